@@ -233,8 +233,8 @@ test('a trial is denied with a reason, and the next request of the same mailbox 
   await ask(second)
   await expect(rowOf(admin, second.username)).toContainText('Same mailbox')
   await rowOf(admin, second.username).getByRole('button').click()
-  await expect(dialog.getByText(`The same mailbox asked from other accounts: ${first.username}`)).toBeVisible()
-  await expect(dialog.getByRole('list', { name: 'Other requests of this person or mailbox' })).toContainText('Denied')
+  await expect(dialog.getByText(`Other accounts with the same mailbox requested a trial: ${first.username}`)).toBeVisible()
+  await expect(dialog.getByRole('list', { name: 'Other requests by this customer or mailbox' })).toContainText('Denied')
 })
 
 test('the tabs of trials say when they are empty, and when they cannot be loaded', async ({

@@ -56,23 +56,23 @@ test('the evidence says what speaks for a payment, against it, and what confirmi
     price,
     'Cash App',
     'for the pizza',
-    'Not the note that was asked for',
-    `Asked for: SAUCE: ${number}`,
+    'Does not match',
+    `Expected: SAUCE: ${number}`,
   ])
     await expect(dialog.getByText(fact).first()).toBeVisible()
-  await expect(dialog.getByText(/Waiting for .+, promised within 24 hours/)).toBeVisible()
+  await expect(dialog.getByText(/Waiting for .+, due within 24 hours/)).toBeVisible()
   await expect(dialog.getByRole('link', { name: twin.number })).toHaveAttribute('href', `/invoice/${twin.number}`)
   await expect(dialog.getByText(twin.user.username)).toBeVisible()
-  await expect(dialog.getByText(`1 payment, ${earlier.price} in all`)).toBeVisible()
+  await expect(dialog.getByText(`1 payment, ${earlier.price} in total`)).toBeVisible()
   await expect(dialog.getByRole('link', { name: earlier.invoiceNumber })).toBeVisible()
 
   const outcome = dialog.getByRole('region', { name: 'What this does' })
   const firstEnd = new Date()
   firstEnd.setUTCMonth(firstEnd.getUTCMonth() + 1)
   await expect(outcome.getByText(/^Ends:/)).toContainText(day(firstEnd.getTime()))
-  await expect(outcome.getByText('is told by e-mail')).toBeVisible()
+  await expect(outcome.getByText('is notified by email')).toBeVisible()
   await dialog.getByLabel('Payment date').fill('2020-01-01')
-  await expect(outcome).toContainText('must not lie in the future or long before the invoice')
+  await expect(outcome).toContainText('must not be in the future or long before the invoice')
   await dialog.getByLabel('Status').selectOption('pending')
   await expect(outcome).toBeHidden()
 })
@@ -84,7 +84,7 @@ test('a rejected payment comes back to the customer with the reason, is told aga
   const { user, page: customer, number } = await paying()
   await customer.goto(`/checkout?invoiceNumber=${number}`)
   await expect(customer.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
-  await expect(customer.getByText('Connected: approval shows here at once.')).toBeVisible()
+  await expect(customer.getByText('Connected: approval shows here immediately.')).toBeVisible()
 
   const dialog = await openDialog(admin, number)
   await dialog.getByRole('button', { name: 'Reject Payment' }).click()
@@ -101,7 +101,7 @@ test('a rejected payment comes back to the customer with the reason, is told aga
     .fill('We found no payment with this code.\nPlease look at your receipt.')
   await rejecting.getByRole('button', { name: 'Reject Payment' }).click()
   await expect(dialog).toBeHidden()
-  await expect(admin.locator('.toast')).toContainText(`${user.username} is told why and can submit ${number} again.`)
+  await expect(admin.locator('.toast')).toContainText(`${user.username} is notified of the reason and can submit ${number} again.`)
 
   // The open checkout goes back by itself.
   await expect(customer.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()
@@ -134,7 +134,7 @@ test('a payment link is pasted, checked, shown to the customer at once, changed 
     number,
   } = await paying({ paymentMethod: 'creditcard', confirmationCode: undefined, paymentNote: undefined })
   await customer.goto(`/checkout?invoiceNumber=${number}`)
-  await expect(customer.getByText('Connected: approval shows here at once.')).toBeVisible()
+  await expect(customer.getByText('Connected: approval shows here immediately.')).toBeVisible()
 
   const dialog = await openDialog(admin, number)
   const field = dialog.getByLabel('Secure payment link')
@@ -144,7 +144,7 @@ test('a payment link is pasted, checked, shown to the customer at once, changed 
   await expect(field).toHaveAccessibleDescription(/starts with https/)
   await field.fill('https://pay.example/session/1')
   await field.press('Enter')
-  await expect(admin.locator('.toast')).toContainText(`It is e-mailed to ${user.email}`)
+  await expect(admin.locator('.toast')).toContainText(`It was emailed to ${user.email}`)
   await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toHaveAttribute(
     'href',
     'https://pay.example/session/1',
@@ -158,7 +158,7 @@ test('a payment link is pasted, checked, shown to the customer at once, changed 
   )
   await dialog.getByRole('button', { name: 'Remove Link' }).click()
   await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toBeHidden()
-  await expect(admin.locator('.toast')).toContainText('has no payment link any more')
+  await expect(admin.locator('.toast')).toContainText('no longer has a payment link')
   // The dialog decides about the invoice as it is now, link and all.
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(dialog).toBeHidden()
@@ -183,7 +183,7 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
   const dialog = admin.getByRole('dialog', { name: 'Confirm Payments' })
   const rowOf = ({ number }: Paying) => dialog.getByRole('listitem').filter({ hasText: number })
   await expect(rowOf(doubtful).getByText('No code')).toBeVisible()
-  await expect(rowOf(ignored).getByText('Other note')).toBeVisible()
+  await expect(rowOf(ignored).getByText('Different note')).toBeVisible()
   await expect(rowOf(similar).getByText(`Code similar to ${first.number}`)).toBeVisible()
   for (const flagged of [doubtful, similar]) await expect(rowOf(flagged).getByRole('checkbox')).not.toBeChecked()
   await expect(rowOf(clear).getByRole('checkbox')).toBeChecked()
@@ -201,7 +201,7 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
   await expect(rowOf(clear).getByText('Confirmed', { exact: true })).toBeVisible()
   for (const flagged of [doubtful, similar])
     await expect(rowOf(flagged).getByText('Confirmed', { exact: true })).toBeVisible()
-  await expect(rowOf(ignored).getByText('Left out')).toBeVisible()
+  await expect(rowOf(ignored).getByText('Skipped')).toBeVisible()
   await expect(rowOf(gone)).toContainText('Not confirmed: admin was faster')
   await expect(rowOf(gone)).toContainText('this invoice is now cancelled')
   await dialog.getByRole('button', { name: 'Done' }).click()
@@ -236,7 +236,7 @@ test('a running confirmation shows its progress and does not take its own confir
       .getByRole('button', { name: /^Confirm Payment ORD/, includeHidden: true })
       .filter({ hasText: orders[0]!.number }),
   ).toHaveCount(0)
-  await expect(dialog.getByText('Already decided')).toBeHidden()
+  await expect(dialog.getByText('Skipped because')).toBeHidden()
   await expect(dialog.getByRole('button', { name: /^Confirm/ })).toBeHidden()
   isSeen.resolve()
   await expect(dialog.getByText('Confirmed', { exact: true })).toHaveCount(12)
@@ -265,10 +265,10 @@ test('a confirmation that is interrupted says which payments have no answer, and
   )
   await dialog.getByRole('button', { name: 'Confirm 11 Payments' }).click()
   await expect(dialog.getByText('10 of 11 payments confirmed.')).toBeVisible()
-  await expect(dialog.getByText('No answer: reload to see whether it was confirmed')).toHaveCount(1)
+  await expect(dialog.getByText('No response. Reload to see whether it was confirmed.')).toHaveCount(1)
   await expect(dialog.getByRole('alert')).toContainText('The server is busy')
   await dialog.getByRole('button', { name: 'Reload' }).click()
-  await expect(dialog.getByText('Already decided, so it is left out.')).toHaveCount(10)
+  await expect(dialog.getByText('Skipped because it is already decided.')).toHaveCount(10)
   await dialog.getByRole('button', { name: 'Confirm 1 Payment' }).click()
   await expect(dialog.getByText('1 of 1 payment confirmed.')).toBeVisible()
 })
@@ -341,7 +341,7 @@ test('undoing a payment shows what is taken back before it happens', async ({ re
   const question = admin.getByRole('alertdialog')
   await expect(question.getByText(/^Subscription:/)).toContainText('none')
   await expect(question.getByText(`for ${referrer.username}: referral bonus`)).toBeVisible()
-  await question.getByRole('button', { name: 'Undo payment' }).click()
+  await question.getByRole('button', { name: 'Reverse payment' }).click()
   await expect(dialog).toBeHidden()
   await expect(admin.getByRole('button', { name: `Manage ${order.invoiceNumber}`, exact: true })).toBeFocused()
 })

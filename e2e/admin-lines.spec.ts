@@ -172,7 +172,7 @@ test('a trial line is created with a button; the administrator checks and confir
     .click()
   const dialog = admin.getByRole('dialog', { name: 'Manage Trial Request' })
   await dialog.getByRole('button', { name: 'Create trial line, 24 hours' }).click()
-  await expect(dialog.getByText('The panel has made the line')).toBeVisible()
+  await expect(dialog.getByText('The panel has created the line')).toBeVisible()
   const made = [...panel.lines.rows.values()].at(-1)!
   await expect(dialog.getByLabel('Trial Username')).toHaveValue(made.username!)
   await expect(dialog.getByLabel('Status')).toHaveValue('approved')

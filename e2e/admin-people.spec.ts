@@ -60,7 +60,7 @@ test('a subscription is set by keyboard alone: the effect is shown first, the cu
   await dialog.getByLabel('End Date').fill(day(1))
   await dialog.getByRole('button', { name: 'Update Subscription' }).click()
   await expect(dialog.getByLabel('End Date')).toHaveAccessibleDescription(
-    'The end date must not lie before the start date',
+    'The end date must not be before the start date',
   )
   await dialog.getByRole('button', { name: '1 month from today' }).click()
   await expect(dialog.getByLabel('Start Date')).toHaveValue(day(0))
@@ -239,12 +239,12 @@ test('a customer’s page is reached from a name, corrects credit with a reason,
   await expect(admin.getByRole('list', { name: 'Audit Log' })).toContainText('Account credit adjusted')
 
   await adjust.click()
-  await dialog.getByLabel('What happens').selectOption('take')
+  await dialog.getByLabel('Action').selectOption('take')
   await dialog.getByLabel('Amount in dollars').fill('20')
   await dialog.getByLabel('Reason').fill('Too much of it')
-  await expect(dialog.getByText('A balance never falls below zero.')).toBeVisible()
+  await expect(dialog.getByText('The balance cannot become negative.')).toBeVisible()
   await send.click()
-  await expect(dialog.getByRole('alert')).toContainText('There are only $12.50 of credit')
+  await expect(dialog.getByRole('alert')).toContainText('The balance is only $12.50')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
   await admin.goto('/admin/users/2147483647')

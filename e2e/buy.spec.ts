@@ -80,7 +80,7 @@ test('a card is paid through a link, and the page says so in place of code and n
   const { invoiceNumber } = await openOrder(page)
   await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await page.getByText('Credit card', { exact: true }).click()
-  await expect(page.getByText('A secure payment link is e-mailed to')).toContainText(email)
+  await expect(page.getByText('A secure payment link will be emailed to')).toContainText(email)
   await expect(page.getByLabel('Confirmation code')).toBeHidden()
   await page.getByRole('button', { name: 'Submit Payment Request' }).click()
   await expect(page.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()

@@ -28,7 +28,7 @@ test('a price that cannot be worked out says so and can be asked for again; unti
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Upgrade to Big Beast: 6 Months, 4 Connections/ }).click()
   await expect(dialog(page).getByRole('alert')).toContainText(
-    'The price of this change could not be worked out. We cannot reach our records right now.',
+    'The price of this change could not be calculated. We cannot reach our records right now.',
   )
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'true')
   await confirmButton(page).press('Enter')
@@ -224,7 +224,7 @@ inEachLook({ height: 844 }, ({ width }) => {
       await route.fulfill(unavailable)
     })
     await page.getByRole('button', { name: /^Upgrade to The Beast: 12 Months, 5 Connections/ }).click()
-    await expect(dialog(page).getByText('Working out what it costs today')).toBeAttached()
+    await expect(dialog(page).getByText('Calculating the price')).toBeAttached()
     await expectAccessible(page)
     fail()
     await expect(dialog(page).getByRole('alert')).toBeVisible()

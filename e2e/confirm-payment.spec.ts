@@ -152,7 +152,7 @@ test('an open dialog says so when somebody else decides first', async ({ app, pa
   await buttonOf(admin, 'Confirm Payment', number).click()
   await elsewhere(admin, app.url, number, { status: 'paid' })
   await expect(dialogOf(admin).getByRole('alert')).toContainText(
-    'This invoice was changed meanwhile by admin: it is now paid.',
+    'This invoice was changed by admin since you opened it: it is now paid.',
   )
 })
 
@@ -218,14 +218,14 @@ test('undoing a payment names the customer and what is lost, and can be thought 
   await dialog.getByLabel('Status').selectOption('pending')
   await expect(dialog.getByLabel('Payment date')).toBeHidden()
   await dialog.getByRole('button', { name: 'Update Status' }).click()
-  const question = admin.getByRole('alertdialog', { name: `Undo ${customer.username}'s payment?` })
+  const question = admin.getByRole('alertdialog', { name: `Reverse ${customer.username}'s payment?` })
   await expect(question.getByRole('button', { name: 'Keep as it is' })).toBeFocused()
   await admin.keyboard.press('Escape')
   await expect(question).toBeHidden()
   await expect(dialog.getByLabel('Status')).toHaveValue('pending')
 
   await dialog.getByRole('button', { name: 'Update Status' }).click()
-  await question.getByRole('button', { name: 'Undo payment' }).click()
+  await question.getByRole('button', { name: 'Reverse payment' }).click()
   await expect(buttonOf(admin, 'Confirm Payment', number)).toBeFocused()
 })
 

@@ -112,11 +112,11 @@ test('credit that covers an order asks for no method, is spent once and the rest
   await page.getByRole('button', { name: 'Confirm Order' }).click()
 
   await expect(page.getByRole('heading', { name: 'Awaiting Approval' })).toBeFocused()
-  await expect(page.getByText('Nothing is left to pay.')).toBeVisible()
+  await expect(page.getByText('There is nothing left to pay.')).toBeVisible()
   expect(await invoiceOf(page, invoiceNumber)).toMatchObject({ amount: 0, paymentMethod: null, status: 'pending' })
   const account = await page.context().newPage()
   await account.goto(`/invoice/${invoiceNumber}`)
-  await expect(account.getByText('Nothing is left to pay.')).toBeVisible()
+  await expect(account.getByText('There is nothing left to pay.')).toBeVisible()
   await expect(account.getByRole('link', { name: 'Pay Now' })).toHaveCount(0)
 
   await decideOrder(admin, invoiceNumber, 'paid')
@@ -140,7 +140,7 @@ test('a plan change is paid with credit too, and asks for payment again when the
   await page.goto(`/invoice/${invoiceNumber}`)
   await expect(page.getByText(`Choose how to pay ${dollars(amount)}:`)).toBeVisible()
   await box(page).check()
-  await expect(page.getByText('Nothing is left to pay.')).toBeVisible()
+  await expect(page.getByText('There is nothing left to pay.')).toBeVisible()
   await expect(checkout.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
   await box(page).uncheck()
   await expect(page.getByText(`Choose how to pay ${dollars(amount)}:`)).toBeVisible()
@@ -172,7 +172,7 @@ inEachLook({ height: 844 }, ({ width }) => {
       await expect(page.getByRole('main').getByText('-$', { exact: false })).toHaveCount(0)
       await expectAccessible(page)
       await box(page).check()
-      await expect(page.getByText(/covers this order|Nothing is left to pay/).first()).toBeVisible()
+      await expect(page.getByText(/covers this order|There is nothing left to pay/).first()).toBeVisible()
       await expectAccessible(page)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     }

@@ -63,7 +63,7 @@ test('a draft lists all three ways to pay and leads back into the checkout', asy
   const ways = page.getByRole('region', { name: 'Payment instructions' })
   await expect(ways).toContainText(`Send ${price} to $SauceTVDemo with the note SAUCE: ${invoiceNumber}`)
   await expect(ways).toContainText(`Send ${price} to @saucetv-demo with the note SAUCE: ${invoiceNumber}`)
-  await expect(ways).toContainText('A secure payment link is e-mailed')
+  await expect(ways).toContainText('A secure payment link will be emailed')
   await expect(page.getByRole('article')).toContainText(username)
   await expect(page.getByRole('article')).toContainText('Email: bill@example.org')
   await page.getByRole('link', { name: 'Continue Checkout' }).first().click()
@@ -73,7 +73,7 @@ test('a draft lists all three ways to pay and leads back into the checkout', asy
 const instructions = {
   cashapp: ['$SauceTVDemo', 'SAUCE: '],
   venmo: ['@saucetv-demo', 'SAUCE: ', 'Set the payment to private.'],
-  creditcard: ['A secure payment link is e-mailed', 'typically within 1 hour', '15 minutes', 'contact support'],
+  creditcard: ['A secure payment link will be emailed', 'typically within 1 hour', '15 minutes', 'contact support'],
 } as const
 for (const [method, words] of Object.entries(instructions)) {
   test(`a pending invoice tells how to pay it by ${method}`, async ({ page, register }) => {

@@ -32,7 +32,7 @@ test('another plan bought while one runs begins behind it: checkout says so, off
   const [running] = await timeOf(page)
   await page.goto(`/checkout?planId=${next.id}`)
   await expect(timeNote(page)).toContainText(`${running}, then ${next.name} until `)
-  await expect(timeNote(page)).toContainText(`${next.name} begins when the time you have already paid for ends.`)
+  await expect(timeNote(page)).toContainText(`${next.name} starts when the time you have already paid for ends.`)
   await expect(timeNote(page).getByRole('link', { name: 'Change Plan' })).toHaveAttribute(
     'href',
     '/dashboard#change-title',
@@ -86,7 +86,7 @@ test('an edit is previewed by the server before it is saved, and undone from the
   await expect(dialog.getByRole('status')).toContainText(/Adds 1[01] days\. Nothing was paid for them/)
   await expect(dialog.getByRole('status')).toContainText(`Paid time: ${plan.name} until`)
   await end.fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10))
-  await expect(dialog.getByRole('status')).toContainText(/Takes away \d+ days\./)
+  await expect(dialog.getByRole('status')).toContainText(/Removes \d+ days\./)
   await expect(dialog.getByRole('status')).toContainText(/\$\d+\.\d\d was paid for time that is taken away/)
   await dialog.getByRole('button', { name: 'Update Subscription' }).click()
   await expect(dialog).toBeHidden()
@@ -156,7 +156,7 @@ test('a payment that is taken back takes its time along, and what was bought lat
     `Subscription: ${first.plan.name} (active)`,
   )
   await managing.getByRole('button', { name: 'Update Status' }).click()
-  await admin.getByRole('alertdialog').getByRole('button', { name: 'Undo payment' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Reverse payment' }).click()
   await expect(managing).toBeHidden()
   await expect(order(page)).toHaveCount(0)
   await expect(
@@ -237,7 +237,7 @@ inEachLook({ height: 900 }, ({ width }) => {
     await admin.getByRole('button', { name: 'Manage Subscription' }).click()
     const dialog = admin.getByRole('dialog', { name: 'Manage Subscription' })
     await dialog.getByLabel('End Date').fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10))
-    await expect(dialog.getByRole('status')).toContainText('Takes away')
+    await expect(dialog.getByRole('status')).toContainText('Removes')
     await look(admin, 'preview')
     await dialog.getByRole('button', { name: 'Update Subscription' }).click()
     await expect(dialog).toBeHidden()

@@ -21,7 +21,7 @@ async function ask(
   await dialog.getByLabel('Why do you want your money back?').fill(reason)
   await dialog.getByRole('button', { name: 'Request Refund' }).click()
   await expect(dialog).toBeHidden()
-  await expect(panelOf(page).getByText('You asked for your money back')).toBeVisible()
+  await expect(panelOf(page).getByText('You requested a refund')).toBeVisible()
 }
 async function manage(admin: Page, number: string) {
   await admin.goto(`/admin?tab=invoices&search=${number}`)
@@ -39,7 +39,7 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await page.goto('/dashboard')
   await expect(page.getByText(/^Money-back guarantee until/)).toBeVisible()
   await page.getByRole('link', { name: `View Invoice ${invoiceNumber}` }).click()
-  await expect(panelOf(page)).toContainText(`You get ${price} back the way you paid.`)
+  await expect(panelOf(page)).toContainText(`You get ${price} back by the same payment method.`)
 
   const opener = panelOf(page).getByRole('button', { name: 'Request a Refund' })
   await opener.click()
@@ -51,7 +51,7 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await ask(page, invoiceNumber)
 
   await admin.goto('/admin?tab=invoices')
-  await expect(admin.getByText(/refund requests? waits? for a decision/)).toBeVisible()
+  await expect(admin.getByText(/refund requests? (is|are) waiting for a decision/)).toBeVisible()
   await admin.getByRole('button', { name: 'Show Requests' }).click()
   await expect(admin).toHaveURL(/refund=pending/)
   const row = admin.locator('tbody').getByRole('row').filter({ hasText: invoiceNumber })
@@ -60,12 +60,12 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await expect(managing(admin)).toContainText('It stutters on my television.')
   await managing(admin).getByLabel('Status').selectOption('cancelled')
   await expect(managing(admin).getByRole('region', { name: 'What this does' })).toContainText(
-    'Approve or decline that first',
+    'Approve or decline it first',
   )
   await managing(admin).getByLabel('Status').selectOption('paid')
 
   await managing(admin).getByRole('button', { name: 'Approve Refund' }).click()
-  await expect(approving(admin)).toContainText(`Pay ${price} back by hand, the way it came: Cash App.`)
+  await expect(approving(admin)).toContainText(`Pay ${price} back manually by Cash App.`)
   await expect(approving(admin).getByRole('region', { name: 'What this does' })).toContainText(`${plan.name} (active)`)
   await expect(approving(admin)).toContainText('A credit note is issued')
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
@@ -74,11 +74,11 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   )
   await approving(admin).getByLabel('Reference of the payment').fill('CASH-778')
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
-  await expect(admin.locator('.toast')).toContainText(`${username} is told by e-mail`)
+  await expect(admin.locator('.toast')).toContainText(`${username} is notified by email`)
   await expect(managing(admin)).toBeHidden()
 
   // The open page of the customer hears of it.
-  await expect(panelOf(page)).toContainText(`${price} goes back the way you paid`)
+  await expect(panelOf(page)).toContainText(`${price} returned by the same payment method`)
   await expect(page.getByRole('main').getByText('Refunded').first()).toBeVisible()
   await panelOf(page)
     .getByRole('link', { name: /View Credit Note CN-/ })
@@ -179,7 +179,7 @@ inEachLook({ height: 900 }, () => {
     await ask(page, invoiceNumber)
     await fits(page)
     await admin.goto('/admin?tab=invoices&refund=pending')
-    await expect(admin.getByText(/refund requests? waits? for a decision/)).toBeVisible()
+    await expect(admin.getByText(/refund requests? (is|are) waiting for a decision/)).toBeVisible()
     await fits(admin)
     const dialog = await manage(admin, invoiceNumber)
     await expect(dialog.getByText('Refund request', { exact: false }).first()).toBeVisible()

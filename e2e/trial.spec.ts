@@ -148,7 +148,7 @@ test('a running subscription stands where the form would', async ({ page, regist
   })
   await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
   await page.goto('/request-trial')
-  await expect(card(page, 'You Already Have a Subscription')).toContainText('Your plan runs until')
+  await expect(card(page, 'You Already Have a Subscription')).toContainText('Your plan is active until')
   await expect(button(page)).toHaveCount(0)
   await expect(page.getByLabel('Device')).toHaveCount(0)
   await expectAccessible(page)

@@ -1,8 +1,8 @@
 import { promises as accountPromises } from '#features/accounts/server/invariants.ts'
-import { promises as billingPromises } from '#features/billing/server/invariants.ts'
-import { promises as referralPromises } from '#features/referrals/server/invariants.ts'
-import { promises as subscriptionPromises } from '#features/subscriptions/server/invariants.ts'
-import { promises as trialPromises } from '#features/trials/server/invariants.ts'
+import { invariants as billingPromises } from '#features/billing/server/invariants.ts'
+import { invariants as referralPromises } from '#features/referrals/server/invariants.ts'
+import { invariants as subscriptionPromises } from '#features/subscriptions/server/invariants.ts'
+import { invariants as trialPromises } from '#features/trials/server/invariants.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type RowCounts, runInvariants, serverInvariants } from '#server/invariants.ts'
 

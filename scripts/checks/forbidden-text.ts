@@ -46,6 +46,12 @@ const forbiddenTexts: ForbiddenText[] = [
     hint: 'run the test or remove it',
   },
   {
+    find: /access: 'admin'|\bcsvOf\(/,
+    where: /^src\/features\/[^/]+\/contract\.ts$/,
+    except: /^src\/features\/(accounts|catalog|customers|impersonation|mails|two-factor|visitors)\//,
+    hint: 'declare admin endpoints in admin-contract.ts, which only administrators load',
+  },
+  {
     find: /@ts-(ignore|nocheck)/,
     where: /^(src|test|e2e|bench|scripts)\/.*\.tsx?$/,
     except: /^scripts\/checks\/words\.ts$/,

@@ -25,18 +25,21 @@ export function thinContracts(): Plugin {
       const exported = (await import(`${pathToFileURL(file)}?t=${statSync(file).mtimeMs}`)) as Record<string, unknown>
       const names = Object.keys(exported)
       const endpoints = names.filter((name) => isEndpoint(exported[name]))
+      const constants = names.filter((name) => isConstant(exported[name]))
       const own = endpoints.filter(
         (name) => ((exported[name] as AnyEndpoint).access === 'admin') === id.endsWith(forAdmins),
       )
       const lines = own.map(
         (name) => `export const ${name} = ${JSON.stringify(addressOf(exported[name] as AnyEndpoint))}`,
       )
+      if (!id.endsWith(forAdmins))
+        for (const name of constants) lines.push(`export const ${name} = ${sourceOf(exported[name] as Constant)}`)
       const others = (chosen: string[], where: string) =>
         chosen.length > 0 &&
         !id.endsWith(forAdmins) &&
         lines.push(`export { ${chosen.join(', ')} } from ${JSON.stringify(id + where)}`)
       others(
-        names.filter((name) => !endpoints.includes(name)),
+        names.filter((name) => !endpoints.includes(name) && !constants.includes(name)),
         whole,
       )
       others(
@@ -50,6 +53,12 @@ export function thinContracts(): Plugin {
 
 const isEndpoint = (value: unknown): value is AnyEndpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'access' in value
+
+type Constant = string | number | RegExp
+const isConstant = (value: unknown): value is Constant =>
+  typeof value === 'string' || typeof value === 'number' || value instanceof RegExp
+
+const sourceOf = (value: Constant): string => (value instanceof RegExp ? String(value) : JSON.stringify(value))
 
 /** The properties that the client needs, without schemas and server-only flags. */
 const addressOf = ({ id, method, path, paged, nullWhenSignedOut, file }: AnyEndpoint) => ({

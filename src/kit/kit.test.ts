@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addMonths } from './dates.ts'
 import { deviceText } from './device-name.ts'
-import { formatCents, formatSignedCents, percentOf, roundedRatio } from './money.ts'
+import { formatCents, formatSignedCents, percentOf, plainDollars, roundedRatio } from './money.ts'
 
 describe('money', () => {
   test('cents are formatted as dollars with two decimals', () => {
@@ -14,6 +14,7 @@ describe('money', () => {
       '-$2.50',
     ])
     expect([250, -250, 0].map(formatSignedCents)).toEqual(['+$2.50', '-$2.50', '$0.00'])
+    expect([0, 5, 123456].map(plainDollars)).toEqual(['0.00', '0.05', '1234.56'])
   })
 
   test('a percentage is rounded half up to a whole cent', () => {

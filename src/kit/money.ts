@@ -1,19 +1,17 @@
-/** Formats cents: `1234` as `$12.34`, negative amounts as `-$2.50`. */
-export function formatCents(cents: number): string {
-  const absolute = Math.abs(cents)
-  const dollars = Math.floor(absolute / 100)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${cents < 0 ? '-' : ''}$${dollars}.${String(absolute % 100).padStart(2, '0')}`
-}
+/** Cents as a plain number of dollars: `3149` is `31.49`, without sign, currency or thousands separators. */
+export const plainDollars = (cents: number): string => (cents / 100).toFixed(2)
 
-/** Like `formatCents`, with a plus sign for positive amounts: `+$2.50`. */
+/** `123450` cents as `$1,234.50`; negative amounts have the sign before the dollar sign: `-$12.34`. */
+export const formatCents = (cents: number): string =>
+  `${cents < 0 ? '-' : ''}$${plainDollars(Math.abs(cents)).replace(/\B(?=(\d{3})+\.)/g, ',')}`
+
+/** Like `formatCents`, with a plus sign before positive amounts: `+$2.50`. */
 export const formatSignedCents = (cents: number): string => (cents > 0 ? `+${formatCents(cents)}` : formatCents(cents))
 
-/** `percent` of an amount in cents, rounded half up to a whole cent. */
+/** `percent` of an amount in cents, rounded half up. */
 export const percentOf = (cents: number, percent: number): number => roundedRatio(cents, percent, 100)
 
-/** `cents * numerator / denominator`, rounded half up (towards plus infinity), computed exactly. */
+/** `cents * numerator / denominator`, rounded half up (toward positive infinity). Exact for every safe integer. */
 export function roundedRatio(cents: number, numerator: number, denominator: number): number {
   const doubled = 2n * BigInt(cents) * BigInt(numerator) + BigInt(denominator)
   const divisor = 2n * BigInt(denominator)

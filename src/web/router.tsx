@@ -1,7 +1,7 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import { getEmailVerification } from '#features/accounts/contract.ts'
-import { getInvoice, listInvoices, listRefunds } from '#features/billing/contract.ts'
+import { getInvoice, invoiceNumberPattern, listInvoices, listRefunds } from '#features/billing/contract.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
 import { getOwnLine } from '#features/provisioning/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
@@ -87,8 +87,8 @@ const requestTrial = page({
   tryLoad: () => [query(listTrialRequests)],
   page: lazyRouteComponent(() => import('#features/trials/web/request-trial-page.tsx'), 'RequestTrialPage'),
 })
-/** Accepts order numbers only: the checkout shows this value, and a crafted link must not place other text on the page. */
-const orderNumber = (value: unknown) => /^ORD-[A-Z0-9]{6}$/.exec(text(value) ?? '')?.[0]
+/** The checkout displays this value, so anything but an invoice number is dropped: a link must not put foreign text on the page. */
+const orderNumber = (value: unknown) => text(value)?.match(invoiceNumberPattern)?.[0]
 const checkout = page({
   path: '/checkout',
   who: 'member',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { decideRefund } from '#features/billing/admin-contract.ts'
-import { createInvoice as newInvoice, requestRefund, submitPayment, updateInvoice } from '#features/billing/contract.ts'
-import { creditNoteName } from '#features/billing/rules.ts'
+import { decideRefund, updateInvoice } from '#features/billing/admin-contract.ts'
+import { createInvoice as newInvoice, requestRefund, submitPayment } from '#features/billing/contract.ts'
+import { formatCreditNoteNumber } from '#features/billing/rules.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { startViewing } from '#features/impersonation/contract.ts'
 import { sealPassword } from '#features/provisioning/server/credentials.ts'
@@ -232,5 +232,5 @@ export async function buy(world: World, until: 'paid' | 'refund-asked' | 'refund
     'SELECT number FROM credit_notes WHERE invoice_id = $1',
     [invoiceId],
   )
-  places.creditNoteNumber = creditNoteName(notes[0]!.number)
+  places.creditNoteNumber = formatCreditNoteNumber(notes[0]!.number)
 }

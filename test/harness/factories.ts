@@ -23,7 +23,7 @@ export async function createUser(db: Db, { credit = 0, ...given }: NewUser = {})
   const values = {
     username,
     email: `${username}@example.org`.toLowerCase(),
-    referralCode: referrals.drawCode(),
+    referralCode: referrals.randomReferralCode(),
     passwordHash: await passwordHash,
     strongPassword: true,
     ...given,

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { updateInvoice } from '#features/billing/contract.ts'
+import { updateInvoice } from '#features/billing/admin-contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import type { PanelType } from '#features/provisioning/contract.ts'
 import { defaultProvisioning } from '#features/provisioning/rules.ts'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createInvoice, submitPayment, updateInvoice } from '#features/billing/contract.ts'
+import { updateInvoice } from '#features/billing/admin-contract.ts'
+import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { createTrialRequest } from '#features/trials/contract.ts'
 import { checkInvariants } from '../../src/all-invariants.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
@@ -56,10 +57,10 @@ const breakages: [string, string, string[]][] = [
     'an activation taken back alone',
     'UPDATE activations SET reversed_at = now()',
     [
-      'credit booked for a payment that was taken back is taken back',
+      'credit booked for a reversed payment is reversed',
       'paid means a date and exactly one activation in force',
       'an active subscription was paid for or granted',
-      'segments belong to acts in force, and only acts in force replace them',
+      'segments belong to activations in force, and only activations in force replace them',
     ],
   ],
   [
@@ -73,7 +74,7 @@ const breakages: [string, string, string[]][] = [
     [
       'a referral was rewarded for a paid invoice of who was referred',
       'paid means a date and exactly one activation in force',
-      'paid means one more confirmation than undoings in the audit log, everything else as many',
+      'the audit log has one more confirmation than reversals for a paid invoice, and equally many otherwise',
       'an active subscription was paid for or granted',
       everyCent,
       everyCentInAll,
@@ -82,12 +83,12 @@ const breakages: [string, string, string[]][] = [
   [
     'an amount rewritten',
     'UPDATE invoices SET amount = amount + 1; UPDATE invoice_lines SET amount = amount + 1 WHERE position = 1',
-    ['a paid invoice costs what it cost when it was confirmed', perAct, everyCent, everyCentInAll],
+    ['the amount of a paid invoice is the one that was confirmed', perAct, everyCent, everyCentInAll],
   ],
   [
     'a line rewritten',
     'UPDATE invoice_lines SET amount = amount + 1 WHERE position = 1',
-    ['an invoice is the sum of its lines'],
+    ['the amount of an invoice is the sum of its items'],
   ],
   [
     'a longer subscription',
@@ -109,7 +110,7 @@ const breakages: [string, string, string[]][] = [
     'ALTER TABLE segments DROP CONSTRAINT segments_do_not_overlap; INSERT INTO segments (user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, paid_cents, begun) SELECT user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, 0, begun FROM segments',
     [
       'segments of a customer do not overlap',
-      'paid time that is left has no gap',
+      'remaining paid time has no gap',
       'what holds promises in the database is in force',
     ],
   ],
@@ -122,7 +123,7 @@ const breakages: [string, string, string[]][] = [
   [
     'a second open trial',
     `DROP INDEX one_open_trial; INSERT INTO trial_requests (user_id, message, device) SELECT user_id, message, device FROM trial_requests`,
-    ['at most one open request for a trial a customer', 'what holds promises in the database is in force'],
+    ['at most one open trial request per customer', 'what holds promises in the database is in force'],
   ],
   [
     'a namesake in other letters',
@@ -147,7 +148,7 @@ const breakages: [string, string, string[]][] = [
     'ALTER TABLE audit_log DISABLE TRIGGER audit_log_append_only; DELETE FROM audit_log',
     [
       'ledger, audit log and credit notes never lose a row',
-      'paid means one more confirmation than undoings in the audit log, everything else as many',
+      'the audit log has one more confirmation than reversals for a paid invoice, and equally many otherwise',
       'what holds promises in the database is in force',
     ],
   ],

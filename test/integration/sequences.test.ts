@@ -1,14 +1,8 @@
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { decideRefund, rejectPayment } from '#features/billing/admin-contract.ts'
-import {
-  changeSubscription,
-  createInvoice,
-  requestRefund,
-  submitPayment,
-  updateInvoice,
-} from '#features/billing/contract.ts'
+import { decideRefund, rejectPayment, updateInvoice } from '#features/billing/admin-contract.ts'
+import { changeSubscription, createInvoice, requestRefund, submitPayment } from '#features/billing/contract.ts'
 import { ApiError } from '#kit/caller.ts'
 import { creditTransactions, invoices, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'

@@ -1,36 +1,94 @@
-// What only administrators say about invoices: the evidence, rejections, payment links, several confirmations at once.
+// Admin endpoints of billing: the invoice list, evidence, decisions, rejections, payment links, refunds and bulk confirmation.
 import * as z from 'zod/mini'
 import { paidTime } from '#features/subscriptions/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
-import { cents, id, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
+import { cents, id, idText, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
 import {
-  adminInvoice,
   creditNote,
-  decidedStatus,
-  invoiceLine,
+  invoice,
+  invoiceItem,
   invoiceStatus,
-  oneInvoice,
-  paymentDay,
+  paymentMethod,
   refundRequest,
+  refundStatus,
 } from './contract.ts'
-import { mostConfirmed } from './rules.ts'
+import { noteMatches } from './rules.ts'
+
+const noteMatch = z.enum(noteMatches)
+export const adminInvoice = z.extend(invoice, {
+  username: z.string(),
+  email: z.string(),
+  duplicateCode: z.boolean(),
+  /** The number of the newest invoice whose code is one edit away. Null if there is none, if `duplicateCode` is set, or once this invoice is paid. */
+  similarCode: z.nullable(z.string()),
+  /** The note requested from the customer. `noteMatch` compares the entered note with it; null when none was entered. */
+  expectedNote: z.string(),
+  noteMatch: z.nullable(noteMatch),
+  /** The submitted payment has waited longer than `promisedHours`. */
+  overdue: z.boolean(),
+  promisedHours: z.int(),
+  /** The status of the refund request; null without one. */
+  refund: z.nullable(refundStatus),
+})
+export type AdminInvoice = z.output<typeof adminInvoice>
+export const invoiceSorts = ['createdAt', 'amount', 'status', 'invoiceNumber'] as const
+export const invoiceListQuery = listQuery(invoiceSorts, {
+  status: z.optional(invoiceStatus),
+  paymentMethod: z.optional(paymentMethod),
+  refund: z.optional(refundStatus),
+})
+export const listAllInvoices = get('/api/admin/invoices', {
+  summary: 'Invoices of all customers, newest first',
+  access: 'admin',
+  paged: true,
+  query: invoiceListQuery,
+  output: z.array(adminInvoice),
+})
+export const exportInvoices = csvOf('/admin/invoices.csv', {
+  summary: 'Invoices of all customers as CSV',
+  query: invoiceListQuery,
+})
+
+/** Dates before 2000 are rejected: PostgreSQL cannot store the year 0, which ISO dates allow. */
+const paymentDay = z
+  .union([z.iso.datetime('Please enter a valid date'), z.iso.date('Please enter a valid date')])
+  .check(z.refine((day) => day >= '2000', 'Please enter a valid date'))
+const decidedStatus = z.enum(['pending', 'paid', 'cancelled'])
+export const invoiceDecision = z.object({
+  status: decidedStatus,
+  paidAt: z.optional(z.nullable(paymentDay)),
+  /** The amount (cents) and version that the dialog displayed. A mismatch on the server is refused. */
+  expectedAmount: z.optional(shownCents),
+  version: z.optional(rowVersion),
+  acknowledgeDuplicate: z.optional(z.boolean()),
+})
+const invoiceParams = z.object({ invoiceId: idText })
+export const updateInvoice = put('/api/admin/invoices/:invoiceId', {
+  summary: 'Confirm, reopen or cancel an invoice',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: invoiceParams,
+  body: invoiceDecision,
+  output: adminInvoice,
+})
 
 const rejection = z.object({
   reason: paragraph(3, 500, 'Please give a reason of at least 3 characters'),
   version: rowVersion,
 })
-/** What the dialog asks for; the version comes with the invoice. */
+/** The fields of the dialog; the version comes from the invoice. */
 export const rejectionForm = z.pick(rejection, { reason: true })
 export const rejectPayment = put('/api/admin/invoices/:invoiceId/rejection', {
   summary: 'Send a submitted payment back to the customer, with a reason',
   access: 'admin',
   limit: 'adminWrite',
-  params: oneInvoice,
+  params: invoiceParams,
   body: rejection,
   output: adminInvoice,
 })
-const badLink = 'Please enter an address that starts with https://'
-const secureLink = line(1, 500, badLink).check(
+const linkMessage = 'Please enter an address that starts with https://'
+const secureLink = line(1, 500, linkMessage).check(
   z.refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     return (
@@ -39,20 +97,20 @@ const secureLink = line(1, 500, badLink).check(
       url.username + url.password === '' &&
       url.hostname.includes('.')
     )
-  }, badLink),
+  }, linkMessage),
 )
 export const paymentLinkForm = z.object({ paymentLink: secureLink })
 export const updatePaymentLink = put('/api/admin/invoices/:invoiceId/payment-link', {
-  summary: "Put the secure payment link on an invoice and send it to the customer's account address",
+  summary: "Set the secure payment link of an invoice and email it to the customer's account address",
   access: 'admin',
   limit: 'adminWrite',
-  params: oneInvoice,
-  /** Null takes a wrong link away. */
+  params: invoiceParams,
+  /** Null removes the link. */
   body: z.object({ paymentLink: z.nullable(secureLink), version: rowVersion }),
   output: adminInvoice,
 })
 
-const invoiceMention = z.object({
+const invoiceSummary = z.object({
   id,
   invoiceNumber: z.string(),
   username: z.string(),
@@ -70,31 +128,31 @@ const subscriptionState = z.object({
   maxConnections: z.nullable(z.int()),
 })
 const pendingBonus = z.nullable(z.object({ username: z.string(), amount: cents, availableAt: instant }))
-/** What a decision would do now: it was made and rolled back, by the code that makes it. */
+/** The effect of a decision, computed by running it in a transaction that is rolled back. */
 export const decisionOutcome = z.object({
   status: z.enum([...decidedStatus.options, 'refunded']),
   refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
   subscription: z.nullable(z.object({ before: subscriptionState, after: subscriptionState })),
   bookings: z.array(z.object({ username: z.string(), amount: cents, type: z.string() })),
-  /** The customer's time left afterwards: which plan runs from when until when. */
+  /** The customer's remaining paid time after the decision. */
   time: z.array(paidTime),
-  /** The referrer's bonus: it can be spent once the guarantee of this payment has run out. */
+  /** The referrer's bonus, which can be spent once the money-back guarantee of this payment has ended. */
   pendingBonus,
-  /** The same where the decision takes it back. */
+  /** The pending bonus that the decision withdraws. */
   droppedBonus: pendingBonus,
 })
 export type DecisionOutcome = z.output<typeof decisionOutcome>
 export const invoiceEvidence = z.object({
   invoice: adminInvoice,
-  lines: z.array(invoiceLine),
-  /** Other invoices with this confirmation code, or with one that is one edit away. */
-  sameCode: z.array(invoiceMention),
-  similarCode: z.array(invoiceMention),
+  lines: z.array(invoiceItem),
+  /** Other invoices with the same confirmation code, and those whose code is one edit away. */
+  sameCode: z.array(invoiceSummary),
+  similarCode: z.array(invoiceSummary),
   /** The customer's latest payments, and their other open invoices. */
-  payments: z.object({ count: z.int(), total: cents, latest: z.array(invoiceMention) }),
-  open: z.array(invoiceMention),
+  payments: z.object({ count: z.int(), total: cents, latest: z.array(invoiceSummary) }),
+  open: z.array(invoiceSummary),
   ownInvoice: z.boolean(),
-  /** The reader referred this customer and would earn the bonus. */
+  /** The requesting administrator referred this customer and would earn the bonus. */
   ownReferral: z.boolean(),
   history: z.array(
     z.object({
@@ -109,40 +167,40 @@ export const invoiceEvidence = z.object({
 })
 export type InvoiceEvidence = z.output<typeof invoiceEvidence>
 export const getInvoiceEvidence = get('/api/admin/invoices/:invoiceId/evidence', {
-  summary: 'All that speaks for or against confirming a payment, and what each decision would do',
+  summary: 'Evidence for reviewing a payment, and the effect of each possible decision',
   access: 'admin',
-  params: oneInvoice,
+  params: invoiceParams,
   query: z.object({ paidAt: z.optional(paymentDay) }),
   output: invoiceEvidence,
 })
 
-/** A customer's wish to have an invoice paid back, with what an administrator weighs and what approving it would do now. */
+/** A customer's refund request, with the facts for the decision and the effect of approving it. */
 export const invoiceRefund = z.object({
   request: refundRequest,
   decidedBy: z.nullable(z.string()),
-  /** How many of the customer's other invoices were paid back before. */
+  /** How many other invoices of this customer were refunded. */
   earlierRefunds: z.int(),
   creditNote: z.nullable(creditNote),
-  /** Null once it is decided. */
+  /** The effect of approving; null once the request is decided. */
   outcome: z.nullable(decisionOutcome),
 })
 export type InvoiceRefund = z.output<typeof invoiceRefund>
 export const getInvoiceRefund = get('/api/admin/invoices/:invoiceId/refund', {
-  summary: "A customer's wish to have an invoice paid back, and what approving it would do",
+  summary: 'The refund request of an invoice, and the effect of approving it',
   access: 'admin',
-  params: oneInvoice,
+  params: invoiceParams,
   output: invoiceRefund,
 })
 const paymentReference = line(3, 120, 'Please enter the reference of the payment you sent back')
 const emptyOr = <S extends z.core.$ZodType<string, string>>(schema: S) => z.union([z.literal(''), schema])
 const refundNote = emptyOr(paragraph(3, 500, 'Please use at least 3 characters'))
-/** What the dialog asks for; without money to send back there is no reference. */
-export const paidRefundForm = (isPaid: boolean) =>
+/** The fields of the approval dialog. The reference is required only if money was paid. */
+export const refundApprovalForm = (isPaid: boolean) =>
   z.object({ paymentReference: isPaid ? paymentReference : emptyOr(paymentReference), reason: refundNote })
 export const refundDecision = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('approved'),
-    /** How the money went back: what the payment app or the card processor calls it. Empty only where nothing was paid but credit. */
+    /** The payment app's or card processor's reference for the money sent back. Empty only if the invoice was paid with account credit alone. */
     paymentReference: emptyOr(paymentReference),
     reason: refundNote,
     expectedAmount: shownCents,
@@ -153,21 +211,23 @@ export const refundDecision = z.discriminatedUnion('status', [
   }),
 ])
 export const decideRefund = put('/api/admin/invoices/:invoiceId/refund', {
-  summary: 'Approve or decline a refund; approving takes back all that the payment did',
+  summary: 'Approve or decline a refund; approving reverses everything the payment did',
   access: 'admin',
   limit: 'adminWrite',
-  params: oneInvoice,
+  params: invoiceParams,
   body: refundDecision,
   output: invoiceRefund,
 })
 
+/** How many payments can be confirmed together. */
+export const maxConfirmations = 50
 const isListOfIds = (text: string) =>
   /^[1-9]\d{0,9}(,[1-9]\d{0,9}){0,49}$/.test(text) && text.split(',').every((each) => Number(each) <= 2147483647)
 export const getInvoicesToConfirm = get('/api/admin/invoices/to-confirm', {
-  summary: 'Several invoices as they are now, before they are confirmed together',
+  summary: 'The current state of several invoices, before they are confirmed together',
   access: 'admin',
   query: z.object({
-    invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${mostConfirmed} invoices`)),
+    invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${maxConfirmations} invoices`)),
   }),
   output: z.array(adminInvoice),
 })
@@ -178,7 +238,7 @@ const confirmation = z.object({
   acknowledged: z.boolean(),
 })
 export const confirmPayments = post('/api/admin/invoices/confirm', {
-  summary: 'Confirm several payments, each for itself',
+  summary: 'Confirm several payments, each in its own transaction',
   access: 'admin',
   limit: 'adminWrite',
   body: z.object({
@@ -186,7 +246,7 @@ export const confirmPayments = post('/api/admin/invoices/confirm', {
       .array(confirmation)
       .check(
         z.minLength(1, 'Please choose at least one invoice'),
-        z.maxLength(mostConfirmed, `Please choose at most ${mostConfirmed} invoices`),
+        z.maxLength(maxConfirmations, `Please choose at most ${maxConfirmations} invoices`),
       ),
   }),
   output: z.array(

@@ -10,7 +10,7 @@ import {
   createInvoice as givenInvoice,
   type NewInvoice,
 } from '../../../test/harness/factories.ts'
-import { listAllInvoices, updateInvoice } from './contract.ts'
+import { listAllInvoices, updateInvoice } from './admin-contract.ts'
 
 const path = '/api/admin/invoices'
 const json = { 'content-type': 'application/json' }
@@ -39,13 +39,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const listed = (given: NewInvoice) =>
+const listed = (values: NewInvoice) =>
   givenInvoice(app.db, {
     planId,
     status: 'pending',
     submittedAt: new Date().toISOString(),
     paymentMethod: 'cashapp',
-    ...given,
+    ...values,
   })
 /** Found by their customer's name: the tests below make invoices of their own. */
 const letters = async (query: object) =>
@@ -66,7 +66,7 @@ describe('what is for administrators', () => {
     ['PUT', updateInvoice.path.replace(':invoiceId', '1'), '{"status":"cancelled"}'],
   ] as const
 
-  test.each(calls)('answers nobody with 401: %s %s', async (method, url, body) => {
+  test.each(calls)('answers 401 without a session: %s %s', async (method, url, body) => {
     expect((await app.client().request(url, { method, headers: json, body })).status).toBe(401)
   })
   test.each(calls)('answers a customer with 403, the owner too: %s %s', async (method, url, body) => {
@@ -200,8 +200,8 @@ describe('the list of all invoices', () => {
 describe('a decision', () => {
   const decide = (invoiceId: number, body: Input<typeof updateInvoice>['body']) =>
     admin.call(updateInvoice, { params: { invoiceId }, body })
-  const pending = async (given: Partial<NewInvoice> = {}) =>
-    listed({ userId: (await app.signIn()).user.id, amount: 1_500, ...given })
+  const pending = async (values: Partial<NewInvoice> = {}) =>
+    listed({ userId: (await app.signIn()).user.id, amount: 1_500, ...values })
 
   test('taken on an older state is refused with 409, says what the state is now, and changes nothing', async () => {
     const invoice = await pending()

@@ -5,7 +5,8 @@ import { creditTransactions, invoiceLines, invoices, mails, users } from '#serve
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, setPeriod } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { changeSubscription, createInvoice, quotePlanChange, submitPayment, updateInvoice } from './contract.ts'
+import { updateInvoice } from './admin-contract.ts'
+import { changeSubscription, createInvoice, quotePlanChange, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -54,7 +55,7 @@ const ask = (customer: SignedIn, planId: number) =>
   customer.client.call(changeSubscription, { body: { planId, prorated: true } })
 
 describe('what is refused, changing nothing', () => {
-  test('nobody: 401; no plan: the specified message; an unknown plan: 404', async () => {
+  test('no session: 401; no plan: the specified message; an unknown plan: 404', async () => {
     const customer = await subscriber()
     expect((await app.client().post('/api/change-subscription', { planId: large, prorated: true })).status).toBe(401)
     const missing = await customer.client.post('/api/change-subscription', { prorated: true })
@@ -74,7 +75,7 @@ describe('what is refused, changing nothing', () => {
     await expect(ask(customer, (await createPlan(app.db, { hidden: true })).id)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('a second one while the first waits, also fifty at once for two plans', async () => {
+  test('a second one while the first is open, also with fifty concurrent requests for two plans', async () => {
     const customer = await subscriber()
     const answers = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) => ask(customer, i % 2 ? large : yearly)),

@@ -1,7 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser } from '#features/accounts/contract.ts'
-import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
+import { adjustCredit } from '#features/referrals/admin-contract.ts'
+import { getAccountCredit } from '#features/referrals/contract.ts'
 import { listPaidTime } from '#features/subscriptions/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import { activations, auditLog, creditTransactions, invoices, mails, users } from '#server/db/tables.ts'
@@ -9,7 +10,8 @@ import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app
 import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { createInvoice, submitPayment, updateInvoice } from './contract.ts'
+import { updateInvoice } from './admin-contract.ts'
+import { createInvoice, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -65,7 +67,7 @@ const referredPair = async () => {
 }
 
 describe('confirming a payment', () => {
-  test('is for administrators: nobody 401, a customer 403, and nothing happens', async () => {
+  test('requires an administrator: 401 without a session, 403 for a customer, no effect', async () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)
     const put = (who: SignedIn['client']) =>
@@ -185,7 +187,7 @@ describe('the referrer’s bonus', () => {
 })
 
 describe('once and only once', () => {
-  test('fifty confirmations at once, by two administrators, have one effect', async () => {
+  test('fifty concurrent confirmations by two administrators have one effect', async () => {
     const { referrer, customer } = await referredPair()
     const second = await app.signInAdmin()
     const invoice = await pending(customer)
@@ -205,7 +207,7 @@ describe('once and only once', () => {
     expect(await ledgerOf(referrer.user.id)).toHaveLength(1)
   })
 
-  test('confirmations of two invoices of one customer at once both count', async () => {
+  test('concurrent confirmations of two invoices of one customer both count', async () => {
     const customer = await app.signIn()
     const both = [await pending(customer), await pending(customer, quarterly)]
     await Promise.all(both.map((invoice) => decide(invoice.id, { status: 'paid' })))
@@ -213,7 +215,7 @@ describe('once and only once', () => {
     expect(subscriptionEndDate).toBe(addMonths(subscriptionStartDate!, 4))
   })
 
-  test('a chain of customers who referred one another is confirmed at once without a deadlock', async () => {
+  test('concurrent confirmations for a chain of referrals do not deadlock', async () => {
     const chain = [await app.signIn()]
     for (let i = 0; i < 10; i++) chain.push(await app.signIn({ referredBy: chain.at(-1)!.user.id }))
     const all = await Promise.all(chain.map((customer) => pending(customer)))
@@ -267,7 +269,7 @@ describe('moving a paid invoice back', () => {
     expect((await ledgerOf(referrer.user.id)).map((row) => row.amount)).toEqual([255, -255, 255, -255, 255, -255, 255])
   })
 
-  test('twice, or fifty times at once, is once', async () => {
+  test('twice, or fifty times concurrently, has one effect', async () => {
     const { referrer, customer } = await referredPair()
     const invoice = await pending(customer)
     await decide(invoice.id, { status: 'paid' })
@@ -291,7 +293,7 @@ describe('moving a paid invoice back', () => {
     })
   })
 
-  test('confirming, cancelling and submitting at once ends in a legal state with a matching ledger', async () => {
+  test('concurrent confirming, cancelling and submitting ends in a legal state with a matching ledger', async () => {
     for (let round = 0; round < 10; round++) {
       const { referrer, customer } = await referredPair()
       const invoice = await pending(customer)

@@ -5,8 +5,7 @@ import { activations, auditLog, invoices } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, createInvoice as givenInvoice, type NewInvoice } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { confirmPayments, getInvoicesToConfirm } from './admin-contract.ts'
-import { updateInvoice } from './contract.ts'
+import { confirmPayments, getInvoicesToConfirm, updateInvoice } from './admin-contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -23,7 +22,7 @@ afterAll(async () => {
 
 type Row = typeof invoices.$inferSelect
 let codes = 0
-const pending = async (given: Partial<NewInvoice> = {}): Promise<Row> => {
+const pending = async (values: Partial<NewInvoice> = {}): Promise<Row> => {
   const invoiceNumber = `ORD-B${String(++codes).padStart(5, '0')}`
   const words = {
     paymentMethod: 'venmo',
@@ -38,7 +37,7 @@ const pending = async (given: Partial<NewInvoice> = {}): Promise<Row> => {
     submittedAt: new Date().toISOString(),
     invoiceNumber,
     ...words,
-    ...given,
+    ...values,
   })
 }
 const shown = ({ id, version, amount }: Row, acknowledged = false) => ({
@@ -47,7 +46,7 @@ const shown = ({ id, version, amount }: Row, acknowledged = false) => ({
   expectedAmount: amount,
   acknowledged,
 })
-const confirm = (given: ReturnType<typeof shown>[]) => admin.client.call(confirmPayments, { body: { invoices: given } })
+const confirm = (invoices: ReturnType<typeof shown>[]) => admin.client.call(confirmPayments, { body: { invoices } })
 const statusOf = async (id: number) => (await app.db.select().from(invoices).where(eq(invoices.id, id)))[0]!.status
 
 describe('confirming several payments', () => {
@@ -96,8 +95,8 @@ describe('confirming several payments', () => {
     ['with another note', { paymentNote: 'for the pizza' }],
     ['that nobody has submitted', { submittedAt: null }],
     ['by card, without a link to pay by', { paymentMethod: 'creditcard', confirmationCode: null, paymentNote: null }],
-  ])('leaves one alone %s, unless it was acknowledged', async (_what, given) => {
-    const doubtful = await pending(given)
+  ])('leaves one alone %s, unless it was acknowledged', async (_what, values) => {
+    const doubtful = await pending(values)
     expect(await confirm([shown(doubtful)])).toMatchObject([{ done: false, code: 'needs_acknowledgement' }])
     expect(await statusOf(doubtful.id)).toBe('pending')
     expect(await confirm([shown(doubtful, true)])).toMatchObject([{ done: true }])
@@ -113,7 +112,7 @@ describe('confirming several payments', () => {
     expect((await confirm(asked.map((row) => shown(row, true)))).map(({ done }) => done)).toEqual([true, true, true])
   })
 
-  test('the same one named twice, or asked for twice at once, is confirmed once', async () => {
+  test('a payment listed twice or requested twice concurrently is confirmed once', async () => {
     const row = await pending()
     const answers = await Promise.all(Array.from({ length: 10 }, () => confirm([shown(row), shown(row)])))
     expect(answers.flat().filter(({ done }) => done)).toHaveLength(1)

@@ -1,27 +1,17 @@
 import * as z from 'zod/mini'
+import { planId } from '#features/catalog/contract.ts'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
-import { csvOf, listQuery } from '#kit/lists.ts'
-import {
-  asciiLine,
-  cents,
-  emailAddress,
-  id,
-  idText,
-  instant,
-  line,
-  paragraph,
-  rowVersion,
-  shownCents,
-} from '#kit/text.ts'
+import { asciiLine, cents, emailAddress, id, idText, instant, line, paragraph, rowVersion } from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
 export type PaymentMethod = z.output<typeof paymentMethod>
 export const invoiceStatus = z.enum(['draft', 'pending', 'paid', 'cancelled', 'expired', 'refunded'])
 export type InvoiceStatus = z.output<typeof invoiceStatus>
-export const invoiceNumber = z.string().check(z.regex(/^ORD-[A-Z0-9]{6}$/, 'This is not an order number'))
+export const invoiceNumberPattern = /^ORD-[A-Z0-9]{6}$/
+export const invoiceNumber = z.string().check(z.regex(invoiceNumberPattern, 'This is not an order number'))
 
-export const invoiceLine = z.object({
+export const invoiceItem = z.object({
   kind: z.enum(['plan', 'plan_change', 'referral_discount', 'credit']),
   description: z.string(),
   amount: cents,
@@ -41,9 +31,9 @@ export const invoice = z.object({
   paymentNote: z.nullable(z.string()),
   confirmationCode: z.nullable(z.string()),
   paymentLink: z.nullable(z.string()),
-  /** What the note names instead of the number, where notes are phrases. */
+  /** The phrase used in the payment note instead of the invoice number, if notes are phrases. */
   paymentReference: z.nullable(z.string()),
-  /** Why an administrator sent the payment back; gone as soon as it is submitted again. */
+  /** Why an administrator rejected the payment; cleared when the payment is submitted again. */
   rejectionReason: z.nullable(z.string()),
   rejectedAt: z.nullable(instant),
   status: invoiceStatus,
@@ -51,13 +41,13 @@ export const invoice = z.object({
   submittedAt: z.nullable(instant),
   paidAt: z.nullable(instant),
   expiresAt: instant,
-  /** The end of the period that this invoice renews. */
+  /** The end date of the period that this invoice renews; null if it is not a renewal. */
   renewsEnd: z.nullable(instant),
   version: rowVersion,
 })
 export type Invoice = z.output<typeof invoice>
 
-const planLabel = z.nullable(
+const planSummary = z.nullable(
   z.object({
     id,
     name: z.string(),
@@ -67,34 +57,32 @@ const planLabel = z.nullable(
     features: z.array(z.string()),
   }),
 )
-/** What the detail call returns; `lines` are the rows of the invoice, the last word on its amount. */
+/** One invoice with its items (`lines`), which add up to its amount. */
 export const invoiceDetail = z.object({
   invoice,
-  lines: z.array(invoiceLine),
-  plan: planLabel,
+  lines: z.array(invoiceItem),
+  plan: planSummary,
   user: z.object({ username: z.string(), email: z.string() }),
   status: invoiceStatus,
   customerDetails: z.string(),
-  /** Account credit in cents that could be used for this invoice, what it already uses included. */
+  /** Account credit in cents that can be used for this invoice, including what it already uses. */
   usableCredit: cents,
 })
 export type InvoiceDetail = z.output<typeof invoiceDetail>
 
 export const checkoutDetails = z.object({
-  planId: z
-    .int('Please select a plan')
-    .check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
+  planId,
   email: emailAddress('Please enter a valid email address'),
   useCredit: z.optional(z.boolean()),
 })
 
-const blankOr = (schema: ReturnType<typeof line>) => z.optional(z.nullable(z.union([z.literal(''), schema])))
+const emptyOr = (schema: ReturnType<typeof line>) => z.optional(z.nullable(z.union([z.literal(''), schema])))
 export const payment = z.object({
   planId: id,
   email: z.optional(z.string().check(z.maxLength(254))),
-  /** Null only when nothing is left to pay. */
+  /** Null only when the amount is 0. */
   paymentMethod: z.nullable(paymentMethod),
-  confirmationCode: blankOr(
+  confirmationCode: emptyOr(
     asciiLine(
       4,
       120,
@@ -102,10 +90,10 @@ export const payment = z.object({
       'Please use only letters A to Z, digits and punctuation',
     ),
   ),
-  paymentNote: blankOr(line(4, 120, 'Please enter the note you included with your payment')),
+  paymentNote: emptyOr(line(4, 120, 'Please enter the note you included with your payment')),
   invoiceNumber,
 })
-/** The payment step's own schema; the rest of the payload comes from the invoice. */
+/** The fields of the payment step; the rest of the payload comes from the invoice. */
 export const paymentForm = z.extend(z.pick(payment, { confirmationCode: true, paymentNote: true }), { paymentMethod })
 
 export const createdInvoice = z.object({
@@ -118,21 +106,21 @@ export const createdInvoice = z.object({
 export const paymentReceipt = z.object({ invoiceNumber: z.string(), orderId: z.string(), status: invoiceStatus })
 
 export const createInvoice = post('/api/create-invoice', {
-  summary: 'Open (or find again) the draft invoice for a plan',
+  summary: 'Create the draft invoice for a plan, or return the existing one',
   access: 'member',
   limit: 'createInvoice',
   body: checkoutDetails,
   output: createdInvoice,
 })
 export const submitPayment = post('/api/submit-payment', {
-  summary: 'Say how an invoice was paid',
+  summary: 'Submit the payment details of an invoice',
   access: 'member',
   limit: 'submitPayment',
   body: payment,
   output: paymentReceipt,
 })
 const planInChange = z.object({ id, name: z.string(), price: cents, billing: z.string() })
-/** What a change of plan would cost now: shown before it is asked for, computed where it will be charged. */
+/** The current price of a plan change, computed by the code that also charges it. Amounts are cents. */
 export const planChangeQuote = z.object({
   current: planInChange,
   next: planInChange,
@@ -143,25 +131,20 @@ export const planChangeQuote = z.object({
 })
 export type PlanChangeQuote = z.output<typeof planChangeQuote>
 export const quotePlanChange = get('/api/change-subscription/quote', {
-  summary: 'What a change of plan would cost now',
+  summary: 'Quote a plan change',
   access: 'member',
   query: z.object({ planId: idText }),
   output: planChangeQuote,
 })
 export const changeSubscription = post('/api/change-subscription', {
-  summary: 'Ask for another plan; an administrator approves it',
+  summary: 'Request a plan change; an administrator approves it',
   access: 'member',
   limit: 'changeSubscription',
-  body: z.object({
-    planId: z
-      .int('Please select a plan')
-      .check(z.gte(1, 'Please select a plan'), z.lte(2147483647, 'Please select a plan')),
-    prorated: z.optional(z.boolean()),
-  }),
+  body: z.object({ planId, prorated: z.optional(z.boolean()) }),
   output: z.object({ invoice }),
 })
 export const setInvoiceCredit = put('/api/invoices/:invoiceNumber/credit', {
-  summary: 'Use account credit for an invoice, or keep it',
+  summary: 'Apply account credit to an invoice, or remove it',
   access: 'member',
   limit: 'write',
   params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
@@ -174,7 +157,7 @@ export const listInvoices = get('/api/invoices', {
   output: z.array(invoice),
 })
 export const getInvoice = get('/api/invoices/:invoiceNumber', {
-  summary: 'One invoice with its lines',
+  summary: 'One invoice with its items',
   access: 'member',
   params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
   output: invoiceDetail,
@@ -189,30 +172,30 @@ export const downloadInvoice = getFile('/invoice/:invoiceNumber/pdf', {
 })
 
 export const refundStatus = z.enum(['pending', 'approved', 'declined'])
-const text = z.nullable(z.string())
+const nullableText = z.nullable(z.string())
 export const refundRequest = z.object({
   status: refundStatus,
   reason: z.string(),
   createdAt: instant,
   decidedAt: z.nullable(instant),
-  decisionReason: text,
+  decisionReason: nullableText,
 })
-/** What paid an invoice back: `amount` the way it came, `creditReturned` as account credit. */
+/** A refund document: `amount` cents were sent back by the original payment method, `creditReturned` cents as account credit. */
 export const creditNote = z.object({
   number: z.string(),
   amount: cents,
   creditReturned: cents,
-  paymentReference: text,
+  paymentReference: nullableText,
   issuedAt: instant,
 })
-/** A payment of the customer's and its money-back guarantee. */
+/** A customer's payment and its money-back guarantee. */
 export const refund = z.object({
   invoiceNumber: z.string(),
   amount: cents,
-  /** The end of the guarantee; null where there is none. */
+  /** The end of the guarantee; null without one. */
   until: z.nullable(instant),
-  /** Why nothing can be asked for (any more); null while it can. */
-  refusal: text,
+  /** Why no refund can be requested; null while one can. */
+  refusal: nullableText,
   request: z.nullable(refundRequest),
   creditNote: z.nullable(creditNote),
 })
@@ -226,7 +209,7 @@ export const refundForm = z.object({
   reason: paragraph(3, 1000, 'Please tell us in a few words why you want your money back'),
 })
 export const requestRefund = post('/api/refunds', {
-  summary: 'Ask for the money of an invoice back',
+  summary: 'Request a refund of an invoice',
   access: 'member',
   limit: 'submitPayment',
   body: z.extend(refundForm, { invoiceNumber }),
@@ -234,15 +217,15 @@ export const requestRefund = post('/api/refunds', {
 })
 export const creditNoteDetail = z.extend(creditNote, {
   invoice,
-  lines: z.array(invoiceLine),
+  lines: z.array(invoiceItem),
   user: z.object({ username: z.string(), email: z.string() }),
 })
 export type CreditNoteDetail = z.output<typeof creditNoteDetail>
-const oneCreditNote = z.object({ creditNoteNumber: line(1, 64, 'Not found') })
+const creditNoteParams = z.object({ creditNoteNumber: line(1, 64, 'Not found') })
 export const getCreditNote = get('/api/credit-notes/:creditNoteNumber', {
-  summary: 'One credit note with the lines of its invoice',
+  summary: 'One credit note with the items of its invoice',
   access: 'member',
-  params: oneCreditNote,
+  params: creditNoteParams,
   output: creditNoteDetail,
 })
 export const downloadCreditNote = getFile('/credit-note/:creditNoteNumber/pdf', {
@@ -250,65 +233,6 @@ export const downloadCreditNote = getFile('/credit-note/:creditNoteNumber/pdf', 
   access: 'member',
   limit: 'write',
   file: 'application/pdf',
-  params: oneCreditNote,
+  params: creditNoteParams,
   output: download,
-})
-
-export const noteMatch = z.enum(['same', 'similar', 'different'])
-export type NoteMatch = z.output<typeof noteMatch>
-export const adminInvoice = z.extend(invoice, {
-  username: z.string(),
-  email: z.string(),
-  duplicateCode: z.boolean(),
-  /** The newest invoice whose code is one edit away; null without one, where `duplicateCode` says more, and once this one was paid. */
-  similarCode: z.nullable(z.string()),
-  /** The note the customer was asked for, and how the one given compares; null when none was given. */
-  expectedNote: z.string(),
-  noteMatch: z.nullable(noteMatch),
-  /** A submitted payment that waits longer than `promisedHours`. */
-  overdue: z.boolean(),
-  promisedHours: z.int(),
-  /** What became of the customer's wish to have the money back; null where there was none. */
-  refund: z.nullable(refundStatus),
-})
-export type AdminInvoice = z.output<typeof adminInvoice>
-export const invoiceSorts = ['createdAt', 'amount', 'status', 'invoiceNumber'] as const
-export const invoiceListQuery = listQuery(invoiceSorts, {
-  status: z.optional(invoiceStatus),
-  paymentMethod: z.optional(paymentMethod),
-  refund: z.optional(refundStatus),
-})
-export const listAllInvoices = get('/api/admin/invoices', {
-  summary: 'Invoices of all customers, newest first',
-  access: 'admin',
-  paged: true,
-  query: invoiceListQuery,
-  output: z.array(adminInvoice),
-})
-export const exportInvoices = csvOf('/admin/invoices.csv', {
-  summary: 'Invoices of all customers as CSV',
-  query: invoiceListQuery,
-})
-
-/** Not of another age: the year 0, which a date may spell, is none to a database. */
-export const paymentDay = z
-  .union([z.iso.datetime('Please enter a valid date'), z.iso.date('Please enter a valid date')])
-  .check(z.refine((day) => day >= '2000', 'Please enter a valid date'))
-export const decidedStatus = z.enum(['pending', 'paid', 'cancelled'])
-export const invoiceDecision = z.object({
-  status: decidedStatus,
-  paidAt: z.optional(z.nullable(paymentDay)),
-  /** What the dialog showed; a different amount or version on the server is refused instead of confirmed. */
-  expectedAmount: z.optional(shownCents),
-  version: z.optional(rowVersion),
-  acknowledgeDuplicate: z.optional(z.boolean()),
-})
-export const oneInvoice = z.object({ invoiceId: idText })
-export const updateInvoice = put('/api/admin/invoices/:invoiceId', {
-  summary: 'Confirm, move back or cancel an invoice',
-  access: 'admin',
-  limit: 'adminWrite',
-  params: oneInvoice,
-  body: invoiceDecision,
-  output: adminInvoice,
 })

@@ -25,17 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-type Given = Partial<typeof invoices.$inferInsert> & {
+type Values = Partial<typeof invoices.$inferInsert> & {
   lines?: { kind: 'plan' | 'referral_discount' | 'credit'; description: string; amount: number }[]
 }
-async function invoiceOf({ user }: SignedIn, { lines = [], ...given }: Given = {}) {
+async function invoiceOf({ user }: SignedIn, { lines = [], ...values }: Values = {}) {
   const invoice = await createInvoice(app.db, {
     userId: user.id,
     planId,
     status: 'pending',
     createdAt: '2026-09-02T10:00:00Z',
     expiresAt: '2099-01-02T10:00:00Z',
-    ...given,
+    ...values,
   })
   if (lines.length > 0)
     await app.db
@@ -54,7 +54,7 @@ const wordsOf = async (who: SignedIn, invoiceNumber: string) =>
   (await pdfText(await bytesOf(who, invoiceNumber))).join(' ')
 
 describe('the PDF of an invoice is refused', () => {
-  test('to nobody signed in, with 401 and not a word of it', async () => {
+  test('without a session: 401 and no content', async () => {
     const { invoiceNumber } = await invoiceOf(olive)
     const response = await app.client().request(`/invoice/${invoiceNumber}/pdf`)
     expect([response.status, response.headers.get('content-type')]).toEqual([401, 'application/json'])
@@ -86,7 +86,7 @@ describe('the PDF of an invoice is refused', () => {
 })
 
 describe('the PDF of an invoice', () => {
-  test('is saved under its number, kept by nobody on its way, and is one Letter page', async () => {
+  test('is named after its number, is not cacheable, and is one Letter page', async () => {
     const { invoiceNumber } = await invoiceOf(olive)
     const response = await pdfOf(olive, invoiceNumber)
     const bytes = new Uint8Array(await response.arrayBuffer())
@@ -174,7 +174,7 @@ describe('the PDF of an invoice', () => {
   test.each([
     [
       'cashapp',
-      ['Send $59.99 to $SauceTVDemo with the note', 'Type the note exactly'],
+      ['Send $59.99 to $SauceTVDemo with the note', 'Enter the note exactly'],
       [/^https:\/\/cash\.app\/\$SauceTVDemo\/59\.99$/],
     ],
     [
@@ -182,7 +182,7 @@ describe('the PDF of an invoice', () => {
       ['Send $59.99 to @saucetv-demo with the note', 'Set the payment to private.'],
       [/^https:\/\/venmo\.com\/saucetv-demo\?/],
     ],
-    ['creditcard', ['A secure payment link is e-mailed to olive@example.org', 'within 1 hour', '15 minutes'], []],
+    ['creditcard', ['A secure payment link will be emailed to olive@example.org', 'within 1 hour', '15 minutes'], []],
     [null, ['Choose how to pay $59.99', 'Cash App: Send', 'Venmo: Send', 'Credit card: A secure payment link'], []],
   ] as const)('tells how a pending one is paid: %s', async (paymentMethod, words, links) => {
     await setHandles({ cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' })
@@ -195,14 +195,14 @@ describe('the PDF of an invoice', () => {
   })
 
   test('links a card payment over https only', async () => {
-    const given = { status: 'pending', paymentMethod: 'creditcard' } as const
-    const safe = await invoiceOf(olive, { ...given, paymentLink: 'https://pay.example/abc' })
+    const values = { status: 'pending', paymentMethod: 'creditcard' } as const
+    const safe = await invoiceOf(olive, { ...values, paymentLink: 'https://pay.example/abc' })
     expect(pdfLinks(await bytesOf(olive, safe.invoiceNumber))).toEqual(['https://pay.example/abc'])
   })
 
   test('asks for nothing when nothing is left to pay, and when it is closed', async () => {
     const free = await wordsOf(olive, (await invoiceOf(olive, { status: 'pending', amount: 0 })).invoiceNumber)
-    expect(free).toContain('Nothing is left to pay.')
+    expect(free).toContain('There is nothing left to pay.')
     expect(free).not.toContain('SAUCE: ')
     for (const status of ['paid', 'cancelled', 'expired'] as const) {
       const paidAt = status === 'paid' ? '2026-09-03T08:00:00Z' : null
@@ -223,7 +223,7 @@ describe('the PDF of an invoice', () => {
     expect(await wordsOf(olive, invoiceNumber)).toContain('Žofia Nagyo cevapi ?? ? €5')
   })
 
-  test('is there for administrators, whose reading is audited', async () => {
+  test('can be read by administrators, which is audited', async () => {
     const admin = await app.signInAdmin()
     const { id, invoiceNumber } = await invoiceOf(olive)
     expect((await pdfOf(admin, invoiceNumber)).status).toBe(200)

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
+import { adjustCredit } from '#features/referrals/admin-contract.ts'
+import { getAccountCredit } from '#features/referrals/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import {
   activations,
@@ -16,8 +17,8 @@ import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app
 import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { getInvoiceEvidence } from './admin-contract.ts'
-import { createInvoice, listAllInvoices, submitPayment, updateInvoice } from './contract.ts'
+import { getInvoiceEvidence, listAllInvoices, updateInvoice } from './admin-contract.ts'
+import { createInvoice, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -82,7 +83,7 @@ describe('the evidence about an invoice', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('foretells exactly what confirming does: dates and the referrer’s bonus', async () => {
+  test('previews exactly what confirming does: dates and the referrer’s bonus', async () => {
     const referrer = await app.signIn()
     const customer = await app.signIn({ referredBy: referrer.user.id })
     const { id } = await pending(customer)
@@ -116,7 +117,7 @@ describe('the evidence about an invoice', () => {
     expect(now!.subscriptionEndDate).toBe(foretold.subscription!.after.endDate)
   })
 
-  test('foretells what undoing takes back, and why it would be refused', async () => {
+  test('previews what reversing withdraws, and why it would be refused', async () => {
     const referrer = await app.signIn()
     const { id, userId } = await pending(await app.signIn({ referredBy: referrer.user.id }))
     await setGuarantee(admin, 0)
@@ -173,7 +174,7 @@ describe('the evidence about an invoice', () => {
     expect(evidence.open.map((each) => each.id)).toEqual([open.id])
   })
 
-  test('tells who did what, newest first', async () => {
+  test('lists who did what, newest first', async () => {
     const colleague = await app.signInAdmin()
     const { id } = await pending(await app.signIn())
     await decide(id, 'cancelled', colleague)
@@ -253,7 +254,7 @@ describe('a payment that concerns the administrator', () => {
     expect(noted!.after).toMatchObject({ ownInvoice: false, ownReferral: true })
   })
 
-  test('is refused when the operator says so, which the evidence foretells; a colleague may', async () => {
+  test('is refused without self-approval, which the preview shows; another administrator may confirm', async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     try {
       const { self, own, earning } = await concerned(strict)

@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser } from '#features/accounts/contract.ts'
-import { updateSubscription } from '#features/subscriptions/contract.ts'
+import { updateSubscription } from '#features/subscriptions/admin-contract.ts'
 import { invoices, mails, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { getInvoiceEvidence } from './admin-contract.ts'
-import { changeSubscription, createInvoice, type Invoice, submitPayment, updateInvoice } from './contract.ts'
+import { getInvoiceEvidence, updateInvoice } from './admin-contract.ts'
+import { changeSubscription, createInvoice, type Invoice, submitPayment } from './contract.ts'
 import { closeOutdatedChanges } from './server/service/outdated-change.ts'
 
 let app: TestApp
@@ -84,7 +84,7 @@ describe('a plan change whose price no longer holds', () => {
   })
 })
 
-test('a change that nobody paid is closed by itself once its price no longer holds, its customer told; a paid one waits for an administrator', async () => {
+test('an unpaid change is closed and its customer notified once its price no longer holds; a paid one waits for an administrator', async () => {
   await closeOutdatedChanges(app.db)
   const unpaid = await waiting()
   const paid = await waiting()

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoices } from '#server/db/tables.ts'
 import { buildApp, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, createInvoice as givenInvoice, type NewInvoice } from '../../../test/harness/factories.ts'
-import { confirmPayments, getInvoiceEvidence, rejectPayment } from './admin-contract.ts'
-import { createInvoice, listAllInvoices, submitPayment, updateInvoice } from './contract.ts'
+import { confirmPayments, getInvoiceEvidence, listAllInvoices, rejectPayment, updateInvoice } from './admin-contract.ts'
+import { createInvoice, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: Awaited<ReturnType<TestApp['signInAdmin']>>
@@ -18,10 +18,10 @@ afterAll(() => app.close())
 
 type Row = typeof invoices.$inferSelect
 /** A submitted payment with this code, stored as a customer of an earlier release may have left it. */
-const pending = async (confirmationCode: string, given: Partial<NewInvoice> = {}): Promise<Row> => {
+const pending = async (confirmationCode: string, values: Partial<NewInvoice> = {}): Promise<Row> => {
   const { user } = await app.signIn()
   const submitted = { paymentMethod: 'cashapp', status: 'pending', submittedAt: new Date().toISOString() } as const
-  return givenInvoice(app.db, { userId: user.id, planId, ...submitted, confirmationCode, ...given })
+  return givenInvoice(app.db, { userId: user.id, planId, ...submitted, confirmationCode, ...values })
 }
 const shownOf = async ({ invoiceNumber }: Row) =>
   (await admin.client.call(listAllInvoices, { query: { search: invoiceNumber } })).rows[0]!
@@ -233,7 +233,7 @@ describe('a code that is not flagged', () => {
     expect(await decide(second, {})).toMatchObject({ status: 'paid' })
   })
 
-  test('is that of the only invoice with it, or of one whose payment was sent back', async () => {
+  test('is unique, or belongs to an invoice whose payment was rejected', async () => {
     const code = stem()
     const first = await pending(code)
     expect(await flagsOf(first)).toEqual({ duplicateCode: false, similarCode: null })

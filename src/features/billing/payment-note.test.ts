@@ -4,7 +4,8 @@ import * as settings from '#features/settings/server/service.ts'
 import { invoices, mails, settings as settingsTable } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
-import { createInvoice, getInvoice, listAllInvoices, submitPayment, updateInvoice } from './contract.ts'
+import { listAllInvoices, updateInvoice } from './admin-contract.ts'
+import { createInvoice, getInvoice, submitPayment } from './contract.ts'
 import { compareNote, paymentNoteFor } from './rules.ts'
 import { paymentInstructions } from './server/invoice-instructions.ts'
 import { paymentPhrases } from './server/payment-phrases.ts'
@@ -56,7 +57,7 @@ describe('the note of an invoice', () => {
     for (const phrase of paymentPhrases) expect(phrase).toMatch(/^[a-z]{4,8} [a-z]{4,8}$/)
   })
 
-  test('is unlike that of any open invoice, however many are ordered at once', async () => {
+  test('is unique among open invoices, also with concurrent orders', async () => {
     await useStyle('phrase')
     const drawn = await Promise.all(Array.from({ length: 40 }, order))
     expect(new Set(drawn.map(({ paymentReference }) => paymentReference)).size).toBe(40)
@@ -127,7 +128,7 @@ describe('a note that a customer gave', () => {
     ['SAUCE: amber maple', named, 'different'],
     ['', named, null],
     [null, named, null],
-  ])('%j is compared with the one that was asked for', (given, invoice, match) => {
-    expect(compareNote(given, 'SAUCE: ', invoice)).toBe(match)
+  ])('%j is compared with the one that was asked for', (note, invoice, match) => {
+    expect(compareNote(note, 'SAUCE: ', invoice)).toBe(match)
   })
 })

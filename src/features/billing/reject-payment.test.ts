@@ -5,15 +5,8 @@ import { auditLog, invoices, mails } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { rejectPayment, updatePaymentLink } from './admin-contract.ts'
-import {
-  createInvoice,
-  getInvoice,
-  type PaymentMethod,
-  setInvoiceCredit,
-  submitPayment,
-  updateInvoice,
-} from './contract.ts'
+import { rejectPayment, updateInvoice, updatePaymentLink } from './admin-contract.ts'
+import { createInvoice, getInvoice, type PaymentMethod, setInvoiceCredit, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -90,7 +83,7 @@ describe('rejecting a payment', () => {
     await expect(reject(paidByCredit)).rejects.toMatchObject({ status: 409, code: 'not_possible' })
   })
 
-  test('is refused when somebody was faster, with who it was and what the invoice is now', async () => {
+  test('is refused after a concurrent decision, naming the administrator and the current status', async () => {
     const invoice = await submit(await app.signIn())
     await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'paid' } })
     await expect(reject(invoice)).rejects.toMatchObject({
@@ -168,7 +161,7 @@ describe('rejecting a payment', () => {
     ).toMatchObject({ status: 'paid' })
   })
 
-  test('fifty times at once, beside fifty confirmations, ends one way only', async () => {
+  test('fifty times concurrently with fifty confirmations has exactly one outcome', async () => {
     const invoice = await submit(await app.signIn())
     const { version } = invoice
     const confirm = () =>
@@ -215,7 +208,7 @@ describe('a secure payment link', () => {
     await expect(link(card, 'https://pay.example/1')).rejects.toMatchObject({ status: 409, code: 'stale' })
   })
 
-  test('goes to the account’s address, once for each new link, and stands on the invoice', async () => {
+  test('is emailed to the account’s address once for each new link, and is shown on the invoice', async () => {
     const customer = await app.signIn()
     const card = await submit(customer, 'creditcard')
     const first = await link(card, 'https://pay.example/1')

@@ -29,7 +29,7 @@ async function started(hours: number, customer?: SignedIn) {
 }
 const told = async ({ user }: SignedIn) => app.db.select().from(mails).where(eq(mails.userId, user.id))
 
-describe('nobody is reminded', () => {
+describe('no reminder is sent', () => {
   test('long before an order expires, once it has, or before half of its time is over', async () => {
     await started(25)
     await started(-1)
@@ -80,7 +80,7 @@ describe('nobody is reminded', () => {
   })
 })
 
-test('an order that was started and never submitted is told of once, however often and wherever the job runs, and leads back into the checkout', async () => {
+test('an unsubmitted order is reminded once, however often the job runs and in how many processes, with a link to the checkout', async () => {
   const { who, invoiceNumber } = await started(23)
   const counts = await Promise.all(Array.from({ length: 4 }, () => remindOrders(app.db)))
   await remindOrders(app.db)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it as test } from 'vitest'
-import { type InvoiceDetail, type PaymentMethod, payment, paymentForm } from './contract.ts'
+import { type InvoiceDetail, invoiceNumberPattern, type PaymentMethod, payment, paymentForm } from './contract.ts'
 import * as rules from './rules.ts'
 
 const handles = { cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' }
@@ -14,7 +14,7 @@ test.each([
   [48 * 60, '2 days'],
 ])('a wait of %d minutes is written short: %s', (minutes, words) => {
   const since = new Date('2026-09-01T00:00:00.000Z')
-  expect(rules.shortWait(since, new Date(since.getTime() + minutes * 60_000))).toBe(words)
+  expect(rules.formatWait(since, new Date(since.getTime() + minutes * 60_000))).toBe(words)
 })
 
 describe('an invoice past its date', () => {
@@ -27,7 +27,7 @@ describe('an invoice past its date', () => {
   })
 })
 
-describe('who is still asked for a payment', () => {
+describe('payment is still requested', () => {
   test.each(['paid', 'cancelled', 'expired'] as const)('nobody on a %s invoice', (status) => {
     expect(rules.asksForPayment({ ...draft, status })).toBe(false)
   })
@@ -57,10 +57,13 @@ describe('the e-mail in the customer details', () => {
 describe('choosing a payment method', () => {
   const typed = { confirmationCode: '#ABC123', paymentNote: 'something else' }
   test('clears code and note for a credit card', () => {
-    expect(rules.wordsFor('creditcard', typed, 'SAUCE: ORD-ABC123')).toEqual({ confirmationCode: '', paymentNote: '' })
+    expect(rules.paymentFieldsFor('creditcard', typed, 'SAUCE: ORD-ABC123')).toEqual({
+      confirmationCode: '',
+      paymentNote: '',
+    })
   })
   test.each(['cashapp', 'venmo'] as const)('sets the order note for %s and keeps the code', (method) => {
-    expect(rules.wordsFor(method, typed, 'SAUCE: ORD-ABC123')).toEqual({
+    expect(rules.paymentFieldsFor(method, typed, 'SAUCE: ORD-ABC123')).toEqual({
       confirmationCode: '#ABC123',
       paymentNote: 'SAUCE: ORD-ABC123',
     })
@@ -121,7 +124,7 @@ describe('an order ID drawn by the page', () => {
   test('is ORD- and six uppercase letters or digits', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 6, maxLength: 12 }), (bytes) => {
-        expect(rules.orderIdFrom(bytes)).toMatch(/^ORD-[A-Z0-9]{6}$/)
+        expect(rules.orderIdFrom(bytes)).toMatch(invoiceNumberPattern)
       }),
     )
   })
@@ -141,8 +144,8 @@ describe('account credit', () => {
     ['it is paid', { status: 'paid' }],
     ['it has expired', { status: 'expired' }],
     ['nothing is due but what it gives back', { lines: [{ ...credit, kind: 'plan_change', amount: 0 } as const] }],
-  ] as [string, Partial<InvoiceDetail>][])('is not asked about when %s', (_why, given) =>
-    expect(rules.canUseCredit({ ...open, ...given })).toBe(false),
+  ] as [string, Partial<InvoiceDetail>][])('is not asked about when %s', (_why, change) =>
+    expect(rules.canUseCredit({ ...open, ...change })).toBe(false),
   )
   test('is asked about while an invoice waits for payment, also when it covers all of it', () => {
     expect([open, { ...open, lines: [...open.lines, credit] }].map(rules.canUseCredit)).toEqual([true, true])
@@ -166,9 +169,9 @@ describe('the list of invoices', () => {
   test('finds an invoice without a plan by the name it is shown under', () =>
     expect(numbers('iptv')).toEqual(['ORD-BBBBBB']))
   test('shows everything under All and one status under each other tab', () => {
-    expect(rules.invoicesUnder('all', [...list])).toHaveLength(3)
-    expect(rules.invoicesUnder('paid', [...list]).map((invoice) => invoice.invoiceNumber)).toEqual(['ORD-BBBBBB'])
-    expect(rules.invoicesUnder('expired', [...list])).toEqual([])
+    expect(rules.invoicesInTab('all', [...list])).toHaveLength(3)
+    expect(rules.invoicesInTab('paid', [...list]).map((invoice) => invoice.invoiceNumber)).toEqual(['ORD-BBBBBB'])
+    expect(rules.invoicesInTab('expired', [...list])).toEqual([])
   })
 })
 

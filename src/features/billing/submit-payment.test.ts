@@ -75,7 +75,7 @@ describe('what submit-payment refuses, changing nothing', () => {
     expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'draft', version: 1 })
   })
 
-  test('somebody else’s invoice is the same 404 as none, word for word', async () => {
+  test('another customer’s invoice gives exactly the same 404 as a missing one', async () => {
     const { body, invoiceNumber } = await draft()
     const stranger = await app.signIn()
     const foreign = await stranger.client.post('/api/submit-payment', body)
@@ -212,7 +212,7 @@ describe('a submitted payment', () => {
     expect(await rowOf(invoiceNumber)).toMatchObject({ version, confirmationCode: 'C0DE-1234' })
   })
 
-  test('fifty times at once is one submission', async () => {
+  test('fifty times concurrently is one submission', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     const answers = await Promise.all(Array.from({ length: 50 }, () => buyer.client.post('/api/submit-payment', body)))
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
@@ -220,7 +220,7 @@ describe('a submitted payment', () => {
     expect(await app.db.select().from(mails).where(eq(mails.userId, buyer.user.id))).toHaveLength(1)
   })
 
-  test('with two different codes at once: one wins, the others learn it', async () => {
+  test('with two different codes concurrently: one wins, the others are refused', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>

@@ -5,7 +5,8 @@ import { creditTransactions, invoiceLines, invoices, users } from '#server/db/ta
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { createInvoice, getInvoice, setInvoiceCredit, submitPayment, updateInvoice } from './contract.ts'
+import { updateInvoice } from './admin-contract.ts'
+import { createInvoice, getInvoice, setInvoiceCredit, submitPayment } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -92,7 +93,7 @@ describe('account credit on an invoice', () => {
     ).toHaveLength(1)
   })
 
-  test('cannot be changed once a payment was submitted, by somebody else, or for no invoice', async () => {
+  test('cannot be changed after a payment was submitted, by another customer, or for a missing invoice', async () => {
     const customer = await app.signIn({ credit: 500 })
     const { invoiceNumber } = await open(customer)
     const set = (who: SignedIn, number = invoiceNumber) =>
@@ -103,7 +104,7 @@ describe('account credit on an invoice', () => {
     await expect(set(customer)).rejects.toMatchObject({ status: 409 })
   })
 
-  test('promised to one open invoice is not promised to another, however many ask at once', async () => {
+  test('used by one open invoice is not available to another, also with concurrent requests', async () => {
     const customer = await app.signIn({ credit: 1_000 })
     const first = await open(customer)
     await submit(customer, first.invoiceNumber)

@@ -5,6 +5,10 @@ import { listQuery } from '#kit/lists.ts'
 import { cents, id, idText, line, ownPath, paragraph, rowVersion } from '#kit/text.ts'
 import { parseDollars } from '#kit/typed-money.ts'
 
+export const noPlanMessage = 'Please select a plan'
+/** The id of the plan chosen in a form. */
+export const planId = z.int(noPlanMessage).check(z.gte(1, noPlanMessage), z.lte(2147483647, noPlanMessage))
+
 export const plan = z.object({
   id,
   name: z.string(),

@@ -1,6 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createInvoice, getInvoice, updateInvoice } from '#features/billing/contract.ts'
+import { updateInvoice } from '#features/billing/admin-contract.ts'
+import { createInvoice, getInvoice } from '#features/billing/contract.ts'
 import { auditLog, plans, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'

@@ -62,7 +62,7 @@ describe('credit is refused', () => {
     expect(await ledgerOf(user.id)).toEqual(before)
   })
 
-  test('to forty-nine of fifty who spend the same credit at once', async () => {
+  test('to forty-nine of fifty concurrent requests that spend the same credit', async () => {
     const user = await createUser(app.db, { credit: 1_000 })
     const settled = await Promise.allSettled(Array.from({ length: 50 }, () => adjust(user.id, -1_000)))
     expect(settled.filter((result) => result.status === 'fulfilled').length).toBe(1)
@@ -132,7 +132,7 @@ describe('the ledger', () => {
     expect(await ledgerOf(user.id)).toEqual([])
   })
 
-  test('agrees with the balance after any bookings and reversals, in any order and at once', async () => {
+  test('agrees with the balance after any bookings and reversals, in any order and concurrently', async () => {
     const step = fc.record({ who: fc.nat(2), amount: fc.integer({ min: -900, max: 1_000 }), undo: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
@@ -197,7 +197,7 @@ describe('a reversal', () => {
     expect(byOriginal(unused!.id)).toMatchObject({
       amount: -300,
       type: 'admin_adjustment',
-      description: 'Taken back: Unused part',
+      description: 'Reversed: Unused part',
       activationId,
       createdBy: admin.id,
       relatedInvoiceId: unused!.relatedInvoiceId,
@@ -205,14 +205,14 @@ describe('a reversal', () => {
     expect(byOriginal(payment!.id)).toMatchObject({ amount: 1_000, type: 'payment' })
   })
 
-  test('repeated, also fifty times at once, changes nothing more', async () => {
+  test('repeated, also fifty times concurrently, changes nothing more', async () => {
     const { user, activationId } = await booked()
     await Promise.all(Array.from({ length: 50 }, () => reverse(activationId)))
     await reverse(activationId)
     expect([await balanceOf(user.id), (await expectAgreement(user.id)).length]).toEqual([700, 5])
   })
 
-  test('of something already spent is refused whole', async () => {
+  test('of credit that is already spent is refused entirely', async () => {
     const user = await createUser(app.db)
     const { invoiceId, activationId } = await activationFor(user.id)
     await inTransaction(app.db, (tx) =>
@@ -256,7 +256,7 @@ describe('the referrer’s reward', () => {
       await ledger.bookReward(tx, { refereeId: referee.id, activationId, actorId: admin.id })
     })
 
-  test('is not paid for somebody nobody referred', async () => {
+  test('is not paid for a customer without a referrer', async () => {
     const referee = await createUser(app.db)
     await reward({ referee, ...(await activationFor(referee.id)) })
     expect(await ledgerOf(referee.id)).toEqual([])
@@ -278,7 +278,7 @@ describe('the referrer’s reward', () => {
     expect(await balanceOf(given.referee.id)).toBe(0)
   })
 
-  test('is paid once, also when it is confirmed fifty times at once or for a second invoice', async () => {
+  test('is paid once, also with fifty concurrent confirmations or for a second invoice', async () => {
     const given = await pair()
     await Promise.all(Array.from({ length: 50 }, () => reward(given)))
     await reward({ ...given, ...(await activationFor(given.referee.id)) })
@@ -306,7 +306,7 @@ describe('the referrer’s reward', () => {
     expect(claim?.rewardedInvoiceId).toBe(given.invoiceId)
   })
 
-  test('between people who referred each other in a ring never makes them wait in a circle', async () => {
+  test('between customers who referred each other in a ring does not deadlock', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => createUser(app.db)))
     for (const [i, person] of people.entries())
       await app.db.insert(referralClaims).values({ refereeId: person.id, referrerId: people[(i + 1) % 6]!.id })

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp, type TestApp } from '../../../test/harness/app.ts'
 import { createUser } from '../../../test/harness/factories.ts'
 import { getAccountCredit, getReferralInfo } from './contract.ts'
-import { codeFrom, normaliseCode } from './rules.ts'
+import { normalizeCode, referralCodeFrom } from './rules.ts'
 import * as ledger from './server/ledger.ts'
-import { drawCode } from './server/service.ts'
+import { randomReferralCode } from './server/service.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -69,21 +69,21 @@ describe('referral code and credit', () => {
 
 describe('a referral code', () => {
   test('uses every letter and digit that cannot be mistaken, each as often as any other', () => {
-    const drawn = Array.from({ length: 256 }, (_, byte) => codeFrom(new Uint8Array(10).fill(byte)))
+    const drawn = Array.from({ length: 256 }, (_, byte) => referralCodeFrom(new Uint8Array(10).fill(byte)))
     const seen = new Map<string, number>()
     for (const code of drawn) seen.set(code[0]!, (seen.get(code[0]!) ?? 0) + 1)
     expect([...seen.keys()].sort().join('')).toBe('23456789ABCDEFGHJKLMNPQRSTUVWXYZ')
     expect(new Set(seen.values())).toEqual(new Set([8]))
   })
 
-  test('is drawn anew every time', () => {
-    expect(new Set(Array.from({ length: 10_000 }, drawCode)).size).toBe(10_000)
+  test('is random every time', () => {
+    expect(new Set(Array.from({ length: 10_000 }, randomReferralCode)).size).toBe(10_000)
   })
 
   test.each([
     ['abcd-efgh 23', 'ABCDEFGH23'],
     ['ABCDEFGH23', 'ABCDEFGH23'],
   ])('typed as %j is %s', (typed, stored) => {
-    expect(normaliseCode(typed)).toBe(stored)
+    expect(normalizeCode(typed)).toBe(stored)
   })
 })

@@ -1,24 +1,24 @@
 import { percentOf } from '#kit/money.ts'
 
-// 32 letters and digits that cannot be mistaken for one another: ten of them are 50 random bits.
+// 32 letters and digits that are not easily confused, so ten of them hold 50 random bits.
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
 export const noAmountMessage = 'Please enter an amount of at least one cent and at most $100,000.00'
 export const noReasonMessage = 'Please give a reason of at least 4 characters'
 
 /** A referral code from at least ten random bytes. */
-export const codeFrom = (random: Uint8Array): string =>
+export const referralCodeFrom = (random: Uint8Array): string =>
   Array.from(random.subarray(0, 10), (byte) => alphabet[byte % 32]).join('')
 
-/** A code as people type it, in the spelling it is stored in. */
-export const normaliseCode = (typed: string): string => typed.toUpperCase().replace(/[\s-]/g, '')
+/** A typed code in its stored form: upper case, without spaces and hyphens. */
+export const normalizeCode = (typed: string): string => typed.toUpperCase().replace(/[\s-]/g, '')
 
-/** What a referred customer saves on the first invoice, in cents. */
+/** The discount on a referred customer's first invoice, in cents. */
 export const referralDiscount = (priceCents: number, percent: number): number => percentOf(priceCents, percent)
 
-/** What the referrer earns when that invoice is paid, in cents of what was paid. */
+/** The referrer's bonus when that invoice is paid, in cents. */
 export const referralBonus = (paidCents: number, percent: number): number => percentOf(paidCents, percent)
 
-/** What a customer sends to friends. */
+/** The invitation that a customer shares. */
 export const shareMessageFor = (brand: string, percent: number, code: string, url: string): string =>
   `Join me on ${brand}! Use my referral code ${code} and get ${percent}% off your subscription: ${url}`

@@ -1,12 +1,51 @@
-// What only administrators say about subscriptions: previews of edits, and taking an edit back.
+// Admin endpoints of subscriptions: edits, their preview, and undoing them.
 import * as z from 'zod/mini'
 import { adminUser, subscriptionStatus } from '#features/accounts/contract.ts'
-import { get, post } from '#kit/endpoint.ts'
+import { noPlanMessage, planId } from '#features/catalog/contract.ts'
+import { get, post, put } from '#kit/endpoint.ts'
 import { cents, id, idText, instant } from '#kit/text.ts'
-import { paidTime, subscriptionGrant } from './contract.ts'
+import { paidTime } from './contract.ts'
+import { noDateMessage } from './rules.ts'
 
-const oneUser = z.object({ userId: idText })
-/** What an edit would do now: it was made and rolled back, by the code that makes it. Amounts are cents. */
+const userParams = z.object({ userId: idText })
+const planDigits = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,9}$/, noPlanMessage)),
+  z.transform((digits: string) => Number(digits)),
+)
+const day = z.iso
+  .date({ error: noDateMessage, abort: true })
+  .check(z.refine((value) => value >= '2000' && value < '2101', noDateMessage))
+const optionalDay = z.optional(z.nullable(z.union([z.literal(''), day])))
+
+/** An omitted date stays unchanged; an empty string or null clears it. */
+export const subscriptionGrant = z.object({
+  /** Null is "No Plan". */
+  planId: z.nullable(z.union([planId, z.pipe(planDigits, planId)], noPlanMessage)),
+  status: subscriptionStatus,
+  startDate: optionalDay,
+  endDate: optionalDay,
+  /** The state that the dialog displayed. If it is outdated, the request is refused with the current state. */
+  expected: z.optional(
+    z.object({
+      planId: z.nullable(id),
+      status: subscriptionStatus,
+      startDate: z.nullable(instant),
+      endDate: z.nullable(instant),
+    }),
+  ),
+})
+export type SubscriptionGrant = z.output<typeof subscriptionGrant>
+
+export const updateSubscription = put('/api/admin/users/:userId/subscription', {
+  summary: "Set a user's plan, status and dates",
+  access: 'admin',
+  limit: 'adminWrite',
+  params: userParams,
+  body: subscriptionGrant,
+  output: adminUser,
+})
+
+/** The effect of an edit, computed by running it in a transaction that is rolled back. Amounts are cents. */
 export const subscriptionOutcome = z.object({
   refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
   after: z.nullable(
@@ -20,27 +59,27 @@ export const subscriptionOutcome = z.object({
   ),
   addedDays: z.int(),
   removedDays: z.int(),
-  /** Paid for the time that is left afterwards. */
+  /** Paid for the remaining time. */
   keptCents: cents,
-  /** Paid for time that is taken away, less what is given back. */
+  /** Paid for the time that the edit withdraws, minus what it restores. */
   withdrawnCents: cents,
   time: z.array(paidTime),
 })
 export type SubscriptionOutcome = z.output<typeof subscriptionOutcome>
 
 export const previewSubscription = post('/api/admin/users/:userId/subscription/preview', {
-  summary: 'What setting plan, status and dates would do',
+  summary: 'Preview setting plan, status and dates',
   access: 'admin',
-  params: oneUser,
+  params: userParams,
   body: subscriptionGrant,
   output: subscriptionOutcome,
 })
 
-const oneEdit = z.object({ activationId: id })
+const editReference = z.object({ activationId: id })
 export const previewSubscriptionUndo = get('/api/admin/users/:userId/subscription/undo-preview', {
-  summary: 'What undoing an edit of the subscription would do',
+  summary: 'Preview undoing an edit of the subscription',
   access: 'admin',
-  params: oneUser,
+  params: userParams,
   query: z.object({ activationId: idText }),
   output: subscriptionOutcome,
 })
@@ -48,7 +87,7 @@ export const undoSubscriptionEdit = post('/api/admin/users/:userId/subscription/
   summary: 'Undo an edit of the subscription',
   access: 'admin',
   limit: 'adminWrite',
-  params: oneUser,
-  body: oneEdit,
+  params: userParams,
+  body: editReference,
   output: adminUser,
 })

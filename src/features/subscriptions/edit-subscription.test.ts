@@ -4,8 +4,12 @@ import { activations, segments } from '#server/db/tables.ts'
 import { buildApp, type SignedIn } from '../../../test/harness/app.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { openPaidWorld, type PaidWorld } from '../../../test/harness/paid-world.ts'
-import { previewSubscription, previewSubscriptionUndo, undoSubscriptionEdit } from './admin-contract.ts'
-import { updateSubscription } from './contract.ts'
+import {
+  previewSubscription,
+  previewSubscriptionUndo,
+  undoSubscriptionEdit,
+  updateSubscription,
+} from './admin-contract.ts'
 
 let world: PaidWorld
 let month: number

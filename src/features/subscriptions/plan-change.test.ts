@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addMonths } from '#kit/dates.ts'
 import { changeSequence, priceChange } from './server/paid-time/change.ts'
 import { period, purchasedSegment } from './server/paid-time/purchase.ts'
-import { cutAt, type Segment, shareOut } from './server/paid-time/segment.ts'
+import { allocate, type Segment, splitAt } from './server/paid-time/segment.ts'
 
 type Sold = { price: number; months: number }
 let serial = 0
@@ -180,7 +180,7 @@ test('a segment cut in two holds the same cents, and no part was paid more than 
     fc.property(moment, price, months, part, part, (from, listCents, length, discount, share) => {
       const segment = sold({ price: listCents, months: length }, from.toISOString(), Math.floor(listCents * discount))
       const cut = new Date(Date.parse(at(segment.startsAt, segment.endsAt, share)) + 1).toISOString()
-      const [head, tail] = cutAt(segment, cut)
+      const [head, tail] = splitAt(segment, cut)
       expect([head.listCents + tail.listCents, head.paidCents + tail.paidCents]).toEqual([
         segment.listCents,
         segment.paidCents,
@@ -194,7 +194,7 @@ test('shares of an amount add up to it and never exceed their weights', () => {
   fc.assert(
     fc.property(fc.array(price, { minLength: 1, maxLength: 6 }), part, (weights, share) => {
       const cents = Math.floor(weights.reduce((total, weight) => total + weight, 0) * share)
-      const shares = shareOut(cents, weights)
+      const shares = allocate(cents, weights)
       expect(shares.reduce((total, each) => total + each, 0)).toBe(cents)
       for (const [index, each] of shares.entries()) expect(each).toBeLessThanOrEqual(weights[index]!)
     }),

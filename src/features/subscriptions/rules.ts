@@ -9,12 +9,12 @@ export type SubscriptionState = {
 }
 
 type Running = { subscriptionStatus: SubscriptionState['status']; subscriptionEndDate: Instant | null }
-/** Active or Inactive, as the customer sees it: an ended subscription is inactive before the job has written so. */
+/** Whether a subscription is active: one past its end date is not, even before the expiry job has updated the row. */
 export const isRunning = ({ subscriptionStatus, subscriptionEndDate }: Running, now: Date): boolean =>
   subscriptionStatus === 'active' && (subscriptionEndDate === null || now < new Date(subscriptionEndDate))
 
 const dayMs = 86_400_000
-/** How far a period has got, in whole days; days left are rounded up, so the last hours still are `1 day left`. */
+/** The progress of a period in whole days. Remaining days are rounded up, so the last hours are `1 day left`. */
 export function periodAt(
   start: Instant,
   end: Instant,
@@ -27,22 +27,21 @@ export function periodAt(
   return { usedDays: totalDays - leftDays, totalDays, leftDays }
 }
 
-type Time = { planId: number; planName: string; connections: number; startsAt: Instant; endsAt: Instant }
-/** The time a customer has left once an order for this plan is paid. It has to have some left now: the order begins where that ends. */
+type PaidTimeEntry = { planId: number; planName: string; connections: number; startsAt: Instant; endsAt: Instant }
+/** The remaining paid time after an order for a plan is paid. `time` must not be empty: the order starts where it ends. */
 export function timeAfterPurchase(
-  time: readonly Time[],
+  time: readonly PaidTimeEntry[],
   { id, name, months, connections }: { id: number; name: string; months: number; connections: number },
-): Time[] {
+): PaidTimeEntry[] {
   const last = time.at(-1)!
   const endsAt = addMonths(last.endsAt, months)
   if (last.planId === id && last.connections === connections) return [...time.slice(0, -1), { ...last, endsAt }]
   return [...time, { planId: id, planName: name, connections, startsAt: last.endsAt, endsAt }]
 }
 
-export const noPlanMessage = 'Please select a plan'
 export const noDateMessage = 'Please enter a valid date'
 
-/** What an administrator sets. Days are yyyy-MM-dd in UTC; undefined leaves a date as it is, empty or null clears it. */
+/** The values set by an administrator. Dates are yyyy-MM-dd in UTC; undefined keeps a date, an empty string or null clears it. */
 export type Grant = {
   planId: number | null
   status: SubscriptionState['status']
@@ -52,18 +51,18 @@ export type Grant = {
 type Problem = { path: 'planId' | 'startDate' | 'endDate'; message: string }
 
 /**
- * The subscription an administrator makes of another one. A day that is not changed keeps its moment; a new first day counts from
- * its beginning, a new last day until its end. `connections` are the plan's; what the same plan has at the panel stays.
+ * The subscription after an administrator's edit. An unchanged day keeps its time of day; a new start date begins at 00:00 UTC and a new end date ends
+ * at 23:59:59 UTC. `connections` are the new plan's; on the same plan the connections at the panel are kept.
  */
-export function afterGrant(
+export function stateAfterGrant(
   before: SubscriptionState,
   grant: Grant,
   connections: number | null,
   now: Instant,
 ): SubscriptionState {
   const { planId, status } = grant
-  const startDate = momentOf(grant.startDate, before.startDate, 'T00:00:00.000Z')
-  const endDate = momentOf(grant.endDate, before.endDate, 'T23:59:59.000Z')
+  const startDate = instantFor(grant.startDate, before.startDate, 'T00:00:00.000Z')
+  const endDate = instantFor(grant.endDate, before.endDate, 'T23:59:59.000Z')
   const kept = planId === before.planId ? before.maxConnections : null
   return {
     planId,
@@ -74,7 +73,7 @@ export function afterGrant(
   }
 }
 
-/** Why a subscription cannot be made so, on the field it can be mended in; undefined when it can. */
+/** Validates an edited subscription. Returns the problem and its form field; undefined if it is valid. */
 export function grantProblem(
   { planId, status, startDate, endDate }: SubscriptionState,
   now: Instant,
@@ -83,23 +82,23 @@ export function grantProblem(
   if (status === 'active' && endDate === null)
     return { path: 'endDate', message: 'An active subscription needs an end date' }
   if (startDate !== null && endDate !== null && isBefore(endDate, startDate))
-    return { path: 'endDate', message: 'The end date must not lie before the start date' }
+    return { path: 'endDate', message: 'The end date must not be before the start date' }
   if (status === 'active' && !isBefore(now, endDate!))
     return { path: 'endDate', message: 'An active subscription must end in the future' }
   return undefined
 }
 
-function momentOf(day: string | null | undefined, before: Instant | null, time: string): Instant | null {
+function instantFor(day: string | null | undefined, before: Instant | null, time: string): Instant | null {
   if (day === undefined) return before
   if (!day) return null
   return before?.slice(0, 10) === day ? before : day + time
 }
 
-/** What the plan of a user is called in lists: its name, its number where it has none, or a dash. */
+/** The plan in lists: its name, `Plan #id` if the name is unknown, or a dash without a plan. */
 export const planLabel = ({ planId, planName }: { planId: number | null; planName: string | null }): string =>
   planName ?? (planId === null ? '-' : `Plan #${planId}`)
 
-/** What a status is called on the pages. */
+/** The labels of the statuses. */
 export const statusNames = {
   active: 'Active',
   pending: 'Pending',

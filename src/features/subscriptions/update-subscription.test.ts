@@ -1,14 +1,14 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AdminUser, currentUser, listUsers } from '#features/accounts/contract.ts'
-import { createInvoice, submitPayment, updateInvoice } from '#features/billing/contract.ts'
+import { updateInvoice } from '#features/billing/admin-contract.ts'
+import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import { activations, auditLog, invoices, mails, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
-import { undoSubscriptionEdit } from './admin-contract.ts'
-import { updateSubscription } from './contract.ts'
+import { undoSubscriptionEdit, updateSubscription } from './admin-contract.ts'
 import { grantProblem } from './rules.ts'
 
 let app: TestApp
@@ -83,11 +83,11 @@ describe('a change of subscription is refused, and nothing is written,', () => {
     [{ endDate: undefined }, 'endDate', 'An active subscription needs an end date'],
     [{ endDate: '' }, 'endDate', 'An active subscription needs an end date'],
     [{ startDate: day(-9), endDate: day(-1) }, 'endDate', 'An active subscription must end in the future'],
-    [{ startDate: day(5), endDate: day(4) }, 'endDate', 'The end date must not lie before the start date'],
+    [{ startDate: day(5), endDate: day(4) }, 'endDate', 'The end date must not be before the start date'],
     [
       { startDate: day(5), endDate: day(4), status: 'pending' },
       'endDate',
-      'The end date must not lie before the start date',
+      'The end date must not be before the start date',
     ],
     [{ startDate: '2026-02-30' }, 'startDate', 'Please enter a valid date'],
     [{ endDate: '1999-12-31' }, 'endDate', 'Please enter a valid date'],
@@ -104,7 +104,7 @@ describe('a change of subscription is refused, and nothing is written,', () => {
     expect([await stateOf(who), await effects(who)]).toEqual([nothing, [0, 0, 0]])
   })
 
-  test('for a status nobody knows', async () => {
+  test('for an unknown status', async () => {
     const who = await app.signIn()
     expect((await put(admin, who.user.id, { ...active(), status: 'paused' })).status).toBe(400)
   })
@@ -137,7 +137,7 @@ describe('a change of subscription is refused, and nothing is written,', () => {
 })
 
 describe('a change of subscription', () => {
-  test('takes plan, status and dates, tells the customer and is noted with before and after', async () => {
+  test('sets plan, status and dates, notifies the customer and is audited with before and after', async () => {
     const who = await app.signIn()
     const answer = (await (
       await put(admin, who.user.id, { ...active(), planId: String(small.id) })
@@ -258,7 +258,7 @@ describe('payments around it', () => {
     await paid(who, small.id)
     await expect(decide(first, 'cancelled')).rejects.toMatchObject({
       ...{ status: 409, code: 'later_change' },
-      message: expect.stringContaining(`${admin.user.username} edited the subscription on`),
+      message: expect.stringContaining(`${admin.user.username} edited the subscription later, on`),
     })
     await undo(who, (await editsOf(who))[0]!)
     expect(await stateOf(who)).toEqual({ ...bought, endDate: addMonths(bought.endDate!, 1) })

@@ -1,13 +1,13 @@
-// What only administrators say about trial requests.
+// Admin endpoints of trial requests.
 import * as z from 'zod/mini'
 import { get, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
 import { id, idText, instant, line, paragraph, rowVersion } from '#kit/text.ts'
 import { trialRequest, trialStatus } from './contract.ts'
 
-/** Another request of the same person, or of an account with the same mailbox behind its address. */
+/** Another trial request by the same customer, or by an account with the same mailbox. */
 export const relatedRequest = z.object({ id, username: z.string(), status: trialStatus, requestDate: instant })
-/** `sameMailbox` names other accounts with the same mailbox that asked for a trial too; `related` are their requests and the person's others, newest first. */
+/** `sameMailbox` are the usernames of other accounts with the same mailbox that requested a trial; `related` are their requests and this customer's others, newest first. */
 export const adminTrialRequest = z.extend(trialRequest, {
   adminId: z.nullable(id),
   adminUsername: z.nullable(z.string()),
@@ -34,11 +34,11 @@ export const exportTrialRequests = csvOf('/admin/trial-requests.csv', {
 
 const emptyOr = <T extends z.core.$ZodType<string, string>>(schema: T) =>
   z.optional(z.nullable(z.union([z.literal(''), schema])))
-const moment = z.iso
+const expiry = z.iso
   .datetime({ offset: true, error: 'Please enter a valid date' })
   .check(z.refine((value) => value >= '2000' && value < '2101', 'Please enter a valid date'))
-const neededToApprove = ['trialUsername', 'trialPassword', 'trialServer', 'expiryDate'] as const
-/** Left out a field stays as it is, empty or null clears it; what an approval needs has to be said with it. */
+const requiredToApprove = ['trialUsername', 'trialPassword', 'trialServer', 'expiryDate'] as const
+/** An omitted field stays unchanged; an empty string or null clears it. An approval must include the credentials and the expiry date. */
 export const trialDecision = z
   .object({
     status: trialStatus,
@@ -46,12 +46,12 @@ export const trialDecision = z
     trialPassword: emptyOr(line(1, 120, '')),
     trialServer: emptyOr(line(1, 300, '')),
     adminNotes: emptyOr(paragraph(1, 2000, '')),
-    expiryDate: emptyOr(moment),
-    /** What the dialog showed; a decision about an older version is refused. */
+    expiryDate: emptyOr(expiry),
+    /** The version that the dialog displayed; a decision about an older version is refused. */
     version: z.optional(rowVersion),
   })
   .check(({ value, issues }) => {
-    const missing = value.status === 'approved' ? neededToApprove.filter((field) => !value[field]) : []
+    const missing = value.status === 'approved' ? requiredToApprove.filter((field) => !value[field]) : []
     const message = 'Trial credentials and expiry date are required when approving a request'
     for (const field of missing) issues.push({ code: 'custom', path: [field], message, input: value })
     if (value.status === 'denied' && !value.adminNotes)
@@ -73,7 +73,7 @@ export const updateTrialRequest = put('/api/admin/trial-requests/:trialRequestId
   output: adminTrialRequest,
 })
 
-/** The line that a panel makes for a trial. `stuck`: it waits for an administrator on the Lines page. */
+/** The line that a panel creates for a trial. `stuck`: a task on the Lines page needs an administrator. */
 const trialLine = z.object({
   isAvailable: z.boolean(),
   state: z.enum(['none', 'waiting', 'ready', 'stuck']),
@@ -84,18 +84,18 @@ const trialLine = z.object({
   message: z.nullable(z.string()),
 })
 export type TrialLine = z.output<typeof trialLine>
-const oneRequest = z.object({ trialRequestId: idText })
+const requestParams = z.object({ trialRequestId: idText })
 export const getTrialLine = get('/api/admin/trial-requests/:trialRequestId/line', {
-  summary: 'How the line for a trial request comes along, with its credentials',
+  summary: 'The state of the line for a trial request, with its credentials',
   access: 'admin',
-  params: oneRequest,
+  params: requestParams,
   output: trialLine,
 })
 export const createTrialLine = post('/api/admin/trial-requests/:trialRequestId/line', {
-  summary: 'Have the panel make a line for a trial request; the request itself stays as it is',
+  summary: 'Create a line for a trial request at the panel; the request itself does not change',
   access: 'admin',
   limit: 'adminWrite',
-  params: oneRequest,
+  params: requestParams,
   body: z.object({
     hours: z._default(
       z
@@ -103,7 +103,7 @@ export const createTrialLine = post('/api/admin/trial-requests/:trialRequestId/l
         .check(z.gte(1, 'Please enter 1 to 168 hours'), z.lte(168, 'Please enter 1 to 168 hours')),
       24,
     ),
-    /** Said by an administrator who knows that this person or mailbox had a trial lately. */
+    /** Confirms that the administrator knows about a recent trial of this customer or mailbox. */
     acknowledge: z._default(z.boolean(), false),
   }),
   output: trialLine,

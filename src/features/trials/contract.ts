@@ -5,8 +5,8 @@ import { id, instant, line, paragraph } from '#kit/text.ts'
 export const trialStatus = z.enum(['pending', 'approved', 'denied'])
 export type TrialStatus = z.output<typeof trialStatus>
 
-const text = z.nullable(z.string())
-/** A request as its owner sees it: the credentials only while an approved trial runs, the notes only when it was denied. */
+const nullableText = z.nullable(z.string())
+/** A trial request as its owner sees it: credentials only while an approved trial is active, notes only if it was denied. */
 export const trialRequest = z.object({
   id,
   userId: id,
@@ -15,11 +15,11 @@ export const trialRequest = z.object({
   device: z.string(),
   message: z.string(),
   responseDate: z.nullable(instant),
-  trialUsername: text,
-  trialPassword: text,
-  trialServer: text,
+  trialUsername: nullableText,
+  trialPassword: nullableText,
+  trialServer: nullableText,
   expiryDate: z.nullable(instant),
-  adminNotes: text,
+  adminNotes: nullableText,
 })
 export type TrialRequest = z.output<typeof trialRequest>
 
@@ -34,7 +34,7 @@ export const listTrialRequests = get('/api/trial-requests', {
   output: z.array(trialRequest),
 })
 export const createTrialRequest = post('/api/trial-requests', {
-  summary: 'Ask for a free trial',
+  summary: 'Request a free trial',
   access: 'member',
   limit: 'trial',
   body: trialForm,

@@ -102,8 +102,8 @@ describe('what a trial request has to say', () => {
   })
 })
 
-describe('who may ask for a trial', () => {
-  test('nobody without a session: 401', async () => {
+describe('requesting a trial', () => {
+  test('without a session: 401', async () => {
     expect((await app.client().post('/api/trial-requests', wish)).status).toBe(401)
     expect((await app.client().request('/api/trial-requests')).status).toBe(401)
   })
@@ -136,7 +136,7 @@ describe('who may ask for a trial', () => {
     const response = await ask(customer)
     expect(response.status).toBe(409)
     expect(await response.json()).toEqual({
-      message: 'You can request one trial in 30 days. Please contact support if you need another one.',
+      message: 'You can request one trial every 30 days. Please contact support if you need another one.',
       code: 'trial_too_soon',
     })
     await change(customer.user.id, { requestDate: sql`now() - interval '30 days' - interval '1 second'` })
@@ -165,7 +165,7 @@ describe('who may ask for a trial', () => {
     expect((await ask(await app.signIn({ subscriptionStatus: 'cancelled' }))).status).toBe(200)
   })
 
-  test('somebody who asks fifty times at once has asked once', async () => {
+  test('fifty concurrent requests create one', async () => {
     const customer = await app.signIn()
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(customer)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -193,7 +193,7 @@ test('a refusal by the index alone reads like the others', async () => {
   expect(await rowsOf(customer.user.id)).toEqual([])
 })
 
-test('the own requests come newest first, and nobody else’s', async () => {
+test('a customer sees only their own requests, newest first', async () => {
   const [customer, other] = [await app.signIn(), await app.signIn()]
   await ask(other)
   await ask(customer)

@@ -45,7 +45,7 @@ async function made(params: { trialRequestId: number }) {
 }
 
 describe('a line for a trial', () => {
-  test('is not made by hand, for nobody, or for who has a subscription', async () => {
+  test('is refused with manual provisioning, for a missing request, and for a subscriber', async () => {
     const { params, user } = await requested()
     expect((await create({ trialRequestId: 2147483647 })).status).toBe(404)
     expect((await create(params, { hours: 0 })).status).toBe(400)
@@ -78,7 +78,7 @@ describe('a line for a trial', () => {
     expect(await client.call(getOwnLine, {})).toMatchObject({ trial: true, state: 'ready', username: at!.username })
   })
 
-  test('needs a second word where the same mailbox had a trial within 30 days', async () => {
+  test('needs an acknowledgement if the same mailbox had a trial within 30 days', async () => {
     const first = await requested('farmer@example.com')
     await approve(first.params, await made(first.params))
     const second = await requested('far.mer+2@example.com')

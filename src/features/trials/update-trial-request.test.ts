@@ -95,7 +95,7 @@ describe('what is refused, changing nothing', () => {
 })
 
 describe('an approved trial', () => {
-  test('shows its owner the credentials, keeps the password sealed and tells by mail without them', async () => {
+  test('shows its owner the credentials, stores the password encrypted and sends an email without them', async () => {
     const decision = granted()
     const answer = await admin.client.call(updateTrialRequest, {
       params: { trialRequestId: id },
@@ -131,7 +131,7 @@ describe('an approved trial', () => {
     expect(app.logs.join()).not.toContain('CANARY')
   })
 
-  test('shows them to nobody else, and to its owner no longer than it runs', async () => {
+  test('shows them only to its owner and only while the trial is active', async () => {
     await decide({ ...granted(), status: 'approved' })
     const other = await app.signIn()
     expect(await other.client.call(listTrialRequests, {})).toEqual([])
@@ -172,7 +172,7 @@ describe('an approved trial', () => {
     expect(approved!.responseDate).not.toBe(responseDate)
   })
 
-  test('whose password was moved into another row opens for nobody, and nothing of it is shown', async () => {
+  test('a password moved to another row cannot be decrypted and is not shown', async () => {
     await decide({ ...granted(), status: 'approved' })
     const sealed = (await row()).trialPassword
     const thief = await app.signIn()
@@ -208,7 +208,7 @@ test('a denied request shows its feedback, a pending one does not', async () => 
   expect(await row()).toMatchObject({ adminNotes: 'One trial a household.' })
 })
 
-test('fifty approvals at once leave one approved trial, one mail and readable credentials', async () => {
+test('fifty concurrent approvals leave one approved trial, one email and readable credentials', async () => {
   const decision = { ...granted(), status: 'approved' }
   const answers = await Promise.all(Array.from({ length: 50 }, () => decide(decision)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
@@ -240,7 +240,7 @@ describe('the administrators’ list', () => {
     expect(newest.rows.map((each) => each.user.username)).toEqual(['trial_seeker', customer.user.username])
   })
 
-  test('shows who asks again from behind another spelling of the same address', async () => {
+  test('shows repeated requests with another spelling of the same address', async () => {
     const people = [
       'Ann.Lee@farm.example',
       'annlee+second@farm.example',

@@ -1,6 +1,7 @@
 import type { Faq, Plan } from '#features/catalog/contract.ts'
 import { connectionLabel, tierOf } from '#features/catalog/rules.ts'
 import type { Site } from '#features/settings/contract.ts'
+import { plainDollars } from '#kit/money.ts'
 import type { PublicPath } from '../public-paths.ts'
 
 type Thing = { '@type': string; [property: string]: unknown }
@@ -69,7 +70,7 @@ const returnPolicy = ({ site, origin }: PageFacts): Thing => ({
 /** The price is the total for the period, as on the plan card. */
 function product(plan: Plan, { site, origin }: PageFacts): Thing {
   const { name, slug } = tierOf(plan)
-  const price = `${Math.floor(plan.price / 100)}.${String(plan.price % 100).padStart(2, '0')}`
+  const price = plainDollars(plan.price)
   return {
     '@type': 'Product',
     name: `${site.brand.name} ${name} – ${connectionLabel(plan.connections)}`,

@@ -2,24 +2,24 @@ import type { PaymentMethods } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import { startPdf } from '#server/pdf/pdf-document.ts'
 import type { CreditNoteDetail } from '../contract.ts'
-import { creditNoteRows, methodNames } from '../rules.ts'
+import { creditNoteItems, methodNames } from '../rules.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const longDay = (instant: string): string => day.format(new Date(instant))
 
-/** The credit note as its page shows it, on one Letter page. The same note makes the same bytes. */
+/** Renders a credit note on one Letter page. Deterministic: the same note gives the same bytes. */
 export async function creditNotePdf(
   note: CreditNoteDetail,
-  { brand, handles }: { brand: string; handles: PaymentMethods },
+  { brand, paymentSettings }: { brand: string; paymentSettings: PaymentMethods },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { invoice, user } = note
-  const paper = await startPdf({
+  const pdf = await startPdf({
     title: `Credit Note ${note.number}`,
     author: brand,
     madeAt: new Date(note.issuedAt),
   })
-  paper.text(brand, { size: 16, bold: true, gap: 12 })
-  paper.text(`Credit Note ${note.number}`, { size: 25, bold: true, gap: 14 })
+  pdf.text(brand, { size: 16, bold: true, gap: 12 })
+  pdf.text(`Credit Note ${note.number}`, { size: 25, bold: true, gap: 14 })
   const facts: [string, string | null][] = [
     ['Issue date', longDay(note.issuedAt)],
     ['For invoice', invoice.invoiceNumber],
@@ -27,39 +27,39 @@ export async function creditNotePdf(
     ['Paid back by', note.amount > 0 && invoice.paymentMethod ? methodNames[invoice.paymentMethod] : null],
     ['Reference', note.paymentReference],
   ]
-  paper.columns(
+  pdf.columns(
     () => {
-      for (const [label, value] of facts) if (value) paper.text(`${label}: ${value}`, { gap: 1 })
+      for (const [label, value] of facts) if (value) pdf.text(`${label}: ${value}`, { gap: 1 })
     },
     () => {
-      paper.text('Paid back', { color: 'grey', size: 9.5, align: 'right' })
-      paper.text(formatCents(note.amount), { size: 23, bold: true, align: 'right' })
+      pdf.text('Paid back', { color: 'grey', size: 9.5, align: 'right' })
+      pdf.text(formatCents(note.amount), { size: 23, bold: true, align: 'right' })
       if (note.creditReturned > 0)
-        paper.text(`and ${formatCents(note.creditReturned)} as account credit`, { align: 'right' })
+        pdf.text(`and ${formatCents(note.creditReturned)} as account credit`, { align: 'right' })
     },
   )
-  paper.rule()
-  paper.columns(
+  pdf.rule()
+  pdf.columns(
     () => {
-      paper.heading('From')
-      handles.billFrom.forEach((line, index) => {
-        paper.text(line, index === 0 ? { bold: true } : { color: 'grey' })
+      pdf.heading('From')
+      paymentSettings.billFrom.forEach((line, index) => {
+        pdf.text(line, index === 0 ? { bold: true } : { color: 'grey' })
       })
     },
     () => {
-      paper.heading('Credited To')
-      paper.text(user.username, { bold: true })
-      paper.text(user.email, { color: 'grey' })
+      pdf.heading('Credited To')
+      pdf.text(user.username, { bold: true })
+      pdf.text(user.email, { color: 'grey' })
     },
   )
-  paper.rule()
-  paper.table(
+  pdf.rule()
+  pdf.table(
     [{ share: 0.8 }, { share: 0.2, align: 'right' }],
     [
       ['Description', 'Amount'],
-      ...creditNoteRows(note).map(({ description, amount }) => [description, formatCents(amount)]),
+      ...creditNoteItems(note).map(({ description, amount }) => [description, formatCents(amount)]),
       ['Total', formatCents(-note.amount)],
     ],
   )
-  return paper.bytes()
+  return pdf.bytes()
 }

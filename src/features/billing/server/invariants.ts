@@ -1,15 +1,15 @@
 import { sql } from 'drizzle-orm'
 import type { Invariant } from '#server/invariants.ts'
 
-/** What holds of invoices, refunds and credit notes. */
-export const promises: Invariant[] = [
+/** Data invariants of invoices, refunds and credit notes. */
+export const invariants: Invariant[] = [
   {
     promise: 'paid means a date and exactly one activation in force',
     broken: sql`SELECT i.id FROM invoices i WHERE (i.status IN ('paid', 'refunded')) <> (i.paid_at IS NOT NULL) OR (i.status = 'paid') <> EXISTS (SELECT 1 FROM activations a WHERE a.invoice_id = i.id AND a.reversed_at IS NULL)`,
     heldBy: ['paid_has_a_date', 'one_activation_in_force'],
   },
   {
-    promise: 'paid means one more confirmation than undoings in the audit log, everything else as many',
+    promise: 'the audit log has one more confirmation than reversals for a paid invoice, and equally many otherwise',
     broken: sql`
       SELECT i.id, i.status, coalesce(a.confirmed, 0) AS confirmed FROM invoices i LEFT JOIN (
         SELECT target_id, count(*) FILTER (WHERE action = 'invoice.confirm')
@@ -18,7 +18,7 @@ export const promises: Invariant[] = [
       ) a ON a.target_id = i.id::text WHERE coalesce(a.confirmed, 0) <> CASE i.status WHEN 'paid' THEN 1 ELSE 0 END`,
   },
   {
-    promise: 'a paid invoice costs what it cost when it was confirmed',
+    promise: 'the amount of a paid invoice is the one that was confirmed',
     broken: sql`
       SELECT i.id, i.amount, a.amount AS confirmed FROM invoices i JOIN LATERAL (
         SELECT (after ->> 'amount')::int AS amount FROM audit_log WHERE target_type = 'invoice' AND target_id = i.id::text AND action = 'invoice.confirm' ORDER BY id DESC LIMIT 1
@@ -31,7 +31,7 @@ export const promises: Invariant[] = [
       WHERE folded_code(i.confirmation_code) IS DISTINCT FROM c.folded`,
   },
   {
-    promise: 'an invoice is the sum of its lines',
+    promise: 'the amount of an invoice is the sum of its items',
     broken: sql`SELECT i.id FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id GROUP BY i.id HAVING i.amount <> sum(l.amount)`,
   },
   {
@@ -40,7 +40,7 @@ export const promises: Invariant[] = [
     heldBy: ['one_refund_request'],
   },
   {
-    promise: 'nothing booked for a refunded invoice is left',
+    promise: 'credit bookings of a refunded invoice add up to zero',
     broken: sql`SELECT i.id FROM invoices i JOIN credit_transactions t ON t.related_invoice_id = i.id WHERE i.status = 'refunded' AND t.activation_id IS NOT NULL GROUP BY i.id HAVING sum(t.amount) <> 0`,
   },
   {
@@ -52,16 +52,16 @@ export const promises: Invariant[] = [
     broken: sql`SELECT r.id FROM refund_requests r JOIN invoices i ON i.id = r.invoice_id WHERE r.status = 'pending' AND i.status <> 'paid'`,
   },
   {
-    promise: 'credit notes are numbered without a gap',
+    promise: 'credit note numbers have no gap',
     broken: sql`SELECT max(number) AS last FROM credit_notes HAVING max(number) <> count(*)`,
   },
   {
-    promise: 'at most one open draft a customer',
+    promise: 'at most one open draft per customer',
     broken: sql`SELECT user_id FROM invoices WHERE status = 'draft' AND kind = 'purchase' GROUP BY user_id HAVING count(*) > 1`,
     heldBy: ['one_open_draft'],
   },
   {
-    promise: 'at most one open change of plan a customer',
+    promise: 'at most one open plan change per customer',
     broken: sql`SELECT user_id FROM invoices WHERE status IN ('draft', 'pending') AND kind = 'plan_change' GROUP BY user_id HAVING count(*) > 1`,
     heldBy: ['one_open_change'],
   },

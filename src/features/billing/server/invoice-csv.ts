@@ -1,8 +1,8 @@
 import type { Cells } from '#server/http/csv.ts'
-import type { AdminInvoice } from '../contract.ts'
+import type { AdminInvoice } from '../admin-contract.ts'
 
-/** An invoice as a line of a file; payment links are keys to a payment and stay out. */
-export const invoiceCells: Cells<AdminInvoice> = {
+/** The CSV columns of an invoice. Payment links are left out because anyone who has one can open the payment page. */
+export const invoiceCsvColumns: Cells<AdminInvoice> = {
   'Invoice #': (invoice) => invoice.invoiceNumber,
   Customer: (invoice) => invoice.username,
   Email: (invoice) => invoice.email,

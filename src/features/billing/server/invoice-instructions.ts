@@ -13,8 +13,11 @@ import {
 
 export type Instruction = { text: string; link?: string | undefined }
 
-/** How an open invoice is paid, as its page says it (specification 2, Invoice detail); nothing for one that is closed. */
-export function paymentInstructions({ invoice, user, status }: InvoiceDetail, handles: PaymentMethods): Instruction[] {
+/** The payment instructions of an open invoice, as on its page; empty for a closed one. */
+export function paymentInstructions(
+  { invoice, user, status }: InvoiceDetail,
+  paymentSettings: PaymentMethods,
+): Instruction[] {
   if (status !== 'pending' && status !== 'draft') return []
   const { amount, paymentMethod: method } = invoice
   if (amount === 0)
@@ -22,14 +25,14 @@ export function paymentInstructions({ invoice, user, status }: InvoiceDetail, ha
       {
         text:
           status === 'draft'
-            ? 'Nothing is left to pay. Continue the checkout to confirm your order.'
-            : 'Nothing is left to pay. An administrator approves it before it takes effect.',
+            ? 'There is nothing left to pay. Continue the checkout to confirm your order.'
+            : 'There is nothing left to pay. The change takes effect once an administrator approves it.',
       },
     ]
   const sum = formatCents(amount)
-  const note = paymentNoteFor(handles.notePrefix, invoice)
+  const note = paymentNoteFor(paymentSettings.notePrefix, invoice)
   const transfer = (by: 'cashapp' | 'venmo'): string => {
-    const to = recipientOf(by, handles)
+    const to = recipientOf(by, paymentSettings)
     return to === null
       ? noRecipientText(by)
       : `Send ${sum} to ${to} with the note “${note}”.${by === 'venmo' ? ' Set the payment to private.' : ''}`
@@ -38,26 +41,26 @@ export function paymentInstructions({ invoice, user, status }: InvoiceDetail, ha
   if (method === null)
     return [
       { text: `Choose how to pay ${sum}:` },
-      ...offeredMethods(handles).map((by) => ({
-        text: `${methodNames[by]}: ${by === 'creditcard' ? 'A secure payment link is e-mailed to you.' : transfer(by)}`,
+      ...offeredMethods(paymentSettings).map((by) => ({
+        text: `${methodNames[by]}: ${by === 'creditcard' ? 'A secure payment link will be emailed to you.' : transfer(by)}`,
       })),
     ]
   if (method === 'creditcard') {
     const link = securePaymentLink(invoice)
-    const hours = handles.cardHours === 1 ? '1 hour' : `${handles.cardHours} hours`
+    const hours = paymentSettings.cardHours === 1 ? '1 hour' : `${paymentSettings.cardHours} hours`
     return [
-      { text: `A secure payment link is e-mailed to ${user.email}.` },
+      { text: `A secure payment link will be emailed to ${user.email}.` },
       { text: `Your subscription is activated after verification, typically within ${hours}.` },
-      { text: 'No e-mail within 15 minutes? Look into your spam folder, then contact support.' },
+      { text: 'No email within 15 minutes? Check your spam folder, then contact support.' },
       ...(link ? [{ text: 'Open the secure payment page', link }] : []),
     ]
   }
-  if (recipientOf(method, handles) === null) return [{ text: noRecipientText(method) }]
+  if (recipientOf(method, paymentSettings) === null) return [{ text: noRecipientText(method) }]
   return [
     { text: transfer(method) },
     {
-      text: 'Type the note exactly as it stands above, so that we can match your payment. Send the amount in one payment.',
+      text: 'Enter the note exactly as shown, so that we can match your payment. Send the amount in one payment.',
     },
-    { text: `Open ${methodNames[method]}`, link: payLink(method, handles, amount, note) },
+    { text: `Open ${methodNames[method]}`, link: payLink(method, paymentSettings, amount, note) },
   ]
 }

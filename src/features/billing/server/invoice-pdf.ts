@@ -5,7 +5,7 @@ import type { InvoiceDetail, InvoiceStatus } from '../contract.ts'
 import { defaultDescription, methodNames } from '../rules.ts'
 import { paymentInstructions } from './invoice-instructions.ts'
 
-const statusWords: Record<InvoiceStatus, string> = {
+const statusLabels: Record<InvoiceStatus, string> = {
   draft: 'Draft',
   pending: 'Pending',
   paid: 'Paid',
@@ -16,63 +16,63 @@ const statusWords: Record<InvoiceStatus, string> = {
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const longDay = (instant: string): string => day.format(new Date(instant))
 
-/** The invoice as its page shows it, on one Letter page. The same invoice makes the same bytes. */
+/** Renders an invoice on one Letter page. Deterministic: the same invoice gives the same bytes. */
 export async function invoicePdf(
   detail: InvoiceDetail,
-  { brand, handles }: { brand: string; handles: PaymentMethods },
+  { brand, paymentSettings }: { brand: string; paymentSettings: PaymentMethods },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { invoice, status, user, customerDetails } = detail
-  const paper = await startPdf({
+  const pdf = await startPdf({
     title: `Invoice ${invoice.invoiceNumber}`,
     author: brand,
     madeAt: new Date(invoice.createdAt),
   })
-  paper.columns(
-    () => paper.text(brand, { size: 16, bold: true, gap: 12 }),
+  pdf.columns(
+    () => pdf.text(brand, { size: 16, bold: true, gap: 12 }),
     () =>
-      paper.text(statusWords[status], {
+      pdf.text(statusLabels[status], {
         size: 12,
         bold: true,
         align: 'right',
         color: status === 'paid' ? 'green' : 'grey',
       }),
   )
-  paper.text(`Invoice ${invoice.invoiceNumber}`, { size: 25, bold: true, gap: 14 })
-  paper.columns(
-    () => writeFacts(paper, detail),
+  pdf.text(`Invoice ${invoice.invoiceNumber}`, { size: 25, bold: true, gap: 14 })
+  pdf.columns(
+    () => writeDetails(pdf, detail),
     () => {
-      paper.text('Amount', { color: 'grey', size: 9.5, align: 'right' })
-      paper.text(formatCents(invoice.amount), { size: 23, bold: true, align: 'right' })
-      if (status === 'paid') paper.text('Paid in full', { bold: true, color: 'green', align: 'right' })
+      pdf.text('Amount', { color: 'grey', size: 9.5, align: 'right' })
+      pdf.text(formatCents(invoice.amount), { size: 23, bold: true, align: 'right' })
+      if (status === 'paid') pdf.text('Paid in full', { bold: true, color: 'green', align: 'right' })
     },
   )
-  paper.rule()
-  paper.columns(
-    () => writeParty(paper, 'From', handles.billFrom),
+  pdf.rule()
+  pdf.columns(
+    () => writeParty(pdf, 'From', paymentSettings.billFrom),
     () =>
-      writeParty(paper, 'Bill To', [
+      writeParty(pdf, 'Bill To', [
         user.username,
         user.email || 'No email provided',
         ...customerDetails.split('\n').filter(Boolean),
       ]),
   )
-  paper.rule()
-  writeLines(paper, detail)
+  pdf.rule()
+  writeItems(pdf, detail)
   if (invoice.notes) {
-    paper.rule()
-    paper.heading('Notes')
-    paper.text(invoice.notes)
+    pdf.rule()
+    pdf.heading('Notes')
+    pdf.text(invoice.notes)
   }
-  const instructions = paymentInstructions(detail, handles)
+  const instructions = paymentInstructions(detail, paymentSettings)
   if (instructions.length > 0) {
-    paper.rule()
-    paper.heading('Payment instructions')
-    for (const { text, link } of instructions) paper.text(text, { link, gap: 3 })
+    pdf.rule()
+    pdf.heading('Payment instructions')
+    for (const { text, link } of instructions) pdf.text(text, { link, gap: 3 })
   }
-  return paper.bytes()
+  return pdf.bytes()
 }
 
-function writeFacts(paper: PdfDocument, { invoice, status }: InvoiceDetail): void {
+function writeDetails(pdf: PdfDocument, { invoice, status }: InvoiceDetail): void {
   const isOpen = status === 'pending' || status === 'draft'
   const facts: [string, string | null][] = [
     ['Issue date', longDay(invoice.createdAt)],
@@ -80,19 +80,19 @@ function writeFacts(paper: PdfDocument, { invoice, status }: InvoiceDetail): voi
     ['Pay by', isOpen && !invoice.submittedAt ? longDay(invoice.expiresAt) : null],
     ['Payment method', invoice.paymentMethod && methodNames[invoice.paymentMethod]],
   ]
-  for (const [label, value] of facts) if (value) paper.text(`${label}: ${value}`, { gap: 1 })
+  for (const [label, value] of facts) if (value) pdf.text(`${label}: ${value}`, { gap: 1 })
 }
 
-function writeParty(paper: PdfDocument, title: string, [name = '', ...rest]: string[]): void {
-  paper.heading(title)
-  paper.text(name, { bold: true })
-  for (const each of rest) paper.text(each, { color: 'grey' })
+function writeParty(pdf: PdfDocument, title: string, [name = '', ...rest]: string[]): void {
+  pdf.heading(title)
+  pdf.text(name, { bold: true })
+  for (const each of rest) pdf.text(each, { color: 'grey' })
 }
 
-function writeLines(paper: PdfDocument, { invoice, lines }: InvoiceDetail): void {
+function writeItems(pdf: PdfDocument, { invoice, lines }: InvoiceDetail): void {
   const shown =
     lines.length > 0 ? lines : [{ description: invoice.description || defaultDescription, amount: invoice.amount }]
-  paper.table(
+  pdf.table(
     [
       { share: 0.55 },
       { share: 0.13, align: 'right' },

@@ -1,5 +1,5 @@
-// Plain and neutral on purpose: a phrase helps people match a payment to its invoice, it never hides what is paid for.
-const looks = [
+// The words are neutral on purpose: a phrase identifies the invoice of a payment and must not disguise what is paid for.
+const adjectives = [
   'amber',
   'silver',
   'golden',
@@ -15,7 +15,7 @@ const looks = [
   'copper',
   'sunny',
 ]
-const things = [
+const nouns = [
   'otter',
   'maple',
   'harbor',
@@ -33,5 +33,5 @@ const things = [
   'tulip',
 ]
 
-/** The 210 phrases a payment note may name an invoice by. */
-export const paymentPhrases: readonly string[] = looks.flatMap((look) => things.map((thing) => `${look} ${thing}`))
+/** The 210 phrases that can identify an invoice in a payment note. */
+export const paymentPhrases: readonly string[] = adjectives.flatMap((look) => nouns.map((thing) => `${look} ${thing}`))

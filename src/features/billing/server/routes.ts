@@ -1,16 +1,14 @@
-import type { Config } from '#server/config.ts'
 import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import { approverOf } from '#server/session/actor.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
-import { invoiceCells } from './invoice-csv.ts'
+import { invoiceCsvColumns } from './invoice-csv.ts'
 import { changeSubscription, quotePlanChange } from './service/change-subscription.ts'
 import { confirmPayments } from './service/confirm-payments.ts'
 import { createInvoice } from './service/create-invoice.ts'
 import { decideInvoice } from './service/decide-invoice.ts'
 import { decideRefund, invoiceRefund } from './service/decide-refund.ts'
-import type { Act } from './service/decision.ts'
 import { downloadCreditNote } from './service/download-credit-note.ts'
 import { downloadInvoice } from './service/download-invoice.ts'
 import { invoiceEvidence } from './service/invoice-evidence.ts'
@@ -47,33 +45,27 @@ export const routes = [
   implement(contract.downloadCreditNote, ({ db, user, params, requestId }) =>
     downloadCreditNote(db, user, params.creditNoteNumber, requestId),
   ),
-  implement(contract.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
-  exportListRoute(contract.exportInvoices, invoiceList, invoiceCells),
-  // Before the path of one invoice, which would take their last words for an id.
+  implement(admin.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
+  exportListRoute(admin.exportInvoices, invoiceList, invoiceCsvColumns),
+  // Registered before `/:invoiceId`, which would match `to-confirm` and `confirm` as ids.
   implement(admin.getInvoicesToConfirm, ({ db, query }) =>
     adminInvoices(db, [...new Set(query.invoiceIds.split(',').map(Number))]),
   ),
-  implement(admin.confirmPayments, ({ body, ...given }) => confirmPayments(given.db, body.invoices, actOf(given))),
-  implement(contract.updateInvoice, ({ params, body, ...given }) =>
-    decideInvoice(given.db, params.invoiceId, body, actOf(given)),
+  implement(admin.confirmPayments, ({ body, ...ctx }) => confirmPayments(ctx.db, body.invoices, approverOf(ctx))),
+  implement(admin.updateInvoice, ({ params, body, ...ctx }) =>
+    decideInvoice(ctx.db, params.invoiceId, body, approverOf(ctx)),
   ),
-  implement(admin.getInvoiceEvidence, ({ params, query, ...given }) =>
-    invoiceEvidence(given.db, params.invoiceId, actOf(given), query.paidAt),
+  implement(admin.getInvoiceEvidence, ({ params, query, ...ctx }) =>
+    invoiceEvidence(ctx.db, params.invoiceId, approverOf(ctx), query.paidAt),
   ),
-  implement(admin.rejectPayment, ({ params, body, ...given }) =>
-    rejectPayment(given.db, params.invoiceId, body, actOf(given)),
+  implement(admin.rejectPayment, ({ params, body, ...ctx }) =>
+    rejectPayment(ctx.db, params.invoiceId, body, approverOf(ctx)),
   ),
-  implement(admin.updatePaymentLink, ({ params, body, ...given }) =>
-    updatePaymentLink(given.db, params.invoiceId, body, actOf(given)),
+  implement(admin.updatePaymentLink, ({ params, body, ...ctx }) =>
+    updatePaymentLink(ctx.db, params.invoiceId, body, approverOf(ctx)),
   ),
-  implement(admin.getInvoiceRefund, ({ params, ...given }) => invoiceRefund(given.db, params.invoiceId, actOf(given))),
-  implement(admin.decideRefund, ({ params, body, ...given }) =>
-    decideRefund(given.db, params.invoiceId, body, actOf(given)),
+  implement(admin.getInvoiceRefund, ({ params, ...ctx }) => invoiceRefund(ctx.db, params.invoiceId, approverOf(ctx))),
+  implement(admin.decideRefund, ({ params, body, ...ctx }) =>
+    decideRefund(ctx.db, params.invoiceId, body, approverOf(ctx)),
   ),
 ]
-
-const actOf = ({ config, user, requestId }: { config: Config; user: SessionUser; requestId: string }): Act => ({
-  admin: user,
-  requestId,
-  selfApproval: config.selfApproval === 'allow',
-})

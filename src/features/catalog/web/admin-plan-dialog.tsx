@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { formatDollarsInput } from '#kit/typed-money.ts'
+import { plainDollars } from '#kit/money.ts'
 import { query, useSend } from '#web/data.ts'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { type AdminPlan, createPlan, deletePlan, listAllPlans, listPlans, planForm, updatePlan } from '../contract.ts'
@@ -23,7 +23,7 @@ export function AdminPlanDialog({ plan, returnTo }: { plan: AdminPlan | null; re
     valuesOf: (now) => ({
       tier: now?.tier ?? 1,
       connections: now?.connections ?? 1,
-      price: now ? formatDollarsInput(now.price) : '',
+      price: now ? plainDollars(now.price) : '',
       features: now?.features ?? [''],
       popular: now?.popular ?? false,
       hidden: now?.hidden ?? false,

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Invariant } from '#server/invariants.ts'
 
-/** What holds of account credit and of what referrals earn. */
-export const promises: Invariant[] = [
+/** Data invariants of account credit and referral bonuses. */
+export const invariants: Invariant[] = [
   {
     promise: 'a balance is the sum of its ledger',
     broken: sql`SELECT u.id FROM users u LEFT JOIN credit_transactions t ON t.user_id = u.id GROUP BY u.id HAVING u.account_credit <> coalesce(sum(t.amount), 0)`,
@@ -20,7 +20,7 @@ export const promises: Invariant[] = [
         OR (t.reverses_id IS NOT NULL AND (o.user_id <> t.user_id OR o.amount <> -t.amount))`,
   },
   {
-    promise: 'credit booked for a payment that was taken back is taken back',
+    promise: 'credit booked for a reversed payment is reversed',
     broken: sql`SELECT a.id FROM activations a JOIN credit_transactions t ON t.activation_id = a.id WHERE a.reversed_at IS NOT NULL GROUP BY a.id HAVING sum(t.amount) <> 0`,
   },
   {

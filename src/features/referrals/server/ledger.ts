@@ -7,7 +7,7 @@ import { referralBonus } from '../rules.ts'
 
 export type Booking = {
   userId: number
-  /** Signed cents: credits are positive, what is spent is negative. */
+  /** Signed cents: credit is positive, spending is negative. */
   amount: number
   type: 'referral_bonus' | 'admin_adjustment' | 'payment' | 'refund'
   description: string
@@ -16,19 +16,19 @@ export type Booking = {
   createdBy?: number | null
 }
 
-/** Writes one row of the credit ledger and moves the balance with it; 0 cents write nothing. Throws 409 `credit_spent` when there is not enough. */
+/** Inserts a row of the credit ledger and updates the balance; does nothing for 0 cents. Throws 409 `credit_spent` if the balance is too low. */
 export async function book(tx: Tx, booking: Booking): Promise<void> {
   if (booking.amount === 0) return
-  await move(tx, booking.userId, booking.amount)
+  await changeBalance(tx, booking.userId, booking.amount)
   await tx.insert(creditTransactions).values(booking)
 }
 
 /**
- * Takes back every booking of an activation by rows of the opposite amount; repeating it writes nothing. Throws 409
- * `credit_spent` when somebody has already used what would be taken back.
+ * Reverses every booking of an activation with rows of the opposite amount. Repeating it changes nothing. Throws 409 `credit_spent` if the credit to
+ * withdraw is already spent.
  */
 export async function reverseBookings(tx: Tx, activationId: number, actorId: number): Promise<void> {
-  // What takes back has the same owners as what it took back, and only the bookings themselves are indexed by activation.
+  // Reversals have the same owners as the bookings they reverse, and only bookings are indexed by activation.
   const ofActivation = and(eq(creditTransactions.activationId, activationId), isNull(creditTransactions.reversesId))
   const owners = await tx
     .selectDistinct({ userId: creditTransactions.userId })
@@ -38,7 +38,7 @@ export async function reverseBookings(tx: Tx, activationId: number, actorId: num
     tx,
     owners.map((owner) => owner.userId),
   )
-  // Read under the locks; what was spent comes back first, so that the balance never dips on the way.
+  // Read under the locks. Spending is reversed first, so that the balance never becomes negative in between.
   const bookings = await tx
     .select()
     .from(creditTransactions)
@@ -50,12 +50,12 @@ export async function reverseBookings(tx: Tx, activationId: number, actorId: num
     )
     .orderBy(asc(creditTransactions.amount))
   for (const { id, userId, amount, type, description, relatedInvoiceId } of bookings) {
-    await move(tx, userId, -amount)
+    await changeBalance(tx, userId, -amount)
     await tx.insert(creditTransactions).values({
       userId,
       amount: -amount,
       type,
-      description: `Taken back: ${description}`,
+      description: `Reversed: ${description}`,
       relatedInvoiceId,
       activationId,
       reversesId: id,
@@ -67,8 +67,8 @@ export async function reverseBookings(tx: Tx, activationId: number, actorId: num
 export type Reward = { refereeId: number; invoiceId: number; paidCents: number; percent: number; availableAt: Instant }
 
 /**
- * Notes that the referrer of a customer earned `percent` of what was paid, once for each referred customer; otherwise nothing happens. The bonus
- * is pending until `availableAt`: until then the payment can be refunded, and a bonus that was spent could not be taken back. Decisions, Referrals.
+ * Records that the referrer earned `percent` of the payment, once per referred customer; does nothing otherwise. The bonus is pending until
+ * `availableAt`: until then the payment can be refunded, and a spent bonus could not be withdrawn.
  */
 export async function earnReward(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function earnReward(
     .where(and(eq(referralClaims.refereeId, refereeId), isNull(referralClaims.rewardedInvoiceId)))
 }
 
-/** Books a pending bonus as credit of the referrer, once. Returns the referrer, undefined where it was booked or withdrawn already. */
+/** Books a pending bonus as the referrer's credit, once. Returns the referrer's id, undefined if it was already booked or withdrawn. */
 export async function bookReward(
   tx: Tx,
   { refereeId, activationId, actorId }: { refereeId: number; activationId: number; actorId?: number },
@@ -94,7 +94,7 @@ export async function bookReward(
     .select({ referrerId: referralClaims.referrerId })
     .from(referralClaims)
     .where(eq(referralClaims.refereeId, refereeId))
-  // The customer's row before the claim, as a confirmation locks them.
+  // Same lock order as a confirmation: the user's row before the claim.
   await lockUsers(tx, referred ? [referred.referrerId] : [])
   const [claim] = await tx
     .update(referralClaims)
@@ -121,7 +121,7 @@ export async function bookReward(
   return userId
 }
 
-/** Frees the claim an invoice had used up, so that the customer's next payment may count. A bonus that was booked goes with `reverseBookings`. */
+/** Releases the referral claim used by an invoice, so that the customer's next payment can earn the bonus. A booked bonus is reversed by `reverseBookings`. */
 export async function withdrawReward(tx: Tx, invoiceId: number): Promise<void> {
   await tx
     .update(referralClaims)
@@ -130,8 +130,8 @@ export async function withdrawReward(tx: Tx, invoiceId: number): Promise<void> {
 }
 
 /**
- * The row locks of several users, by ascending id: everybody who locks more than one user does it in this order. Weak enough to let rows of
- * others name these users meanwhile (foreign keys): a stronger lock and an audit row would wait for each other in a circle.
+ * Locks the rows of several users by ascending id, the order used everywhere. The lock is weak enough to allow foreign key references from other
+ * transactions; a stronger one could deadlock with audit entries.
  */
 export async function lockUsers(tx: Tx, userIds: number[]): Promise<void> {
   if (userIds.length > 0)
@@ -143,8 +143,8 @@ export async function lockUsers(tx: Tx, userIds: number[]): Promise<void> {
       .for('no key update')
 }
 
-/** The condition and the change are one statement, so two spenders cannot both find the same credit. */
-async function move(tx: Tx, userId: number, cents: number): Promise<void> {
+/** Condition and update are one statement, so that the same credit cannot be spent twice. */
+async function changeBalance(tx: Tx, userId: number, cents: number): Promise<void> {
   const moved = await tx
     .update(users)
     .set({ accountCredit: sql`${users.accountCredit} + ${cents}` })

@@ -4,27 +4,27 @@ import { formatCents, formatSignedCents } from '#kit/money.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { creditTransactions, referralClaims, users } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { codeFrom, normaliseCode, shareMessageFor } from '../rules.ts'
+import { normalizeCode, referralCodeFrom, shareMessageFor } from '../rules.ts'
 
 /** A new referral code: ten characters, 50 random bits. */
-export const drawCode = (): string => codeFrom(randomBytes(10))
+export const randomReferralCode = (): string => referralCodeFrom(randomBytes(10))
 
-/** Whose code this is, undefined for nobody's. */
+/** The id of the user with this referral code; undefined for an unknown code. */
 export async function referrerOf(db: Db, typedCode: string): Promise<number | undefined> {
   const [owner] = await db
     .select({ id: users.id })
     .from(users)
-    .where(eq(users.referralCode, normaliseCode(typedCode)))
+    .where(eq(users.referralCode, normalizeCode(typedCode)))
   return owner?.id
 }
 
-/** Notes who referred a new customer. A claim only: nothing can be spent before the customer's first payment is confirmed. */
+/** Records who referred a new customer. The referrer earns a bonus only once the customer's first payment is confirmed. */
 export async function claim(tx: Tx, refereeId: number, referrerId: number): Promise<void> {
   await tx.insert(referralClaims).values({ refereeId, referrerId })
 }
 
-/** Code, link and message to share. */
-export async function infoOf(
+/** The referral code, share link and share message of a user. */
+export async function referralInfoOf(
   db: Db,
   userId: number,
   site: { brand: string; percent: number; publicUrl: string },
@@ -35,8 +35,8 @@ export async function infoOf(
   return { referralCode, shareUrl, shareMessage: shareMessageFor(site.brand, site.percent, referralCode, shareUrl) }
 }
 
-/** Balance in cents, the latest 500 transactions, newest first, and the bonuses that are pending. Specification 3, account credit view. */
-export async function creditOf(db: Db, userId: number) {
+/** The balance in cents, the latest 500 transactions (newest first) and the pending bonuses of a user. */
+export async function accountCreditOf(db: Db, userId: number) {
   const [[owner], rows, pending] = await Promise.all([
     db.select({ balance: users.accountCredit }).from(users).where(eq(users.id, userId)),
     db

@@ -12,7 +12,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { adjustCredit } from '../contract.ts'
+import { adjustCredit } from '../admin-contract.ts'
 import { amountOf, creditForm } from './credit-form.ts'
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
 
 const formId = 'admin-credit'
 
-/** Gives account credit or takes it, with a reason: open from its first rendering, rendered anew for every opening. */
+/** Adds or removes account credit with a reason. Open on first render; give it a new key for each opening. */
 export function AdminCreditDialog({ user, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const [shown, setShown] = useState(user.accountCredit)
@@ -76,21 +76,17 @@ export function AdminCreditDialog({ user, returnTo }: Props) {
       <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="What happens" {...form.field('direction')}>
+          <Field label="Action" {...form.field('direction')}>
             <NativeSelect {...form.register('direction')}>
               <option value="add">Add credit</option>
-              <option value="take">Take credit away</option>
+              <option value="take">Remove credit</option>
             </NativeSelect>
           </Field>
           <Field label="Amount in dollars" {...form.field('dollars')}>
             <Input {...form.register('dollars')} inputMode="decimal" autoComplete="off" placeholder="0.00" required />
           </Field>
         </div>
-        <Field
-          label="Reason"
-          hint={`${user.username} reads it in the history of the credit.`}
-          {...form.field('reason')}
-        >
+        <Field label="Reason" hint={`Shown to ${user.username} in the credit history.`} {...form.field('reason')}>
           <Input {...form.register('reason')} autoComplete="off" required />
         </Field>
         <p className="num" aria-live="polite">
@@ -99,7 +95,7 @@ export function AdminCreditDialog({ user, returnTo }: Props) {
             <>
               {' '}
               {formatSignedCents(amount)} = <b>{formatCents(shown + amount)}</b>
-              {shown + amount < 0 && <span className="text-bad"> A balance never falls below zero.</span>}
+              {shown + amount < 0 && <span className="text-bad"> The balance cannot become negative.</span>}
             </>
           )}
         </p>

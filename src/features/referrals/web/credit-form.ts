@@ -3,7 +3,7 @@ import { line } from '#kit/text.ts'
 import { parseDollars } from '#kit/typed-money.ts'
 import { noAmountMessage, noReasonMessage } from '../rules.ts'
 
-/** What the dialog holds: an amount in dollars as it is typed, and which way it goes. */
+/** The form values: the direction, and the amount in dollars as typed. */
 export const creditForm = z.object({
   direction: z.enum(['add', 'take']),
   dollars: z.string().check(z.refine((typed) => inRange(parseDollars(typed)), noAmountMessage)),
@@ -12,7 +12,7 @@ export const creditForm = z.object({
 
 const inRange = (cents: number | null): boolean => cents !== null && cents > 0 && cents <= 10_000_000
 
-/** Signed cents; undefined while no amount is typed that could be booked. */
+/** The amount in signed cents; undefined while the typed amount is invalid. */
 export function amountOf({ direction, dollars }: { direction: string; dollars: string }): number | undefined {
   const cents = parseDollars(dollars)
   if (cents === null || !inRange(cents)) return undefined

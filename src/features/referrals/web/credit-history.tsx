@@ -4,7 +4,7 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { creditTransaction } from '../contract.ts'
 
-/** Every movement of the account credit, newest first, in a box that scrolls. */
+/** A scrollable list of all credit transactions, newest first. */
 export function CreditHistory({ transactions }: { transactions: readonly z.output<typeof creditTransaction>[] }) {
   if (transactions.length === 0) return <EmptyState>No transactions yet</EmptyState>
   return (

@@ -3,7 +3,7 @@ import type { Output } from '#kit/endpoint.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import type { getAccountCredit } from '../contract.ts'
 
-/** Referral bonuses that cannot be spent yet, each with the day from which it can. */
+/** Pending referral bonuses, each with the date from which it can be spent. */
 export function PendingCredit({ pending }: { pending: Output<typeof getAccountCredit>['pending'] }) {
   if (pending.length === 0) return null
   return (

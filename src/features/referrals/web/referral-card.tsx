@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ReferralCode } from './referral-code.tsx'
 
-/** The code at a glance, beside the subscription. */
+/** The referral code and credit, shown beside the subscription. */
 export function ReferralCard() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   if (!user?.referralCode) return null

@@ -3,7 +3,7 @@ import { toast } from '#web/ui/toast.ts'
 
 const copied = () => toast({ title: 'Copied!', description: 'Referral code copied to clipboard' })
 
-/** The code in its dashed box, and the button that copies it. */
+/** The referral code with a copy button. */
 export function ReferralCode({ code }: { code: string }) {
   return (
     <div className="flex flex-wrap gap-2">

@@ -11,7 +11,7 @@ import { PendingCredit } from './pending-credit.tsx'
 import { ReferralCode } from './referral-code.tsx'
 import { ShareButton } from './share-button.tsx'
 
-/** The Referrals tab of My Account. Asked for when it is opened; what fails is said here and spares the rest of the page. */
+/** The Referrals tab of My Account. Loaded when opened; errors are shown in the tab. */
 export function ReferralPanel() {
   const info = useQuery(query(getReferralInfo))
   const credit = useQuery(query(getAccountCredit))

@@ -3,11 +3,11 @@ import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 
-/** Opens the device's share sheet; where there is none, copies the message. */
+/** Opens the device's share sheet, or copies the message if there is none. */
 export function ShareButton({ message }: { message: string }) {
   const share = async () => {
     if (typeof navigator.share === 'function') {
-      // Closing the sheet rejects too, and is no failure.
+      // Closing the sheet rejects the promise but is not an error.
       await navigator.share({ text: message }).catch(() => undefined)
       return
     }
@@ -15,7 +15,7 @@ export function ShareButton({ message }: { message: string }) {
       await navigator.clipboard.writeText(message)
       toast({ title: 'Copied!', description: 'Invitation copied to clipboard' })
     } catch {
-      announce('Copying is blocked by your browser. Please select the link and copy it yourself.')
+      announce('Your browser blocks copying. Please select the link and copy it manually.')
     }
   }
   return (

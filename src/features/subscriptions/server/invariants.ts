@@ -4,15 +4,15 @@ import type { Invariant } from '#server/invariants.ts'
 const inForce = sql`(SELECT * FROM segments WHERE replaced_by IS NULL)`
 const time = sql`(SELECT * FROM segments WHERE replaced_by IS NULL AND NOT withdrawn)`
 
-/** Cents: cash of paid invoices, bonuses and corrections; and where they are now. Within a query of users `u`. */
+/** In a query of users `u`, cents: `received` is cash of paid invoices, bonuses and adjustments, `placed` is where these cents are now. */
 const received = sql`((SELECT coalesce(sum(i.amount), 0) FROM invoices i WHERE i.user_id = u.id AND i.status IN ('paid', 'refunded'))
   + (SELECT coalesce(sum(t.amount), 0) FROM credit_transactions t WHERE t.user_id = u.id AND t.type IN ('referral_bonus', 'admin_adjustment'))
   + (SELECT coalesce(sum(a.legacy_credit_cents), 0) FROM activations a WHERE a.user_id = u.id AND a.reversed_at IS NULL))`
 const placed = sql`((SELECT coalesce(sum(s.paid_cents), 0) FROM segments s WHERE s.user_id = u.id AND s.replaced_by IS NULL)
   + u.account_credit + (SELECT coalesce(sum(n.amount), 0) FROM credit_notes n WHERE n.user_id = u.id))`
 
-/** What must hold of subscriptions and paid time. None of these statements uses a formula of the product: they only add up rows. */
-export const promises: Invariant[] = [
+/** Data invariants of subscriptions and paid time. They only add up rows and use none of the product's formulas. */
+export const invariants: Invariant[] = [
   {
     promise: 'an active subscription has its dates and its plan',
     broken: sql`SELECT id FROM users WHERE subscription_status = 'active' AND (plan_id IS NULL OR subscription_start_date IS NULL OR subscription_end_date < subscription_start_date)`,
@@ -29,7 +29,7 @@ export const promises: Invariant[] = [
     broken: sql`SELECT u.id FROM users u WHERE u.subscription_status <> 'active' AND EXISTS (SELECT FROM ${time} s WHERE s.user_id = u.id AND s.ends_at > now())`,
   },
   {
-    promise: 'segments belong to acts in force, and only acts in force replace them',
+    promise: 'segments belong to activations in force, and only activations in force replace them',
     broken: sql`
       SELECT s.id FROM segments s JOIN activations a ON a.id = s.activation_id LEFT JOIN activations r ON r.id = s.replaced_by
       WHERE a.reversed_at IS NOT NULL OR r.reversed_at IS NOT NULL OR a.user_id <> s.user_id OR r.user_id <> s.user_id`,
@@ -40,7 +40,7 @@ export const promises: Invariant[] = [
     heldBy: ['segments_do_not_overlap'],
   },
   {
-    promise: 'paid time that is left has no gap',
+    promise: 'remaining paid time has no gap',
     broken: sql`
       SELECT id FROM (SELECT id, ends_at, lead(starts_at) OVER (PARTITION BY user_id ORDER BY starts_at) AS next FROM ${time} s) s
       WHERE ends_at > now() AND next <> ends_at`,

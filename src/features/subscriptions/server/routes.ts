@@ -1,51 +1,34 @@
 import { resolveLineDrift } from '#features/provisioning/admin-contract.ts'
 import { resolveDrift } from '#features/provisioning/server/drift/resolve.ts'
-import type { Config } from '#server/config.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
-import type { SessionUser } from '#server/session/session.ts'
-import { previewSubscription, previewSubscriptionUndo, undoSubscriptionEdit } from '../admin-contract.ts'
-import { listPaidTime, updateSubscription } from '../contract.ts'
+import { approverOf } from '#server/session/actor.ts'
+import {
+  previewSubscription,
+  previewSubscriptionUndo,
+  undoSubscriptionEdit,
+  updateSubscription,
+} from '../admin-contract.ts'
+import { listPaidTime } from '../contract.ts'
+import { adoptPanelExpiry } from './service/adopt-panel-expiry.ts'
 import { previewEdit, previewUndo } from './service/preview-edit.ts'
 import { paidTimeOf } from './service/read-paid-time.ts'
-import { takePanelEnd } from './service/take-panel-end.ts'
 import { undoEdit } from './service/undo-edit.ts'
 import * as subscriptions from './service/update-subscription.ts'
 
 export const routes: Route[] = [
   implement(listPaidTime, ({ db, user }) => paidTimeOf(db, user.id)),
   implement(updateSubscription, ({ db, params, body, ...ctx }) =>
-    subscriptions.updateSubscription(db, params.userId, body, actOf(ctx)),
+    subscriptions.updateSubscription(db, params.userId, body, approverOf(ctx)),
   ),
-  implement(previewSubscription, ({ db, params, body, ...ctx }) => previewEdit(db, params.userId, body, actOf(ctx))),
+  implement(previewSubscription, ({ db, params, body, ...ctx }) => previewEdit(db, params.userId, body, approverOf(ctx))),
   implement(previewSubscriptionUndo, ({ db, params, query, ...ctx }) =>
-    previewUndo(db, params.userId, query.activationId, actOf(ctx)),
+    previewUndo(db, params.userId, query.activationId, approverOf(ctx)),
   ),
   implement(undoSubscriptionEdit, ({ db, params, body, ...ctx }) =>
-    undoEdit(db, params.userId, body.activationId, actOf(ctx)),
+    undoEdit(db, params.userId, body.activationId, approverOf(ctx)),
   ),
-  implement(resolveLineDrift, ({ db, params, body, user, requestId, config }) =>
-    resolveDrift(
-      db,
-      params.driftId,
-      body.way,
-      { admin: user, requestId, selfApproval: config.selfApproval === 'allow' },
-      () => secretKey(config),
-      takePanelEnd,
-    ),
+  implement(resolveLineDrift, ({ db, params, body, ...ctx }) =>
+    resolveDrift(db, params.driftId, body.way, approverOf(ctx), () => secretKey(ctx.config), adoptPanelExpiry),
   ),
 ]
-
-const actOf = ({
-  config,
-  user,
-  requestId,
-}: {
-  config: Config
-  user: SessionUser
-  requestId: string
-}): subscriptions.Act => ({
-  admin: user,
-  requestId,
-  selfApproval: config.selfApproval === 'allow',
-})

@@ -5,11 +5,11 @@ import { type Params, statement } from '#server/db/statement.ts'
 import { activations, invoices, segments, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { SubscriptionState } from '../rules.ts'
-import type { Place, Placed } from './paid-time/place-purchases.ts'
+import type { Schedule, SequenceSegment } from './paid-time/reschedule-purchases.ts'
 import type { NewSegment, SequenceChange } from './paid-time/segment.ts'
 
-/** A customer's segments in force, and the database's clock. */
-export type Sequence = { now: Instant; segments: (Placed & { invoiceNumber: string | null })[] }
+/** A customer's segments in force, and the current time of the database. */
+export type Sequence = { now: Instant; segments: (SequenceSegment & { invoiceNumber: string | null })[] }
 
 const row = {
   id: segments.id,
@@ -39,8 +39,8 @@ const readRows = statement('sequence', (db, { userId }: Params<{ userId: number 
     .orderBy(segments.startsAt),
 )
 
-/** Reads the sequence of a customer. The caller holds the customer's row lock where it changes the sequence. Throws 404 for an unknown user. */
-export async function sequenceOf(db: Db | Tx, userId: number): Promise<Sequence> {
+/** Reads the segments of a customer. The caller holds the customer's row lock if it changes them. Throws 404 for an unknown user. */
+export async function readSequence(db: Db | Tx, userId: number): Promise<Sequence> {
   const rows = await readRows(db, { userId })
   const [first] = rows
   if (!first) return notFound('User not found')
@@ -50,7 +50,7 @@ export async function sequenceOf(db: Db | Tx, userId: number): Promise<Sequence>
   }
 }
 
-type Act = {
+type NewActivation = {
   userId: number
   invoiceId: number | null
   kind: 'purchase' | 'plan_change' | 'grant'
@@ -60,28 +60,28 @@ type Act = {
 }
 
 /**
- * Writes an act with the segments it replaces and makes, and the subscription as it is shown from now on. Returns the number of the activation.
+ * Inserts an activation with its new segments, marks the segments it replaces, and updates the customer's row to `after`. Returns the activation id.
  * The caller holds the customer's row lock and has computed `after` from the same sequence.
  */
-export async function writeAct(
+export async function insertActivation(
   tx: Tx,
-  act: Act,
+  act: NewActivation,
   { replaced, created }: SequenceChange,
   after: SubscriptionState,
 ): Promise<number> {
-  const [made] = await insertAct(tx, {
+  const [made] = await insertActivationRows(tx, {
     ...act,
     ...after,
     planOf: act.planId,
     after: JSON.stringify(after),
-    created: JSON.stringify(created.map(asRow)),
+    created: JSON.stringify(created.map(toRow)),
   })
   if (replaced.length > 0) await tx.update(segments).set({ replacedBy: made!.id }).where(inArray(segments.id, replaced))
   return made!.id
 }
 
-/** Moves purchases to where they lie after another act was taken back. */
-export async function writePlaces(tx: Tx, places: Place[]): Promise<void> {
+/** Moves purchases after another activation was reversed. */
+export async function reschedule(tx: Tx, places: Schedule[]): Promise<void> {
   for (const { id, ...place } of places)
     await tx
       .update(segments)
@@ -89,7 +89,7 @@ export async function writePlaces(tx: Tx, places: Place[]): Promise<void> {
       .where(eq(segments.id, id))
 }
 
-/** Writes the subscription as it is shown on the customer's row. The clock of the database decides whether it has run out. */
+/** Writes the subscription to the customer's row. The database clock decides whether it has expired. */
 export const writeState = (tx: Tx, userId: number, state: SubscriptionState) =>
   tx.update(users).set(columnsFor(state)).where(eq(users.id, userId))
 
@@ -101,7 +101,7 @@ const columnsFor = (state: Record<keyof SubscriptionState, unknown>) => ({
   iptvMaxConnections: sql`${state.maxConnections}::int`,
 })
 
-const asRow = ({
+const toRow = ({
   planId,
   months,
   connections,
@@ -117,36 +117,36 @@ const asRow = ({
   ...{ period_days: periodDays, list_cents: listCents, paid_cents: paidCents, closed, withdrawn },
 })
 
-type Written = Act &
+type InsertValues = NewActivation &
   Omit<SubscriptionState, 'planId'> & { planOf: number | null; planId: number | null; after: string; created: string }
-/** The act, its segments and the customer's row in one statement. */
-const insertAct = statement('act_with_segments', (db: Db | Tx, given: Params<Written>) => {
-  const shown = db.$with('shown').as(db.update(users).set(columnsFor(given)).where(eq(users.id, given.userId)))
+/** The activation, its segments and the customer's row in one statement. */
+const insertActivationRows = statement('act_with_segments', (db: Db | Tx, params: Params<InsertValues>) => {
+  const shown = db.$with('shown').as(db.update(users).set(columnsFor(params)).where(eq(users.id, params.userId)))
   const made = db.$with('made').as(
     db
       .insert(activations)
       .values({
-        userId: given.userId,
-        invoiceId: given.invoiceId,
-        kind: given.kind,
-        planId: given.planOf,
-        effectiveAt: given.effectiveAt,
-        after: sql`${given.after}::jsonb`,
-        createdBy: given.actorId,
+        userId: params.userId,
+        invoiceId: params.invoiceId,
+        kind: params.kind,
+        planId: params.planOf,
+        effectiveAt: params.effectiveAt,
+        after: sql`${params.after}::jsonb`,
+        createdBy: params.actorId,
       })
       .returning({ id: activations.id }),
   )
   const rows = db.$with('rows', {}).as(
     sql`insert into segments (user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, paid_cents, closed, withdrawn, begun)
-      select ${given.userId}, made.id, row.plan_id, row.months, row.connections, row.starts_at, row.ends_at, row.period_days, row.list_cents, row.paid_cents,
+      select ${params.userId}, made.id, row.plan_id, row.months, row.connections, row.starts_at, row.ends_at, row.period_days, row.list_cents, row.paid_cents,
         row.closed, row.withdrawn, row.starts_at <= now()
-      from made, jsonb_to_recordset(${given.created}::jsonb) as row(plan_id int, months int, connections int, starts_at timestamptz, ends_at timestamptz,
+      from made, jsonb_to_recordset(${params.created}::jsonb) as row(plan_id int, months int, connections int, starts_at timestamptz, ends_at timestamptz,
         period_days int, list_cents int, paid_cents int, closed boolean, withdrawn boolean)`,
   )
   return db.with(shown, made, rows).select().from(made)
 })
 
-/** Within a query of `users`: which segments of theirs are left at a moment, in words that change whenever one of them does. */
+/** In a query of `users`: a text that identifies the segments remaining at `at` and changes whenever one of them does. */
 export const fingerprintAt = (at: SQL): SQL<string | null> =>
   sql<
     string | null

@@ -6,13 +6,13 @@ import { activations, segments, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import type { SubscriptionState } from '../rules.ts'
 import { changeSequence } from './paid-time/change.ts'
-import { isWholePurchase, placePurchases } from './paid-time/place-purchases.ts'
 import { purchasedSegment } from './paid-time/purchase.ts'
-import { type SequenceChange, timeOf } from './paid-time/segment.ts'
-import { lapsedState, shownAt } from './paid-time/shown.ts'
-import { type Sequence, sequenceOf, writeAct, writePlaces, writeState } from './sequence.ts'
+import { isWholePurchase, reschedulePurchases } from './paid-time/reschedule-purchases.ts'
+import { type SequenceChange, usableSegments } from './paid-time/segment.ts'
+import { expiredSubscription, subscriptionAt } from './paid-time/subscription-at.ts'
+import { insertActivation, readSequence, reschedule, type Sequence, writeState } from './sequence.ts'
 
-export type Applied = { activationId: number; before: SubscriptionState; after: SubscriptionState }
+export type AppliedChange = { activationId: number; before: SubscriptionState; after: SubscriptionState }
 type Payment = {
   userId: number
   invoiceId: number
@@ -21,10 +21,10 @@ type Payment = {
   connections: number
   paidAt: Instant
   actorId: number
-  /** What the customer's row shows under its lock. */
+  /** The customer's row, read under its lock. */
   before: SubscriptionState
 }
-const nothing: SubscriptionState = {
+const noSubscription: SubscriptionState = {
   planId: null,
   status: 'none',
   startDate: null,
@@ -33,14 +33,14 @@ const nothing: SubscriptionState = {
 }
 
 /**
- * Adds the time an invoice bought: behind the time already paid for, or from the payment on. `listCents` is the plan's price on the invoice,
- * `paidCents` the cash and account credit paid. The caller holds the user's row lock. Decisions, Marking an invoice paid and Paid time.
+ * Adds the time that an invoice paid for, after the customer's remaining time or from the payment date. `listCents` is the plan's price on the invoice,
+ * `paidCents` the cash and account credit paid. The caller holds the user's row lock.
  */
 export async function addPurchase(
   tx: Tx,
   payment: Payment & { listCents: number; paidCents: number },
-): Promise<Applied> {
-  const sequence = await sequenceOf(tx, payment.userId)
+): Promise<AppliedChange> {
+  const sequence = await readSequence(tx, payment.userId)
   return apply(tx, 'purchase', payment, sequence, {
     replaced: [],
     created: [purchasedSegment(sequence.segments, payment, payment.paidAt)],
@@ -48,13 +48,16 @@ export async function addPurchase(
 }
 
 /**
- * Puts a paid change of plan into effect, on the segments and at the price it was priced by (`pricedAt`, `price` in cents). It takes effect when it
- * was paid, never before it was priced. The caller holds the user's row lock and has made sure that the price still holds. Decisions, Plan change.
+ * Applies a paid plan change at the quoted price (`price` in cents, quoted at `pricedAt`). It takes effect when it was paid, but not before it was
+ * quoted. The caller holds the user's row lock and has checked that the price still holds.
  */
-export async function changePlan(tx: Tx, payment: Payment & { price: number; pricedAt: Instant }): Promise<Applied> {
+export async function changePlan(
+  tx: Tx,
+  payment: Payment & { price: number; pricedAt: Instant },
+): Promise<AppliedChange> {
   const { planId, price, months, connections, pricedAt, paidAt } = payment
-  const sequence = await sequenceOf(tx, payment.userId)
-  // A payment date in the future takes effect now: the time that runs may end before it.
+  const sequence = await readSequence(tx, payment.userId)
+  // A payment date in the future takes effect now, because the current segment may end before it.
   const from = isBefore(paidAt, pricedAt) ? pricedAt : isBefore(sequence.now, paidAt) ? sequence.now : paidAt
   const change = changeSequence(sequence.segments, { id: planId, price, months, connections }, { at: pricedAt, from })
   return apply(tx, 'plan_change', payment, sequence, change)
@@ -66,10 +69,10 @@ async function apply(
   { userId, invoiceId, planId, paidAt, actorId, before }: Payment,
   { now, segments: inForce }: Sequence,
   change: SequenceChange,
-): Promise<Applied> {
+): Promise<AppliedChange> {
   const left = [...inForce.filter(({ id }) => !change.replaced.includes(id)), ...change.created]
-  const after = shownAt(left, now) ?? lapsedState(left)!
-  const activationId = await writeAct(
+  const after = subscriptionAt(left, now) ?? expiredSubscription(left)!
+  const activationId = await insertActivation(
     tx,
     { userId, invoiceId, kind, planId, effectiveAt: paidAt, actorId },
     change,
@@ -87,14 +90,14 @@ type Edit = {
   actorId: number
 }
 
-/** Puts an administrator's edit into effect. `change` was computed from `sequence`. The caller holds the user's row lock. */
+/** Applies an administrator's edit. `change` was computed from `sequence`. The caller holds the user's row lock. */
 export async function applyEdit(
   tx: Tx,
   { userId, planId, before, after, actorId }: Edit,
   { now }: Sequence,
   change: SequenceChange,
-): Promise<Applied> {
-  const activationId = await writeAct(
+): Promise<AppliedChange> {
+  const activationId = await insertActivation(
     tx,
     { userId, invoiceId: null, kind: 'grant', planId, effectiveAt: now, actorId },
     change,
@@ -104,11 +107,11 @@ export async function applyEdit(
   return { activationId, before, after }
 }
 
-/** Takes back what an invoice's payment did. Returns undefined when nothing of that invoice is in force. Throws like `reverseActivation`. */
-export async function reverse(
+/** Reverses the activation of an invoice. Returns undefined if none is in force. Throws like `reverseActivation`. */
+export async function reversePayment(
   tx: Tx,
   { invoiceId, actorId }: { invoiceId: number; actorId: number },
-): Promise<Applied | undefined> {
+): Promise<AppliedChange | undefined> {
   const [inForce] = await tx
     .select({ id: activations.id })
     .from(activations)
@@ -117,37 +120,41 @@ export async function reverse(
 }
 
 /**
- * Takes an act back exactly: its segments go, those it replaced are in force again, and later purchases move up. The caller holds the user's row
- * lock. Throws 409 `later_change` when a later change of plan or edit was computed from it, and names what must go back first.
+ * Reverses an activation exactly: its segments are deleted, those it replaced are in force again, and later purchases move forward. The caller holds
+ * the user's row lock. Throws 409 `later_change`, naming what to reverse first, if a later plan change or edit depends on it.
  */
 export async function reverseActivation(
   tx: Tx,
   { activationId, actorId }: { activationId: number; actorId: number },
-): Promise<Applied> {
-  const [act] = await tx
+): Promise<AppliedChange> {
+  const [activation] = await tx
     .update(activations)
     .set({ reversedAt: sql`now()`, reversedBy: actorId })
     .where(and(eq(activations.id, activationId), isNull(activations.reversedAt)))
     .returning()
-  if (!act) return conflict('already_reversed', 'This was taken back already. Nothing was changed.')
-  await refuseUnderLaterAct(tx, act)
-  const before = await stateOf(tx, act.userId)
+  if (!activation) return conflict('already_reversed', 'This is already reversed. Nothing was changed.')
+  await refuseIfLaterActivationDepends(tx, activation)
+  const before = await readState(tx, activation.userId)
   await tx.delete(segments).where(eq(segments.activationId, activationId))
   await tx
     .update(segments)
     .set({ replacedBy: null, begun: sql`${segments.startsAt} <= now()` })
     .where(eq(segments.replacedBy, activationId))
-  const restored = await sequenceOf(tx, act.userId)
-  const places = placePurchases(restored.segments)
-  await writePlaces(tx, places)
+  const restored = await readSequence(tx, activation.userId)
+  const places = reschedulePurchases(restored.segments)
+  await reschedule(tx, places)
   const placed = restored.segments.map((segment) => ({ ...segment, ...places.find(({ id }) => id === segment.id) }))
-  const after = shownAt(placed, restored.now) ?? (await stateWithoutTime(tx, act.userId, placed))
-  await writeState(tx, act.userId, after)
-  await requestProvisioning(tx, act.userId, { cause: 'undo', key: `undo:${activationId}`, invoiceId: act.invoiceId ?? undefined })
+  const after = subscriptionAt(placed, restored.now) ?? (await stateWithoutTime(tx, activation.userId, placed))
+  await writeState(tx, activation.userId, after)
+  await requestProvisioning(tx, activation.userId, {
+    cause: 'undo',
+    key: `undo:${activationId}`,
+    invoiceId: activation.invoiceId ?? undefined,
+  })
   return { activationId, before, after }
 }
 
-/** What is shown of a customer without time left: what an administrator set last, what has run out, or nothing. */
+/** The subscription of a customer without remaining time: the administrator's last edit, the expired subscription, or none. */
 async function stateWithoutTime(tx: Tx, userId: number, left: Sequence['segments']): Promise<SubscriptionState> {
   const [last] = await tx
     .select({ kind: activations.kind, after: activations.after })
@@ -156,56 +163,62 @@ async function stateWithoutTime(tx: Tx, userId: number, left: Sequence['segments
     .orderBy(desc(activations.id))
     .limit(1)
   if (last?.kind === 'grant' && last.after.status !== 'active') return last.after
-  return lapsedState(left) ?? nothing
+  return expiredSubscription(left) ?? noSubscription
 }
 
-type Act = typeof activations.$inferSelect
-/** An act that was computed from this one, or whose time lies behind it and cannot be moved, has to go back first. */
-async function refuseUnderLaterAct(tx: Tx, act: Act): Promise<void> {
+type Activation = typeof activations.$inferSelect
+/** Throws 409 if a later activation replaced segments of this one, or added time after it that cannot be moved. */
+async function refuseIfLaterActivationDepends(tx: Tx, activation: Activation): Promise<void> {
   const made = await tx
     .select({ startsAt: segments.startsAt, replacedBy: segments.replacedBy, activationId: segments.activationId })
     .from(segments)
     .where(
       and(
-        eq(segments.userId, act.userId),
-        sql`(${segments.activationId} = ${act.id} or ${segments.replacedBy} = ${act.id})`,
+        eq(segments.userId, activation.userId),
+        sql`(${segments.activationId} = ${activation.id} or ${segments.replacedBy} = ${activation.id})`,
       ),
     )
-  const replacing = made.find(({ activationId, replacedBy }) => activationId === act.id && replacedBy !== null)
-  if (replacing) return refuseBefore(tx, replacing.replacedBy!)
+  const replacing = made.find(({ activationId, replacedBy }) => activationId === activation.id && replacedBy !== null)
+  if (replacing) return refuseUntilReversed(tx, replacing.replacedBy!)
   const first = made.map(({ startsAt }) => startsAt).sort()[0]
   if (first === undefined) return
-  const { segments: inForce } = await sequenceOf(tx, act.userId)
-  const behind = timeOf(inForce).find(
-    (segment) => segment.activationId > act.id && !isBefore(segment.startsAt, first) && !isWholePurchase(segment),
+  const { segments: inForce } = await readSequence(tx, activation.userId)
+  const behind = usableSegments(inForce).find(
+    (segment) =>
+      segment.activationId > activation.id && !isBefore(segment.startsAt, first) && !isWholePurchase(segment),
   )
-  if (behind) await refuseBefore(tx, behind.activationId)
+  if (behind) await refuseUntilReversed(tx, behind.activationId)
 }
 
-async function refuseBefore(tx: Tx, activationId: number): Promise<never> {
-  const { rows } = await tx.execute<{ kind: Act['kind']; number: string | null; day: string; by: string | null }>(sql`
+async function refuseUntilReversed(tx: Tx, activationId: number): Promise<never> {
+  const { rows } = await tx.execute<{
+    kind: Activation['kind']
+    number: string | null
+    day: string
+    by: string | null
+  }>(sql`
     select a.kind, i.invoice_number as number, to_char(a.created_at at time zone 'UTC', 'FMMonth FMDD, YYYY') as day, u.username as by
     from activations a left join invoices i on i.id = a.invoice_id left join users u on u.id = a.created_by where a.id = ${activationId}`)
   const { kind, number, day, by } = rows[0]!
   if (kind === 'grant')
     return conflict(
       'later_change',
-      `${by ?? 'An administrator'} edited the subscription on ${day}, after this. Undo that edit first.`,
+      `${by ?? 'An administrator'} edited the subscription later, on ${day}. Undo that edit first.`,
     )
   const what = kind === 'plan_change' ? 'plan change' : 'payment'
   return conflict(
     'later_change',
-    `The ${what} ${number} was confirmed later and builds on this. Refund or undo that one first.`,
+    `The ${what} ${number} was confirmed later and depends on this. Refund or reverse it first.`,
   )
 }
 
-/** The subscription of a user as the row shows it. */
-export async function stateOf(tx: Tx, userId: number): Promise<SubscriptionState> {
+/** The subscription stored on a user's row. */
+export async function readState(tx: Tx, userId: number): Promise<SubscriptionState> {
   const [row] = await tx.select(stateColumns).from(users).where(eq(users.id, userId))
   return row!
 }
 
-/** Where a user's row holds the subscription. */
+/** The columns of `users` that hold the subscription. */
 export const stateColumns = {
   planId: users.planId,
   status: users.subscriptionStatus,

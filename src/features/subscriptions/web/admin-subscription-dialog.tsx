@@ -6,15 +6,15 @@ import { query, useReloadRow, useSend } from '#web/data.ts'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
-import { updateSubscription } from '../contract.ts'
+import { updateSubscription } from '../admin-contract.ts'
 import { planLabel, statusNames } from '../rules.ts'
 import { AdminSubscriptionFields } from './admin-subscription-fields.tsx'
 import { EditPreview } from './edit-preview.tsx'
 import { SubscriptionEffect } from './subscription-effect.tsx'
-import { bodyFor, isUnchanged, startFor, stateOf, subscriptionForm } from './subscription-form.ts'
+import { initialValues, isUnchanged, requestBody, stateOf, subscriptionForm } from './subscription-form.ts'
 import { useEditPreview } from './use-edit-preview.ts'
 
-/** Manage Subscription (specification 2, Admin Panel). */
+/** The Manage Subscription dialog of the Admin Panel. */
 export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialogProps<UserRow>) {
   const plans = useQuery(query(listPlans)).data ?? []
   const send = useSend(updateSubscription, [listUsers, getCustomer])
@@ -29,17 +29,17 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
     current,
     schema: (row) => subscriptionForm(stateOf(row)),
     fields: ['planId', 'status', 'startDate', 'endDate'],
-    valuesOf: (row) => startFor(stateOf(row)),
+    valuesOf: (row) => initialValues(stateOf(row)),
     save: async (row, values) =>
       isUnchanged(stateOf(row), values)
         ? undefined
-        : await send.mutateAsync({ params: { userId: row.id }, body: bodyFor(stateOf(row), values) }),
+        : await send.mutateAsync({ params: { userId: row.id }, body: requestBody(stateOf(row), values) }),
     savedToast: ({ username, planName, subscriptionStatus }) => ({
       title: 'Subscription updated',
       description: `${username}: ${planName ? `${planName}, ` : ''}${statusNames[subscriptionStatus]}.`,
     }),
     staleMessage: (row, now) =>
-      !isUnchanged(stateOf(row), startFor(stateOf(now))) && 'This subscription was changed meanwhile.',
+      !isUnchanged(stateOf(row), initialValues(stateOf(now))) && 'This subscription has changed since you opened it.',
     reloadRow: ({ id, email }) => again(email, id),
   })
   const shown = stateOf(user)

@@ -16,11 +16,11 @@ interface Props {
   user: UserRow
 }
 
-/** Plan, status and dates, and the shortest way to a whole period. */
+/** The plan, status and date fields, with a button that fills in one full period. */
 export function AdminSubscriptionFields({ form, plans, planName, user }: Props) {
   const chosen = plans.find((plan) => String(plan.id) === form.watch('planId'))
-  // The current plan may no longer be sold, or the plans may still be loading. One list with the plan's id as key: a select forgets its
-  // choice when the chosen option is replaced.
+  // The current plan may no longer be sold, or the plans may still be loading. Options are keyed by plan id because a select loses its value when
+  // the selected option is replaced.
   const isListed = user.planId === null || plans.some((plan) => plan.id === user.planId)
   const options = [...(isListed ? [] : [{ id: user.planId!, name: planName(user.planId) }]), ...plans]
   const fillIn = (plan: Plan) => {

@@ -4,7 +4,7 @@ import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { statusNames } from '../rules.ts'
 import { subscriptionColumns } from './admin-subscription-columns.tsx'
 
-// Five rows at first: decisions, Screens.
+// The default page size of this table is five.
 const rules = { sorts: userSorts, statuses: subscriptionStatus.options, pageSize: 5 }
 
 /** The Subscriptions tab of the Admin Panel. */
@@ -20,7 +20,7 @@ export function AdminSubscriptionsPanel() {
       searchPlaceholder="Search by username or email..."
       statusFilter={{ label: 'Status', all: 'All statuses', nameOf: (status) => statusNames[status] }}
       exportHref={exportUsers.path}
-      empty="Nobody has registered yet."
+      empty="No users have registered yet."
     />
   )
 }

@@ -1,9 +1,7 @@
 import type { PlanChangeQuote } from '#features/billing/contract.ts'
-import { messageOf } from '#kit/caller.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { RetryNote } from './retry-note.tsx'
 
 interface Props {
   quote: PlanChangeQuote | undefined
@@ -12,20 +10,17 @@ interface Props {
   onRetry: () => void
 }
 
-/** What the change costs today and why, in the server's words. */
+/** The price of the plan change and the server's explanation. */
 export function ChangePlanCost({ quote, error, pending, onRetry }: Props) {
-  if (!quote && error) {
-    const retry = (
-      <Button variant="ink" size="sm" pending={pending} onClick={onRetry}>
-        Retry
-      </Button>
-    )
+  if (!quote && error)
     return (
-      <Note tone="bad" role="alert" action={retry}>
-        The price of this change could not be worked out. {messageOf(error)}
-      </Note>
+      <RetryNote
+        text="The price of this change could not be calculated."
+        error={error}
+        pending={pending}
+        onRetry={onRetry}
+      />
     )
-  }
   return (
     <div role="status" className="min-h-32 rounded-md border bg-surface-2 px-4 py-3.5">
       {quote ? (
@@ -38,7 +33,7 @@ export function ChangePlanCost({ quote, error, pending, onRetry }: Props) {
         </>
       ) : (
         <>
-          <span className="sr-only">Working out what it costs today</span>
+          <span className="sr-only">Calculating the price</span>
           <Skeleton className="h-8" />
           <Skeleton className="mt-3 h-5" />
           <Skeleton className="mt-2 h-5 w-2/3" />

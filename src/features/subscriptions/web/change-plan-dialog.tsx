@@ -19,16 +19,16 @@ interface Props {
   opener: RefObject<HTMLElement | null>
 }
 
-/** Asks for another plan (specification 2, My Account): open from its first rendering, rendered anew for every opening. */
+/** Requests a plan change. Open on first render; give it a new key for each opening. */
 export function ChangePlanDialog({ next, current, opener }: Props) {
   const client = useQueryClient()
   const [open, setOpen] = useState(true)
   const cancel = useRef<HTMLButtonElement>(null)
-  // What it costs depends on the moment: asked for anew with every opening, kept by nobody.
+  // The price depends on the current time, so it is never cached.
   const quote = useQuery({ ...query(quotePlanChange, { query: { planId: next.id } }), staleTime: 0, gcTime: 0 })
   const { mutateAsync, isPending, error } = useSend(changeSubscription, [currentUser, listInvoices])
   const from = quote.data?.current ?? current
-  // A price may have changed since the list was read.
+  // The price may have changed since the plans were loaded.
   const to = { ...next, ...quote.data?.next }
   const isUpgrade = from !== undefined && to.price > from.price
 
@@ -43,7 +43,7 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
       })
     } catch (failure) {
       toast({ title: 'Failed to change subscription', description: messageOf(failure), variant: 'destructive' })
-      // The refusal may come from what happened elsewhere meanwhile.
+      // The refusal may be due to a change made elsewhere.
       void refresh(client, [currentUser.id, listInvoices.id])
     }
   }
@@ -56,7 +56,7 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
       description="A pro-rated invoice is created, and an administrator must approve the change before it takes effect."
       size="form"
       initialFocus={cancel}
-      // With the change on its way the list is gone.
+      // After the request the list of plans, and with it the opener, is gone.
       returnTo={() =>
         opener.current?.isConnected ? opener.current : focusable(document.getElementById('subscription-title'))
       }
@@ -71,7 +71,7 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
         </>
       }
     >
-      {/* On a small screen this scrolls, and nothing else in it takes the focus. */}
+      {/* Scrollable on small screens, so it must be focusable for keyboard users. */}
       <section aria-label="What changes and what it costs" tabIndex={0} className="grid gap-5 rounded-md">
         <ChangePlanTerms current={from} next={to} />
         <ChangePlanCost

@@ -1,6 +1,6 @@
 import { Minus, Plus } from 'lucide-react'
 
-/** What is gained and what is lost; nothing where both plans have the same. */
+/** The features gained and lost; renders nothing if both plans have the same features. */
 export function ChangePlanFeatures({ current, next }: { current: readonly string[]; next: readonly string[] }) {
   const gained = next.filter((feature) => !current.includes(feature))
   const lost = current.filter((feature) => !next.includes(feature))

@@ -8,13 +8,13 @@ import { PlanTile } from './plan-tile.tsx'
 
 interface Props {
   plan: Plan
-  /** Unknown when it is no longer sold. */
+  /** Undefined if the current plan is no longer sold. */
   current: Plan | undefined
   onPreload: () => void
   onChoose: (plan: Plan, from: HTMLElement) => void
 }
 
-/** One plan to change to. */
+/** A plan that the customer can change to. */
 export function ChangePlanItem({ plan, current, onPreload, onChoose }: Props) {
   const [Icon, verb] = !current
     ? [ArrowLeftRight, 'Change']

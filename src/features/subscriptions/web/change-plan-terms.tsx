@@ -3,7 +3,7 @@ import { Money } from '#web/ui/money.tsx'
 
 type Sold = Pick<Plan, 'name' | 'price' | 'billing'>
 
-/** Both prices and what lies between them. */
+/** Both prices and their difference. */
 export function ChangePlanTerms({ current, next }: { current: Sold | undefined; next: Sold }) {
   return (
     <dl className="grid gap-2.5 *:flex *:flex-wrap *:justify-between *:gap-x-4">

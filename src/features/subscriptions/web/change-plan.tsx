@@ -12,7 +12,7 @@ const loadDialog = () => import('./change-plan-dialog.tsx')
 const ChangePlanDialog = lazy(() => loadDialog().then((module) => ({ default: module.ChangePlanDialog })))
 const preload = () => void loadDialog()
 
-/** Change Plan: every other plan on sale. While a change waits for approval the notice above stands in its place. */
+/** The Change Plan list with every other plan on sale. Hidden while a plan change waits for approval, which a notice above reports. */
 export function ChangePlan({ planId }: { planId: number }) {
   const { data: plans } = useSuspenseQuery(query(listPlans))
   const { data: invoices } = useSuspenseQuery(query(listInvoices))
@@ -33,7 +33,8 @@ export function ChangePlan({ planId }: { planId: number }) {
           <div className="col-span-full">
             <h2 id="change-title">Change Plan</h2>
             <p className="mt-2 text-fg-2">
-              Choose another plan to see what it would cost today. Nothing changes before an administrator approves it.
+              Choose another plan to see what it would cost today. Your plan changes only after an administrator
+              approves it.
             </p>
           </div>
           {tiers.map(({ tier, slug, name, caption }) => {

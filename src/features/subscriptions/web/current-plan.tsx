@@ -21,7 +21,7 @@ interface Props {
   running: boolean
 }
 
-/** From how many days before its end on a subscription can be renewed with one click; the days left are never lost. */
+/** The renewal button is shown within this many days of the end date. */
 const renewableDays = 14
 
 export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
@@ -29,7 +29,7 @@ export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
   const plan = plans.find((p) => p.id === planId)
   const last = time.at(-1)?.planId
   const renewable = last === undefined ? plan : plans.find((p) => p.id === last)
-  // A plan that is no longer sold still has its name on the invoice it was bought with.
+  // The name of a plan that is no longer sold comes from its invoice.
   const name = plan?.name ?? invoices.find((invoice) => invoice.planId === planId)?.planName ?? `Plan #${planId}`
   const { subscriptionStartDate: start, subscriptionEndDate: end } = user
   const isEnding =

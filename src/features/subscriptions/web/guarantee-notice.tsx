@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/ui/button-link.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Note } from '#web/ui/note.tsx'
 
-/** Until when the money of the latest payment can be asked back, or that it was; the invoice is where that happens. */
+/** The money-back guarantee of the latest payment, or its refund request, with a link to the invoice. */
 export function GuaranteeNotice() {
   const { data: refunds } = useSuspenseQuery(query(listRefunds))
   const asked = refunds.find(({ request }) => request?.status === 'pending')
@@ -29,7 +29,7 @@ export function GuaranteeNotice() {
     >
       {asked ? (
         <>
-          <b>You asked for your money back.</b> An administrator looks at your request.
+          <b>You requested a refund.</b> An administrator is reviewing it.
         </>
       ) : (
         <>

@@ -2,7 +2,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import type { PaidTime } from '../contract.ts'
 
-/** Which plan runs from when until when, where there is more than one. */
+/** The plans in the remaining paid time with their dates; renders nothing for fewer than two. */
 export function PaidTimeList({ time }: { time: readonly PaidTime[] }) {
   if (time.length < 2) return null
   const now = Date.now()

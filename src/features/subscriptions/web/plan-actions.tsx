@@ -10,9 +10,9 @@ import { ButtonLink } from '#web/ui/button-link.tsx'
 
 interface Props {
   invoices: readonly Invoice[]
-  /** The plan to buy again: it has run out, or will soon. */
+  /** The plan to renew, if the subscription has ended or ends soon. */
   renew: Plan | undefined
-  /** Its end is still ahead: the player comes first. */
+  /** Whether the subscription is active; then the player button is the primary action. */
   running: boolean
 }
 

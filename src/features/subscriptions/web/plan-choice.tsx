@@ -5,7 +5,7 @@ import { isRunning } from '../rules.ts'
 import { ChangePlan } from './change-plan.tsx'
 import { PlanOffers } from './plan-offers.tsx'
 
-/** What stands below the subscription: another plan for one that runs, all of them for none and for one that has ended. */
+/** Plan changes for an active subscription, otherwise all plans on sale. */
 export function PlanChoice() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   if (!user) return null

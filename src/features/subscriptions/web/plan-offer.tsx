@@ -8,7 +8,7 @@ import { PlanTile } from './plan-tile.tsx'
 
 const shown = 3
 
-/** One plan as a row: name, price, the first features and the way to the checkout. */
+/** A plan as a row: name, price, first features and the checkout link. */
 export function PlanOffer({ plan }: { plan: Plan }) {
   const { caption } = tierOf(plan)
   const more = plan.features.length - shown

@@ -5,7 +5,7 @@ import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PlanOffer } from './plan-offer.tsx'
 
-/** Every plan on sale, a card for each group. */
+/** Every plan on sale, one card per tier. */
 export function PlanOffers() {
   const { data: plans } = useSuspenseQuery(query(listPlans))
 

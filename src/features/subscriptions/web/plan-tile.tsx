@@ -8,20 +8,22 @@ import { eyeCount } from '#web/brand/mascot-shapes.ts'
 import { TierGlyph } from '#web/brand/tier-glyph.tsx'
 import { query } from '#web/data.ts'
 
-// Neither the skin's colour nor the horns'.
-const grounds: Record<Tier, string> = { 1: 'bg-bar-cream', 2: 'bg-bar-teal', 3: 'bg-bar-plum', 4: 'bg-bar-lime' }
+// Chosen to contrast with the mascot's skin and horns.
+const backgrounds: Record<Tier, string> = { 1: 'bg-bar-cream', 2: 'bg-bar-teal', 3: 'bg-bar-plum', 4: 'bg-bar-lime' }
 const sizes = {
   small: 'size-13 rounded-md [&_.mascot]:size-11',
   large: 'size-22 rounded-[18px] max-sm:size-17 [&_.mascot]:size-[93%]',
 }
 
-/** The beast of a plan in its window: its tier by shape and colour, its connections by eyes. */
+/** The mascot of a plan: shape and color show its tier, the eyes its connections. */
 export function PlanTile({ plan, size }: { plan: Pick<Plan, 'tier' | 'connections'>; size: keyof typeof sizes }) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { tier } = tierOf(plan)
   if (!site.brand.mascot) return <TierGlyph tier={tier} size={size === 'large' ? 64 : 44} />
   return (
-    <span className={clsx('grid shrink-0 items-end justify-items-center overflow-hidden', grounds[tier], sizes[size])}>
+    <span
+      className={clsx('grid shrink-0 items-end justify-items-center overflow-hidden', backgrounds[tier], sizes[size])}
+    >
       <Mascot tier={tier} eyes={eyeCount(plan.connections)} mouth={size === 'large'} />
     </span>
   )

@@ -9,7 +9,7 @@ interface Props {
   planName: (planId: number | null) => string
 }
 
-/** What a subscription is now and what it will be, line by line; lines that change stand out. */
+/** Compares the current subscription with the edited one; changed rows are highlighted. */
 export function SubscriptionEffect({ before, after, planName }: Props) {
   const connections = ({ maxConnections }: SubscriptionState) =>
     maxConnections === null ? '-' : connectionsText(maxConnections)
@@ -50,7 +50,7 @@ export function SubscriptionEffect({ before, after, planName }: Props) {
       <thead>
         <tr>
           <th scope="col">
-            <span className="sr-only">Part</span>
+            <span className="sr-only">Field</span>
           </th>
           <th scope="col">Now</th>
           <th scope="col">After saving</th>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '#features/catalog/contract.ts'
 import type { SubscriptionState } from '../rules.ts'
-import { bodyFor, isUnchanged, onePeriod, startFor, subscriptionForm } from './subscription-form.ts'
+import { initialValues, isUnchanged, onePeriod, requestBody, subscriptionForm } from './subscription-form.ts'
 
 const shown: SubscriptionState = {
   planId: 4,
@@ -13,14 +13,19 @@ const shown: SubscriptionState = {
 const plan = { id: 9, months: 1 } as Plan
 const messages = (form: object) =>
   subscriptionForm(shown)
-    .safeParse({ ...startFor(shown), ...form })
+    .safeParse({ ...initialValues(shown), ...form })
     .error?.issues.map(({ path, message }) => [path.join('.'), message])
 
-describe('the dialog about a subscription', () => {
+describe('the subscription dialog', () => {
   test('starts with what is shown, days in UTC, and sends nothing for that', () => {
-    expect(startFor(shown)).toEqual({ planId: '4', status: 'active', startDate: '2026-01-31', endDate: '2099-02-28' })
-    expect(isUnchanged(shown, startFor(shown))).toBe(true)
-    expect(startFor({ ...shown, planId: null, endDate: null })).toMatchObject({ planId: 'none', endDate: '' })
+    expect(initialValues(shown)).toEqual({
+      planId: '4',
+      status: 'active',
+      startDate: '2026-01-31',
+      endDate: '2099-02-28',
+    })
+    expect(isUnchanged(shown, initialValues(shown))).toBe(true)
+    expect(initialValues({ ...shown, planId: null, endDate: null })).toMatchObject({ planId: 'none', endDate: '' })
   })
 
   test('refuses on the field what the server would refuse there', () => {
@@ -41,7 +46,7 @@ describe('the dialog about a subscription', () => {
   })
 
   test('sends No Plan as null, and what it showed', () => {
-    expect(bodyFor(shown, { ...startFor(shown), planId: 'none', status: 'none' })).toEqual({
+    expect(requestBody(shown, { ...initialValues(shown), planId: 'none', status: 'none' })).toEqual({
       planId: null,
       status: 'none',
       startDate: '2026-01-31',

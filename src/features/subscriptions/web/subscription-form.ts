@@ -3,13 +3,13 @@ import type { UserRow } from '#features/accounts/contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import type { Input } from '#kit/endpoint.ts'
-import type { updateSubscription } from '../contract.ts'
-import { afterGrant, grantProblem, noDateMessage, type SubscriptionState } from '../rules.ts'
+import type { updateSubscription } from '../admin-contract.ts'
+import { grantProblem, noDateMessage, type SubscriptionState, stateAfterGrant } from '../rules.ts'
 
-/** A select cannot hold nothing, so "No Plan" has a value of its own; on the wire it is null. */
+/** The select value for "No Plan", which is null in requests. */
 export const noPlan = 'none'
 
-/** What the dialog holds: dates as yyyy-MM-dd, empty for none. */
+/** The form values: dates as yyyy-MM-dd, empty for none. */
 export interface SubscriptionForm {
   planId: string
   status: SubscriptionState['status']
@@ -26,7 +26,7 @@ export const stateOf = (user: UserRow): SubscriptionState => ({
 })
 
 const day = (moment: string | null): string => moment?.slice(0, 10) ?? ''
-export const startFor = ({ planId, status, startDate, endDate }: SubscriptionState): SubscriptionForm => ({
+export const initialValues = ({ planId, status, startDate, endDate }: SubscriptionState): SubscriptionForm => ({
   planId: planId === null ? noPlan : String(planId),
   status,
   startDate: day(startDate),
@@ -36,9 +36,9 @@ export const startFor = ({ planId, status, startDate, endDate }: SubscriptionSta
 const planIdIn = ({ planId }: SubscriptionForm): number | null => (planId === noPlan ? null : Number(planId))
 
 const fields = ['planId', 'status', 'startDate', 'endDate'] as const
-/** Whether the form leaves everything as it is shown. */
+/** Whether the form has the displayed values. */
 export const isUnchanged = (shown: SubscriptionState, form: SubscriptionForm): boolean => {
-  const start = startFor(shown)
+  const start = initialValues(shown)
   return fields.every((field) => start[field] === form[field])
 }
 
@@ -59,12 +59,12 @@ export const subscriptionForm = (shown: SubscriptionState) =>
       for (const field of wrong) say(field, noDateMessage)
       if (wrong.length > 0 || isUnchanged(shown, value)) return
       const now = new Date().toISOString()
-      const problem = grantProblem(afterGrant(shown, { ...value, planId: planIdIn(value) }, null, now), now)
+      const problem = grantProblem(stateAfterGrant(shown, { ...value, planId: planIdIn(value) }, null, now), now)
       if (problem) say(problem.path, problem.message)
     })
 
-/** The body of the call, with what the dialog showed. */
-export const bodyFor = (
+/** The request body, including the displayed state. */
+export const requestBody = (
   shown: SubscriptionState,
   form: SubscriptionForm,
 ): Input<typeof updateSubscription>['body'] => ({
@@ -73,7 +73,7 @@ export const bodyFor = (
   expected: { planId: shown.planId, status: shown.status, startDate: shown.startDate, endDate: shown.endDate },
 })
 
-/** One whole period of a plan from today on. */
+/** The form values for one full period of a plan, starting today. */
 export function onePeriod(plan: Plan, today: Date): SubscriptionForm {
   const now = today.toISOString()
   return { planId: String(plan.id), status: 'active', startDate: day(now), endDate: day(addMonths(now, plan.months)) }

@@ -5,7 +5,7 @@ import { formatCents } from '#kit/money.ts'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
 
-/** What is on its way: a plan change, a payment that is being checked, an invoice that still waits for one. */
+/** Notices about a pending plan change, a payment under review, an unpaid invoice or a renewal. */
 export function SubscriptionNotices({ invoices }: { invoices: readonly Invoice[] }) {
   const now = new Date()
   const pending = invoices.filter((invoice) => statusAt(invoice, now) === 'pending')
@@ -51,7 +51,7 @@ function RenewalNotice({ invoice: { invoiceNumber, planId, amount } }: { invoice
       }
     >
       <b>Your subscription ends soon.</b> Invoice <span className="num">{invoiceNumber}</span> for {formatCents(amount)}{' '}
-      renews it. Paying early loses you no day.
+      renews it. You lose no days by paying early.
     </Note>
   )
 }

@@ -17,7 +17,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** Asks before an edit of a subscription is undone, and says what that does: open from its first rendering, mounted again for every opening. */
+/** Confirms undoing an edit and shows the effect. Open on first render; give it a new key for each opening. */
 export function UndoEditDialog({ user, activationId, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const outcome = useQuery({
@@ -57,7 +57,7 @@ export function UndoEditDialog({ user, activationId, returnTo }: Props) {
       onConfirm={undo}
     >
       <div role="status">
-        {outcome.isPending && <p className="text-fg-2">Working out what this does…</p>}
+        {outcome.isPending && <p className="text-fg-2">Calculating the effect…</p>}
         {refusal && <Note tone="bad">{refusal}</Note>}
         {outcome.data && !refusal && <EditOutcome outcome={outcome.data} />}
       </div>

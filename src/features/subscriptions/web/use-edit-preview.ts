@@ -2,13 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { UserRow } from '#features/accounts/contract.ts'
 import { callOf } from '#web/data.ts'
 import { previewSubscription } from '../admin-contract.ts'
-import { bodyFor, isUnchanged, type SubscriptionForm, stateOf, subscriptionForm } from './subscription-form.ts'
+import { isUnchanged, requestBody, type SubscriptionForm, stateOf, subscriptionForm } from './subscription-form.ts'
 
-/** What saving the form would do, from the server: it makes the edit and rolls it back. Not asked while nothing is changed or a value is wrong. */
+/** The server's preview of saving the form. Not requested while the form is unchanged or invalid. */
 export function useEditPreview(user: UserRow, values: SubscriptionForm) {
   const shown = stateOf(user)
   const isReady = !isUnchanged(shown, values) && subscriptionForm(shown).safeParse(values).success
-  const body = bodyFor(shown, values)
+  const body = requestBody(shown, values)
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [previewSubscription.id, user.id, body],
     queryFn: ({ client, signal }) => callOf(client)(previewSubscription, { params: { userId: user.id }, body }, signal),

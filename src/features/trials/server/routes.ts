@@ -1,13 +1,14 @@
 import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
+import { approverOf } from '#server/session/actor.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { createTrialLine, getTrialLine } from './service/create-trial-line.ts'
 import { createTrialRequest } from './service/create-trial-request.ts'
 import { listAllTrialRequests, listTrialRequests, trialList } from './service/read-trial-requests.ts'
 import { updateTrialRequest } from './service/update-trial-request.ts'
-import { trialCells } from './trial-csv.ts'
+import { trialCsvColumns } from './trial-csv.ts'
 
 export const routes = [
   implement(contract.listTrialRequests, ({ db, user, config }) =>
@@ -17,26 +18,14 @@ export const routes = [
   implement(admin.listAllTrialRequests, ({ db, query, config }) =>
     listAllTrialRequests(db, query, () => secretKey(config)),
   ),
-  exportListRoute(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCells),
-  implement(admin.updateTrialRequest, ({ db, user, params, body, requestId, config }) =>
-    updateTrialRequest(
-      db,
-      params.trialRequestId,
-      body,
-      { admin: user, requestId, selfApproval: config.selfApproval === 'allow' },
-      () => secretKey(config),
-    ),
+  exportListRoute(admin.exportTrialRequests, ({ config }) => trialList(() => secretKey(config)), trialCsvColumns),
+  implement(admin.updateTrialRequest, ({ db, params, body, ...ctx }) =>
+    updateTrialRequest(db, params.trialRequestId, body, approverOf(ctx), () => secretKey(ctx.config)),
   ),
   implement(admin.getTrialLine, ({ db, params, config }) =>
     getTrialLine(db, params.trialRequestId, () => secretKey(config)),
   ),
-  implement(admin.createTrialLine, ({ db, user, params, body, requestId, config }) =>
-    createTrialLine(
-      db,
-      params.trialRequestId,
-      body,
-      { admin: user, requestId, selfApproval: config.selfApproval === 'allow' },
-      () => secretKey(config),
-    ),
+  implement(admin.createTrialLine, ({ db, params, body, ...ctx }) =>
+    createTrialLine(db, params.trialRequestId, body, approverOf(ctx), () => secretKey(ctx.config)),
   ),
 ]

@@ -1,8 +1,8 @@
 import type { Cells } from '#server/http/csv.ts'
 import type { AdminTrialRequest } from '../admin-contract.ts'
 
-/** A trial request as a line of a file, without the password. */
-export const trialCells: Cells<AdminTrialRequest> = {
+/** The CSV columns of a trial request, without the password. */
+export const trialCsvColumns: Cells<AdminTrialRequest> = {
   ID: (request) => request.id,
   User: (request) => request.user.username,
   Email: (request) => request.user.email,

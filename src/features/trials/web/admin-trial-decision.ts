@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type AdminTrialRequest, trialDecision } from '../admin-contract.ts'
 import { trialStatus } from '../contract.ts'
 
-/** What the dialog holds: text as typed, the end of the trial as a date input spells it, where the administrator sits. */
+/** The form values: text as typed, and the expiry date as a `datetime-local` value in the browser's time zone. */
 export const trialFields = z.object({
   status: trialStatus,
   trialUsername: z.string(),
@@ -13,15 +13,15 @@ export const trialFields = z.object({
 })
 export type TrialFields = z.output<typeof trialFields>
 
-/** `2026-09-02T18:30` of the place, rounded up to the minute. */
+/** The local time as `2026-09-02T18:30`, rounded up to the minute. */
 export function localMinute(moment: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   const at = new Date(Math.ceil(moment.getTime() / 60_000) * 60_000)
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** What the dialog starts with. */
-export const startFor = (request: AdminTrialRequest): TrialFields => ({
+/** The initial form values. */
+export const initialValues = (request: AdminTrialRequest): TrialFields => ({
   status: request.status,
   trialUsername: request.trialUsername ?? '',
   trialPassword: request.trialPassword ?? '',
@@ -30,7 +30,7 @@ export const startFor = (request: AdminTrialRequest): TrialFields => ({
   adminNotes: request.adminNotes ?? '',
 })
 
-/** The fields as the call takes them, checked by its own rules. A time nobody touched keeps its seconds. */
+/** Converts the form values to the request and validates them with its schema. An unchanged expiry date keeps its seconds. */
 export const decisionForm = (request: AdminTrialRequest) =>
   z.pipe(
     z.pipe(
@@ -38,15 +38,15 @@ export const decisionForm = (request: AdminTrialRequest) =>
       z.transform(
         (fields: TrialFields): z.input<typeof trialDecision> => ({
           ...fields,
-          expiryDate: sentDate(fields.expiryDate, request),
+          expiryDate: expiryToSend(fields.expiryDate, request),
         }),
       ),
     ),
     trialDecision,
   )
 
-function sentDate(typed: string, request: AdminTrialRequest): string {
-  if (request.expiryDate && typed === startFor(request).expiryDate) return request.expiryDate
+function expiryToSend(typed: string, request: AdminTrialRequest): string {
+  if (request.expiryDate && typed === initialValues(request).expiryDate) return request.expiryDate
   const moment = new Date(typed)
   return Number.isNaN(moment.getTime()) ? typed : moment.toISOString()
 }

@@ -4,7 +4,7 @@ import { Note } from '#web/ui/note.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { AdminTrialRequest } from '../admin-contract.ts'
 
-/** Who asks for what, and what speaks against it. Nothing here can be changed. */
+/** The read-only details of a request, with other requests of the same customer or mailbox. */
 export function AdminTrialDetails({ request }: { request: AdminTrialRequest }) {
   const { user, sameMailbox, related } = request
   return (
@@ -31,10 +31,10 @@ export function AdminTrialDetails({ request }: { request: AdminTrialRequest }) {
         <Note tone={sameMailbox.length > 0 ? 'bad' : 'warn'} className="mt-4">
           <p className="font-semibold">
             {sameMailbox.length > 0
-              ? `The same mailbox asked from other accounts: ${sameMailbox.join(', ')}`
-              : 'This customer asked before'}
+              ? `Other accounts with the same mailbox requested a trial: ${sameMailbox.join(', ')}`
+              : 'This customer requested a trial before'}
           </p>
-          <ul aria-label="Other requests of this person or mailbox" className="mt-1.5 grid gap-1.5">
+          <ul aria-label="Other requests by this customer or mailbox" className="mt-1.5 grid gap-1.5">
             {related.map((other) => (
               <li key={other.id} className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
                 <StatusBadge status={other.status} />

@@ -5,11 +5,11 @@ import { useRowForm } from '#web/ui/form/use-row-form.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { type AdminTrialRequest, listAllTrialRequests, updateTrialRequest } from '../admin-contract.ts'
 import { statusNames } from '../rules.ts'
-import { decisionForm, startFor } from './admin-trial-decision.ts'
+import { decisionForm, initialValues } from './admin-trial-decision.ts'
 import { AdminTrialDetails } from './admin-trial-details.tsx'
 import { AdminTrialFields } from './admin-trial-fields.tsx'
 
-/** A trial request to be approved, denied or reopened. */
+/** Approves, denies or reopens a trial request. */
 export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<AdminTrialRequest>) {
   const send = useSend(updateTrialRequest, [listAllTrialRequests])
   const again = useReloadRow(listAllTrialRequests)
@@ -23,7 +23,7 @@ export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<A
     current,
     schema: decisionForm,
     fields: ['status', 'trialUsername', 'trialPassword', 'trialServer', 'expiryDate', 'adminNotes'],
-    valuesOf: startFor,
+    valuesOf: initialValues,
     save: ({ id, version }, values) =>
       send.mutateAsync({ params: { trialRequestId: id }, body: { ...values, version } }),
     savedToast: ({ user, status }) => ({
@@ -32,7 +32,7 @@ export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<A
     }),
     failureText: 'Failed to update trial request',
     staleMessage: ({ version }, now) =>
-      now.version > version && `This request was changed meanwhile: it is now ${statusNames[now.status]}.`,
+      now.version > version && `This request has changed since you opened it: it is now ${statusNames[now.status]}.`,
     reloadRow: ({ id }) => again(`#${id}`, id),
   })
 

@@ -17,7 +17,7 @@ interface Props {
   form: ReturnType<typeof useSchemaForm<TrialFields, TrialDecision>>
 }
 
-/** Status, the credentials of the trial and its end, and what is said to the customer. */
+/** The fields for status, credentials, expiry date and admin notes. */
 export function AdminTrialFields({ request, form }: Props) {
   const { register, field } = form
   const isDenied = form.watch('status') === 'denied'
@@ -26,7 +26,7 @@ export function AdminTrialFields({ request, form }: Props) {
       shouldDirty: true,
       shouldValidate: form.submitCount > 0,
     })
-  // The administrator still looks at it and confirms.
+  // Only fills in the form; the administrator still has to save it.
   const { setValue } = form
   const fill = useCallback(
     ({ username, password, server, expiryDate }: TrialLine) => {
@@ -89,7 +89,7 @@ export function AdminTrialFields({ request, form }: Props) {
         label={isDenied ? 'Admin Notes (required)' : 'Admin Notes'}
         hint={
           isDenied
-            ? `${request.user.username} reads them as the reason, on the trial page and in the mail.`
+            ? `Shown to ${request.user.username} as the reason, on the trial page and in the email.`
             : 'Not visible to users unless the request is denied.'
         }
         {...field('adminNotes')}

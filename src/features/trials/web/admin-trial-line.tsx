@@ -10,18 +10,18 @@ import { trialLengths } from '../rules.ts'
 
 interface Props {
   requestId: number
-  /** Puts the credentials of the new line into the form. */
+  /** Called with the credentials of the new line. */
   onReady: (line: TrialLine) => void
 }
 
-/** Has the panel make the line of a trial and hands its credentials over; nothing is shown where lines are made by hand. */
+/** Creates a trial line at the panel and returns its credentials to the form; renders nothing with manual provisioning. */
 export function AdminTrialLine({ requestId, onReady }: Props) {
   const params = { trialRequestId: requestId }
   const { data: line } = useQuery(query(getTrialLine, { params }))
   const create = useSend(createTrialLine, [getTrialLine])
   const [again, setAgain] = useState<{ hours: number; message: string }>()
   const [trouble, setTrouble] = useState('')
-  // Only a line that was asked for here fills the form; one from before is taken by its button.
+  // Only a line requested here fills in the form automatically; an earlier one has a button.
   const isAsked = useRef(false)
   useEffect(() => {
     if (line?.state !== 'ready' || !isAsked.current) return
@@ -59,13 +59,11 @@ export function AdminTrialLine({ requestId, onReady }: Props) {
       )}
       {line.state === 'waiting' && (
         <Note role="status">
-          The panel is making the line; its credentials appear here by themselves. {line.message}
+          The panel is creating the line. Its credentials will appear here automatically. {line.message}
         </Note>
       )}
       {line.state === 'stuck' && (
-        <Note tone="bad">
-          The line could not be made: {line.message ?? 'see the Lines page'} The Lines page has the task.
-        </Note>
+        <Note tone="bad">The line could not be created. {line.message} See the task on the Lines page.</Note>
       )}
       {line.state === 'ready' && (
         <Note
@@ -73,11 +71,11 @@ export function AdminTrialLine({ requestId, onReady }: Props) {
           role="status"
           action={
             <Button variant="line" size="sm" onClick={() => onReady(line)}>
-              Use it
+              Fill In
             </Button>
           }
         >
-          The panel has made the line {line.username}. The customer sees it when you approve the request.
+          The panel has created the line {line.username}. The customer sees it once you approve the request.
         </Note>
       )}
       {trouble && (
@@ -90,7 +88,7 @@ export function AdminTrialLine({ requestId, onReady }: Props) {
         onOpenChange={(open) => !open && setAgain(undefined)}
         title="Create another trial line?"
         description={again?.message ?? ''}
-        action="Create it all the same"
+        action="Create Anyway"
         pending={create.isPending}
         onConfirm={() => again && make(again.hours, true)}
       />

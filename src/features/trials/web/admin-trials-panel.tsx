@@ -14,11 +14,11 @@ const shows = [...trialStatus.options, all] as const
 const rules = { sorts: trialSorts, statuses: shows }
 const tableId = 'admin-trials'
 
-/** The Trial Requests tab of the Admin Panel; what waits is what it opens with. */
+/** The Trial Requests tab of the Admin Panel, which opens with the pending requests. */
 export function AdminTrialsPanel() {
   const address = useListAddress(rules)
   const { status: show = 'pending', sort, search } = address
-  // A status is a tab here, no filter: an empty tab does not ask to be cleared, and clearing a search stays in it.
+  // The status is a tab here, not a filter: it does not count as filtered, and clearing the search keeps it.
   const wanted = show === all ? undefined : show
   const { status: _, ...asked } = address.query
   const list = {

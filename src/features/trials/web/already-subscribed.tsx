@@ -10,10 +10,10 @@ export function AlreadySubscribed({ until }: { until: Instant | null }) {
       <p className="text-fg-2">
         {until ? (
           <>
-            Your plan runs until <DateText value={until} />, with everything a trial would show you.
+            Your plan is active until <DateText value={until} /> and includes everything in a trial.
           </>
         ) : (
-          'Your plan has everything a trial would show you.'
+          'Your plan includes everything in a trial.'
         )}
       </p>
       <div className="mt-5 flex flex-wrap gap-2.5">

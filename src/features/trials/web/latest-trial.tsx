@@ -9,20 +9,20 @@ import { stageAt, type TrialStage } from '../rules.ts'
 import { TrialOutcome } from './trial-outcome.tsx'
 
 const questions: Record<TrialStage, string> = {
-  pending: 'Anything to add, or to change? Ask our support.',
-  running: 'Does something not work? Ask our support.',
-  ended: 'Would you like a new trial? Ask our support.',
-  denied: 'Would you like a new trial? Ask our support.',
+  pending: 'Anything to add or change? Contact our support team.',
+  running: 'Is something not working? Contact our support team.',
+  ended: 'Would you like a new trial? Contact our support team.',
+  denied: 'Would you like a new trial? Contact our support team.',
 }
 
 interface Props {
   request: TrialRequest
-  /** It was sent from this page a moment ago: what replaced the form confirms it and takes the focus. */
+  /** The request was just sent from this page: the card confirms it and takes the focus. */
   justSent: boolean
   mayAskAgain: boolean
 }
 
-/** The latest request, what was said and what has become of it. */
+/** The latest trial request and its outcome. */
 export function LatestTrial({ request, justSent, mayAskAgain }: Props) {
   const card = useRef<HTMLElement>(null)
   useRenderAt(request.expiryDate)
@@ -81,9 +81,9 @@ export function LatestTrial({ request, justSent, mayAskAgain }: Props) {
   )
 }
 
-// Longer waits overflow the timer and would fire at once.
+// Longer delays overflow the timer, which would fire immediately.
 const longestWaitMs = 2_147_483_647
-/** Renders once more when that moment comes, so that a page left open takes the credentials away. */
+/** Renders again at `moment`, so that a page left open hides the credentials when the trial ends. */
 function useRenderAt(moment: Instant | null): void {
   const [, setTurn] = useState(0)
   useEffect(() => {

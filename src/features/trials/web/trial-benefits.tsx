@@ -2,7 +2,7 @@ import type { Site } from '#features/settings/contract.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
 
-/** What a trial brings. The figures are the operator's claims. */
+/** The benefits of a trial. The figures come from the site settings. */
 export function TrialBenefits({ claims }: { claims: Site['claims'] }) {
   return (
     <Card title="What You Get" titleId="trial-benefits-title">

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import type { TrialRequest } from '../contract.ts'
-import { CredentialLine } from './credential-line.tsx'
+import { CredentialField } from './credential-field.tsx'
 
-/** What to type into the player. The server's address is shown as text, never as a link: it is whatever somebody typed. */
+/** The trial credentials for the player. The server address is shown as text, not as a link, because it is free text. */
 export function TrialCredentials({ request }: { request: TrialRequest }) {
   const lines = [
     { name: 'Server', text: request.trialServer },
@@ -17,7 +17,7 @@ export function TrialCredentials({ request }: { request: TrialRequest }) {
       <dl className="mt-3 overflow-hidden rounded-md border">
         {lines.map(
           ({ name, text, isSecret }) =>
-            text !== null && <CredentialLine key={name} name={name} text={text} isSecret={isSecret} />,
+            text !== null && <CredentialField key={name} name={name} text={text} isSecret={isSecret} />,
         )}
       </dl>
       <p className="mt-3 text-fg-2">

@@ -6,13 +6,13 @@ import type { TrialRequest } from '../contract.ts'
 import type { TrialStage } from '../rules.ts'
 import { TrialCredentials } from './trial-credentials.tsx'
 
-/** What has become of a request, first thing in its card. */
+/** The outcome of a request, at the top of its card. */
 export function TrialOutcome({ request, stage }: { request: TrialRequest; stage: TrialStage }) {
   const { expiryDate, adminNotes } = request
   if (stage === 'pending')
     return (
       <Note tone="warn">
-        We'll review your request as soon as possible. The answer shows up here, and we send it to you by e-mail.
+        We'll review your request as soon as possible. The answer will appear here, and we'll email it to you.
       </Note>
     )
   if (stage === 'denied')

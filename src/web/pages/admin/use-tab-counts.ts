@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listAllInvoices } from '#features/billing/contract.ts'
+import { listAllInvoices } from '#features/billing/admin-contract.ts'
 import { listAllReports } from '#features/reports/admin-contract.ts'
 import { listAllTrialRequests } from '#features/trials/admin-contract.ts'
 import { query } from '#web/data.ts'

@@ -34,7 +34,7 @@ export async function createAdmin(
           role: 'admin',
           strongPassword: true,
           mustChangePassword: true,
-          referralCode: referrals.drawCode(),
+          referralCode: referrals.randomReferralCode(),
         })
         .returning({ id: users.id })
       await audit(tx, {

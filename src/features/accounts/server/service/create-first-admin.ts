@@ -48,7 +48,7 @@ async function insertAdmin(
       if (await hasAdmin(tx)) return false
       const [row] = await tx
         .insert(users)
-        .values({ ...admin, role: 'admin', strongPassword: true, referralCode: referrals.drawCode() })
+        .values({ ...admin, role: 'admin', strongPassword: true, referralCode: referrals.randomReferralCode() })
         .returning({ id: users.id })
       await audit(tx, {
         actorId: null,

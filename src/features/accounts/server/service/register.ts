@@ -83,7 +83,7 @@ async function insertCustomer(
     return await inTransaction(db, async (tx) => {
       const [user] = await tx
         .insert(users)
-        .values({ ...customer, referralCode: referrals.drawCode() })
+        .values({ ...customer, referralCode: referrals.randomReferralCode() })
         .returning(userView)
       const { id, username, email } = user!
       if (customer.referredBy !== undefined) await referrals.claim(tx, id, customer.referredBy)

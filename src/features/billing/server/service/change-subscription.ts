@@ -1,7 +1,7 @@
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import { requireVerifiedEmail } from '#features/accounts/server/service/create-email-verification.ts'
-import { type PlanChange, priceChange, timeLeft } from '#features/subscriptions/server/paid-time/change.ts'
-import { fingerprintAt, sequenceOf } from '#features/subscriptions/server/sequence.ts'
+import { type PlanChange, priceChange, remainingSegments } from '#features/subscriptions/server/paid-time/change.ts'
+import { fingerprintAt, readSequence } from '#features/subscriptions/server/sequence.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { invoices, type PricedFrom, plans, users } from '#server/db/tables.ts'
@@ -9,17 +9,18 @@ import { conflict, notFound } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { getInvoice, type Invoice, listAllInvoices, listInvoices, type PlanChangeQuote } from '../../contract.ts'
+import { listAllInvoices } from '../../admin-contract.ts'
+import { getInvoice, type Invoice, listInvoices, type PlanChangeQuote } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
-import { changeDescription, changeLines, explainChange } from '../change-text.ts'
-import { type Form, formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
+import { changeDescription, changeItems, explainChange } from '../plan-change-text.ts'
+import { type InvoiceSettings, insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
 import { closeOutdatedChange } from './outdated-change.ts'
 
 type Plan = typeof plans.$inferSelect
 
-/** What changing to a plan would cost a customer now, in cents. Throws 404 for a plan not on sale, 409 without a running subscription or for the same plan. */
+/** Quotes a plan change; amounts are cents. Throws 404 for a plan that is not on sale, and 409 without an active subscription or for the current plan. */
 export async function quotePlanChange(db: Db, userId: number, planId: number): Promise<PlanChangeQuote> {
-  const { current, next, change } = await changeFor(db, userId, planId, await formOfInvoices(db))
+  const { current, next, change } = await readPriceChange(db, userId, planId, await readInvoiceSettings(db))
   return {
     current,
     next,
@@ -30,21 +31,24 @@ export async function quotePlanChange(db: Db, userId: number, planId: number): P
   }
 }
 
-/** A pending invoice for a change of plan, one at a time; nothing changes before an administrator confirms it. Throws like the quote, 409 while another one is open, and like `requireVerifiedEmail`. */
+/**
+ * Creates a pending invoice for a plan change, at most one at a time. The plan changes once an administrator confirms it. Throws like
+ * `quotePlanChange` and `requireVerifiedEmail`, and 409 while another plan change is open.
+ */
 export async function changeSubscription(db: Db, user: SessionUser, planId: number): Promise<Invoice> {
   await requireVerifiedEmail(db, user.id)
-  const form = await formOfInvoices(db)
+  const form = await readInvoiceSettings(db)
   try {
     return await inTransaction(db, async (tx) => {
       await tx.select({ id: users.id }).from(users).where(eq(users.id, user.id)).for('no key update')
-      await closeOverdueChange(tx, user.id)
+      await expireOverdueChange(tx, user.id)
       await closeOutdatedChange(tx, user.id)
-      const { current, next, change, pricedFrom } = await changeFor(tx, user.id, planId, form)
+      const { current, next, change, pricedFrom } = await readPriceChange(tx, user.id, planId, form)
       const description = changeDescription(current, next)
       const invoice = await insertInvoice(
         tx,
         {
-          ...planAsSold(next),
+          ...planSnapshot(next),
           userId: user.id,
           kind: 'plan_change',
           status: 'pending',
@@ -54,7 +58,7 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
           customerDetails: customerDetailsFor(user.email),
           notes: explainChange(next, change),
         },
-        changeLines(current, next, change),
+        changeItems(current, next, change),
         form,
       )
       await enqueueMail(tx, {
@@ -70,25 +74,25 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
     })
   } catch (error) {
     if (violationOf(error)?.constraint === 'one_open_change')
-      return conflict('change_open', 'A plan change is already waiting for approval. Please wait until it is decided.')
+      return conflict('change_open', 'A plan change is already waiting for approval. Please wait for the decision.')
     throw error
   }
 }
 
-type Priced = { current: Plan; next: Plan; change: PlanChange; pricedFrom: PricedFrom }
+type PricedChange = { current: Plan; next: Plan; change: PlanChange; pricedFrom: PricedFrom }
 
-async function changeFor(
+async function readPriceChange(
   db: Db | Tx,
   userId: number,
   planId: number,
-  { validDays }: Pick<Form, 'validDays'>,
-): Promise<Priced> {
-  const { now, segments } = await sequenceOf(db, userId)
+  { validDays }: Pick<InvoiceSettings, 'validDays'>,
+): Promise<PricedChange> {
+  const { now, segments } = await readSequence(db, userId)
   const [customer] = await db
     .select({ status: users.subscriptionStatus, fingerprint: fingerprintAt(sql`${now}::timestamptz`) })
     .from(users)
     .where(eq(users.id, userId))
-  const left = timeLeft(segments, now)
+  const left = remainingSegments(segments, now)
   const running = customer!.status === 'active' ? left[0] : undefined
   const found = await db
     .select()
@@ -110,7 +114,7 @@ async function changeFor(
   return { current, next, change: priceChange(segments, next, now), pricedFrom }
 }
 
-const closeOverdueChange = (tx: Tx, userId: number) =>
+const expireOverdueChange = (tx: Tx, userId: number) =>
   tx
     .update(invoices)
     .set({ status: 'expired', version: sql`${invoices.version} + 1` })

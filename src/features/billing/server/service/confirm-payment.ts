@@ -8,55 +8,60 @@ import type { Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import type { Act, Decision, Terms } from './decision.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { BillingTerms, Decision } from './decision.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { lockPeople, mailCustomer, notifyPeople } from './notify-people.ts'
+import { lockCustomerAndReferrer } from './lock-customer-and-referrer.ts'
+import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 import { refuseOutdatedChange } from './outdated-change.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
 
 type Row = typeof invoices.$inferSelect
 
-/** Invoice paid, subscription started, extended or changed, credit and referral bonus booked, audited, mailed: once. Throws 404 and 409. */
+/**
+ * Marks an invoice paid once, starts, extends or changes the subscription, books credit and the referral bonus, and writes the audit entry and the
+ * email. Returns undefined if the invoice was already paid. Throws 404 and 409.
+ */
 export async function confirmPayment(
   tx: Tx,
   invoiceId: number,
   decision: Decision,
-  { percent, guaranteeDays }: Terms,
-  act: Act,
-): Promise<subscriptions.Applied | undefined> {
-  const [paid] = await pay(tx, {
+  { percent, guaranteeDays }: BillingTerms,
+  actor: Approver,
+): Promise<subscriptions.AppliedChange | undefined> {
+  const [paid] = await markPaid(tx, {
     invoiceId,
     paidAt: decision.paidAt ? new Date(decision.paidAt).toISOString() : null,
     version: decision.version ?? null,
     expectedAmount: decision.expectedAmount ?? null,
     acknowledged: decision.acknowledgeDuplicate ?? false,
-    except: act.selfApproval ? null : act.admin.id,
+    excludedUserId: actor.selfApproval ? null : actor.admin.id,
   })
   if (!paid) {
-    await explainRefusal(tx, invoiceId, decision, act)
+    await explainRefusal(tx, invoiceId, decision, actor)
     return undefined
   }
 
-  const { claim, email, state, usedCredit, listPrice } = await lockPeople(tx, paid)
+  const { claim, email, state, usedCredit, listPrice } = await lockCustomerAndReferrer(tx, paid)
   await refuseOutdatedChange(
     tx,
     paid,
     'This plan change is outdated: the time it was priced for has changed or ended. Cancel this invoice and ask the customer to request the change again.',
   )
   const earnsBonus = claim !== undefined && claim.rewardedInvoiceId === null && paid.kind === 'purchase'
-  const ownReferral = earnsBonus && claim.referrerId === act.admin.id
-  if (ownReferral && !act.selfApproval)
+  const ownReferral = earnsBonus && claim.referrerId === actor.admin.id
+  if (ownReferral && !actor.selfApproval)
     return conflict(
       'own_referral',
       'You would earn the referral bonus of this payment. Another administrator has to confirm it.',
     )
-  const applied = await bring(tx, paid, {
+  const applied = await applyPayment(tx, paid, {
     paidCents: paid.amount + usedCredit,
     listPrice,
     before: state,
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
   })
-  await bookCredit(tx, paid, usedCredit, applied.activationId, act)
+  await bookCredit(tx, paid, usedCredit, applied.activationId, actor)
   if (earnsBonus) {
     const { userId: refereeId, amount: paidCents } = paid
     await ledger.earnReward(tx, {
@@ -67,10 +72,10 @@ export async function confirmPayment(
       availableAt: guaranteeEnd(paid, guaranteeDays),
     })
     if (guaranteeDays === 0)
-      await ledger.bookReward(tx, { refereeId, activationId: applied.activationId, actorId: act.admin.id })
+      await ledger.bookReward(tx, { refereeId, activationId: applied.activationId, actorId: actor.admin.id })
   }
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: 'invoice.confirm',
     targetType: 'invoice',
     targetId: String(invoiceId),
@@ -81,10 +86,10 @@ export async function confirmPayment(
       paidAt: paid.paidAt,
       amount: paid.amount,
       subscription: applied.after,
-      ownInvoice: paid.userId === act.admin.id,
+      ownInvoice: paid.userId === actor.admin.id,
       ownReferral,
     },
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
   const letter = paid.kind === 'plan_change' ? 'plan_change_applied' : 'payment_confirmed'
   await mailCustomer(
@@ -95,48 +100,52 @@ export async function confirmPayment(
     { endDate: applied.after.endDate },
     email,
   )
-  await notifyPeople(tx, paid.userId, claim?.referrerId)
+  await notifyInvoiceChanged(tx, paid.userId, claim?.referrerId)
   return applied
 }
 
-/** The end of the money-back guarantee: days are 24 hours long here, as where a refund is asked for. */
+/** The end of the money-back guarantee. Days are 24 hours, as in `refundsOf`. */
 const guaranteeEnd = ({ paidAt }: Row, days: number): Instant =>
   new Date(Date.parse(paidAt!) + days * 86_400_000).toISOString()
 
-type Payment = {
+type Confirmation = {
   invoiceId: number
   paidAt: string | null
   version: number | null
   expectedAmount: number | null
   acknowledged: boolean
-  except: number | null
+  excludedUserId: number | null
 }
-/** Paid if it still is as it was shown; `except` is the administrator whose own invoice is not theirs to decide. */
-const pay = statement('invoice_pay', (tx, given: Params<Payment>) =>
+/** Marks the invoice paid if it is unchanged since it was displayed. Invoices of `excludedUserId` are refused: administrators must not confirm their own. */
+const markPaid = statement('invoice_pay', (tx, params: Params<Confirmation>) =>
   tx
     .update(invoices)
     .set({
       status: 'paid',
-      paidAt: sql`coalesce(${given.paidAt}::timestamptz, now())`,
+      paidAt: sql`coalesce(${params.paidAt}::timestamptz, now())`,
       version: sql`${invoices.version} + 1`,
     })
     .where(
       and(
-        eq(invoices.id, given.invoiceId),
+        eq(invoices.id, params.invoiceId),
         sql`${invoices.status} in ('draft', 'pending', 'expired', 'cancelled')`,
-        sql`coalesce(${invoices.version} = ${given.version}::int, true)`,
-        sql`coalesce(${invoices.amount} = ${given.expectedAmount}::int, true)`,
-        sql`(${given.acknowledged}::boolean or (not ${duplicateCode} and ${similarCode} is null))`,
-        sql`coalesce(${invoices.userId} <> ${given.except}::int, true)`,
-        sql`coalesce(${given.paidAt}::timestamptz <= now() + interval '1 day' and ${given.paidAt}::timestamptz > ${invoices.createdAt} - interval '31 days', true)`,
+        sql`coalesce(${invoices.version} = ${params.version}::int, true)`,
+        sql`coalesce(${invoices.amount} = ${params.expectedAmount}::int, true)`,
+        sql`(${params.acknowledged}::boolean or (not ${duplicateCode} and ${similarCode} is null))`,
+        sql`coalesce(${invoices.userId} <> ${params.excludedUserId}::int, true)`,
+        sql`coalesce(${params.paidAt}::timestamptz <= now() + interval '1 day' and ${params.paidAt}::timestamptz > ${invoices.createdAt} - interval '31 days', true)`,
       ),
     )
     .returning(),
 )
 
-type Bought = { paidCents: number; listPrice: number; before: SubscriptionState; actorId: number }
-/** The time that a payment bought. What was paid is cash and account credit, in cents; a price below it was set by hand. */
-function bring(tx: Tx, paid: Row, { paidCents, listPrice, ...rest }: Bought): Promise<subscriptions.Applied> {
+type AppliedPayment = { paidCents: number; listPrice: number; before: SubscriptionState; actorId: number }
+/** Adds the time that a payment bought. `paidCents` is cash plus account credit, `listPrice` the plan's price; both are cents. */
+function applyPayment(
+  tx: Tx,
+  paid: Row,
+  { paidCents, listPrice, ...rest }: AppliedPayment,
+): Promise<subscriptions.AppliedChange> {
   const payment = {
     ...{
       userId: paid.userId,
@@ -153,13 +162,13 @@ function bring(tx: Tx, paid: Row, { paidCents, listPrice, ...rest }: Bought): Pr
   return subscriptions.changePlan(tx, { ...payment, price, pricedAt: at })
 }
 
-/** Credit shown as a line is spent now; what a cheaper plan gives back is credited now. Cents. */
+/** Spends the account credit used by the invoice (`usedCredit`, cents) and books the credit that a cheaper plan returns. */
 async function bookCredit(
   tx: Tx,
   invoice: Row,
   usedCredit: number,
   activationId: number,
-  { admin }: Act,
+  { admin }: Approver,
 ): Promise<void> {
   const booking = { userId: invoice.userId, relatedInvoiceId: invoice.id, activationId, createdBy: admin.id }
   await ledger.book(tx, {

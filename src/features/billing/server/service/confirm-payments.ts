@@ -1,9 +1,9 @@
 import type { Db } from '#server/db/connect.ts'
 import { Refusal } from '#server/errors.ts'
-import type { AdminInvoice } from '../../contract.ts'
-import { doubtsAbout, doubtText } from '../../rules.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
+import { reviewFlagLabel, reviewFlags } from '../../rules.ts'
 import { decideInvoice } from './decide-invoice.ts'
-import type { Act } from './decision.ts'
 import { adminInvoices } from './read-invoices.ts'
 
 type Confirmation = { invoiceId: number; version: number; expectedAmount: number; acknowledged: boolean }
@@ -16,10 +16,10 @@ type Result = {
 }
 
 /**
- * Confirms several payments, each in a transaction of its own and only as it was shown (version and amount in cents). What is doubtful and was
- * not acknowledged is left alone; what is refused says why; the others go on. Answers in the order asked.
+ * Confirms several payments, each in its own transaction and only if version and amount (cents) are unchanged. Flagged payments that were not
+ * acknowledged are skipped. A refusal is reported in its result and does not stop the others. Results are in request order.
  */
-export async function confirmPayments(db: Db, confirmations: Confirmation[], act: Act): Promise<Result[]> {
+export async function confirmPayments(db: Db, confirmations: Confirmation[], actor: Approver): Promise<Result[]> {
   const rows = await adminInvoices(
     db,
     confirmations.map(({ invoiceId }) => invoiceId),
@@ -27,7 +27,7 @@ export async function confirmPayments(db: Db, confirmations: Confirmation[], act
   const results: Result[] = []
   for (const confirmation of confirmations) {
     const row = rows.find(({ id }) => id === confirmation.invoiceId)
-    const refused = await confirmOne(db, row, confirmation, act)
+    const refused = await confirmOne(db, row, confirmation, actor)
     results.push({
       invoiceId: confirmation.invoiceId,
       invoiceNumber: row?.invoiceNumber ?? null,
@@ -44,10 +44,10 @@ async function confirmOne(
   db: Db,
   row: AdminInvoice | undefined,
   { invoiceId, version, expectedAmount, acknowledged }: Confirmation,
-  act: Act,
+  actor: Approver,
 ) {
   if (row && row.version === version && !acknowledged) {
-    const doubts = doubtsAbout(row, act.admin.id).map((doubt) => doubtText(doubt, row))
+    const doubts = reviewFlags(row, actor.admin.id).map((doubt) => reviewFlagLabel(doubt, row))
     if (doubts.length > 0)
       return { code: 'needs_acknowledgement', message: `Not acknowledged: ${doubts.map(uncapitalized).join(', ')}.` }
   }
@@ -56,7 +56,7 @@ async function confirmOne(
       db,
       invoiceId,
       { status: 'paid', version, expectedAmount, acknowledgeDuplicate: acknowledged },
-      act,
+      actor,
     )
     return null
   } catch (error) {

@@ -10,15 +10,15 @@ import { invoices, plans, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { Invoice } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
-import { formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
-import { creditLine, freeCreditOf, setCredit } from './use-credit.ts'
+import { insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
+import { availableCreditOf, creditItem, setCredit } from './use-credit.ts'
 
 type Draft = Pick<Invoice, 'invoiceNumber' | 'paymentReference' | 'amount' | 'expiresAt' | 'status'>
 
 /**
- * The open draft of a customer for a plan: the one there is, or a new one that replaces a draft for another plan or at another price.
- * The price comes from the plan; a referred customer's first invoice carries
- * the discount line, and account credit is used unless `useCredit` is false. Throws 404 for a plan not on sale, and like `requireVerifiedEmail`.
+ * Returns the customer's open draft for a plan, or creates one that replaces a draft for another plan or at another price. A referred customer's
+ * first invoice gets the discount item, and account credit is used unless `useCredit` is false. Throws 404 for a plan that is not on sale, and
+ * like `requireVerifiedEmail`.
  */
 export async function createInvoice(
   db: Db,
@@ -26,17 +26,17 @@ export async function createInvoice(
   { planId, email, useCredit = true }: { planId: number; email: string; useCredit?: boolean },
 ): Promise<Draft> {
   await requireVerifiedEmail(db, user.id)
-  const form = await formOfInvoices(db)
+  const form = await readInvoiceSettings(db)
   const { percent } = await settings.read(db, 'referrals')
   return inTransaction(db, async (tx) => {
-    // The lock makes one customer's tabs and double clicks wait for each other.
+    // Serializes concurrent requests of one customer (several tabs, double clicks).
     await lockCustomer(tx, { id: user.id })
     const [offer] = await readOffer(tx, { userId: user.id, planId })
     if (!offer?.plan) return notFound('This plan is not on sale')
     const { plan, hasDraft, isReferred, isFirst, freeCredit } = offer
     if (hasDraft) {
-      await closeOverdueDraft(tx, user.id)
-      const open = await draftFor(tx, user.id, plan, email)
+      await expireOverdueDraft(tx, user.id)
+      const open = await reuseDraft(tx, user.id, plan, email)
       if (open) return (await setCredit(tx, open, useCredit)) ?? open
       await cancelDraft(tx, user.id)
     }
@@ -46,7 +46,7 @@ export async function createInvoice(
     return insertInvoice(
       tx,
       {
-        ...planAsSold(plan),
+        ...planSnapshot(plan),
         userId: user.id,
         description,
         customerDetails: customerDetailsFor(email),
@@ -57,14 +57,14 @@ export async function createInvoice(
         ...(discount > 0
           ? [{ kind: 'referral_discount' as const, description: `Referral discount (${percent}%)`, amount: -discount }]
           : []),
-        ...(credit > 0 ? [creditLine(credit)] : []),
+        ...(credit > 0 ? [creditItem(credit)] : []),
       ],
       form,
     )
   })
 }
 
-// Words, not values: a plan that is made once uses the index of open drafts only so.
+// Literals instead of parameters: otherwise a generic query plan does not use the partial index of open drafts.
 const isDraft = sql`(invoices.status = 'draft' and invoices.kind = 'purchase')`
 const isOpenDraft = (userId: number) => and(eq(invoices.userId, userId), isDraft)
 
@@ -72,11 +72,11 @@ const lockCustomer = statement('checkout_lock', (tx, { id }: Params<{ id: number
   tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update'),
 )
 
-// Paid already, or open with the discount on it.
-const spendsFirst = sql`(invoices.status = 'paid' or (invoices.status in ('draft', 'pending') and invoices.referral_discount > 0))`
+// Paid, or open with the discount applied: later invoices get no discount.
+const usesFirstOrderDiscount = sql`(invoices.status = 'paid' or (invoices.status in ('draft', 'pending') and invoices.referral_discount > 0))`
 /**
- * The plan, if it is on sale, and what its price for this customer hangs on. An open draft gives way to the new one: its credit is free, and
- * it is no earlier invoice.
+ * The plan, if it is on sale, and the facts that determine its price for this customer. An open draft is ignored because the new invoice replaces
+ * it: its credit counts as available, and it does not count as an earlier invoice.
  */
 const readOffer = statement('checkout_offer', (tx, { userId, planId }: Params<{ userId: number; planId: number }>) =>
   tx
@@ -84,8 +84,8 @@ const readOffer = statement('checkout_offer', (tx, { userId, planId }: Params<{ 
       plan: plans,
       hasDraft: sql<boolean>`exists (select from invoices where invoices.user_id = users.id and ${isDraft})`,
       isReferred: sql<boolean>`users.referred_by is not null`,
-      isFirst: sql<boolean>`not exists (select from invoices where invoices.user_id = users.id and ${spendsFirst} and not ${isDraft})`,
-      freeCredit: freeCreditOf(sql`not ${isDraft}`),
+      isFirst: sql<boolean>`not exists (select from invoices where invoices.user_id = users.id and ${usesFirstOrderDiscount} and not ${isDraft})`,
+      freeCredit: availableCreditOf(sql`not ${isDraft}`),
     })
     .from(users)
     .leftJoin(plans, and(eq(plans.id, planId), eq(plans.hidden, false)))
@@ -94,14 +94,14 @@ const readOffer = statement('checkout_offer', (tx, { userId, planId }: Params<{ 
 
 const listPrice = sql<number>`coalesce((select l.amount from invoice_lines l where l.invoice_id = ${invoices.id} and l.kind = 'plan'), ${invoices.amount})`
 
-const closeOverdueDraft = (tx: Tx, userId: number) =>
+const expireOverdueDraft = (tx: Tx, userId: number) =>
   tx
     .update(invoices)
     .set({ status: 'expired', version: sql`${invoices.version} + 1` })
     .where(and(isOpenDraft(userId), lte(invoices.expiresAt, sql`now()`)))
 
-/** The open draft for a plan as it is sold now. One made at another price is not it: whoever asks anew pays what the pages say. */
-async function draftFor(
+/** Updates and returns the open draft for a plan. A draft at an older price is not reused: the customer pays the price shown on the pages. */
+async function reuseDraft(
   tx: Tx,
   userId: number,
   plan: { id: number; price: number },

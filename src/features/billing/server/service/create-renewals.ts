@@ -8,21 +8,21 @@ import { notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { listInvoices } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
-import { type Form, formOfInvoices, insertInvoice, planAsSold } from './insert-invoice.ts'
+import { type InvoiceSettings, insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
 import { setCredit } from './use-credit.ts'
 
-const atOnce = 500
-/** A renewal can still be paid for some days after the end it renews. */
+const batchSize = 500
+/** A renewal invoice can still be paid this many days after the end date it renews. */
 const daysAfterEnd = 3
 
 /**
- * Makes the renewal invoice of every subscription that ends within the days set, as a draft the customer pays whenever he likes:
- * paying early loses no day. One for each end; nobody with another open invoice, and no plan that is not on sale. Returns how many.
+ * Creates a draft renewal invoice for every subscription that ends within the configured days. Paying early loses no time. One invoice per end date;
+ * customers with another open invoice and plans that are not on sale are skipped. Returns the number of invoices created.
  */
 export async function createRenewals(db: Db): Promise<number> {
   const { daysAhead } = await settings.read(db, 'renewals')
   if (daysAhead === 0) return 0
-  const { validDays, noteStyle } = await formOfInvoices(db)
+  const { validDays, noteStyle } = await readInvoiceSettings(db)
   const form = { validDays: Math.max(validDays, daysAhead + daysAfterEnd), noteStyle }
   const due = await db
     .select({ id: users.id })
@@ -30,14 +30,14 @@ export async function createRenewals(db: Db): Promise<number> {
     .innerJoin(plans, eq(plans.id, lastPlan))
     .where(isDue(db, daysAhead))
     .orderBy(users.subscriptionEndDate)
-    .limit(atOnce)
+    .limit(batchSize)
   let made = 0
   for (const { id } of due) if (await inTransaction(db, (tx) => createRenewal(tx, id, daysAhead, form))) made++
   return made
 }
 
-async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: Form): Promise<boolean> {
-  // The lock makes the customer's own checkout wait; whether it is still due is asked again behind it.
+async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: InvoiceSettings): Promise<boolean> {
+  // The lock serializes this with the customer's checkout, so the condition is checked again under it.
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   const [due] = await tx
     .select({ email: users.email, endDate: users.subscriptionEndDate, plan: plans })
@@ -49,7 +49,7 @@ async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: Fo
   const description = `Renewal of ${plan.name}, ${tierOf(plan).caption}`
   const draft = await insertInvoice(
     tx,
-    { ...planAsSold(plan), userId, description, customerDetails: customerDetailsFor(email), renewsEnd: due.endDate },
+    { ...planSnapshot(plan), userId, description, customerDetails: customerDetailsFor(email), renewsEnd: due.endDate },
     [{ kind: 'plan', description, amount: plan.price }],
     form,
   )
@@ -65,10 +65,10 @@ async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: Fo
   return true
 }
 
-/** The plan that runs last is the one to renew. */
+/** The plan of the customer's last segment is the one to renew. */
 const lastPlan = sql`(select s.plan_id from segments s where s.user_id = users.id and s.replaced_by is null and not s.withdrawn order by s.starts_at desc limit 1)`
 
-// Days are 24 hours long here: a calendar's days change their length with the seasons.
+// Days are 24 hours: calendar days vary in length with daylight saving time.
 const isDue = (db: Db | Tx, daysAhead: number) =>
   and(
     eq(users.subscriptionStatus, 'active'),

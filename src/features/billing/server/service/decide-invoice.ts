@@ -1,16 +1,17 @@
 import * as settings from '#features/settings/server/service.ts'
-import type { Applied } from '#features/subscriptions/server/service.ts'
+import type { AppliedChange } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { conflict } from '#server/errors.ts'
-import type { AdminInvoice } from '../../contract.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
 import { confirmPayment } from './confirm-payment.ts'
-import type { Act, Decision, Terms } from './decision.ts'
+import type { BillingTerms, Decision } from './decision.ts'
 import { moveBack } from './move-back.ts'
 import { adminInvoice } from './read-invoices.ts'
 
-/** What unique indexes allow once: an invoice that was closed meanwhile made room for another. */
-const limitsBroken: Record<string, [code: string, message: string]> = {
+/** Messages for unique index violations: after an invoice was closed, another one may have taken its place. */
+const conflictMessages: Record<string, [code: string, message: string]> = {
   one_referral_discount: [
     'discount_used',
     'Another invoice of this customer already carries the referral discount. Cancel that one first.',
@@ -23,46 +24,51 @@ const limitsBroken: Record<string, [code: string, message: string]> = {
 }
 
 /**
- * An administrator confirms, moves back or cancels an invoice, with everything that follows from it, in one transaction.
- * Repeating a decision changes nothing. Throws 404, and 409 when the dialog was stale or the state does not allow it.
+ * Confirms, reopens or cancels an invoice with all consequences in one transaction. Repeating a decision changes nothing. Throws 404, and 409
+ * when the dialog was stale or the state does not allow the decision.
  */
-export async function decideInvoice(db: Db, invoiceId: number, decision: Decision, act: Act): Promise<AdminInvoice> {
-  const terms = await termsOf(db)
-  return decided(db, async (tx) => {
-    await decide(tx, invoiceId, decision, terms, act)
+export async function decideInvoice(
+  db: Db,
+  invoiceId: number,
+  decision: Decision,
+  actor: Approver,
+): Promise<AdminInvoice> {
+  const terms = await readBillingTerms(db)
+  return inDecisionTransaction(db, async (tx) => {
+    await decide(tx, invoiceId, decision, terms, actor)
     return adminInvoice(tx, invoiceId, terms.payments)
   })
 }
 
-/** Runs a decision in one transaction. Throws 409 with a plain sentence where a unique index refuses it. */
-export const decided = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  withLimitsNamed(() => inTransaction(db, work))
+/** Runs a decision in one transaction. Throws 409 with a readable message on a unique index violation. */
+export const inDecisionTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withConflictMessages(() => inTransaction(db, work))
 
-/** Runs `work` and turns what a unique index refuses into a 409 with a plain sentence. */
-export async function withLimitsNamed<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work` and turns unique index violations into 409 with a readable message. */
+export async function withConflictMessages<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const limit = limitsBroken[violationOf(error)?.constraint ?? '']
+    const limit = conflictMessages[violationOf(error)?.constraint ?? '']
     if (limit) return conflict(...limit)
     throw error
   }
 }
 
-/** The decision itself. Returns what it did to the subscription, undefined when that stayed as it was. */
+/** Applies a decision in the caller's transaction. Returns the subscription change, undefined without one. */
 export const decide = (
   tx: Tx,
   invoiceId: number,
   decision: Decision,
-  terms: Terms,
-  act: Act,
-): Promise<Applied | undefined> =>
+  terms: BillingTerms,
+  actor: Approver,
+): Promise<AppliedChange | undefined> =>
   decision.status === 'paid'
-    ? confirmPayment(tx, invoiceId, decision, terms, act)
-    : moveBack(tx, invoiceId, { ...decision, status: decision.status }, terms, act)
+    ? confirmPayment(tx, invoiceId, decision, terms, actor)
+    : moveBack(tx, invoiceId, { ...decision, status: decision.status }, terms, actor)
 
-/** Reads the terms before the transaction, where they are remembered. */
-export async function termsOf(db: Db): Promise<Terms> {
+/** Reads the billing terms. Call it before the transaction: settings are cached outside of transactions only. */
+export async function readBillingTerms(db: Db): Promise<BillingTerms> {
   const [{ validDays }, { percent }, { claims }, payments] = await Promise.all([
     settings.read(db, 'invoices'),
     settings.read(db, 'referrals'),

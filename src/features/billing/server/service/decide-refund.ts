@@ -1,26 +1,26 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import type { Applied } from '#features/subscriptions/server/service.ts'
+import type { AppliedChange } from '#features/subscriptions/server/service.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { invoices, refundRequests, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { Approver } from '#server/session/actor.ts'
 import type { InvoiceRefund, refundDecision } from '../../admin-contract.ts'
 import { getCreditNote } from '../../contract.ts'
-import { creditNoteName } from '../../rules.ts'
-import { decided } from './decide-invoice.ts'
-import type { Act } from './decision.ts'
-import { notifyPeople } from './notify-people.ts'
-import { previewOf } from './preview-decision.ts'
+import { formatCreditNoteNumber } from '../../rules.ts'
+import { inDecisionTransaction } from './decide-invoice.ts'
+import { notifyInvoiceChanged } from './notify-invoice-changed.ts'
+import { previewChange } from './preview-decision.ts'
 import { creditNoteOf } from './read-refunds.ts'
 import { refundInvoice } from './refund-invoice.ts'
 
 type RefundDecision = z.output<typeof refundDecision>
 type Request = typeof refundRequests.$inferSelect
-type Decided = {
-  applied?: Applied
+type DecisionResult = {
+  applied?: AppliedChange
   version: number
   referrerId?: number | undefined
   creditReturned: number
@@ -28,28 +28,28 @@ type Decided = {
 }
 
 /**
- * An administrator approves or declines a customer's wish to have an invoice paid back, with all that follows from it, in one transaction.
- * Of several decisions one counts. Throws 404 where nothing was asked, 409 where it is decided already or the books do not allow it.
+ * Approves or declines a refund request with all consequences in one transaction. Concurrent decisions are serialized and only the first counts.
+ * Throws 404 without a request, and 409 if it is already decided or the ledger does not allow it.
  */
 export async function decideRefund(
   db: Db,
   invoiceId: number,
   decision: RefundDecision,
-  act: Act,
+  actor: Approver,
 ): Promise<InvoiceRefund> {
-  await decided(db, (tx) => decide(tx, invoiceId, decision, act))
-  return invoiceRefund(db, invoiceId, act)
+  await inDecisionTransaction(db, (tx) => decide(tx, invoiceId, decision, actor))
+  return invoiceRefund(db, invoiceId, actor)
 }
 
-/** What was asked, who decided it how, and what approving it would do now. Throws 404. */
-export async function invoiceRefund(db: Db, invoiceId: number, act: Act): Promise<InvoiceRefund> {
+/** The refund request of an invoice, its decision, and the effect of approving it now. Throws 404. */
+export async function invoiceRefund(db: Db, invoiceId: number, actor: Approver): Promise<InvoiceRefund> {
   const [row] = await db
     .select({ request: refundRequests, decidedBy: users.username, amount: invoices.amount })
     .from(refundRequests)
     .innerJoin(invoices, eq(invoices.id, refundRequests.invoiceId))
     .leftJoin(users, eq(users.id, refundRequests.decidedBy))
     .where(eq(refundRequests.invoiceId, invoiceId))
-  if (!row) return notFound('No refund was asked for')
+  if (!row) return notFound('No refund was requested')
   const { request, decidedBy, amount } = row
   const [earlier] = await db
     .select({ count: sql<number>`count(*)::int` })
@@ -69,31 +69,36 @@ export async function invoiceRefund(db: Db, invoiceId: number, act: Act): Promis
     creditNote: await creditNoteOf(db, invoiceId),
     outcome:
       request.status === 'pending'
-        ? await previewOf(db, invoiceId, 'refunded', (tx) => decide(tx, invoiceId, tried, act))
+        ? await previewChange(db, invoiceId, 'refunded', (tx) => decide(tx, invoiceId, tried, actor))
         : null,
   }
 }
 
-async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, act: Act): Promise<Applied | undefined> {
-  // The invoice first, as everybody who undoes or refunds a payment.
+async function decide(
+  tx: Tx,
+  invoiceId: number,
+  decision: RefundDecision,
+  actor: Approver,
+): Promise<AppliedChange | undefined> {
+  // Lock order: the invoice first, like every other reversal or refund.
   const [invoice] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!invoice) return notFound('Invoice not found')
   const reason = decision.reason || null
   const [request] = await tx
     .update(refundRequests)
-    .set({ status: decision.status, decidedAt: sql`now()`, decidedBy: act.admin.id, decisionReason: reason })
+    .set({ status: decision.status, decidedAt: sql`now()`, decidedBy: actor.admin.id, decisionReason: reason })
     .where(and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))
     .returning()
-  if (!request) return refuseAsDecided(tx, invoiceId)
-  if (invoice.userId === act.admin.id && !act.selfApproval)
+  if (!request) return refuseDecided(tx, invoiceId)
+  if (invoice.userId === actor.admin.id && !actor.selfApproval)
     return conflict('own_invoice', 'Another administrator has to decide about your own invoice.')
 
   const done =
     decision.status === 'approved'
-      ? await approve(tx, invoice, decision, act)
+      ? await approve(tx, invoice, decision, actor)
       : { version: invoice.version, creditReturned: 0, creditNote: null }
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: decision.status === 'approved' ? 'refund.approve' : 'refund.decline',
     targetType: 'invoice',
     targetId: invoiceId,
@@ -110,13 +115,13 @@ async function decide(tx: Tx, invoiceId: number, decision: RefundDecision, act: 
         paymentReference: decision.paymentReference || null,
         subscription: done.applied?.after,
       }),
-      ownInvoice: invoice.userId === act.admin.id,
+      ownInvoice: invoice.userId === actor.admin.id,
     },
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
   await mailDecision(tx, invoice, request, done)
   await notifyUser(tx, invoice.userId, [getCreditNote.id])
-  await notifyPeople(tx, invoice.userId, done.referrerId)
+  await notifyInvoiceChanged(tx, invoice.userId, done.referrerId)
   return done.applied
 }
 
@@ -124,10 +129,10 @@ async function approve(
   tx: Tx,
   invoice: typeof invoices.$inferSelect,
   { paymentReference, expectedAmount }: Extract<RefundDecision, { status: 'approved' }>,
-  { admin }: Act,
-): Promise<Decided> {
+  { admin }: Approver,
+): Promise<DecisionResult> {
   if (expectedAmount !== invoice.amount)
-    return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
+    return conflict('amount_changed', 'The amount of this invoice has changed since you opened it. Please reload.')
   if (invoice.amount > 0 && !paymentReference)
     return invalid('paymentReference', 'Please enter the reference of the payment you sent back')
   const {
@@ -137,14 +142,20 @@ async function approve(
     number,
     invoice: after,
   } = await refundInvoice(tx, invoice.id, { paymentReference, actorId: admin.id })
-  return { applied: undone, version: after.version, referrerId, creditReturned, creditNote: creditNoteName(number) }
+  return {
+    applied: undone,
+    version: after.version,
+    referrerId,
+    creditReturned,
+    creditNote: formatCreditNoteNumber(number),
+  }
 }
 
 async function mailDecision(
   tx: Tx,
   { userId, invoiceNumber, planName, amount }: typeof invoices.$inferSelect,
   { id, status, decisionReason }: Request,
-  { creditNote, creditReturned }: Decided,
+  { creditNote, creditReturned }: DecisionResult,
 ): Promise<void> {
   const [customer] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   await enqueueMail(tx, {
@@ -164,16 +175,16 @@ async function mailDecision(
   })
 }
 
-/** 404 where nothing was asked; otherwise somebody was faster, and this says who. */
-async function refuseAsDecided(tx: Tx, invoiceId: number): Promise<never> {
+/** Throws 404 without a request, otherwise 409 naming the administrator who decided first. */
+async function refuseDecided(tx: Tx, invoiceId: number): Promise<never> {
   const [last] = await tx
     .select({ status: refundRequests.status, by: users.username })
     .from(refundRequests)
     .leftJoin(users, eq(users.id, refundRequests.decidedBy))
     .where(eq(refundRequests.invoiceId, invoiceId))
-  if (!last) return notFound('No refund was asked for')
+  if (!last) return notFound('No refund was requested')
   return conflict(
     'already_decided',
-    `${last.by ?? 'Somebody'} was faster: this refund is already ${last.status}. Nothing was changed.`,
+    `${last.by ?? 'Another administrator'} was faster: this refund is already ${last.status}. Nothing was changed.`,
   )
 }

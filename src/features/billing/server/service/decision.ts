@@ -1,6 +1,6 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
-import type { Approver } from '#server/session/actor.ts'
 
+/** An administrator's decision about an invoice. `version` and `expectedAmount` are what the administrator saw. */
 export type Decision = {
   status: 'pending' | 'paid' | 'cancelled'
   paidAt?: string | null
@@ -8,7 +8,5 @@ export type Decision = {
   version?: number
   acknowledgeDuplicate?: boolean
 }
-/** `selfApproval` false: administrators cannot confirm their own invoices or those that earn them a bonus. */
-export type Act = Approver
-/** The operator's terms for a decision: days a reopened invoice stays open, percent of the referrer's bonus, days of guarantee, ways to pay. */
-export type Terms = { validDays: number; percent: number; guaranteeDays: number; payments: PaymentMethods }
+/** The settings a decision depends on: days a reopened invoice stays open, percent of the referral bonus, guarantee days, payment settings. */
+export type BillingTerms = { validDays: number; percent: number; guaranteeDays: number; payments: PaymentMethods }

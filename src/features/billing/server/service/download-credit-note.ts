@@ -5,20 +5,20 @@ import type { SessionUser } from '#server/session/session.ts'
 import { creditNotePdf } from '../credit-note-pdf.ts'
 import { creditNoteDetail } from './read-refunds.ts'
 
-/** The credit note as a PDF, for whom its page is: throws the same 404, and an administrator's reading is audited. */
+/** The credit note as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
 export async function downloadCreditNote(
   db: Db,
   reader: SessionUser,
   number: string,
   requestId: string,
 ): Promise<Download> {
-  const [note, site, handles] = await Promise.all([
+  const [note, site, paymentSettings] = await Promise.all([
     creditNoteDetail(db, reader, number, requestId),
     settings.read(db, 'site'),
     settings.read(db, 'payments'),
   ])
   return {
     name: `Credit-Note-${note.number}.pdf`,
-    bytes: await creditNotePdf(note, { brand: site.brand.name, handles }),
+    bytes: await creditNotePdf(note, { brand: site.brand.name, paymentSettings }),
   }
 }

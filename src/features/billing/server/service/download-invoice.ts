@@ -5,20 +5,20 @@ import type { SessionUser } from '#server/session/session.ts'
 import { invoicePdf } from '../invoice-pdf.ts'
 import { invoiceDetail } from './read-invoices.ts'
 
-/** The invoice as a PDF, for whom its page is: throws the same 404, and an administrator's reading is audited. */
+/** The invoice as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
 export async function downloadInvoice(
   db: Db,
   reader: SessionUser,
   invoiceNumber: string,
   requestId: string,
 ): Promise<Download> {
-  const [detail, site, handles] = await Promise.all([
+  const [detail, site, paymentSettings] = await Promise.all([
     invoiceDetail(db, reader, invoiceNumber, requestId),
     settings.read(db, 'site'),
     settings.read(db, 'payments'),
   ])
   return {
     name: `Invoice-${detail.invoice.invoiceNumber}.pdf`,
-    bytes: await invoicePdf(detail, { brand: site.brand.name, handles }),
+    bytes: await invoicePdf(detail, { brand: site.brand.name, paymentSettings }),
   }
 }

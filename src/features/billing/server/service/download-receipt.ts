@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { Refusal } from '#server/errors.ts'
 import { downloadInvoice } from './download-invoice.ts'
 
-/** The invoice as a PDF that goes with a mail to its owner; undefined when the invoice is not theirs. */
+/** The invoice PDF attached to an email to its owner; undefined if the invoice belongs to another user. */
 export async function downloadReceipt(db: Db, userId: number, invoiceNumber: string): Promise<Download | undefined> {
   try {
     return await downloadInvoice(

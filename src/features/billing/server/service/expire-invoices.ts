@@ -2,7 +2,7 @@ import { and, inArray, lte, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
 
-/** Writes `expired` on draft and pending invoices past their date, by the database's clock. Returns how many. */
+/** Sets draft and pending invoices past `expiresAt` (database clock) to expired. Returns the number of invoices. */
 export async function expireInvoices(db: Db): Promise<number> {
   const expired = await db
     .update(invoices)

@@ -2,11 +2,12 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { auditLog, invoices, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import type { Act, Decision } from './decision.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { Decision } from './decision.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
 
-/** Zero rows changed: already so (nothing to do), or throws why not. */
-export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision, act: Act): Promise<void> {
+/** Called when a decision updated no row. Returns if the invoice already has that status, otherwise throws the reason: 400, 404 or 409. */
+export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision, actor: Approver): Promise<void> {
   const [row] = await tx
     .select({
       userId: invoices.userId,
@@ -35,8 +36,8 @@ export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decisi
     return
   }
   if (decision.expectedAmount !== undefined && decision.expectedAmount !== row.amount)
-    return conflict('amount_changed', 'The amount of this invoice is not the one you were shown. Please reload.')
-  if (decision.status === 'paid' && row.userId === act.admin.id && !act.selfApproval)
+    return conflict('amount_changed', 'The amount of this invoice has changed since you opened it. Please reload.')
+  if (decision.status === 'paid' && row.userId === actor.admin.id && !actor.selfApproval)
     return conflict('own_invoice', 'Another administrator has to confirm your own invoice.')
   if (decision.status === 'paid' && !decision.acknowledgeDuplicate) {
     if (row.duplicate)
@@ -50,8 +51,7 @@ export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decisi
         `This confirmation code differs by one character from the code of ${row.similar}. Please check and acknowledge it.`,
       )
   }
-  if (decision.paidAt)
-    return invalid('paidAt', 'The payment date must not lie in the future or long before the invoice')
+  if (decision.paidAt) return invalid('paidAt', 'The payment date must not be in the future or long before the invoice')
   return conflict('not_possible', `An invoice that is ${row.status} cannot become ${decision.status}`)
 }
 
@@ -65,7 +65,7 @@ const minute = new Intl.DateTimeFormat('en-US', {
   timeZoneName: 'short',
 })
 
-/** Throws 409 `stale` with what the invoice is now, and who made it so and when, where that was an administrator. */
+/** Throws 409 `stale` with the current status of the invoice and, if an administrator changed it, who and when. */
 export async function refuseAsStale(
   tx: Tx,
   invoiceId: number,
@@ -88,6 +88,6 @@ export async function refuseAsStale(
     'stale',
     last
       ? `${last.by} was faster (${minute.format(new Date(last.at))}): this invoice is now ${status}. Nothing was changed.`
-      : `This invoice was changed meanwhile: it is now ${status}. Nothing was changed.`,
+      : `This invoice has changed since you opened it: it is now ${status}. Nothing was changed.`,
   )
 }

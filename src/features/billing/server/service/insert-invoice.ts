@@ -3,25 +3,25 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { type invoiceLines, invoices } from '#server/db/tables.ts'
-import { drawInvoiceNumber } from './invoice-number.ts'
-import { drawReference, type NoteStyle } from './payment-reference.ts'
+import { randomInvoiceNumber } from './invoice-number.ts'
+import { choosePaymentReference, type NoteStyle } from './payment-reference.ts'
 
 type Row = typeof invoices.$inferSelect
-type LineKind = (typeof invoiceLines.$inferSelect)['kind']
-type Line = { kind: LineKind; description: string; amount: number }
+type ItemKind = (typeof invoiceLines.$inferSelect)['kind']
+type Item = { kind: ItemKind; description: string; amount: number }
 type Plan = { id: number; name: string; months: number; connections: number }
-type Needed = Pick<
+type RequiredFields = Pick<
   Row,
   'userId' | 'planId' | 'planName' | 'planMonths' | 'planConnections' | 'description' | 'customerDetails'
 >
-type Further = Pick<
+type OptionalFields = Pick<
   Row,
   'kind' | 'status' | 'creditOnApproval' | 'referralDiscount' | 'notes' | 'renewsEnd' | 'pricedFrom'
 >
-export type Form = { validDays: number; noteStyle: NoteStyle }
+export type InvoiceSettings = { validDays: number; noteStyle: NoteStyle }
 
-/** How invoices are written now: the days they can be paid, and what their notes name. Read before the transaction, where it is remembered. */
-export async function formOfInvoices(db: Db): Promise<Form> {
+/** Reads the settings for new invoices. Call it before the transaction: settings are cached outside of transactions only. */
+export async function readInvoiceSettings(db: Db): Promise<InvoiceSettings> {
   const [{ validDays }, { noteStyle }] = await Promise.all([
     settings.read(db, 'invoices'),
     settings.read(db, 'payments'),
@@ -29,15 +29,15 @@ export async function formOfInvoices(db: Db): Promise<Form> {
   return { validDays, noteStyle }
 }
 
-/** The plan as it is sold now: a later edit of the plan changes no invoice. */
-export const planAsSold = (plan: Plan): Pick<Row, 'planId' | 'planName' | 'planMonths' | 'planConnections'> => ({
+/** The plan fields copied to an invoice, so that later edits of the plan do not change it. */
+export const planSnapshot = (plan: Plan): Pick<Row, 'planId' | 'planName' | 'planMonths' | 'planConnections'> => ({
   planId: plan.id,
   planName: plan.name,
   planMonths: plan.months,
   planConnections: plan.connections,
 })
 
-const plain: Further = {
+const defaults: OptionalFields = {
   kind: 'purchase',
   status: 'draft',
   creditOnApproval: 0,
@@ -47,72 +47,72 @@ const plain: Further = {
   pricedFrom: null,
 }
 
-/** Writes an invoice under a free number with its lines; `amount` (cents) is their sum, and it expires after `validDays`. */
+/** Inserts an invoice with its items under an unused number. Its amount (cents) is the sum of the items; it expires after `validDays`. */
 export async function insertInvoice(
   tx: Tx,
-  values: Needed & Partial<Further>,
-  lines: Line[],
-  { validDays, noteStyle }: Form,
+  values: RequiredFields & Partial<OptionalFields>,
+  items: Item[],
+  { validDays, noteStyle }: InvoiceSettings,
 ): Promise<Row> {
-  const { pricedFrom, ...row } = { ...plain, ...values }
-  const written = {
+  const { pricedFrom, ...row } = { ...defaults, ...values }
+  const insertValues = {
     ...row,
     pricedFrom: pricedFrom && JSON.stringify(pricedFrom),
     validDays,
-    amount: lines.reduce((sum, line) => sum + line.amount, 0),
-    paymentReference: noteStyle === 'number' ? null : await drawReference(tx),
-    kinds: lines.map(({ kind }) => kind),
-    descriptions: lines.map(({ description }) => description),
-    amounts: lines.map(({ amount }) => amount),
+    amount: items.reduce((sum, line) => sum + line.amount, 0),
+    paymentReference: noteStyle === 'number' ? null : await choosePaymentReference(tx),
+    kinds: items.map(({ kind }) => kind),
+    descriptions: items.map(({ description }) => description),
+    amounts: items.map(({ amount }) => amount),
   }
   for (let attempt = 0; attempt < 5; attempt++) {
-    const [invoice] = await writeWithLines(tx, { ...written, invoiceNumber: drawInvoiceNumber() })
+    const [invoice] = await insertWithItems(tx, { ...insertValues, invoiceNumber: randomInvoiceNumber() })
     if (invoice) return invoice
   }
-  throw new Error('no free invoice number was drawn in five attempts')
+  throw new Error('no unused invoice number was found in five attempts')
 }
 
-type Written = Needed &
-  Omit<Further, 'pricedFrom'> &
+type InsertValues = RequiredFields &
+  Omit<OptionalFields, 'pricedFrom'> &
   Pick<Row, 'amount' | 'paymentReference' | 'invoiceNumber'> & {
     pricedFrom: string | null
     validDays: number
-    kinds: LineKind[]
+    kinds: ItemKind[]
     descriptions: string[]
     amounts: number[]
   }
-/** The invoice and its lines in their order; no row where the number is taken. */
-const writeWithLines = statement('invoice_with_lines', (db: Db | Tx, given: Params<Written>) => {
+/** Inserts the invoice and its items in order; returns no row if the number is taken. */
+const insertWithItems = statement('invoice_with_lines', (db: Db | Tx, params: Params<InsertValues>) => {
   const made = db.$with('made').as(
     db
       .insert(invoices)
       .values({
-        invoiceNumber: given.invoiceNumber,
-        userId: given.userId,
-        kind: given.kind,
-        planId: given.planId,
-        planName: given.planName,
-        planMonths: given.planMonths,
-        planConnections: given.planConnections,
-        description: given.description,
-        customerDetails: given.customerDetails,
-        notes: given.notes,
-        amount: given.amount,
-        creditOnApproval: given.creditOnApproval,
-        referralDiscount: given.referralDiscount,
-        paymentReference: given.paymentReference,
-        status: given.status,
-        expiresAt: sql`now() + make_interval(days => ${given.validDays})`,
-        renewsEnd: given.renewsEnd,
-        pricedFrom: sql`${given.pricedFrom}::jsonb`,
+        invoiceNumber: params.invoiceNumber,
+        userId: params.userId,
+        kind: params.kind,
+        planId: params.planId,
+        planName: params.planName,
+        planMonths: params.planMonths,
+        planConnections: params.planConnections,
+        description: params.description,
+        customerDetails: params.customerDetails,
+        notes: params.notes,
+        amount: params.amount,
+        creditOnApproval: params.creditOnApproval,
+        referralDiscount: params.referralDiscount,
+        paymentReference: params.paymentReference,
+        status: params.status,
+        expiresAt: sql`now() + make_interval(days => ${params.validDays})`,
+        renewsEnd: params.renewsEnd,
+        pricedFrom: sql`${params.pricedFrom}::jsonb`,
       })
       .onConflictDoNothing({ target: invoices.invoiceNumber })
       .returning(),
   )
-  const itsLines = db.$with('its_lines', {}).as(
+  const items = db.$with('its_lines', {}).as(
     sql`insert into invoice_lines (invoice_id, position, kind, description, amount)
       select made.id, line.position, line.kind, line.description, line.amount
-      from made, unnest(${given.kinds}::text[], ${given.descriptions}::text[], ${given.amounts}::int[]) with ordinality line (kind, description, amount, position)`,
+      from made, unnest(${params.kinds}::text[], ${params.descriptions}::text[], ${params.amounts}::int[]) with ordinality line (kind, description, amount, position)`,
   )
-  return db.with(made, itsLines).select().from(made)
+  return db.with(made, items).select().from(made)
 })

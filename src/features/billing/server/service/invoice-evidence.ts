@@ -1,19 +1,24 @@
 import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { auditLog, invoiceLines, invoices, referralClaims, users } from '#server/db/tables.ts'
-import type { InvoiceEvidence } from '../../admin-contract.ts'
-import type { AdminInvoice } from '../../contract.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { AdminInvoice, InvoiceEvidence } from '../../admin-contract.ts'
 import { canMove } from '../../rules.ts'
-import { termsOf } from './decide-invoice.ts'
-import type { Act } from './decision.ts'
+import { readBillingTerms } from './decide-invoice.ts'
+import type {  } from './decision.ts'
 import { invoicesWithCodeOf } from './payment-codes.ts'
 import { previewDecision } from './preview-decision.ts'
 import { adminInvoice, effectiveStatus } from './read-invoices.ts'
 
-const most = 10
+const maxListed = 10
 
-/** All an administrator weighs before deciding about an invoice, and what each decision open to them would do. Throws 404. */
-export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidAt?: string): Promise<InvoiceEvidence> {
+/** The facts for deciding about an invoice, and the effect of each possible decision. Throws 404. */
+export async function invoiceEvidence(
+  db: Db,
+  invoiceId: number,
+  actor: Approver,
+  paidAt?: string,
+): Promise<InvoiceEvidence> {
   const invoice = await adminInvoice(db, invoiceId)
   const { userId } = invoice
   const lines = await db
@@ -33,7 +38,7 @@ export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidA
     .where(and(eq(referralClaims.refereeId, userId), isNull(referralClaims.rewardedInvoiceId)))
   const others = await invoicesWithCodeOf(db, invoiceId)
   const named = (ids: number[]) =>
-    mentions(db).where(inArray(invoices.id, ids)).orderBy(desc(invoices.createdAt), desc(invoices.id))
+    summaries(db).where(inArray(invoices.id, ids)).orderBy(desc(invoices.createdAt), desc(invoices.id))
   return {
     invoice,
     lines,
@@ -41,27 +46,30 @@ export async function invoiceEvidence(db: Db, invoiceId: number, act: Act, paidA
     similarCode: await named(others.similar),
     payments: {
       ...sum!,
-      latest: await mentions(db).where(paidEarlier).orderBy(desc(invoices.createdAt), desc(invoices.id)).limit(most),
+      latest: await summaries(db)
+        .where(paidEarlier)
+        .orderBy(desc(invoices.createdAt), desc(invoices.id))
+        .limit(maxListed),
     },
-    open: await mentions(db)
+    open: await summaries(db)
       .where(and(otherOfCustomer, inArray(effectiveStatus, ['draft', 'pending'])))
       .orderBy(desc(invoices.createdAt), desc(invoices.id))
-      .limit(most),
-    ownInvoice: userId === act.admin.id,
-    ownReferral: invoice.kind === 'purchase' && claim?.referrerId === act.admin.id,
+      .limit(maxListed),
+    ownInvoice: userId === actor.admin.id,
+    ownReferral: invoice.kind === 'purchase' && claim?.referrerId === actor.admin.id,
     history: await historyOf(db, invoiceId),
-    outcomes: await outcomesOf(db, invoice, act, paidAt),
+    outcomes: await outcomesOf(db, invoice, actor, paidAt),
   }
 }
 
-/** Tried one after the other: each locks the same rows. */
+/** Runs sequentially because every preview locks the same rows. */
 async function outcomesOf(
   db: Db,
   { id, status }: AdminInvoice,
-  act: Act,
+  actor: Approver,
   paidAt?: string,
 ): Promise<InvoiceEvidence['outcomes']> {
-  const terms = await termsOf(db)
+  const terms = await readBillingTerms(db)
   const outcomes: InvoiceEvidence['outcomes'] = []
   for (const target of ['paid', 'pending', 'cancelled'] as const)
     if (canMove(status, target))
@@ -71,13 +79,13 @@ async function outcomesOf(
           id,
           { status: target, acknowledgeDuplicate: true, ...(target === 'paid' && paidAt && { paidAt }) },
           terms,
-          act,
+          actor,
         ),
       )
   return outcomes
 }
 
-const mentions = (db: Db) =>
+const summaries = (db: Db) =>
   db
     .select({
       id: invoices.id,
@@ -106,7 +114,7 @@ async function historyOf(db: Db, invoiceId: number): Promise<InvoiceEvidence['hi
       ),
     )
     .orderBy(desc(auditLog.id))
-    .limit(most)
+    .limit(maxListed)
   return rows.map(({ after, ...row }) => ({
     ...row,
     reason: typeof after?.reason === 'string' ? after.reason : null,

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
+import { invoiceNumberOf } from '../../rules.ts'
 
-// Without 0, O, 1 and I, which people mistype when they copy a number by hand.
+// 0, O, 1 and I are left out: they are easily confused when a number is copied by hand.
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
-/** `ORD-` and six characters drawn by a CSPRNG. A name for people, never a credential: every read filters by owner. */
-export const drawInvoiceNumber = (): string =>
-  `ORD-${Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]).join('')}`
+/** A random invoice number. It is not a credential: every read also filters by owner. */
+export const randomInvoiceNumber = (): string =>
+  invoiceNumberOf(Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]).join(''))

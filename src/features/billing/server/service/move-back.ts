@@ -5,21 +5,23 @@ import { audit } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { invoiceLines, invoices, refundRequests } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import type { Act, Decision, Terms } from './decision.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { BillingTerms, Decision } from './decision.ts'
 import { explainRefusal } from './explain-refusal.ts'
-import { lockPeople, mailCustomer, notifyPeople } from './notify-people.ts'
+import { lockCustomerAndReferrer } from './lock-customer-and-referrer.ts'
+import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 import { setCredit } from './use-credit.ts'
 
-type Back = Decision & { status: 'pending' | 'cancelled' }
+type MoveBack = Decision & { status: 'pending' | 'cancelled' }
 
-/** Moves an invoice to pending or cancelled; from paid this takes back exactly what the payment did. Throws 404 and 409. */
+/** Sets an invoice to pending or cancelled. For a paid invoice this reverses everything the payment did. Throws 404 and 409. */
 export async function moveBack(
   tx: Tx,
   invoiceId: number,
-  decision: Back,
-  { validDays }: Terms,
-  act: Act,
-): Promise<subscriptions.Applied | undefined> {
+  decision: MoveBack,
+  { validDays }: BillingTerms,
+  actor: Approver,
+): Promise<subscriptions.AppliedChange | undefined> {
   const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!before) return notFound('Invoice not found')
   if (before.status === 'paid') await refuseWhileRefundIsOpen(tx, invoiceId)
@@ -40,27 +42,29 @@ export async function moveBack(
     )
     .returning()
   if (!moved) {
-    await explainRefusal(tx, invoiceId, decision, act)
+    await explainRefusal(tx, invoiceId, decision, actor)
     return undefined
   }
 
-  const { claim, email } = await lockPeople(tx, moved)
+  const { claim, email } = await lockCustomerAndReferrer(tx, moved)
   const undone =
-    before.status === 'paid' ? await subscriptions.reverse(tx, { invoiceId, actorId: act.admin.id }) : undefined
+    before.status === 'paid'
+      ? await subscriptions.reversePayment(tx, { invoiceId, actorId: actor.admin.id })
+      : undefined
   if (undone) {
-    await ledger.reverseBookings(tx, undone.activationId, act.admin.id)
+    await ledger.reverseBookings(tx, undone.activationId, actor.admin.id)
     await ledger.withdrawReward(tx, invoiceId)
   }
   if (moved.status === 'pending' && moved.submittedAt === null)
-    await setCredit(tx, moved, await showsCredit(tx, moved.id))
+    await setCredit(tx, moved, await usesCredit(tx, moved.id))
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: `invoice.${decision.status === 'pending' ? 'reopen' : 'cancel'}`,
     targetType: 'invoice',
     targetId: String(invoiceId),
     before: { status: before.status, paidAt: before.paidAt, subscription: undone?.before },
     after: { status: moved.status, version: moved.version, subscription: undone?.after },
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
   if (undone || decision.status === 'cancelled')
     await mailCustomer(
@@ -71,21 +75,21 @@ export async function moveBack(
       {},
       email,
     )
-  await notifyPeople(tx, moved.userId, claim?.referrerId)
+  await notifyInvoiceChanged(tx, moved.userId, claim?.referrerId)
   return undone
 }
 
-/** A customer who asked for the money gets an answer to that, not an undone payment. */
+/** Throws 409 while a refund request is open: it has to be decided instead of reversing the payment. */
 async function refuseWhileRefundIsOpen(tx: Tx, invoiceId: number): Promise<void> {
   const [asked] = await tx
     .select({ id: refundRequests.id })
     .from(refundRequests)
     .where(and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))
-  if (asked) conflict('refund_open', 'The customer asked for a refund of this invoice. Approve or decline that first.')
+  if (asked) conflict('refund_open', 'The customer requested a refund of this invoice. Approve or decline it first.')
 }
 
-/** A pending invoice past its date reads as expired before any job has written it, and is reopened like one. */
-const allowedFrom = (status: Back['status']) =>
+/** A pending invoice past `expiresAt` counts as expired even before the job has updated the row, so it can be reopened. */
+const allowedFrom = (status: MoveBack['status']) =>
   status === 'cancelled'
     ? inArray(invoices.status, ['draft', 'pending', 'paid', 'expired'])
     : or(
@@ -93,15 +97,15 @@ const allowedFrom = (status: Back['status']) =>
         and(eq(invoices.status, 'pending'), lte(invoices.expiresAt, sql`now()`)),
       )
 
-/** A reopened invoice can be paid for as long as a new one. */
+/** The expiry of a reopened invoice: it can be paid as long as a new one. */
 export const reopenedUntil = (validDays: number) =>
   sql`greatest(${invoices.expiresAt}, now() + make_interval(days => ${validDays}))`
 
-/** The phrase of a closed invoice may have been given to another order meanwhile: then the note names the number. */
+/** The invoice's phrase, or null if another open invoice uses it by now: then the note contains the invoice number. */
 export const referenceIfFree = sql`CASE WHEN NOT EXISTS (SELECT FROM invoices other WHERE other.payment_reference = ${invoices.paymentReference}
   AND other.status IN ('draft', 'pending') AND other.id <> ${invoices.id}) THEN ${invoices.paymentReference} END`
 
-const showsCredit = async (tx: Tx, invoiceId: number): Promise<boolean> =>
+const usesCredit = async (tx: Tx, invoiceId: number): Promise<boolean> =>
   (
     await tx
       .select({ id: invoiceLines.id })

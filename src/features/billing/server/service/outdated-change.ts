@@ -4,28 +4,28 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { mailCustomer, notifyPeople } from './notify-people.ts'
+import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 
 type Row = typeof invoices.$inferSelect
 
 /**
- * Throws 409 `change_outdated` when the price of a plan change no longer holds: the segments it was priced by changed, the one that ran has
- * ended, or the customer did not pay while it was valid. Nothing else than that makes a difference. The caller holds the customer's row lock.
+ * Throws 409 `change_outdated` when the price of a plan change no longer holds: the segments it was based on have changed, the current one has
+ * ended, or the customer did not pay while the price was valid. The caller holds the customer's row lock.
  */
 export async function refuseOutdatedChange(tx: Tx, invoice: Row, message: string): Promise<void> {
   if (await isOutdated(tx, invoice)) conflict('change_outdated', message)
 }
 
 /**
- * Cancels open changes of plan that the customer has not paid yet and whose price no longer holds, so that a new one can be requested. Their
- * customers get a mail. A submitted payment is left to an administrator. Returns how many.
+ * Cancels open plan changes that are unpaid and whose price no longer holds, so that a new one can be requested, and emails the customers.
+ * Submitted payments are left to an administrator. Returns the number of cancelled invoices.
  */
 export async function closeOutdatedChanges(db: Db): Promise<number> {
   const found = await db
     .select({ userId: invoices.userId })
     .from(invoices)
     .innerJoin(users, eq(users.id, invoices.userId))
-    .where(and(isUnpaidChange, isPricedOtherwise))
+    .where(and(isUnpaidChange, isPriceOutdated))
   let closed = 0
   for (const { userId } of found)
     if (
@@ -38,7 +38,7 @@ export async function closeOutdatedChanges(db: Db): Promise<number> {
   return closed
 }
 
-/** The same for one customer, whose row lock the caller holds. Returns whether there was one. */
+/** The same for one customer; the caller holds the customer's row lock. Returns whether an invoice was cancelled. */
 export async function closeOutdatedChange(tx: Tx, userId: number): Promise<boolean> {
   const [open] = await tx
     .select()
@@ -52,7 +52,7 @@ export async function closeOutdatedChange(tx: Tx, userId: number): Promise<boole
     .returning()
   if (!closed) return false
   await mailCustomer(tx, closed, 'invoice_cancelled', `invoice_moved:${closed.id}:${closed.version}`, {})
-  await notifyPeople(tx, userId)
+  await notifyInvoiceChanged(tx, userId)
   return true
 }
 
@@ -61,17 +61,17 @@ const isUnpaidChange = and(
   inArray(invoices.status, ['draft', 'pending']),
   isNull(invoices.submittedAt),
 )
-const priced = (field: string) => sql`(${invoices.pricedFrom} ->> ${field})`
-/** Without a price, or priced by an earlier release, it is outdated too: nothing says what it was priced by. */
-const isPricedOtherwise = sql<boolean>`coalesce(${fingerprintAt(sql`${priced('at')}::timestamptz`)} is distinct from ${priced('segments')}
-  or ${priced('segments')} is null
-  or ${priced('periodEnd')}::timestamptz <= now()
-  or ${priced('validUntil')}::timestamptz <= coalesce(${invoices.submittedAt}, now()), true)`
+const pricedField = (field: string) => sql`(${invoices.pricedFrom} ->> ${field})`
+/** True also without `pricedFrom` or for rows of earlier releases, which do not record the segments. */
+const isPriceOutdated = sql<boolean>`coalesce(${fingerprintAt(sql`${pricedField('at')}::timestamptz`)} is distinct from ${pricedField('segments')}
+  or ${pricedField('segments')} is null
+  or ${pricedField('periodEnd')}::timestamptz <= now()
+  or ${pricedField('validUntil')}::timestamptz <= coalesce(${invoices.submittedAt}, now()), true)`
 
 async function isOutdated(tx: Tx, { id, kind }: Row): Promise<boolean> {
   if (kind !== 'plan_change') return false
   const [row] = await tx
-    .select({ isOutdated: isPricedOtherwise })
+    .select({ isOutdated: isPriceOutdated })
     .from(invoices)
     .innerJoin(users, eq(users.id, invoices.userId))
     .where(eq(invoices.id, id))

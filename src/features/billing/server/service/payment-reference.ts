@@ -6,10 +6,10 @@ import { paymentPhrases } from '../payment-phrases.ts'
 export type NoteStyle = PaymentMethods['noteStyle']
 
 /**
- * The phrase a new invoice's note names, unlike that of any open invoice; null when every phrase is taken.
- * Those who draw wait for each other until their transactions end, so that no two can draw the same.
+ * A random phrase that no open invoice uses; null when all are in use. An advisory lock held until the end of the transaction prevents two
+ * invoices from getting the same phrase.
  */
-export async function drawReference(tx: Tx): Promise<string | null> {
+export async function choosePaymentReference(tx: Tx): Promise<string | null> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('invoices.payment_reference'))`)
   const { rows } = await tx.execute<{
     phrase: string

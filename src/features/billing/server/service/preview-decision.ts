@@ -1,37 +1,38 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { SubscriptionState } from '#features/subscriptions/rules.ts'
-import { sequenceOf } from '#features/subscriptions/server/sequence.ts'
-import { namedTime } from '#features/subscriptions/server/service/read-paid-time.ts'
-import type { Applied } from '#features/subscriptions/server/service.ts'
+import { readSequence } from '#features/subscriptions/server/sequence.ts'
+import { paidTimeIn } from '#features/subscriptions/server/service/read-paid-time.ts'
+import type { AppliedChange } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { previewTransaction } from '#server/db/preview-transaction.ts'
 import { creditTransactions, invoices, plans, referralClaims, users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
+import type { Approver } from '#server/session/actor.ts'
 import type { DecisionOutcome } from '../../admin-contract.ts'
-import { decide, withLimitsNamed } from './decide-invoice.ts'
-import type { Act, Decision, Terms } from './decision.ts'
+import { decide, withConflictMessages } from './decide-invoice.ts'
+import type { BillingTerms, Decision } from './decision.ts'
 
 /**
- * What a decision would do now, found out by making it and rolling it back: no second calculation that could say something else.
- * A decision that would be refused answers with the refusal. Leaves nothing behind, no booking, audit row, mail or notification.
+ * The effect of a decision, found by running it and rolling it back, so that preview and decision cannot differ. A refusal is part of the result.
+ * Leaves no booking, audit entry, email or notification.
  */
 export const previewDecision = (
   db: Db,
   invoiceId: number,
   decision: Decision,
-  terms: Terms,
-  act: Act,
+  terms: BillingTerms,
+  actor: Approver,
 ): Promise<DecisionOutcome> =>
-  previewOf(db, invoiceId, decision.status, (tx) => decide(tx, invoiceId, decision, terms, act))
+  previewChange(db, invoiceId, decision.status, (tx) => decide(tx, invoiceId, decision, terms, actor))
 
-/** The same for any work on an invoice: makes it, looks, and rolls it back. `status` is what the invoice would become. */
-export async function previewOf(
+/** The same for any change of an invoice. `status` is the status the invoice would get. */
+export async function previewChange(
   db: Db,
   invoiceId: number,
   status: DecisionOutcome['status'],
-  work: (tx: Tx) => Promise<Applied | undefined>,
+  work: (tx: Tx) => Promise<AppliedChange | undefined>,
 ): Promise<DecisionOutcome> {
-  const nothing = {
+  const noOutcome = {
     status,
     refusal: null,
     subscription: null,
@@ -41,7 +42,7 @@ export async function previewOf(
     droppedBonus: null,
   }
   try {
-    return await withLimitsNamed(() =>
+    return await withConflictMessages(() =>
       previewTransaction(db, async (tx) => {
         await tx.select({ id: invoices.id }).from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
         const known = new Set((await bookingsOf(tx, invoiceId)).map(({ id }) => id))
@@ -51,22 +52,29 @@ export async function previewOf(
         const subscription = applied ? await namedStates(tx, invoiceId, applied.before) : null
         const pendingBonus = await pendingBonusOf(tx, invoiceId)
         const droppedBonus = pendingBonus ? null : pendingBefore
-        return { ...nothing, bookings, subscription, time: await timeAfter(tx, invoiceId), pendingBonus, droppedBonus }
+        return {
+          ...noOutcome,
+          bookings,
+          subscription,
+          time: await timeAfter(tx, invoiceId),
+          pendingBonus,
+          droppedBonus,
+        }
       }),
     )
   } catch (error) {
     if (error instanceof Refusal && error.status !== 404)
-      return { ...nothing, refusal: { code: error.code, message: error.message } }
+      return { ...noOutcome, refusal: { code: error.code, message: error.message } }
     throw error
   }
 }
 
 async function timeAfter(tx: Tx, invoiceId: number): Promise<DecisionOutcome['time']> {
   const [invoice] = await tx.select({ userId: invoices.userId }).from(invoices).where(eq(invoices.id, invoiceId))
-  return invoice ? namedTime(tx, await sequenceOf(tx, invoice.userId)) : []
+  return invoice ? paidTimeIn(tx, await readSequence(tx, invoice.userId)) : []
 }
 
-/** A referral bonus that the invoice earned and that is not booked yet. */
+/** The referral bonus that the invoice earned, if it is not booked yet. */
 async function pendingBonusOf(tx: Tx, invoiceId: number): Promise<DecisionOutcome['pendingBonus']> {
   const [bonus] = await tx
     .select({
@@ -95,7 +103,7 @@ const bookingsOf = (tx: Tx, invoiceId: number) =>
     .where(eq(creditTransactions.relatedInvoiceId, invoiceId))
     .orderBy(creditTransactions.id)
 
-/** The state before as the decision found it, the one after as it stands on the customer's row. */
+/** The subscription before the decision, and after it as stored on the customer's row, both with plan names. */
 async function namedStates(
   tx: Tx,
   invoiceId: number,

@@ -13,12 +13,13 @@ import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { contains, isShort, type List, readPage } from '#server/lists/list.ts'
 import { countedTotal } from '#server/lists/list-count.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import type { AdminInvoice, Invoice, InvoiceDetail, invoiceListQuery, invoiceSorts } from '../../contract.ts'
-import { judge } from '../../rules.ts'
+import type { AdminInvoice, invoiceListQuery, invoiceSorts } from '../../admin-contract.ts'
+import type { Invoice, InvoiceDetail } from '../../contract.ts'
+import { reviewInfo } from '../../rules.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
-import { freeCredit } from './use-credit.ts'
+import { availableCredit } from './use-credit.ts'
 
-// Draft and pending past their date read as expired at once; the job only makes the rows agree.
+// Draft and pending invoices past their date count as expired immediately; the job updates the rows later.
 export const effectiveStatus = sql<
   Invoice['status']
 >`CASE WHEN ${invoices.status} IN ('draft', 'pending') AND ${invoices.expiresAt} <= now() THEN 'expired' ELSE ${invoices.status} END`
@@ -33,7 +34,7 @@ export const invoicesOf = (db: Db, userId: number): Promise<Invoice[]> =>
     .orderBy(desc(invoices.createdAt), desc(invoices.id))
     .limit(limits.lists.maximum)
 
-/** One invoice with lines, plan and customer. Someone else's is the same 404 as none; an administrator's reading is audited. */
+/** One invoice with items, plan and customer. Throws 404, also for another customer's invoice. Access by an administrator is audited. */
 export async function invoiceDetail(
   db: Db,
   reader: SessionUser,
@@ -66,7 +67,7 @@ export async function invoiceDetail(
     lines,
     status: row.invoice.status,
     customerDetails: row.invoice.customerDetails,
-    usableCredit: await freeCredit(db, row.invoice.userId, row.invoice.id),
+    usableCredit: await availableCredit(db, row.invoice.userId, row.invoice.id),
   }
 }
 
@@ -84,7 +85,7 @@ const adminColumns = {
   refund,
 }
 
-/** The administrators' view of those of several invoices that exist, in the order asked for; by the ways to pay that are `known`, or read now. */
+/** The admin view of several invoices in the given order; unknown ids are skipped. `known` are the payment settings if already read. */
 export async function adminInvoices(
   db: Db | Tx,
   invoiceIds: number[],
@@ -92,7 +93,7 @@ export async function adminInvoices(
 ): Promise<AdminInvoice[]> {
   const rows = await adminRows(db, { invoiceIds })
   const payments = known ?? (await settings.read(db, 'payments'))
-  const byId = new Map(rows.map((row) => [row.id, { ...row, ...judge(row, payments) }]))
+  const byId = new Map(rows.map((row) => [row.id, { ...row, ...reviewInfo(row, payments) }]))
   return invoiceIds.flatMap((id) => byId.get(id) ?? [])
 }
 
@@ -107,42 +108,42 @@ const adminRows = statement('admin_invoices', (db, { invoiceIds }: Params<{ invo
 type Refund = AdminInvoice['refund']
 type Status = Invoice['status']
 const isOpen = (wanted: Status) => wanted === 'draft' || wanted === 'pending'
-const isLapsed = sql`${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} <= now()`
-// Said so that PostgreSQL does not take it for rare: nearly everything draft or pending is, and the index of the list leads there.
+const isOverdue = sql`${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} <= now()`
+// `coalesce` keeps PostgreSQL from estimating this as rare: it holds for nearly all draft and pending invoices, and the list's index should be used.
 const isStillOpen = sql`coalesce(${invoices.expiresAt} > now(), false)`
-/** As `status` reads, said so that an index finds it. */
+/** Filters by the effective status in a form that can use an index. */
 const inStatus = (wanted: Status) =>
   wanted === 'expired'
-    ? sql`(${invoices.status} = 'expired' or ${isLapsed})`
+    ? sql`(${invoices.status} = 'expired' or ${isOverdue})`
     : and(eq(invoices.status, wanted), isOpen(wanted) ? isStillOpen : undefined)
-/** How many more (or less) have a status than is written on the rows: those that lapsed since the job last looked. */
-const lapsed = (wanted: Status) =>
+/** The correction to the counter of a status for overdue invoices that the job has not updated yet. */
+const overdueCount = (wanted: Status) =>
   wanted === 'expired'
-    ? sql<number>`(select count(*)::int from invoices where ${isLapsed})`
+    ? sql<number>`(select count(*)::int from invoices where ${isOverdue})`
     : isOpen(wanted)
-      ? sql<number>`(select -(count(*) filter (where ${invoices.status} = ${wanted}))::int from invoices where ${isLapsed})`
+      ? sql<number>`(select -(count(*) filter (where ${invoices.status} = ${wanted}))::int from invoices where ${isOverdue})`
       : sql<number>`0`
 
-/** What `row_counts` says of a status stands in the rows too, as long as none has lapsed since the job last looked. */
-const isSettled = (wanted: Status) =>
-  wanted === 'expired' || isOpen(wanted) ? sql`not exists (select from invoices where ${isLapsed})` : undefined
+/** The counters of a status are exact while no overdue invoice waits for the job. */
+const hasNoOverdue = (wanted: Status) =>
+  wanted === 'expired' || isOpen(wanted) ? sql`not exists (select from invoices where ${isOverdue})` : undefined
 
-/** A note pasted from a payment app names the invoice behind its prefix. */
-const namedIn = (search: string | undefined) => search?.replace(/^.*:\s*/, '')
-/** The open invoice whose note is this phrase; only among open ones is it one. */
+/** The part of a pasted payment note after its prefix. */
+const noteReference = (search: string | undefined) => search?.replace(/^.*:\s*/, '')
+/** Matches the open invoice with this phrase. Phrases are unique among open invoices only. */
 const hasReference = (phrase: string | undefined) =>
   phrase
     ? sql`(${invoices.paymentReference} = ${phrase.trim().toLowerCase()} and ${invoices.status} in ('draft', 'pending'))`
     : undefined
-/** Any part of an invoice number: what cannot be one is not looked for in three million of them. */
-const mayBeNumber = /^(((o?r)?d)?-)?[a-z0-9]{0,6}$/i
+/** Matches any part of an invoice number. Other searches skip this condition. */
+const invoiceNumberPart = /^(((o?r)?d)?-)?[a-z0-9]{0,6}$/i
 const hasNumber = (part = '') =>
-  mayBeNumber.test(part.trim()) ? contains(sql`lower(${invoices.invoiceNumber})`, part) : undefined
+  invoiceNumberPart.test(part.trim()) ? contains(sql`lower(${invoices.invoiceNumber})`, part) : undefined
 
-/** A part of the confirmation code or of the payment note, of three letters at least: shorter ones have no index. */
+/** Matches part of the confirmation code or payment note. Terms under three characters are skipped because the trigram index cannot find them. */
 const hasPayment = (search = '') =>
   or(
-    ...[...new Set([search, namedIn(search)])]
+    ...[...new Set([search, noteReference(search)])]
       .filter((part) => !isShort(part))
       .map((part) =>
         contains(
@@ -170,10 +171,15 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
   bucketFilter: ({ search, status: wanted, paymentMethod, refund }) =>
     search || paymentMethod || refund
       ? undefined
-      : { list: 'invoices', status: wanted, filter: wanted && isSettled(wanted) },
+      : { list: 'invoices', status: wanted, filter: wanted && hasNoOverdue(wanted) },
   where: ({ search, status: wanted, paymentMethod, refund }, ofUser) =>
     and(
-      or(hasNumber(namedIn(search)), hasReference(namedIn(search)), hasPayment(search), ofUser(invoices.userId)),
+      or(
+        hasNumber(noteReference(search)),
+        hasReference(noteReference(search)),
+        hasPayment(search),
+        ofUser(invoices.userId),
+      ),
       wanted && inStatus(wanted),
       paymentMethod && eq(invoices.paymentMethod, paymentMethod),
       refund && sql`${invoices.id} in (select invoice_id from refund_requests where status = ${refund})`,
@@ -182,17 +188,17 @@ export const invoiceList: List<AdminInvoice, (typeof invoiceSorts)[number], Quer
     search || paymentMethod || refund
       ? undefined
       : wanted
-        ? sql`${countedTotal('invoices', wanted)} + ${lapsed(wanted)}`
+        ? sql`${countedTotal('invoices', wanted)} + ${overdueCount(wanted)}`
         : countedTotal('invoices'),
-  // Each letter stands in one number of six, each pair in one of 260: an index of them would cost more than it finds.
-  isUnindexed: ({ search }) => isShort(namedIn(search)) && hasNumber(namedIn(search)) !== undefined,
+  // One or two characters match too many invoice numbers for an index to help.
+  isUnindexed: ({ search }) => isShort(noteReference(search)) && hasNumber(noteReference(search)) !== undefined,
   rows: adminInvoices,
 }
 
-/** One page of all invoices for administrators; `search` is taken literally, over number, confirmation code, payment note and the customer's names and e-mail. */
+/** One page of all invoices for administrators. `search` is matched literally against number, code, note and the customer's names and email. */
 export const listAllInvoices = (db: Db, query: Query): Promise<Page<AdminInvoice>> => readPage(db, invoiceList, query)
 
-/** The administrators' view of one invoice. Throws 404. */
+/** The admin view of one invoice. Throws 404. */
 export async function adminInvoice(db: Db | Tx, invoiceId: number, known?: PaymentMethods): Promise<AdminInvoice> {
   const [row] = await adminInvoices(db, [invoiceId], known)
   return row ?? notFound('Invoice not found')

@@ -7,14 +7,14 @@ import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { CreditNoteDetail, Refund } from '../../contract.ts'
-import { creditNoteName, creditNoteNumberIn, refusalOf } from '../../rules.ts'
+import { formatCreditNoteNumber, parseCreditNoteNumber, refundRefusal } from '../../rules.ts'
 
 const usedCredit = sql<boolean>`EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = ${invoices.id} AND l.kind = 'credit')`
 
-/** Days the guarantee lasts from the day of payment; 0 where there is none. */
+/** The days of the money-back guarantee, counted from the payment; 0 disables it. */
 export const guaranteeDays = async (db: Db): Promise<number> => (await settings.read(db, 'site')).claims.moneyBackDays
 
-/** A customer's payments and what can be asked back of each, newest first; one of them when its number is named. */
+/** A customer's payments with their guarantee and refund, newest first; only one with `invoiceNumber`. `days` are the guarantee days. */
 export async function refundsOf(db: Db | Tx, userId: number, days: number, invoiceNumber?: string): Promise<Refund[]> {
   const ends = sql<string>`${invoices.paidAt} + interval '24 hours' * ${days}::int`
   const rows = await db
@@ -44,29 +44,38 @@ export async function refundsOf(db: Db | Tx, userId: number, days: number, invoi
       invoiceNumber: invoice.invoiceNumber,
       amount: invoice.amount,
       until: end,
-      refusal: refusalOf({ ...invoice, usedCredit: hasCredit, request: request?.status ?? null, until: end, isOver }),
+      refusal: refundRefusal({
+        ...invoice,
+        usedCredit: hasCredit,
+        request: request?.status ?? null,
+        until: end,
+        isOver,
+      }),
       request,
-      creditNote: note && named(note),
+      creditNote: note && withFormattedNumber(note),
     }
   })
 }
 
-const named = (note: typeof creditNotes.$inferSelect) => ({ ...note, number: creditNoteName(note.number) })
+const withFormattedNumber = (note: typeof creditNotes.$inferSelect) => ({
+  ...note,
+  number: formatCreditNoteNumber(note.number),
+})
 
-/** The credit note of an invoice, null where there is none. */
+/** The credit note of an invoice; null without one. */
 export async function creditNoteOf(db: Db | Tx, invoiceId: number) {
   const [note] = await db.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoiceId))
-  return note ? named(note) : null
+  return note ? withFormattedNumber(note) : null
 }
 
-/** One credit note with its invoice. Someone else's is the same 404 as none; an administrator's reading is audited. */
+/** One credit note with its invoice. Throws 404, also for another customer's note. Access by an administrator is audited. */
 export async function creditNoteDetail(
   db: Db,
   reader: SessionUser,
   creditNoteNumber: string,
   requestId: string,
 ): Promise<CreditNoteDetail> {
-  const number = creditNoteNumberIn(creditNoteNumber)
+  const number = parseCreditNoteNumber(creditNoteNumber)
   const own = reader.role === 'admin' ? undefined : eq(creditNotes.userId, reader.id)
   const [row] =
     number === undefined
@@ -91,5 +100,5 @@ export async function creditNoteDetail(
       targetId: row.invoice.id,
       requestId,
     })
-  return { ...named(row.note), invoice: row.invoice, lines, user: row.user }
+  return { ...withFormattedNumber(row.note), invoice: row.invoice, lines, user: row.user }
 }

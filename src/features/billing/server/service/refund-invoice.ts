@@ -5,21 +5,20 @@ import * as subscriptions from '#features/subscriptions/server/service.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { activations, creditNotes, creditTransactions, invoices, users } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
-import { lockPeople } from './notify-people.ts'
+import { lockCustomerAndReferrer } from './lock-customer-and-referrer.ts'
 
 type Row = typeof invoices.$inferSelect
 export type Refunded = {
   invoice: Row
-  undone: subscriptions.Applied
+  undone: subscriptions.AppliedChange
   creditReturned: number
   referrerId: number | undefined
   number: number
 }
 
 /**
- * A paid invoice becomes refunded for good: what it activated is taken back, used credit and bonus go back through the ledger, and a
- * credit note is issued. The caller holds the invoice's row lock. Throws 409 when it is not paid, when a later plan change builds on
- * it, or when credit that would be taken back is spent.
+ * Refunds a paid invoice, which is final: its activation, used credit and referral bonus are reversed and a credit note is issued. The caller holds
+ * the invoice's row lock. Throws 409 if it is not paid, if a later plan change depends on it, or if credit to be withdrawn is already spent.
  */
 export async function refundInvoice(
   tx: Tx,
@@ -32,14 +31,14 @@ export async function refundInvoice(
     .where(and(eq(invoices.id, invoiceId), eq(invoices.status, 'paid')))
     .returning()
   if (!invoice) return conflict('not_paid', 'Only a paid invoice can be refunded')
-  const { claim } = await lockPeople(tx, invoice)
-  await refuseUnderPlanChange(tx, invoice)
-  const undone = await subscriptions.reverse(tx, { invoiceId, actorId })
+  const { claim } = await lockCustomerAndReferrer(tx, invoice)
+  await refuseIfPlanChangeDependsOn(tx, invoice)
+  const undone = await subscriptions.reversePayment(tx, { invoiceId, actorId })
   if (!undone) throw new Error(`Invoice ${invoice.invoiceNumber} is paid without an activation in force`)
-  await takeBack(tx, invoice, undone.activationId, actorId)
+  await reverseCredit(tx, invoice, undone.activationId, actorId)
   await ledger.withdrawReward(tx, invoiceId)
   const creditReturned = await returnedCredit(tx, invoice, undone.activationId)
-  const number = await nextNumber(tx)
+  const number = await nextCreditNoteNumber(tx)
   await tx.insert(creditNotes).values({
     number,
     invoiceId,
@@ -52,8 +51,8 @@ export async function refundInvoice(
   return { invoice, undone, creditReturned, referrerId: claim?.referrerId, number }
 }
 
-/** A plan change was priced by what ran then: without that its small difference would buy a period of its own. */
-async function refuseUnderPlanChange(tx: Tx, { id, userId }: Row): Promise<void> {
+/** Throws 409 if a later plan change depends on the payment: its charge assumed the value of this time. */
+async function refuseIfPlanChangeDependsOn(tx: Tx, { id, userId }: Row): Promise<void> {
   const own = alias(activations, 'own')
   const [paid] = await tx
     .select({ invoiceNumber: invoices.invoiceNumber })
@@ -65,7 +64,7 @@ async function refuseUnderPlanChange(tx: Tx, { id, userId }: Row): Promise<void>
   if (paid)
     conflict(
       'later_change',
-      `The plan change ${paid.invoiceNumber} was paid later and builds on this payment. Refund or undo that one first.`,
+      `The plan change ${paid.invoiceNumber} was paid later and depends on this payment. Refund or reverse it first.`,
     )
   const [open] = await tx
     .select({ invoiceNumber: invoices.invoiceNumber })
@@ -82,11 +81,11 @@ async function refuseUnderPlanChange(tx: Tx, { id, userId }: Row): Promise<void>
   if (open)
     conflict(
       'later_change',
-      `The plan change ${open.invoiceNumber} is open and builds on this payment. Decide about that one first.`,
+      `The plan change ${open.invoiceNumber} is open and depends on this payment. Decide about it first.`,
     )
 }
 
-async function takeBack(tx: Tx, { userId }: Row, activationId: number, actorId: number): Promise<void> {
+async function reverseCredit(tx: Tx, { userId }: Row, activationId: number, actorId: number): Promise<void> {
   try {
     await ledger.reverseBookings(tx, activationId, actorId)
   } catch (error) {
@@ -105,12 +104,12 @@ async function takeBack(tx: Tx, { userId }: Row, activationId: number, actorId: 
     const name = owing.find(({ id }) => id !== userId)?.username ?? owing[0]?.username
     conflict(
       'credit_spent',
-      `${name ?? 'Somebody'} has already used credit that this refund takes back. Adjust their account credit first.`,
+      `${name ?? 'The customer'} has already spent credit that this refund withdraws. Adjust their account credit first.`,
     )
   }
 }
 
-/** Cents of account credit that the invoice had used. */
+/** The cents of account credit returned to the customer. */
 async function returnedCredit(tx: Tx, { userId }: Row, activationId: number): Promise<number> {
   const [row] = await tx
     .select({ cents: sql<number>`coalesce(sum(${creditTransactions.amount}), 0)::int` })
@@ -126,8 +125,8 @@ async function returnedCredit(tx: Tx, { userId }: Row, activationId: number): Pr
   return row!.cents
 }
 
-/** The series has no gap: whoever issues a note waits for the one before, and one that is rolled back takes no number. */
-async function nextNumber(tx: Tx): Promise<number> {
+/** The next number of a series without gaps: an advisory lock serializes credit notes, and a rolled back one uses no number. */
+async function nextCreditNoteNumber(tx: Tx): Promise<number> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('credit_notes'), 0)`)
   const [last] = await tx
     .select({ number: sql<number>`coalesce(max(${creditNotes.number}), 0)::int` })

@@ -3,26 +3,27 @@ import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import type { AdminInvoice } from '../../contract.ts'
-import { decided, termsOf } from './decide-invoice.ts'
-import type { Act } from './decision.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
+import { inDecisionTransaction, readBillingTerms } from './decide-invoice.ts'
+import type {  } from './decision.ts'
 import { refuseAsStale } from './explain-refusal.ts'
 import { referenceIfFree, reopenedUntil } from './move-back.ts'
-import { mailCustomer, notifyPeople } from './notify-people.ts'
+import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 import { adminInvoice } from './read-invoices.ts'
 
 /**
- * Sends a submitted payment back with a reason the customer reads: the invoice stays pending, waits for a new submission and can be paid
- * for as long as a new one. Throws 404, 409 `stale` and, where nothing is submitted, 409 `not_possible`.
+ * Rejects a submitted payment with a reason for the customer. The invoice stays pending, accepts a new submission and can be paid as long as a new
+ * invoice. Throws 404, 409 `stale`, and 409 `not_possible` without a submitted payment.
  */
 export async function rejectPayment(
   db: Db,
   invoiceId: number,
   { reason, version }: { reason: string; version: number },
-  { admin, requestId }: Pick<Act, 'admin' | 'requestId'>,
+  { admin, requestId }: Pick<Approver, 'admin' | 'requestId'>,
 ): Promise<AdminInvoice> {
-  const { validDays, payments } = await termsOf(db)
-  return decided(db, async (tx) => {
+  const { validDays, payments } = await readBillingTerms(db)
+  return inDecisionTransaction(db, async (tx) => {
     const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
     if (!before) return notFound('Invoice not found')
     if (before.version !== version) return refuseAsStale(tx, invoiceId, before)
@@ -37,7 +38,7 @@ export async function rejectPayment(
         rejectedAt: sql`now()`,
         expiresAt: reopenedUntil(validDays),
         paymentReference: referenceIfFree,
-        // The customer paid in time: the price of a plan change holds for another submission.
+        // The customer submitted in time, so the price of a plan change stays valid for the next submission.
         pricedFrom: sql`${invoices.pricedFrom} || jsonb_build_object('validUntil', ${reopenedUntil(validDays)})`,
         version: sql`${invoices.version} + 1`,
       })
@@ -51,7 +52,7 @@ export async function rejectPayment(
       )
       .returning()
     if (!rejected)
-      return conflict('not_possible', 'Only a submitted payment that waits to be confirmed can be rejected')
+      return conflict('not_possible', 'Only a submitted payment that is waiting for confirmation can be rejected')
     const { status, submittedAt, paymentMethod, confirmationCode, paymentNote } = before
     await audit(tx, {
       actorId: admin.id,
@@ -65,7 +66,7 @@ export async function rejectPayment(
     await mailCustomer(tx, rejected, 'payment_rejected', `payment_rejected:${invoiceId}:${rejected.version}`, {
       reason,
     })
-    await notifyPeople(tx, rejected.userId)
+    await notifyInvoiceChanged(tx, rejected.userId)
     return adminInvoice(tx, invoiceId, payments)
   })
 }

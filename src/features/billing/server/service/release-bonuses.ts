@@ -7,11 +7,11 @@ import { inTransaction } from '#server/db/retry.ts'
 import { activations, invoices, referralClaims, refundRequests } from '#server/db/tables.ts'
 import { notifyUser } from '#server/live/notify.ts'
 
-const atOnce = 100
+const batchSize = 100
 
 /**
- * Books referral bonuses whose guarantee has run out as credit, once each. A bonus stays pending while a refund of its invoice is asked for.
- * Returns how many. Decisions, Referrals.
+ * Books pending referral bonuses whose guarantee period has ended, once each. A bonus stays pending while a refund request of its invoice is open.
+ * Returns the number booked.
  */
 export async function releaseBonuses(db: Db): Promise<number> {
   const due = await db
@@ -22,7 +22,7 @@ export async function releaseBonuses(db: Db): Promise<number> {
       and(isNull(referralClaims.bonusBookedAt), lte(referralClaims.bonusAvailableAt, sql`now()`), hasNoOpenRequest(db)),
     )
     .orderBy(asc(referralClaims.bonusAvailableAt))
-    .limit(atOnce)
+    .limit(batchSize)
   let booked = 0
   for (const { refereeId, invoiceId } of due)
     if (await inTransaction(db, (tx) => release(tx, refereeId, invoiceId))) booked++
@@ -30,7 +30,7 @@ export async function releaseBonuses(db: Db): Promise<number> {
 }
 
 async function release(tx: Tx, refereeId: number, invoiceId: number): Promise<boolean> {
-  // The invoice first, as everywhere: a request for a refund, or taking the payment back, waits for this or comes first.
+  // Lock order: the invoice first, so that refund requests and reversals are serialized with this.
   const [paid] = await tx
     .select({ activationId: activations.id })
     .from(invoices)

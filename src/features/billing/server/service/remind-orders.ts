@@ -6,11 +6,11 @@ import { inTransaction } from '#server/db/retry.ts'
 import { invoices, mails, users } from '#server/db/tables.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
-const atOnce = 500
+const batchSize = 500
 
 /**
- * Tells customers once, by mail, that an order they started and never submitted expires soon: within the hours set, and not before half of its
- * time is over. Renewals have reminders of their own, and who has another payment waiting to be checked is left alone. Returns how many were told.
+ * Emails customers once that an unsubmitted order expires within the configured hours, but not before half of its time has passed. Renewals (which
+ * have their own reminders) and customers with a payment under review are skipped. Returns the number of emails.
  */
 export async function remindOrders(db: Db): Promise<number> {
   const { reminderHours } = await settings.read(db, 'invoices')
@@ -55,7 +55,7 @@ export async function remindOrders(db: Db): Promise<number> {
         ),
       )
       .orderBy(asc(invoices.expiresAt))
-      .limit(atOnce)
+      .limit(batchSize)
     for (const { id, userId, email, ...data } of due)
       await enqueueMail(tx, {
         dedupeKey: `order_waiting:${id}`,

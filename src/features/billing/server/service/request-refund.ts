@@ -8,12 +8,12 @@ import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { listRefunds, type Refund } from '../../contract.ts'
-import { adminInvoiceEndpoints } from './notify-people.ts'
+import { adminInvoiceEndpoints } from './notify-invoice-changed.ts'
 import { guaranteeDays, refundsOf } from './read-refunds.ts'
 
 /**
- * A customer asks for the money of a paid invoice back, once, while its guarantee runs by the database's clock. Nothing changes before an
- * administrator decides. Someone else's number is the same 404 as none; whatever cannot be asked for is 409 with the sentence the page shows.
+ * Requests a refund of a paid invoice, once per invoice and within the guarantee (database clock). An administrator decides about it. Throws 404,
+ * also for another customer's invoice, and 409 with the reason shown on the page.
  */
 export async function requestRefund(
   db: Db,
@@ -23,7 +23,7 @@ export async function requestRefund(
 ): Promise<Refund> {
   const days = await guaranteeDays(db)
   return inTransaction(db, async (tx) => {
-    // Whoever undoes or refunds this payment holds the same lock.
+    // Reversals and refunds of this payment take the same lock.
     const [invoice] = await tx
       .select()
       .from(invoices)

@@ -11,7 +11,7 @@ import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { getInvoice, type Invoice, listInvoices, type PaymentMethod } from '../../contract.ts'
 import { statusAt } from '../../rules.ts'
-import { adminInvoiceEndpoints } from './notify-people.ts'
+import { adminInvoiceEndpoints } from './notify-invoice-changed.ts'
 import { refuseOutdatedChange } from './outdated-change.ts'
 
 type Payment = {
@@ -24,13 +24,13 @@ type Payment = {
 type Receipt = Pick<Invoice, 'invoiceNumber' | 'status'> & { orderId: string }
 
 /**
- * The customer says how an invoice was paid: draft becomes pending, once. The same words again are the same submission;
- * other words, a closed or an expired invoice are refused with 409; someone else's number is the same 404 as none.
+ * Submits the payment details of an invoice; a draft becomes pending. Submitting the same details again succeeds without a change. Throws 404, also
+ * for another customer's invoice, and 409 for different details and for a closed or expired invoice.
  */
 export async function submitPayment(db: Db, user: SessionUser, payment: Payment): Promise<Receipt> {
-  const said = evidence(payment)
+  const said = submittedEvidence(payment)
   return inTransaction(db, async (tx) => {
-    const [submitted] = await submit(tx, {
+    const [submitted] = await submitStatement(tx, {
       ...said,
       invoiceNumber: payment.invoiceNumber,
       userId: user.id,
@@ -42,7 +42,7 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
       await refuseOutdatedChange(
         tx,
         submitted,
-        'Your subscription was changed after this plan change was priced. Please ask for it again at what it costs now.',
+        'Your subscription has changed since this plan change was priced. Please request it again at the current price.',
       )
       const { id, invoiceNumber, planName, amount, paymentMethod, paymentReference } = submitted
       await enqueueMail(tx, {
@@ -78,13 +78,13 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
 }
 
 type Submission = Evidence & { invoiceNumber: string; userId: number; planId: number }
-const submit = statement('payment_submit', (tx, given: Params<Submission>) =>
+const submitStatement = statement('payment_submit', (tx, params: Params<Submission>) =>
   tx
     .update(invoices)
     .set({
-      paymentMethod: sql`${given.paymentMethod}::text`,
-      paymentNote: sql`${given.paymentNote}::text`,
-      confirmationCode: sql`${given.confirmationCode}::text`,
+      paymentMethod: sql`${params.paymentMethod}::text`,
+      paymentNote: sql`${params.paymentNote}::text`,
+      confirmationCode: sql`${params.confirmationCode}::text`,
       status: 'pending',
       submittedAt: sql`now()`,
       rejectionReason: null,
@@ -93,25 +93,25 @@ const submit = statement('payment_submit', (tx, given: Params<Submission>) =>
     })
     .where(
       and(
-        eq(invoices.invoiceNumber, given.invoiceNumber),
-        eq(invoices.userId, given.userId),
-        eq(invoices.planId, given.planId),
+        eq(invoices.invoiceNumber, params.invoiceNumber),
+        eq(invoices.userId, params.userId),
+        eq(invoices.planId, params.planId),
         or(eq(invoices.status, 'draft'), and(eq(invoices.status, 'pending'), isNull(invoices.submittedAt))),
         gt(invoices.expiresAt, sql`now()`),
-        or(sql`${given.paymentMethod}::text is not null`, eq(invoices.amount, 0)),
+        or(sql`${params.paymentMethod}::text is not null`, eq(invoices.amount, 0)),
       ),
     )
     .returning(),
 )
 
 type Evidence = { paymentMethod: PaymentMethod | null; confirmationCode: string | null; paymentNote: string | null }
-/** A card payment has neither code nor note (specification 4, Payment method change). */
-function evidence({ paymentMethod, confirmationCode, paymentNote }: Payment): Evidence {
+/** A card payment has neither code nor note. */
+function submittedEvidence({ paymentMethod, confirmationCode, paymentNote }: Payment): Evidence {
   if (paymentMethod === 'creditcard' || paymentMethod === null)
     return { paymentMethod, confirmationCode: null, paymentNote: null }
   return { paymentMethod, confirmationCode: confirmationCode || null, paymentNote: paymentNote || null }
 }
-/** Codes that earlier releases stored may be in compatibility forms that are now converted on submit. */
+/** Codes stored by earlier releases may not be NFKC-normalized, so they are normalized before comparing. */
 const isSame = (
   row: { paymentMethod: string | null; confirmationCode: string | null; paymentNote: string | null },
   said: Evidence,

@@ -4,21 +4,21 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import type { AdminInvoice } from '../../contract.ts'
-import type { Act } from './decision.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
 import { refuseAsStale } from './explain-refusal.ts'
-import { mailCustomer, notifyPeople } from './notify-people.ts'
+import { mailCustomer, notifyInvoiceChanged } from './notify-invoice-changed.ts'
 import { adminInvoice } from './read-invoices.ts'
 
 /**
- * Puts the secure payment link on an open card invoice, takes it away (null) or replaces it; every new one is mailed to the account's address
- * and nowhere else. The same link again changes nothing. Throws 404, 409 `stale`, and 409 `not_card` for any other invoice.
+ * Sets, replaces or removes (null) the secure payment link of an open card invoice and emails each new link to the account's address. The same link
+ * again changes nothing. Throws 404, 409 `stale`, and 409 `not_card` for any other invoice.
  */
 export async function updatePaymentLink(
   db: Db,
   invoiceId: number,
   { paymentLink, version }: { paymentLink: string | null; version: number },
-  { admin, requestId }: Pick<Act, 'admin' | 'requestId'>,
+  { admin, requestId }: Pick<Approver, 'admin' | 'requestId'>,
 ): Promise<AdminInvoice> {
   return inTransaction(db, async (tx) => {
     const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
@@ -37,7 +37,7 @@ export async function updatePaymentLink(
         ),
       )
       .returning()
-    if (!changed) return conflict('not_card', 'Only an open invoice that is paid by credit card takes a payment link')
+    if (!changed) return conflict('not_card', 'Only an open credit card invoice can have a payment link')
     await audit(tx, {
       actorId: admin.id,
       action: 'invoice.payment_link',
@@ -49,7 +49,7 @@ export async function updatePaymentLink(
     })
     if (paymentLink)
       await mailCustomer(tx, changed, 'payment_link', `payment_link:${invoiceId}:${changed.version}`, { paymentLink })
-    await notifyPeople(tx, changed.userId)
+    await notifyInvoiceChanged(tx, changed.userId)
     return adminInvoice(tx, invoiceId)
   })
 }

@@ -11,26 +11,25 @@ import { Meter } from '#web/ui/meter.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
-import { getInvoicesToConfirm } from '../../admin-contract.ts'
-import type { AdminInvoice } from '../../contract.ts'
-import { doubtsAbout, mostConfirmed } from '../../rules.ts'
+import { type AdminInvoice, getInvoicesToConfirm, maxConfirmations } from '../../admin-contract.ts'
+import { reviewFlags } from '../../rules.ts'
 import { AdminConfirmRow } from './admin-confirm-row.tsx'
-import { payments, useConfirmPayments } from './use-confirm-payments.ts'
+import { paymentsText, useConfirmPayments } from './use-confirm-payments.ts'
 
 interface Props {
   chosen: readonly AdminInvoice[]
   /** Takes the focus when the dialog closes. */
   returnTo: () => HTMLElement | null
-  /** Some were confirmed: those are chosen no longer. */
+  /** Called with the confirmed invoices, which are then deselected. */
   onConfirmed: (invoiceIds: number[]) => void
 }
 
-/** Several payments, looked at once more as they are now and confirmed each for itself. */
+/** Reviews the current state of several payments and confirms each individually. */
 export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   const [open, setOpen] = useState(true)
-  const [ids] = useState(() => chosen.slice(0, mostConfirmed).map(({ id }) => id))
+  const [ids] = useState(() => chosen.slice(0, maxConfirmations).map(({ id }) => id))
   const [left] = useState(chosen.length - ids.length)
-  // By version: what was decided about an invoice that has changed since counts no more.
+  // Keyed by version, so that a choice is dropped if the invoice has changed since.
   const [choices, setChoices] = useState<Record<string, boolean>>({})
   const { data: me } = useQuery(query(currentUser))
   const { run, start, error, restart } = useConfirmPayments(onConfirmed)
@@ -43,7 +42,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   const rows = run?.rows ?? preview.data ?? []
   const keyOf = ({ id, version }: AdminInvoice) => `${id}:${version}`
   const isIncluded = (row: AdminInvoice) =>
-    row.status === 'pending' && (choices[keyOf(row)] ?? doubtsAbout(row, me?.id).length === 0)
+    row.status === 'pending' && (choices[keyOf(row)] ?? reviewFlags(row, me?.id).length === 0)
   const included = rows.filter(isIncluded)
   const total = included.reduce((sum, { amount }) => sum + amount, 0)
   const done = run?.results.filter((result) => result.done).length ?? 0
@@ -71,7 +70,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
       title="Confirm Payments"
       description={
         run && !isRunning
-          ? `${done} of ${payments(run.asked.length)} confirmed.`
+          ? `${done} of ${paymentsText(run.asked.length)} confirmed.`
           : 'Each payment is confirmed individually.'
       }
       size="form"
@@ -87,13 +86,15 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
         ) : (
           <>
             <p className="mr-auto self-center max-sm:order-1 max-sm:self-start" role="status">
-              {payments(included.length)}, <b className="num">{formatCents(total)}</b>
+              {paymentsText(included.length)}, <b className="num">{formatCents(total)}</b>
             </p>
             <Button variant="line" onClick={() => setOpen(false)}>
               Cancel
             </Button>
             <Button aria-disabled={included.length === 0} onClick={() => included.length > 0 && send()}>
-              {included.length === 0 ? 'Confirm Payments' : `Confirm ${payments(included.length).replace('p', 'P')}`}
+              {included.length === 0
+                ? 'Confirm Payments'
+                : `Confirm ${paymentsText(included.length).replace('p', 'P')}`}
             </Button>
           </>
         )
@@ -101,14 +102,14 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
     >
       {left > 0 && (
         <Note className="mb-3">
-          At most {mostConfirmed} at once: {payments(left)} more stay chosen.
+          You can confirm at most {maxConfirmations} payments at a time. {paymentsText(left)} more stay selected.
         </Note>
       )}
       {preview.error && !run ? (
         <DialogError message={messageOf(preview.error)} onReload={async () => void (await preview.refetch())} />
       ) : rows.length === 0 ? (
         <div role="status" className="grid gap-3">
-          <span className="sr-only">Looking at the invoices</span>
+          <span className="sr-only">Loading the invoices</span>
           <Skeleton className="h-20" />
           <Skeleton className="h-20" />
         </div>
@@ -118,7 +119,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
             <AdminConfirmRow
               key={row.id}
               invoice={row}
-              doubts={doubtsAbout(row, me?.id)}
+              flags={reviewFlags(row, me?.id)}
               included={isIncluded(row)}
               onInclude={(next) => setChoices((before) => ({ ...before, [keyOf(row)]: next }))}
               result={run?.results.find(({ invoiceId }) => invoiceId === row.id)}
@@ -131,9 +132,9 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
   )
 }
 
-/** How many of the payments were answered so far. The run ends by itself, so there is nothing to press. */
+/** The progress of the run. It has no controls because it ends on its own. */
 function ConfirmProgress({ done, of }: { done: number; of: number }) {
-  const label = `${done} of ${payments(of)} done`
+  const label = `${done} of ${paymentsText(of)} done`
   return (
     <div className="w-full" role="status">
       <p className="mb-1.5 flex items-center gap-2">

@@ -3,28 +3,28 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import type { AdminInvoice } from '../../contract.ts'
-import { type Doubt, doubtText, methodNames } from '../../rules.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
+import { methodNames, type ReviewFlag, reviewFlagLabel } from '../../rules.ts'
 
 interface Props {
   invoice: AdminInvoice
-  doubts: Doubt[]
+  flags: ReviewFlag[]
   included: boolean
   onInclude: (included: boolean) => void
-  /** The server's answer about this payment. */
+  /** The server's result for this payment. */
   result: { done: boolean; message: string | null } | undefined
-  /** Without an answer: still to be chosen, not chosen, waiting for its turn, or the run was interrupted before its answer came. */
+  /** The state without a result: selectable, not selected, queued, or interrupted before the server responded. */
   step: 'choose' | 'left-out' | 'waiting' | 'unanswered'
 }
 
-const stepWords = {
-  'left-out': 'Left out',
+const stepLabels = {
+  'left-out': 'Skipped',
   waiting: 'Waiting',
-  unanswered: 'No answer: reload to see whether it was confirmed',
+  unanswered: 'No response. Reload to see whether it was confirmed.',
 }
 
-/** One payment among several: how much, what is doubtful, and whether it is to be confirmed. */
-export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, step }: Props) {
+/** One payment of a bulk confirmation with its review flags. */
+export function AdminConfirmRow({ invoice, flags: doubts, included, onInclude, result, step }: Props) {
   const { invoiceNumber, username, amount, status, paymentMethod, paymentNote, confirmationCode } = invoice
   const isOpen = status === 'pending'
   const isChosen = step === 'choose'
@@ -46,7 +46,7 @@ export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, 
           {!isOpen && isChosen && <StatusBadge status={status} />}
           {doubts.map((doubt) => (
             <Badge key={doubt} variant="destructive">
-              {doubtText(doubt, invoice)}
+              {reviewFlagLabel(doubt, invoice)}
             </Badge>
           ))}
           {invoice.overdue && <Badge variant="outline">Overdue</Badge>}
@@ -64,20 +64,20 @@ export function AdminConfirmRow({ invoice, doubts, included, onInclude, result, 
           {result.done ? 'Confirmed' : `Not confirmed: ${result.message}`}
         </p>
       ) : !isChosen ? (
-        <p className="text-15 text-fg-2">{stepWords[step]}</p>
+        <p className="text-15 text-fg-2">{stepLabels[step]}</p>
       ) : isOpen ? (
         <Checkbox
           checked={included}
           onChange={({ target }) => onInclude(target.checked)}
           label={
             <>
-              {doubts.length > 0 ? 'I have checked this one: confirm it too' : 'Confirm'}
+              {doubts.length > 0 ? 'I have checked this payment. Confirm it too.' : 'Confirm'}
               <span className="sr-only"> {invoiceNumber}</span>
             </>
           }
         />
       ) : (
-        <p className="text-15 text-fg-2">Already decided, so it is left out.</p>
+        <p className="text-15 text-fg-2">Skipped because it is already decided.</p>
       )}
     </li>
   )

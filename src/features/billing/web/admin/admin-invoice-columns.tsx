@@ -8,8 +8,8 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
-import type { AdminInvoice } from '../../contract.ts'
-import { doubtText, methodNames, rejectionOf, repeatsCode, shortWait } from '../../rules.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
+import { formatWait, hasRepeatedCode, methodNames, openRejectionReason, reviewFlagLabel } from '../../rules.ts'
 
 const AdminInvoiceDialog = lazy(() =>
   import('./admin-invoice-dialog.tsx').then((module) => ({ default: module.AdminInvoiceDialog })),
@@ -74,14 +74,14 @@ export const invoiceColumns = column.columns([
   }),
 ])
 
-/** The status, and how long a submitted payment waits; longer than promised is marked. */
+/** The status and the waiting time of a submitted payment, marked if overdue. */
 function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund }: AdminInvoice) {
-  const isSentBack = rejectionOf({ status, submittedAt, rejectionReason }) !== null
-  if (isSentBack || !submittedAt || (status !== 'pending' && status !== 'expired'))
+  const isRejected = openRejectionReason({ status, submittedAt, rejectionReason }) !== null
+  if (isRejected || !submittedAt || (status !== 'pending' && status !== 'expired'))
     return (
-      <span className={isSentBack || refund === 'pending' ? 'cell-stack' : undefined}>
+      <span className={isRejected || refund === 'pending' ? 'cell-stack' : undefined}>
         <StatusBadge status={status} />
-        {isSentBack && <span className="block text-fg-2 text-sm">sent back</span>}
+        {isRejected && <span className="block text-fg-2 text-sm">rejected</span>}
         {refund === 'pending' && <span className="block font-semibold text-bad text-sm">refund requested</span>}
       </span>
     )
@@ -89,7 +89,7 @@ function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund }:
     <span className="cell-stack">
       <StatusBadge status={status} />
       <span className={overdue ? 'block font-semibold text-bad text-sm' : 'block text-fg-2 text-sm'}>
-        {overdue && 'Overdue: '}waits {shortWait(new Date(submittedAt), new Date())}
+        {overdue && 'Overdue: '}waiting {formatWait(new Date(submittedAt), new Date())}
       </span>
     </span>
   )
@@ -97,14 +97,14 @@ function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund }:
 
 function PaymentNote({ paymentNote, ...invoice }: Pick<AdminInvoice, 'paymentNote' | 'duplicateCode' | 'similarCode'>) {
   const { duplicateCode, similarCode } = invoice
-  if (!paymentNote && !repeatsCode(invoice)) return '-'
+  if (!paymentNote && !hasRepeatedCode(invoice)) return '-'
   return (
-    <span className={repeatsCode(invoice) ? 'cell-stack' : undefined}>
+    <span className={hasRepeatedCode(invoice) ? 'cell-stack' : undefined}>
       <Clipped text={paymentNote} />
       {duplicateCode && (
         <Badge variant="destructive" title="The confirmation code was also given for another invoice">
           <CopyCheck />
-          {doubtText('duplicate_code', invoice)}
+          {reviewFlagLabel('duplicate_code', invoice)}
         </Badge>
       )}
       {similarCode && (
@@ -113,7 +113,7 @@ function PaymentNote({ paymentNote, ...invoice }: Pick<AdminInvoice, 'paymentNot
           title={`The confirmation code differs by one character from the code of ${similarCode}`}
         >
           <CopyCheck />
-          {doubtText('similar_code', invoice)}
+          {reviewFlagLabel('similar_code', invoice)}
         </Badge>
       )}
     </span>

@@ -1,10 +1,10 @@
 import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
-import type { DecisionOutcome } from '../../admin-contract.ts'
-import type { AdminInvoice, InvoiceStatus } from '../../contract.ts'
+import type { AdminInvoice, DecisionOutcome } from '../../admin-contract.ts'
+import type { InvoiceStatus } from '../../contract.ts'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
 
-/** Whether a move takes something away from the customer, and so is asked about first. */
-export const needsAsking = (invoice: AdminInvoice, status: InvoiceStatus): boolean =>
+/** Whether a status change takes something away from the customer and therefore needs confirmation. */
+export const needsConfirmation = (invoice: AdminInvoice, status: InvoiceStatus): boolean =>
   status !== invoice.status && (invoice.status === 'paid' || status === 'cancelled')
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
   onConfirm: () => void
 }
 
-/** Names the customer and says what a move undoes, before it happens. */
+/** Confirmation dialog that names the customer and shows what the status change reverses. */
 export function AdminInvoiceConsequence({ invoice, status, outcome, open, onOpenChange, onConfirm }: Props) {
   const { username, invoiceNumber } = invoice
   const undoes = invoice.status === 'paid'
@@ -24,13 +24,13 @@ export function AdminInvoiceConsequence({ invoice, status, outcome, open, onOpen
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={undoes ? `Undo ${username}'s payment?` : `Cancel ${username}'s invoice?`}
+      title={undoes ? `Reverse ${username}'s payment?` : `Cancel ${username}'s invoice?`}
       description={
         undoes
-          ? `Invoice ${invoiceNumber} becomes ${status}, and everything its payment did is taken back:`
-          : `${username} can no longer pay invoice ${invoiceNumber} and is told by e-mail.`
+          ? `Invoice ${invoiceNumber} becomes ${status}, and everything its payment did is reversed:`
+          : `${username} can no longer pay invoice ${invoiceNumber} and is notified by email.`
       }
-      action={undoes ? 'Undo payment' : 'Cancel invoice'}
+      action={undoes ? 'Reverse payment' : 'Cancel invoice'}
       cancel="Keep as it is"
       onConfirm={onConfirm}
     >

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { AdminInvoice, InvoiceStatus } from '../../contract.ts'
-import { bodyFor, choicesFor, decisionForm, localDay, startFor } from './admin-invoice-decision.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
+import type { InvoiceStatus } from '../../contract.ts'
+import { decisionForm, initialDecision, localDate, requestBody, statusOptions } from './admin-invoice-decision.ts'
 
 const today = '2026-03-14'
-const invoice = (given: Partial<AdminInvoice> = {}) =>
+const invoice = (values: Partial<AdminInvoice> = {}) =>
   ({
     status: 'pending',
     amount: 1499,
@@ -11,14 +12,14 @@ const invoice = (given: Partial<AdminInvoice> = {}) =>
     paidAt: null,
     duplicateCode: false,
     similarCode: null,
-    ...given,
+    ...values,
   }) as AdminInvoice
 const messages = (about: AdminInvoice, form: object) =>
   decisionForm(about)
     .safeParse(form)
     .error?.issues.map((issue) => issue.message) ?? []
 
-describe('the dialog about an invoice', () => {
+describe('the invoice dialog', () => {
   test('refuses a payment without a date', () => {
     expect(messages(invoice(), { status: 'paid', paidAt: '', acknowledgeDuplicate: false })).toEqual([
       'Please enter a valid date',
@@ -37,15 +38,15 @@ describe('the dialog about an invoice', () => {
     expect(messages(doubtful, { status: 'cancelled', paidAt: today, acknowledgeDuplicate: false })).toEqual([])
   })
   test('opens a pending invoice to be confirmed today and leaves any other as it is', () => {
-    expect(startFor(invoice(), today)).toEqual({ status: 'paid', paidAt: today, acknowledgeDuplicate: false })
-    expect(startFor(invoice({ status: 'expired' }), today).status).toBe('expired')
-    expect(startFor(invoice({ status: 'paid', paidAt: '2026-02-01T10:00:00.000Z' }), today)).toMatchObject({
+    expect(initialDecision(invoice(), today)).toEqual({ status: 'paid', paidAt: today, acknowledgeDuplicate: false })
+    expect(initialDecision(invoice({ status: 'expired' }), today).status).toBe('expired')
+    expect(initialDecision(invoice({ status: 'paid', paidAt: '2026-02-01T10:00:00.000Z' }), today)).toMatchObject({
       status: 'paid',
       paidAt: '2026-02-01',
     })
   })
   test('offers the present status and nothing the rules forbid', () => {
-    const offered = (status: InvoiceStatus) => choicesFor(invoice({ status }))
+    const offered = (status: InvoiceStatus) => statusOptions(invoice({ status }))
     expect(offered('pending')).toEqual(['pending', 'paid', 'cancelled'])
     expect(offered('paid')).toEqual(['paid', 'pending', 'cancelled'])
     expect(offered('cancelled')).toEqual(['cancelled', 'pending', 'paid'])
@@ -56,7 +57,7 @@ describe('the dialog about an invoice', () => {
 describe('what is sent', () => {
   const shown = { expectedAmount: 1499, version: 3 }
   test('names amount and version as they were shown, and no date for today', () => {
-    expect(bodyFor(invoice(), startFor(invoice(), today), today)).toEqual({
+    expect(requestBody(invoice(), initialDecision(invoice(), today), today)).toEqual({
       status: 'paid',
       ...shown,
       acknowledgeDuplicate: false,
@@ -64,7 +65,7 @@ describe('what is sent', () => {
   })
   test('names an earlier date as a day', () => {
     const decision = { status: 'paid' as const, paidAt: '2026-03-01', acknowledgeDuplicate: true }
-    expect(bodyFor(invoice(), decision, today)).toEqual({
+    expect(requestBody(invoice(), decision, today)).toEqual({
       status: 'paid',
       paidAt: '2026-03-01',
       ...shown,
@@ -73,9 +74,9 @@ describe('what is sent', () => {
   })
   test('names no date for what is not a payment', () => {
     const decision = { status: 'cancelled' as const, paidAt: '2026-03-01', acknowledgeDuplicate: false }
-    expect(bodyFor(invoice(), decision, today)).not.toHaveProperty('paidAt')
+    expect(requestBody(invoice(), decision, today)).not.toHaveProperty('paidAt')
   })
 })
 
-test('today is the day of the place, in two digits', () =>
-  expect(localDay(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05'))
+test('the local date is in the local time zone, with two digits', () =>
+  expect(localDate(new Date(2026, 0, 5, 23, 59))).toBe('2026-01-05'))

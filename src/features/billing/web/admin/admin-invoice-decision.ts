@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import type { Input } from '#kit/endpoint.ts'
-import { type AdminInvoice, type InvoiceStatus, invoiceDecision, type updateInvoice } from '../../contract.ts'
-import { canMove, repeatsCode } from '../../rules.ts'
+import { type AdminInvoice, invoiceDecision, type updateInvoice } from '../../admin-contract.ts'
+import type { InvoiceStatus } from '../../contract.ts'
+import { canMove, hasRepeatedCode } from '../../rules.ts'
 
 type Target = Input<typeof updateInvoice>['body']['status']
 const targets = invoiceDecision.shape.status.options
 
-/** What the dialog holds. `status` may be the present one, also where no administrator could set it: then nothing is sent. */
+/** The form values. `status` may be the current one even if administrators cannot set it; then nothing is sent. */
 export interface Decision {
   status: InvoiceStatus
   /** yyyy-MM-dd */
@@ -14,14 +15,14 @@ export interface Decision {
   acknowledgeDuplicate: boolean
 }
 
-/** The present status, then those it may become. */
-export const choicesFor = ({ status }: Pick<AdminInvoice, 'status'>): InvoiceStatus[] => [
+/** The current status, followed by the statuses it can change to. */
+export const statusOptions = ({ status }: Pick<AdminInvoice, 'status'>): InvoiceStatus[] => [
   status,
   ...targets.filter((target) => target !== status && canMove(status, target)),
 ]
 
-/** A pending invoice is opened to be confirmed, with today's date; any other to be looked at. */
-export const startFor = (invoice: AdminInvoice, today: string): Decision => ({
+/** The initial form values: a pending invoice is preset to paid today, any other keeps its status. */
+export const initialDecision = (invoice: AdminInvoice, today: string): Decision => ({
   status: invoice.status === 'pending' ? 'paid' : invoice.status,
   paidAt: invoice.paidAt?.slice(0, 10) ?? today,
   acknowledgeDuplicate: false,
@@ -34,7 +35,7 @@ export const decisionForm = ({ status, ...invoice }: AdminInvoice) =>
       message: 'Please enter a valid date',
     }),
     z.refine(
-      (form) => form.status !== 'paid' || status === 'paid' || !repeatsCode(invoice) || form.acknowledgeDuplicate,
+      (form) => form.status !== 'paid' || status === 'paid' || !hasRepeatedCode(invoice) || form.acknowledgeDuplicate,
       {
         path: ['acknowledgeDuplicate'],
         message: `Please check the other invoice and acknowledge the ${invoice.duplicateCode ? 'repeated' : 'similar'} code`,
@@ -42,8 +43,8 @@ export const decisionForm = ({ status, ...invoice }: AdminInvoice) =>
     ),
   )
 
-/** The body of the call. For today no date is sent: the server's clock knows the moment, the browser's may be wrong. */
-export const bodyFor = (
+/** The request body. No date is sent for today, because the server's clock is more reliable than the browser's. */
+export const requestBody = (
   invoice: AdminInvoice,
   { status, paidAt, acknowledgeDuplicate }: Decision,
   today: string,
@@ -55,12 +56,12 @@ export const bodyFor = (
   acknowledgeDuplicate,
 })
 
-/** The day a payment is dated to, where it is not simply now: what is previewed is what will be sent. */
-export const paidAtFor = (status: InvoiceStatus, paidAt: string, today: string): string | undefined =>
+/** The payment date for the preview, the same that will be sent; undefined for today. */
+export const paidAtToPreview = (status: InvoiceStatus, paidAt: string, today: string): string | undefined =>
   status === 'paid' && paidAt !== today && z.safeParse(z.iso.date(), paidAt).success ? paidAt : undefined
 
-/** Today where the administrator sits, as date inputs spell it. */
-export function localDay(now: Date): string {
+/** The date in the browser's time zone as yyyy-MM-dd. */
+export function localDate(now: Date): string {
   const two = (part: number) => String(part).padStart(2, '0')
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
 }

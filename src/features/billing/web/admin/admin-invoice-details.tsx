@@ -4,37 +4,37 @@ import type { ReactNode } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
-import type { AdminInvoice } from '../../contract.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
 import { methodNames } from '../../rules.ts'
 
-const hours = (count: number) => (count === 1 ? '1 hour' : `${count} hours`)
-const matches = {
-  same: 'As asked for',
-  similar: 'Names this invoice, in other words',
-  different: 'Not the note that was asked for',
+const hoursText = (count: number) => (count === 1 ? '1 hour' : `${count} hours`)
+const noteMatchLabels = {
+  same: 'Matches',
+  similar: 'Refers to this invoice, but is spelled differently',
+  different: 'Does not match',
 }
 
-/** What an administrator compares with the payment app. Nothing here can be changed. */
+/** The read-only details that an administrator compares with the payment app. */
 export function AdminInvoiceDetails({ invoice }: { invoice: AdminInvoice }) {
   const { paymentNote, noteMatch, expectedNote, submittedAt } = invoice
   const waits = submittedAt !== null && (invoice.status === 'pending' || invoice.status === 'expired')
   return (
     <dl className="details">
-      <Line label="Customer">
+      <Detail label="Customer">
         {invoice.username} <span className="block text-fg-2">{invoice.email}</span>
-      </Line>
-      <Line label="Plan">
+      </Detail>
+      <Detail label="Plan">
         {invoice.planName}
         {invoice.kind === 'plan_change' && <span className="text-fg-2"> (plan change)</span>}
-      </Line>
-      <Line label="Expected amount">
+      </Detail>
+      <Detail label="Expected amount">
         <Money cents={invoice.amount} className="font-semibold" />
-      </Line>
-      <Line label="Payment method">
+      </Detail>
+      <Detail label="Payment method">
         {invoice.paymentMethod ? methodNames[invoice.paymentMethod] : 'Not chosen yet'}
-      </Line>
-      <Line label="Confirmation code">{invoice.confirmationCode || '-'}</Line>
-      <Line label="Payment note">
+      </Detail>
+      <Detail label="Confirmation code">{invoice.confirmationCode || '-'}</Detail>
+      <Detail label="Payment note">
         {paymentNote || '-'}
         {noteMatch && (
           <span
@@ -49,30 +49,30 @@ export function AdminInvoiceDetails({ invoice }: { invoice: AdminInvoice }) {
             ) : (
               <CircleCheck size={16} className="mt-0.5 flex-none" />
             )}
-            {matches[noteMatch]}
+            {noteMatchLabels[noteMatch]}
           </span>
         )}
         {noteMatch !== 'same' && invoice.paymentMethod !== 'creditcard' && (
-          <span className="block text-fg-2 text-sm">Asked for: {expectedNote}</span>
+          <span className="block text-fg-2 text-sm">Expected: {expectedNote}</span>
         )}
-      </Line>
-      <Line label="Created">
+      </Detail>
+      <Detail label="Created">
         <DateText value={invoice.createdAt} look="minute" />
-      </Line>
-      <Line label="Submitted">
+      </Detail>
+      <Detail label="Submitted">
         <DateText value={submittedAt} look="minute" fallback="Not yet" />
         {waits && (
           <span className="block text-fg-2 text-sm">
-            Waiting for {formatDistanceToNow(new Date(submittedAt))}, promised within {hours(invoice.promisedHours)}{' '}
+            Waiting for {formatDistanceToNow(new Date(submittedAt))}, due within {hoursText(invoice.promisedHours)}{' '}
             {invoice.overdue && <Badge variant="destructive">Overdue</Badge>}
           </span>
         )}
-      </Line>
+      </Detail>
     </dl>
   )
 }
 
-function Line({ label, children }: { label: string; children: ReactNode }) {
+function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>

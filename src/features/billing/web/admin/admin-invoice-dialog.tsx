@@ -10,15 +10,24 @@ import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
 import {
+  type AdminInvoice,
   decideRefund,
   getInvoiceEvidence,
   type InvoiceEvidence,
+  listAllInvoices,
   rejectPayment,
+  updateInvoice,
   updatePaymentLink,
 } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices, updateInvoice } from '../../contract.ts'
-import { AdminInvoiceConsequence, needsAsking } from './admin-invoice-consequence.tsx'
-import { bodyFor, type Decision, decisionForm, localDay, paidAtFor, startFor } from './admin-invoice-decision.ts'
+import { AdminInvoiceConsequence, needsConfirmation } from './admin-invoice-consequence.tsx'
+import {
+  type Decision,
+  decisionForm,
+  initialDecision,
+  localDate,
+  paidAtToPreview,
+  requestBody,
+} from './admin-invoice-decision.ts'
 import { AdminInvoiceDetails } from './admin-invoice-details.tsx'
 import { AdminInvoiceEvidence } from './admin-invoice-evidence.tsx'
 import { AdminInvoiceFields } from './admin-invoice-fields.tsx'
@@ -27,17 +36,17 @@ import { AdminInvoiceRejectDialog } from './admin-invoice-reject-dialog.tsx'
 import { AdminPaymentLinkForm } from './admin-payment-link-form.tsx'
 import { AdminRefundSection } from './admin-refund-section.tsx'
 
-/** Manage Invoice Status (specification 2, Admin Panel); the version and the amount of the row are what the administrator decides about. */
+/** The Manage Invoice Status dialog. Decisions carry the displayed version and amount, so that outdated ones are refused. */
 export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps<AdminInvoice>) {
   const client = useQueryClient()
   const again = useReloadRow(listAllInvoices)
   const formId = useId()
-  const [today] = useState(() => localDay(new Date()))
+  const [today] = useState(() => localDate(new Date()))
   const [invoice, setInvoice] = useState(opened)
   const [open, setOpen] = useState(true)
-  const [asks, setAsks] = useState<'to act' | 'why'>()
+  const [openDialog, setOpenDialog] = useState<'confirm' | 'reject'>()
   const form = useForm<Decision>({
-    defaultValues: startFor(opened, today),
+    defaultValues: initialDecision(opened, today),
     resolver: standardSchemaResolver(decisionForm(invoice)) as never,
   })
   const {
@@ -53,15 +62,15 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   const isOutOfDate = error instanceof ApiError && error.status === 409
   const rejectButton = useRef<HTMLButtonElement>(null)
   const reasonDraft = useRef('')
-  const paidAt = paidAtFor(status, form.watch('paidAt'), today)
+  const paidAt = paidAtToPreview(status, form.watch('paidAt'), today)
   const evidence = useQuery({
     ...query(getInvoiceEvidence, { params: { invoiceId: invoice.id }, query: paidAt ? { paidAt } : {} }),
     placeholderData: keepPreviousData,
-    // What was true when the dialog was open the last time is no evidence now.
+    // Cached evidence may be outdated.
     refetchOnMount: 'always',
   })
   const now = [evidence.data?.invoice, current].find((seen) => seen && seen.version > invoice.version)
-  // One's own change is no news, even when the socket tells of it before the answer is here.
+  // The administrator's own change may arrive over the socket before the response; it is not reported as a conflict.
   const isActing =
     useIsMutating({
       predicate: ({ options }) =>
@@ -73,9 +82,9 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
     invoice.submittedAt !== null && invoice.amount > 0 && (invoice.status === 'pending' || invoice.status === 'expired')
 
   const send = (decision: Decision) => {
-    setAsks(undefined)
+    setOpenDialog(undefined)
     mutate(
-      { params: { invoiceId: invoice.id }, body: bodyFor(invoice, decision, today) },
+      { params: { invoiceId: invoice.id }, body: requestBody(invoice, decision, today) },
       {
         onSuccess: (now) => {
           setOpen(false)
@@ -94,16 +103,16 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   }
   const onSubmit = form.handleSubmit((decision) => {
     if (decision.status === invoice.status) return setOpen(false)
-    if (needsAsking(invoice, decision.status)) return setAsks('to act')
+    if (needsConfirmation(invoice, decision.status)) return setOpenDialog('confirm')
     send(decision)
   })
   const reload = async () => {
     const now = await again(invoice.invoiceNumber, invoice.id)
     if (!now) return setOpen(false)
     setInvoice(now)
-    form.reset(startFor(now, today))
+    form.reset(initialDecision(now, today))
     forget()
-    // The button that was pressed goes away with the message.
+    // The pressed button disappears with the message, so the focus moves to the form.
     document.getElementById(`${formId}-status`)?.focus()
     await refresh(client, [getInvoiceEvidence.id])
   }
@@ -128,7 +137,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
       }
       extra={
         isRejectable && (
-          <Button ref={rejectButton} variant="line" className="sm:mr-auto" onClick={() => setAsks('why')}>
+          <Button ref={rejectButton} variant="line" className="sm:mr-auto" onClick={() => setOpenDialog('reject')}>
             Reject Payment
           </Button>
         )
@@ -169,14 +178,14 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
           <DialogError message={messageOf(evidence.error)} onReload={async () => void (await evidence.refetch())} />
         )
       )}
-      {asks === 'why' && (
+      {openDialog === 'reject' && (
         <AdminInvoiceRejectDialog
           invoice={invoice}
           draft={reasonDraft}
           returnTo={rejectButton}
-          onClose={() => setAsks(undefined)}
+          onClose={() => setOpenDialog(undefined)}
           onRejected={() => {
-            setAsks(undefined)
+            setOpenDialog(undefined)
             setOpen(false)
           }}
         />
@@ -185,16 +194,16 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
         invoice={invoice}
         status={status}
         outcome={outcome}
-        open={asks === 'to act'}
-        onOpenChange={(next) => !next && setAsks(undefined)}
+        open={openDialog === 'confirm'}
+        onOpenChange={(next) => !next && setOpenDialog(undefined)}
         onConfirm={() => send(form.getValues())}
       />
     </FormDialog>
   )
 }
 
-/** What somebody else made of the invoice meanwhile, and who, where it was an administrator. */
+/** Reports a concurrent change of the invoice and, if an administrator made it, who. */
 function changedMessage({ status, version }: AdminInvoice, history: InvoiceEvidence['history'] = []): string {
   const last = history.find((each) => each.version === version)
-  return `This invoice was changed meanwhile${last?.by ? ` by ${last.by}` : ''}: it is now ${status}.`
+  return `This invoice was changed${last?.by ? ` by ${last.by}` : ''} since you opened it: it is now ${status}.`
 }

@@ -3,20 +3,20 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { InvoiceEvidence } from '../../admin-contract.ts'
-import { AdminInvoiceMentions } from './admin-invoice-mentions.tsx'
+import { AdminRelatedInvoices } from './admin-related-invoices.tsx'
 
-/** What speaks for or against a payment beside its own words: the same code elsewhere, the customer's other invoices, what was decided before. */
+/** Evidence for reviewing a payment: invoices with the same code, the customer's other invoices, and earlier decisions. */
 export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }) {
   const { lines, sameCode, similarCode, payments, open, history, ownInvoice, ownReferral } = evidence
   return (
     <div className="mt-5 grid gap-5">
-      {ownInvoice && <Note tone="warn">This is your own invoice. What you decide is noted as such.</Note>}
+      {ownInvoice && <Note tone="warn">This is your own invoice. The audit log records that.</Note>}
       {ownReferral && (
-        <Note tone="warn">You referred this customer and earn the bonus. What you decide is noted as such.</Note>
+        <Note tone="warn">You referred this customer and earn the bonus. The audit log records that.</Note>
       )}
       {lines.length > 1 && (
         <section>
-          <h3 className="text-base">How the amount comes about</h3>
+          <h3 className="text-base">Amount breakdown</h3>
           <ul className="mt-1 grid gap-1 text-15">
             {lines.map(({ description, amount }) => (
               <li key={`${description} ${amount}`} className="flex justify-between gap-4">
@@ -26,29 +26,30 @@ export function AdminInvoiceEvidence({ evidence }: { evidence: InvoiceEvidence }
           </ul>
         </section>
       )}
-      {sameCode.length > 0 && <AdminInvoiceMentions title="Same confirmation code" invoices={sameCode} named />}
+      {sameCode.length > 0 && <AdminRelatedInvoices title="Same confirmation code" invoices={sameCode} named />}
       {similarCode.length > 0 && (
-        <AdminInvoiceMentions
+        <AdminRelatedInvoices
           title="Similar confirmation code"
           summary="It differs by one character."
           invoices={similarCode}
           named
         />
       )}
-      <AdminInvoiceMentions
+      <AdminRelatedInvoices
         title="Earlier payments"
         summary={
           payments.count === 0 ? (
-            'None: this would be the first.'
+            'None. This would be the first.'
           ) : (
             <>
-              {payments.count} {payments.count === 1 ? 'payment' : 'payments'}, <Money cents={payments.total} /> in all
+              {payments.count} {payments.count === 1 ? 'payment' : 'payments'}, <Money cents={payments.total} /> in
+              total
             </>
           )
         }
         invoices={payments.latest}
       />
-      {open.length > 0 && <AdminInvoiceMentions title="Also open" invoices={open} />}
+      {open.length > 0 && <AdminRelatedInvoices title="Also open" invoices={open} />}
       {history.length > 0 && (
         <section>
           <h3 className="text-base">History</h3>

@@ -4,9 +4,9 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
-import type { AdminInvoice } from '../../contract.ts'
-import { repeatsCode } from '../../rules.ts'
-import { choicesFor, type Decision } from './admin-invoice-decision.ts'
+import type { AdminInvoice } from '../../admin-contract.ts'
+import { hasRepeatedCode } from '../../rules.ts'
+import { type Decision, statusOptions } from './admin-invoice-decision.ts'
 
 interface Props {
   /** Prefix of the controls' ids. */
@@ -16,7 +16,7 @@ interface Props {
   today: string
 }
 
-/** Status, and for a paid invoice its date and what is to be acknowledged. */
+/** The status field and, for a paid invoice, the payment date and the acknowledgement. */
 export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
   const { register, watch, formState } = form
   const { errors } = formState
@@ -28,7 +28,7 @@ export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
       <div className="grid gap-4 sm:grid-cols-2">
         <Field id={`${id}-status`} label="Status" error={errors.status?.message}>
           <NativeSelect {...register('status')}>
-            {choicesFor(invoice).map((status) => (
+            {statusOptions(invoice).map((status) => (
               <option key={status} value={status}>
                 {status.slice(0, 1).toUpperCase() + status.slice(1)}
                 {status === invoice.status && ' (now)'}
@@ -41,7 +41,7 @@ export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
             id={`${id}-paidAt`}
             label="Payment date"
             error={errors.paidAt?.message}
-            hint={isPaid && 'Move the invoice back to pending to change it.'}
+            hint={isPaid && 'To change it, move the invoice back to pending.'}
           >
             <Input type="date" max={today} readOnly={isPaid} {...register('paidAt')} />
           </Field>
@@ -62,10 +62,10 @@ export function AdminInvoiceFields({ id, invoice, form, today }: Props) {
           Please make sure that one payment is not counted twice.
         </Note>
       )}
-      {repeatsCode(invoice) && pays && !isPaid && (
+      {hasRepeatedCode(invoice) && pays && !isPaid && (
         <Checkbox
           className="mt-3"
-          label="I have checked: this payment was made for this invoice"
+          label="I have checked that this payment was made for this invoice"
           error={errors.acknowledgeDuplicate?.message}
           {...register('acknowledgeDuplicate')}
         />

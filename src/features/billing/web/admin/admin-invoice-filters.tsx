@@ -3,14 +3,14 @@ import type { ListAddress } from '#web/ui/table/use-list-address.ts'
 import { invoiceStatus, paymentMethod, refundStatus } from '../../contract.ts'
 import { methodNames } from '../../rules.ts'
 
-const refundWords = { pending: 'Refund requested', approved: 'Refund approved', declined: 'Refund declined' }
+const refundLabels = { pending: 'Refund requested', approved: 'Refund approved', declined: 'Refund declined' }
 
 function withFilter(filters: ListAddress['filters'], name: string, value: string | undefined): ListAddress['filters'] {
   const { [name]: _, ...others } = filters
   return value ? { ...others, [name]: value } : others
 }
 
-/** The invoices of one status, of one payment method, of one state of refund. */
+/** Filters by status, payment method and refund status. */
 export function AdminInvoiceFilters({ list }: { list: Pick<ListAddress, 'status' | 'filters' | 'set'> }) {
   return (
     <>
@@ -34,7 +34,7 @@ export function AdminInvoiceFilters({ list }: { list: Pick<ListAddress, 'status'
         label="Refund"
         all="Any refund"
         options={refundStatus.options}
-        nameOf={(status) => refundWords[status]}
+        nameOf={(status) => refundLabels[status]}
         value={list.filters.refund}
         onChange={(status) => list.set({ filters: withFilter(list.filters, 'refund', status) })}
       />

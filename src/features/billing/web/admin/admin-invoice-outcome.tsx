@@ -4,25 +4,24 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { TimeText } from '#web/ui/time-text.tsx'
-import type { DecisionOutcome } from '../../admin-contract.ts'
-import type { AdminInvoice } from '../../contract.ts'
+import type { AdminInvoice, DecisionOutcome } from '../../admin-contract.ts'
 
 interface Props {
   invoice: AdminInvoice
-  /** Undefined while it is being found out. */
+  /** Undefined while it is loading. */
   outcome: DecisionOutcome | undefined
 }
 
-const bookings: Record<string, string> = {
+const bookingLabels: Record<string, string> = {
   referral_bonus: 'referral bonus',
   payment: 'account credit used for this invoice',
-  refund: 'account credit for what the old plan has left',
+  refund: 'account credit for the unused part of the old plan',
   admin_adjustment: 'adjustment',
 }
 
-/** What a decision would do now, as the server found it out by trying: subscription, dates, credit and mail. */
+/** The effect of a decision as previewed by the server: subscription, dates, credit and email. */
 export function AdminInvoiceOutcome({ invoice, outcome }: Props) {
-  if (!outcome) return <p className="text-fg-2">Finding out what this does…</p>
+  if (!outcome) return <p className="text-fg-2">Calculating the effect…</p>
   if (outcome.refusal) return <Note tone="bad">{outcome.refusal.message}</Note>
   const { subscription } = outcome
   return (
@@ -32,8 +31,8 @@ export function AdminInvoiceOutcome({ invoice, outcome }: Props) {
           <li>
             Subscription: <Plan state={subscription.before} /> <Arrow /> <Plan state={subscription.after} />
           </li>
-          <Move label="Starts" before={subscription.before.startDate} after={subscription.after.startDate} />
-          <Move label="Ends" before={subscription.before.endDate} after={subscription.after.endDate} />
+          <DateChange label="Starts" before={subscription.before.startDate} after={subscription.after.startDate} />
+          <DateChange label="Ends" before={subscription.before.endDate} after={subscription.after.endDate} />
           {subscription.before.maxConnections !== subscription.after.maxConnections && (
             <li>
               Connections:{' '}
@@ -47,11 +46,11 @@ export function AdminInvoiceOutcome({ invoice, outcome }: Props) {
           )}
         </>
       ) : (
-        <li>The subscription stays as it is</li>
+        <li>The subscription does not change</li>
       )}
       {outcome.bookings.map(({ username, amount, type }) => (
         <li key={`${type} ${username} ${amount}`}>
-          <Money cents={amount} signed className="font-semibold" /> for {username}: {bookings[type] ?? type}
+          <Money cents={amount} signed className="font-semibold" /> for {username}: {bookingLabels[type] ?? type}
         </li>
       ))}
       {outcome.pendingBonus && (
@@ -72,8 +71,8 @@ export function AdminInvoiceOutcome({ invoice, outcome }: Props) {
           Paid time: <TimeText time={outcome.time} />
         </li>
       )}
-      {outcome.status === 'refunded' && <li>A credit note is issued, and the invoice stays refunded for good</li>}
-      {(subscription || outcome.status === 'cancelled') && <li>{invoice.username} is told by e-mail</li>}
+      {outcome.status === 'refunded' && <li>A credit note is issued. This cannot be undone</li>}
+      {(subscription || outcome.status === 'cancelled') && <li>{invoice.username} is notified by email</li>}
     </ul>
   )
 }
@@ -89,7 +88,7 @@ const Arrow = () => (
   </>
 )
 
-function Move({ label, before, after }: { label: string; before: Instant | null; after: Instant | null }) {
+function DateChange({ label, before, after }: { label: string; before: Instant | null; after: Instant | null }) {
   if (before === after) return null
   return (
     <li>

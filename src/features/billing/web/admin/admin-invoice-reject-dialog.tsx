@@ -6,19 +6,24 @@ import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { getInvoiceEvidence, rejectionForm, rejectPayment } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+import {
+  type AdminInvoice,
+  getInvoiceEvidence,
+  listAllInvoices,
+  rejectionForm,
+  rejectPayment,
+} from '../../admin-contract.ts'
 
 interface Props {
   invoice: AdminInvoice
-  /** What was typed stays for the next opening. */
+  /** Keeps the typed reason for the next opening. */
   draft: { current: string }
   onClose: () => void
   onRejected: () => void
   returnTo: RefObject<HTMLElement | null>
 }
 
-/** Sends a payment back with a reason that the customer reads. */
+/** Rejects a payment with a reason for the customer. */
 export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, returnTo }: Props) {
   const formId = useId()
   const { mutateAsync } = useSend(rejectPayment, [listAllInvoices, getInvoiceEvidence])
@@ -33,7 +38,7 @@ export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, 
     const now = await mutateAsync({ params: { invoiceId: invoice.id }, body: { reason, version: invoice.version } })
     toast({
       title: 'Payment rejected',
-      description: `${now.username} is told why and can submit ${now.invoiceNumber} again.`,
+      description: `${now.username} is notified of the reason and can submit ${now.invoiceNumber} again.`,
     })
     onRejected()
   })
@@ -60,13 +65,13 @@ export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, 
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
         <p>
-          The invoice stays open: {invoice.username} sees the reason on the invoice and at checkout, gets it by e-mail,
-          and can tell us about the payment again.
+          The invoice stays open. {invoice.username} sees the reason on the invoice and at checkout, gets it by email,
+          and can submit the payment details again.
         </p>
         <Field
           label="Reason for the customer"
           {...form.field('reason')}
-          hint="What you looked for and did not find, and what to do now."
+          hint="What you could not find, and what the customer should do next."
         >
           <Textarea rows={4} maxLength={500} {...form.register('reason')} />
         </Field>

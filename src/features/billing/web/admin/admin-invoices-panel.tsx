@@ -5,15 +5,8 @@ import { Button } from '#web/ui/button.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { useListAddress } from '#web/ui/table/use-list-address.ts'
 import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
-import {
-  type AdminInvoice,
-  exportInvoices,
-  invoiceSorts,
-  invoiceStatus,
-  listAllInvoices,
-  paymentMethod,
-  refundStatus,
-} from '../../contract.ts'
+import { type AdminInvoice, exportInvoices, invoiceSorts, listAllInvoices } from '../../admin-contract.ts'
+import { invoiceStatus, paymentMethod, refundStatus } from '../../contract.ts'
 import { invoiceColumns } from './admin-invoice-columns.tsx'
 import { AdminInvoiceFilters } from './admin-invoice-filters.tsx'
 import { AdminOpenRefunds } from './admin-open-refunds.tsx'
@@ -29,7 +22,7 @@ const rules = {
 }
 const tableId = 'admin-invoices'
 
-/** The Invoices tab of the Admin Panel: where payments are confirmed. */
+/** The Invoices tab of the Admin Panel. */
 export function AdminInvoicesPanel() {
   const list = useListAddress(rules)
   const invoices = useQuery({ ...query(listAllInvoices, { query: list.query }), placeholderData: keepPreviousData })
@@ -60,7 +53,7 @@ export function AdminInvoicesPanel() {
             </Button>
           ),
         }}
-        empty="No invoices yet. They appear here as soon as somebody checks out."
+        empty="No invoices yet. They appear here after the first checkout."
       />
       <Suspense>
         {together && (

@@ -3,9 +3,9 @@ import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { ListAddress } from '#web/ui/table/use-list-address.ts'
-import { listAllInvoices } from '../../contract.ts'
+import { listAllInvoices } from '../../admin-contract.ts'
 
-/** How many customers wait for a decision about their money, and the way to them; nothing while none does. */
+/** The number of open refund requests with a button that lists them; renders nothing without any. */
 export function AdminOpenRefunds({ list }: { list: Pick<ListAddress, 'filters' | 'set'> }) {
   const { data } = useQuery(query(listAllInvoices, { query: { refund: 'pending', pageSize: 1 } }))
   if (!data?.total) return null
@@ -26,7 +26,7 @@ export function AdminOpenRefunds({ list }: { list: Pick<ListAddress, 'filters' |
         )
       }
     >
-      <b>{data.total === 1 ? '1 refund request waits' : `${data.total} refund requests wait`} for a decision.</b>
+      <b>{data.total === 1 ? '1 refund request is' : `${data.total} refund requests are`} waiting for a decision.</b>
     </Note>
   )
 }

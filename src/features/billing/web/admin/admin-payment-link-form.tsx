@@ -5,18 +5,23 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { getInvoiceEvidence, paymentLinkForm, updatePaymentLink } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+import {
+  type AdminInvoice,
+  getInvoiceEvidence,
+  listAllInvoices,
+  paymentLinkForm,
+  updatePaymentLink,
+} from '../../admin-contract.ts'
 import { securePaymentLink } from '../../rules.ts'
 
 interface Props {
   invoice: AdminInvoice
   onSaved: (now: AdminInvoice) => void
-  /** Something stands in the field that is not saved. */
+  /** Called when the field has unsaved input. */
   onTyped: () => void
 }
 
-/** The secure payment link of a card invoice: pasted here, mailed to the account's address, shown on the invoice. */
+/** Sets the secure payment link of a card invoice, which is emailed to the account's address and shown on the invoice. */
 export function AdminPaymentLinkForm({ invoice, onSaved, onTyped }: Props) {
   const client = useQueryClient()
   const { mutateAsync } = useSend(updatePaymentLink)
@@ -36,10 +41,10 @@ export function AdminPaymentLinkForm({ invoice, onSaved, onTyped }: Props) {
     toast({
       title: 'Payment link updated',
       description: paymentLink
-        ? `It is e-mailed to ${now.email} and stands on the invoice.`
-        : `${now.invoiceNumber} has no payment link any more.`,
+        ? `It was emailed to ${now.email} and is shown on the invoice.`
+        : `${now.invoiceNumber} no longer has a payment link.`,
     })
-    // First: the fresh list would look to the dialog as if somebody else had changed the invoice.
+    // Before the refresh: otherwise the dialog would treat the new version as a change by another administrator.
     onSaved(now)
     await refresh(client, [listAllInvoices.id, getInvoiceEvidence.id])
   }
@@ -57,7 +62,7 @@ export function AdminPaymentLinkForm({ invoice, onSaved, onTyped }: Props) {
       <Field
         label="Secure payment link"
         {...form.field('paymentLink')}
-        hint={`Goes to ${invoice.email} and nowhere else; a changed link is sent again.`}
+        hint={`Sent only to ${invoice.email}. A changed link is sent again.`}
       >
         <Input
           type="url"

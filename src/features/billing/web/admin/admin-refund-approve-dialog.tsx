@@ -9,13 +9,14 @@ import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import {
+  type AdminInvoice,
   type DecisionOutcome,
   decideRefund,
   getInvoiceEvidence,
   getInvoiceRefund,
-  paidRefundForm,
+  listAllInvoices,
+  refundApprovalForm,
 } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
 import { methodNames } from '../../rules.ts'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
 
@@ -23,22 +24,22 @@ const formId = 'refund-approval'
 
 interface Props {
   invoice: AdminInvoice
-  /** Undefined while it is being found out. */
+  /** Undefined while it is loading. */
   outcome: DecisionOutcome | undefined
-  /** Somebody else decided while this was open: who, and how. */
+  /** The message if another administrator decided while the dialog was open. */
   overtaken: string | undefined
   onClose: () => void
   onDecided: () => void
   returnTo: RefObject<HTMLElement | null>
 }
 
-/** Says what has to be paid back by hand and what approving does here, and takes the payment's reference. */
+/** Approves a refund: shows the amount to pay back manually and the effect here, and asks for the payment reference. */
 export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose, onDecided, returnTo }: Props) {
   const { amount, username, paymentMethod } = invoice
   const isPaid = amount > 0
   const { mutateAsync } = useSend(decideRefund, [listAllInvoices, getInvoiceEvidence, getInvoiceRefund])
   const form = useSchemaForm({
-    schema: paidRefundForm(isPaid),
+    schema: refundApprovalForm(isPaid),
     id: formId,
     fields: ['paymentReference', 'reason'],
     defaultValues: { paymentReference: '', reason: '' },
@@ -51,7 +52,7 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
     })
     toast({
       title: 'Refund approved',
-      description: `Credit note ${creditNote?.number} is issued; ${username} is told by e-mail.`,
+      description: `Credit note ${creditNote?.number} was issued. ${username} is notified by email.`,
     })
     onDecided()
   })
@@ -75,26 +76,30 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
         {isPaid ? (
           <Note tone="warn">
             <b>
-              Pay {formatCents(amount)} back by hand
-              {paymentMethod && `, the way it came: ${methodNames[paymentMethod]}`}.
+              Pay {formatCents(amount)} back manually
+              {paymentMethod && ` by ${methodNames[paymentMethod]}`}.
             </b>{' '}
-            No money moves from here. First see below that the refund is possible, pay it back, then note what the
-            payment is called.
+            This page does not send money. Check below that the refund is possible, pay it back, then enter the
+            reference of that payment.
           </Note>
         ) : (
-          <Note>Nothing was paid but account credit: there is no money to send back.</Note>
+          <Note>Only account credit was used, so there is no money to send back.</Note>
         )}
         <section aria-labelledby={`${formId}-outcome`} className="rounded-md border p-4 text-15">
           <h3 id={`${formId}-outcome`} className="mb-1.5 text-base">
             What this does
           </h3>
-          {overtaken ? <p>Nothing any more.</p> : <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />}
+          {overtaken ? (
+            <p>Nothing: it is already decided.</p>
+          ) : (
+            <AdminInvoiceOutcome invoice={invoice} outcome={outcome} />
+          )}
         </section>
         {isPaid && (
           <Field
             label="Reference of the payment sent back"
             {...form.field('paymentReference')}
-            hint="It stands on the credit note."
+            hint="Shown on the credit note."
           >
             <Input maxLength={120} autoComplete="off" required {...form.register('paymentReference')} />
           </Field>

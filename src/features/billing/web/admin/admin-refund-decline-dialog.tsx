@@ -5,21 +5,27 @@ import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { decideRefund, getInvoiceEvidence, getInvoiceRefund, rejectionForm } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+import {
+  type AdminInvoice,
+  decideRefund,
+  getInvoiceEvidence,
+  getInvoiceRefund,
+  listAllInvoices,
+  rejectionForm,
+} from '../../admin-contract.ts'
 
 const formId = 'refund-refusal'
 
 interface Props {
   invoice: AdminInvoice
-  /** Somebody else decided while this was open: who, and how. */
+  /** The message if another administrator decided while the dialog was open. */
   overtaken: string | undefined
   onClose: () => void
   onDecided: () => void
   returnTo: RefObject<HTMLElement | null>
 }
 
-/** Declines a refund with a reason that the customer reads. */
+/** Declines a refund with a reason for the customer. */
 export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecided, returnTo }: Props) {
   const { mutateAsync } = useSend(decideRefund, [listAllInvoices, getInvoiceEvidence, getInvoiceRefund])
   const form = useSchemaForm({
@@ -31,7 +37,7 @@ export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecide
   })
   const send = form.onSubmit(async ({ reason }) => {
     await mutateAsync({ params: { invoiceId: invoice.id }, body: { status: 'declined', reason } })
-    toast({ title: 'Refund declined', description: `${invoice.username} is told why by e-mail.` })
+    toast({ title: 'Refund declined', description: `${invoice.username} is notified of the reason by email.` })
     onDecided()
   })
   const trouble = form.pending ? undefined : (overtaken ?? form.failure)
@@ -51,7 +57,7 @@ export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecide
       trouble={trouble ? { message: trouble } : undefined}
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
-        <p>The payment stays as it is, and {invoice.username} cannot ask for this invoice again.</p>
+        <p>The payment does not change, and {invoice.username} cannot request a refund of this invoice again.</p>
         <Field label="Reason for the customer" {...form.field('reason')}>
           <Textarea rows={4} maxLength={500} required {...form.register('reason')} />
         </Field>

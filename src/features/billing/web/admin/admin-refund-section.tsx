@@ -8,12 +8,11 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { getInvoiceRefund } from '../../admin-contract.ts'
-import type { AdminInvoice } from '../../contract.ts'
+import { type AdminInvoice, getInvoiceRefund } from '../../admin-contract.ts'
 import { AdminRefundApproveDialog } from './admin-refund-approve-dialog.tsx'
 import { AdminRefundDeclineDialog } from './admin-refund-decline-dialog.tsx'
 
-/** A customer's wish to have this invoice paid back: what they say, what was decided, and the two decisions while it is open. */
+/** The refund request of an invoice: its reason, the decision, and the approve and decline buttons while it is open. */
 export function AdminRefundSection({ invoice, onDecided }: { invoice: AdminInvoice; onDecided: () => void }) {
   const found = useQuery({
     ...query(getInvoiceRefund, { params: { invoiceId: invoice.id } }),
@@ -31,7 +30,7 @@ export function AdminRefundSection({ invoice, onDecided }: { invoice: AdminInvoi
   const overtaken =
     request.status === 'pending'
       ? undefined
-      : `${decidedBy ?? 'Somebody'} was faster: this refund is already ${request.status}. Nothing was changed.`
+      : `${decidedBy ?? 'Another administrator'} was faster: this refund is already ${request.status}. Nothing was changed.`
   const dialog = { invoice, overtaken, onClose: close, onDecided }
   return (
     <section aria-labelledby="refund-request" className="mb-5 grid gap-2 rounded-md border p-4 text-15">
@@ -40,7 +39,7 @@ export function AdminRefundSection({ invoice, onDecided }: { invoice: AdminInvoi
       </h3>
       <p className="wrap-anywhere whitespace-pre-line">“{request.reason}”</p>
       <p className="text-fg-2">
-        Asked by {invoice.username} <DateText value={request.createdAt} look="minute" />
+        Requested by {invoice.username} <DateText value={request.createdAt} look="minute" />
         {earlierRefunds > 0 && (
           <b className="text-bad">
             {' '}
@@ -50,7 +49,7 @@ export function AdminRefundSection({ invoice, onDecided }: { invoice: AdminInvoi
       </p>
       {request.decidedAt && (
         <p>
-          Decided by {decidedBy ?? 'somebody'}{' '}
+          Decided by {decidedBy ?? 'an administrator'}{' '}
           <DateText value={request.decidedAt} look="minute" className="text-fg-2" />
           {request.decisionReason && <span className="wrap-anywhere block text-fg-2">“{request.decisionReason}”</span>}
         </p>

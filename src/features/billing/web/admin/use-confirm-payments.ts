@@ -3,20 +3,19 @@ import { messageOf } from '#kit/caller.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
 import { useSend } from '#web/data.ts'
 import { toast } from '#web/ui/toast.ts'
-import { confirmPayments, getInvoiceEvidence } from '../../admin-contract.ts'
-import { type AdminInvoice, listAllInvoices } from '../../contract.ts'
+import { type AdminInvoice, confirmPayments, getInvoiceEvidence, listAllInvoices } from '../../admin-contract.ts'
 
 type Confirmation = Input<typeof confirmPayments>['body']['invoices'][number]
 type Results = Output<typeof confirmPayments>
-/** A confirmation that was started: the rows as they were shown then, what was asked for, and the answers so far. */
+/** A started confirmation: the rows as displayed, the requested ids and the results so far. */
 export type Run = { rows: AdminInvoice[]; asked: number[]; results: Results; isRunning: boolean }
 
-/** So few are confirmed by one request: each answer is a step of progress. */
+/** The number of payments per request. Small, so that the progress bar advances in steps. */
 const batchSize = 10
 
 /**
- * Confirms payments batch by batch and keeps the rows as they were shown, so that the page does not mistake its own confirmations for those of
- * others. `onConfirmed` gets the ids of the confirmed invoices when the run has ended, also when it was interrupted by an error.
+ * Confirms payments in batches. The displayed rows are kept, so that the page does not report its own confirmations as concurrent changes.
+ * `onConfirmed` receives the ids of the confirmed invoices when the run has ended, also after an error.
  */
 export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) {
   const [run, setRun] = useState<Run>()
@@ -44,7 +43,7 @@ export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) 
     const isAll = confirmed.length === asked.length
     toast({
       title: failure ? 'Update Failed' : isAll ? 'Payments confirmed' : 'Some payments were not confirmed',
-      description: failure ? messageOf(failure) : `${confirmed.length} of ${payments(asked.length)} confirmed.`,
+      description: failure ? messageOf(failure) : `${confirmed.length} of ${paymentsText(asked.length)} confirmed.`,
       ...(!isAll && { variant: 'destructive' }),
     })
   }
@@ -53,7 +52,7 @@ export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) 
     run,
     start,
     error,
-    /** Back to the choice, with the rows as they are now. */
+    /** Returns to the selection with the current rows. */
     restart: () => {
       reset()
       setRun(undefined)
@@ -62,4 +61,4 @@ export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) 
 }
 
 /** "1 payment", "3 payments". */
-export const payments = (count: number) => (count === 1 ? '1 payment' : `${count} payments`)
+export const paymentsText = (count: number) => (count === 1 ? '1 payment' : `${count} payments`)

@@ -4,13 +4,13 @@ import type { Invoice } from '../../contract.ts'
 import { securePaymentLink } from '../../rules.ts'
 
 interface Props {
-  /** The account's own address: payment links go nowhere else. */
+  /** The account's address; payment links are sent only there. */
   email: string | undefined
   hours: number
   invoice: Pick<Invoice, 'paymentLink' | 'paymentMethod'> | undefined
 }
 
-/** How a card payment goes: by a link we send, never by a number typed here. */
+/** Instructions for a card payment: by an emailed link. Card numbers are never entered here. */
 export function CardPaymentPanel({ email, hours, invoice }: Props) {
   const link = invoice && securePaymentLink(invoice)
   return (
@@ -18,14 +18,14 @@ export function CardPaymentPanel({ email, hours, invoice }: Props) {
       <h3 id="card-title">Pay by credit card</h3>
       <ul className="grid list-disc gap-1 pl-5 text-15">
         <li>
-          A secure payment link is e-mailed to{' '}
+          A secure payment link will be emailed to{' '}
           <b className="wrap-anywhere font-semibold">{email ?? 'your account address'}</b>.
         </li>
         <li>
           Your subscription is activated after verification, typically within{' '}
           {hours === 1 ? '1 hour' : `${hours} hours`}.
         </li>
-        <li>No e-mail within 15 minutes? Look into your spam folder, then contact support.</li>
+        <li>No email within 15 minutes? Check your spam folder, then contact support.</li>
       </ul>
       {link && (
         <ButtonAnchor

@@ -3,7 +3,7 @@ import { Card } from '#web/ui/card.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
-const words = {
+const messages = {
   cancelled: {
     title: 'This order was cancelled',
     text: 'It can no longer be paid. If you have already sent the money, contact support with the invoice number and we will sort it out.',
@@ -14,18 +14,18 @@ const words = {
   },
   refunded: {
     title: 'This order was refunded',
-    text: 'Its money went back to you, and what it had activated has ended. You are welcome to start a new order any time.',
+    text: 'Your payment was returned, and the subscription time it paid for has ended. You can start a new order at any time.',
   },
 }
 
-/** The order ended without a payment: what that means and the ways on. */
+/** Shown for a cancelled, expired or refunded order. */
 export function CheckoutClosedPanel({ checkout: { state, order, plans } }: { checkout: CheckoutState }) {
   const closed = state.closed ?? 'cancelled'
   const planId = plans.find((plan) => plan.id === order?.invoice.planId)?.id
   return (
-    <Card title={words[closed].title} aside={<StatusBadge status={closed} />}>
+    <Card title={messages[closed].title} aside={<StatusBadge status={closed} />}>
       <p>
-        Order <b className="num">{state.invoiceNumber}</b>: {words[closed].text}
+        Order <b className="num">{state.invoiceNumber}</b>: {messages[closed].text}
       </p>
       <div className="mt-6 flex flex-wrap gap-3 max-sm:flex-col">
         <ButtonLink to="/checkout" search={{ planId }}>

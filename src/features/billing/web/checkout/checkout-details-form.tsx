@@ -10,12 +10,12 @@ import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { methodsText } from '../../rules.ts'
-import { typedEarly } from './typed-early.ts'
 import type { CheckoutState } from './use-checkout.ts'
+import { valueBeforeHydration } from './value-before-hydration.ts'
 
-/** Step 1: which plan, and the e-mail for the invoice. */
+/** Step 1: the plan and the email address for the invoice. */
 export function CheckoutDetailsForm({
-  checkout: { state, user, plans, handles, order, details, sendDetails },
+  checkout: { state, user, plans, paymentSettings, order, details, sendDetails },
 }: {
   checkout: CheckoutState
 }) {
@@ -23,10 +23,10 @@ export function CheckoutDetailsForm({
   const isOpen = order?.invoice.status === 'pending'
   const elsewhere = order && !plans.some((each) => each.id === order.invoice.planId) ? order.invoice : undefined
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stood there before the first rendering
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the values entered before hydration, once
   useEffect(() => {
-    const email = typedEarly('details-email')
-    const planId = Number(typedEarly('details-planId'))
+    const email = valueBeforeHydration('details-email')
+    const planId = Number(valueBeforeHydration('details-planId'))
     if (email) details.setValue('email', email)
     if (planId) details.setValue('planId', planId)
   }, [])
@@ -35,9 +35,9 @@ export function CheckoutDetailsForm({
     <Card title="Your details">
       <form method="post" noValidate className="grid gap-5" onSubmit={sendDetails}>
         <ErrorSummary errors={details.problems} submitCount={details.submitCount} />
-        {state.lost && (
+        {state.notFoundNumber && (
           <Note tone="warn" role="status">
-            We could not find order <b className="num">{state.lost}</b>. You can start a new one here.
+            We could not find order <b className="num">{state.notFoundNumber}</b>. You can start a new one here.
           </Note>
         )}
         <Field
@@ -71,7 +71,7 @@ export function CheckoutDetailsForm({
               'This is the address on the open invoice.'
             ) : (
               <span className="wrap-anywhere">
-                It stands on your invoice. Messages about the order go to your account&rsquo;s address, {user?.email}.
+                Shown on your invoice. Messages about the order go to your account&rsquo;s address, {user?.email}.
               </span>
             )
           }
@@ -95,8 +95,8 @@ export function CheckoutDetailsForm({
           </Button>
         </div>
         <p className="text-fg-2 text-sm">
-          Nothing is charged at this step. You pay next, with {methodsText(handles)}, and we check every payment by
-          hand.
+          Nothing is charged at this step. You pay next with {methodsText(paymentSettings)}, and we verify every payment
+          manually.
         </p>
       </form>
     </Card>

@@ -33,7 +33,7 @@ const panels = {
   complete: CheckoutCompletePanel,
 } as const
 
-/** One checkout from the details to the end, with the order beside every step. */
+/** The checkout steps with the order summary beside them. */
 export function CheckoutFlow({ address, onNumber }: Props) {
   const checkout = useCheckout(address, onNumber)
   const { step, closed, restoring } = checkout.state
@@ -78,7 +78,7 @@ export function CheckoutFlow({ address, onNumber }: Props) {
   )
 }
 
-/** A new step is read from its heading, as a new page would be. */
+/** Moves the focus to the heading of a new step, as after a page change. */
 function useStepFocus(step: string) {
   const body = useRef<HTMLDivElement>(null)
   const shown = useRef(step)

@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CheckoutFlow } from './checkout-flow.tsx'
 
-/** /checkout. Another order in the address (Start a New Order, Back) is another checkout; the number this one wrote itself is not. */
+/** /checkout. A different order number in the URL (Start a New Order, Back) starts a new checkout, unless this checkout wrote it there itself. */
 export function CheckoutPage() {
   const search = useSearch({ from: '/checkout' })
   const [known, setKnown] = useState({ shown: search.invoiceNumber, own: search.invoiceNumber, run: 0 })

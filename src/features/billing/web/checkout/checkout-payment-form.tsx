@@ -13,8 +13,8 @@ import { methodNames, offeredMethods } from '../../rules.ts'
 import { RejectionNote } from '../invoice/rejection-note.tsx'
 import { CardPaymentPanel } from './card-payment-panel.tsx'
 import { TransferPanel } from './transfer-panel.tsx'
-import { typedEarly } from './typed-early.ts'
 import type { CheckoutState } from './use-checkout.ts'
+import { valueBeforeHydration } from './value-before-hydration.ts'
 
 const icon = { size: 20, className: 'mt-0.5 text-fg-2' }
 const methods: { value: PaymentMethod; title: string; description: string; icon: ReactNode }[] = [
@@ -23,21 +23,21 @@ const methods: { value: PaymentMethod; title: string; description: string; icon:
   {
     value: 'creditcard',
     title: methodNames.creditcard,
-    description: 'We e-mail a secure link',
+    description: 'We email a secure link',
     icon: <CreditCard {...icon} />,
   },
 ]
 
-/** Step 2: send the money, then say how. */
+/** Step 2: send the money, then enter the payment details. */
 export function CheckoutPaymentForm({
-  checkout: { order, user, handles, note, payment, sendPayment, chooseMethod, back },
+  checkout: { order, user, paymentSettings, note, payment, sendPayment, chooseMethod, back },
 }: {
   checkout: CheckoutState
 }) {
   const [changed, setChanged] = useState('')
   const method = payment.watch('paymentMethod')
   const isCard = method === 'creditcard'
-  const offered = offeredMethods(handles)
+  const offered = offeredMethods(paymentSettings)
   const isFree = order?.invoice.amount === 0
   const choose = (next: PaymentMethod) => {
     if (next === method) return
@@ -49,10 +49,10 @@ export function CheckoutPaymentForm({
     setChanged(words)
     announce(words)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stood there before the first rendering
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the values entered before hydration, once
   useEffect(() => {
-    const code = typedEarly('payment-confirmationCode')
-    const words = typedEarly('payment-paymentNote')
+    const code = valueBeforeHydration('payment-confirmationCode')
+    const words = valueBeforeHydration('payment-paymentNote')
     const chosen = document.querySelector<HTMLInputElement>('input[name="paymentMethod"]:checked')?.value as
       | PaymentMethod
       | undefined
@@ -68,8 +68,8 @@ export function CheckoutPaymentForm({
         <ErrorSummary errors={payment.problems} submitCount={payment.submitCount} />
         {isFree ? (
           <p className="text-lg">
-            Your account credit covers this order: nothing is left to pay. Confirm it, and an administrator activates
-            it.
+            Your account credit covers this order, so there is nothing left to pay. Once you confirm it, an
+            administrator activates it.
           </p>
         ) : (
           <>
@@ -85,9 +85,14 @@ export function CheckoutPaymentForm({
             />
             {changed && <Note>{changed}</Note>}
             {isCard ? (
-              <CardPaymentPanel email={user?.email} hours={handles.cardHours} invoice={order?.invoice} />
+              <CardPaymentPanel email={user?.email} hours={paymentSettings.cardHours} invoice={order?.invoice} />
             ) : (
-              <TransferPanel method={method} handles={handles} cents={order?.invoice.amount} note={note} />
+              <TransferPanel
+                method={method}
+                paymentSettings={paymentSettings}
+                cents={order?.invoice.amount}
+                note={note}
+              />
             )}
             {!isCard && (
               <div className="grid gap-5 border-t pt-6 sm:grid-cols-2">
@@ -96,7 +101,7 @@ export function CheckoutPaymentForm({
                   label="Confirmation code"
                   optional
                   {...payment.field('confirmationCode')}
-                  hint={`From your ${methodNames[method]} receipt: it speeds up the check.`}
+                  hint={`From your ${methodNames[method]} receipt. It speeds up verification.`}
                 >
                   <Input
                     {...payment.register('confirmationCode')}

@@ -11,9 +11,9 @@ import type { CheckoutState } from './use-checkout.ts'
 
 const within = (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`)
 
-/** Step 4: waiting for an administrator. The page moves on by itself. */
+/** Step 4: waiting for an administrator. The page advances automatically. */
 export function CheckoutProcessingPanel({
-  checkout: { state, order, user, handles, live },
+  checkout: { state, order, user, paymentSettings, live },
 }: {
   checkout: CheckoutState
 }) {
@@ -27,10 +27,10 @@ export function CheckoutProcessingPanel({
     <Card title="Awaiting Approval" aside={<StatusBadge status="pending" />}>
       <p className="text-lg">
         {isFree
-          ? 'Nothing is left to pay. An administrator approves your order before it takes effect.'
+          ? 'There is nothing left to pay. Your order takes effect once an administrator approves it.'
           : isCard
-            ? `We e-mail you a secure payment link. Once it is paid, your subscription is activated, typically within ${within(handles.cardHours)}.`
-            : `Thank you. Your payment is checked by hand, which may take up to ${within(handles.verificationHours)}.`}
+            ? `We will email you a secure payment link. Your subscription is activated after you pay, typically within ${within(paymentSettings.cardHours)}.`
+            : `Thank you. We verify your payment manually, which may take up to ${within(paymentSettings.verificationHours)}.`}
       </p>
       {link && (
         <ButtonAnchor href={link} target="_blank" rel="noopener noreferrer" className="mt-5 max-sm:w-full">
@@ -64,20 +64,20 @@ export function CheckoutProcessingPanel({
           When it is approved, your subscription starts and a confirmation goes to{' '}
           <b className="wrap-anywhere font-semibold">{user?.email}</b>.
         </li>
-        <li>This page then moves on by itself. You can also close it and come back through your invoice.</li>
+        <li>This page then updates automatically. You can also close it and come back through your invoice.</li>
       </ol>
       <p className="mt-6 border-t pt-5 text-fg-2 text-sm">
         <span role="status">
-          {live ? 'Connected: approval shows here at once.' : 'Looking for news every 10 seconds.'}
+          {live ? 'Connected: approval shows here immediately.' : 'Checking for updates every 10 seconds.'}
         </span>{' '}
         Something wrong or taking too long?{' '}
         <Link to="/contact" className="link text-fg">
           Contact support
         </Link>
-        , and name your invoice number.
+        and include your invoice number.
         {!isFree && (
           <>
-            {' How to pay stands on your '}
+            {' Payment instructions are on your '}
             <Link to="/invoice/$invoiceNumber" params={{ invoiceNumber: number }} className="link text-fg">
               invoice
             </Link>

@@ -4,7 +4,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { methodNames } from '../../rules.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
-/** Step 3: what is being sent, while it is being sent. */
+/** Step 3: the submitted details, shown while they are sent. */
 export function CheckoutSendingPanel({ checkout: { order, payment } }: { checkout: CheckoutState }) {
   const said = [
     ['Payment method', methodNames[payment.watch('paymentMethod')]],

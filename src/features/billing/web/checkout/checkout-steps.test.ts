@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it as test } from 'vitest'
-import { type Checkout, type CheckoutEvent, type Heard, nextStep, openCheckout, steps } from './checkout-steps.ts'
+import {
+  type Checkout,
+  type CheckoutEvent,
+  type InvoiceState,
+  nextStep,
+  openCheckout,
+  steps,
+} from './checkout-steps.ts'
 
 const number = 'ORD-ABC234'
-const news = (status: Heard['status'], submitted = false, amount = 3149): CheckoutEvent => ({
-  type: 'heard',
+const update = (status: InvoiceState['status'], submitted = false, amount = 3149): CheckoutEvent => ({
+  type: 'invoice_changed',
   invoice: { invoiceNumber: number, status, submittedAt: submitted ? '2026-09-02T10:00:00.000Z' : null, amount },
 })
 const run = (events: CheckoutEvent[], from: Checkout = openCheckout(undefined, undefined)): Checkout =>
@@ -16,16 +23,16 @@ const toPayment: CheckoutEvent[] = [
 const toConfirmation: CheckoutEvent[] = [...toPayment, { type: 'submitting', attempt: 2 }]
 const toProcessing: CheckoutEvent[] = [...toConfirmation, { type: 'submitted', attempt: 2 }]
 
-describe('the way through the checkout', () => {
+describe('the checkout steps', () => {
   test('starts at the details without an invoice', () =>
     expect(run([])).toMatchObject({ step: 'details', invoiceNumber: null }))
   test('goes to payment once the invoice exists', () =>
     expect(run(toPayment)).toMatchObject({ step: 'payment', invoiceNumber: number }))
   test('goes to confirmation while the payment is sent', () => expect(run(toConfirmation).step).toBe('confirmation'))
   test('goes to processing when it was received', () =>
-    expect(run(toProcessing)).toMatchObject({ step: 'processing', awaited: null }))
+    expect(run(toProcessing)).toMatchObject({ step: 'processing', pendingAttempt: null }))
   test('completes when an administrator confirmed', () =>
-    expect(run([...toProcessing, news('paid', true)]).step).toBe('complete'))
+    expect(run([...toProcessing, update('paid', true)]).step).toBe('complete'))
 })
 
 describe('when something fails', () => {
@@ -33,14 +40,14 @@ describe('when something fails', () => {
     expect(run([toPayment[0]!, { type: 'failed', attempt: 1 }])).toMatchObject({
       step: 'details',
       invoiceNumber: null,
-      awaited: null,
+      pendingAttempt: null,
     })
   })
   test('goes back to payment when the submission failed, with the same invoice', () => {
     expect(run([...toConfirmation, { type: 'failed', attempt: 2 }])).toMatchObject({
       step: 'payment',
       invoiceNumber: number,
-      awaited: null,
+      pendingAttempt: null,
     })
   })
   test('can be tried again after a failure', () => {
@@ -55,35 +62,35 @@ describe('when something fails', () => {
 
 describe('a double click', () => {
   test('opens one order', () => {
-    expect(run([toPayment[0]!, { type: 'creating', attempt: 2 }]).awaited).toBe(1)
+    expect(run([toPayment[0]!, { type: 'creating', attempt: 2 }]).pendingAttempt).toBe(1)
   })
   test('submits once', () => {
-    expect(run([...toConfirmation, { type: 'submitting', attempt: 3 }]).awaited).toBe(2)
+    expect(run([...toConfirmation, { type: 'submitting', attempt: 3 }]).pendingAttempt).toBe(2)
   })
 })
 
-describe('a late answer', () => {
+describe('a late response', () => {
   test('of an earlier attempt changes nothing', () => {
     const before = run([...toConfirmation, { type: 'failed', attempt: 2 }, { type: 'submitting', attempt: 3 }])
     expect(nextStep(before, { type: 'submitted', attempt: 2 })).toBe(before)
     expect(nextStep(before, { type: 'failed', attempt: 2 })).toBe(before)
   })
-  test('that the order failed does not undo what the socket already told', () => {
-    const told = run([...toConfirmation, news('pending', true)])
-    expect(told.step).toBe('processing')
-    expect(nextStep(told, { type: 'failed', attempt: 2 })).toBe(told)
+  test('that the order failed does not undo a newer update from the socket', () => {
+    const updated = run([...toConfirmation, update('pending', true)])
+    expect(updated.step).toBe('processing')
+    expect(nextStep(updated, { type: 'failed', attempt: 2 })).toBe(updated)
   })
   test('about another invoice changes nothing', () => {
     const before = run(toProcessing)
     expect(
       nextStep(before, {
-        type: 'heard',
+        type: 'invoice_changed',
         invoice: { invoiceNumber: 'ORD-ZZZZZZ', status: 'paid', submittedAt: null, amount: 1 },
       }),
     ).toBe(before)
   })
   test('that the invoice is a draft does not take a submitted payment back', () => {
-    expect(run([...toProcessing, news('draft')]).step).toBe('processing')
+    expect(run([...toProcessing, update('draft')]).step).toBe('processing')
   })
 })
 
@@ -92,7 +99,7 @@ describe('Back', () => {
     expect(run([...toPayment, { type: 'back' }])).toMatchObject({ step: 'details', invoiceNumber: number })
   })
   test('and unchanged details return to payment without a new order', () => {
-    expect(run([...toPayment, { type: 'back' }, { type: 'kept' }])).toMatchObject({
+    expect(run([...toPayment, { type: 'back' }, { type: 'unchanged' }])).toMatchObject({
       step: 'payment',
       invoiceNumber: number,
     })
@@ -106,7 +113,7 @@ describe('Back', () => {
       ...toPayment,
       { type: 'back' },
       { type: 'creating', attempt: 2 },
-      news('cancelled'),
+      update('cancelled'),
       { type: 'created', attempt: 2, invoiceNumber: 'ORD-NEW234' },
     ])
     expect(replaced).toMatchObject({ step: 'payment', invoiceNumber: 'ORD-NEW234', closed: null })
@@ -114,14 +121,15 @@ describe('Back', () => {
 })
 
 describe('an invoice named in the address', () => {
-  const restored = (event: CheckoutEvent) => openCheckout(number, event.type === 'heard' ? event.invoice : undefined)
+  const restored = (event: CheckoutEvent) =>
+    openCheckout(number, event.type === 'invoice_changed' ? event.invoice : undefined)
   test('is waited for before anything is shown', () =>
     expect(openCheckout(number, undefined)).toMatchObject({ restoring: true }))
-  test('that nobody knows starts at the details and says so', () => {
-    expect(run([{ type: 'unknown' }], openCheckout(number, undefined))).toMatchObject({
+  test('that does not exist starts at the details with a message', () => {
+    expect(run([{ type: 'not_found' }], openCheckout(number, undefined))).toMatchObject({
       step: 'details',
       invoiceNumber: null,
-      lost: number,
+      notFoundNumber: number,
       restoring: false,
     })
   })
@@ -131,57 +139,60 @@ describe('an invoice named in the address', () => {
     ['pending', true, 'processing'],
     ['paid', true, 'complete'],
   ] as const)('%s (submitted: %s) opens at %s', (status, submitted, step) => {
-    expect(restored(news(status, submitted))).toMatchObject({ step, restoring: false, closed: null })
+    expect(restored(update(status, submitted))).toMatchObject({ step, restoring: false, closed: null })
   })
   test('that costs nothing opens at processing', () =>
-    expect(restored(news('pending', false, 0)).step).toBe('processing'))
+    expect(restored(update('pending', false, 0)).step).toBe('processing'))
   test.each(['cancelled', 'expired', 'refunded'] as const)('that was %s says so', (status) =>
-    expect(restored(news(status)).closed).toBe(status),
+    expect(restored(update(status)).closed).toBe(status),
   )
 })
 
 describe('while the customer waits', () => {
   test.each(['cancelled', 'expired', 'refunded'] as const)('an order that is %s is shown as closed', (status) => {
-    expect(run([...toProcessing, news(status, true)]).closed).toBe(status)
+    expect(run([...toProcessing, update(status, true)]).closed).toBe(status)
   })
   test('a closed order that was reopened goes on', () => {
-    expect(run([...toProcessing, news('cancelled', true), news('pending', true)])).toMatchObject({
+    expect(run([...toProcessing, update('cancelled', true), update('pending', true)])).toMatchObject({
       step: 'processing',
       closed: null,
     })
   })
   test('an order that credit covered asks for payment once the credit is kept', () => {
-    expect(run([news('pending', false, 0), news('pending')], openCheckout(number, undefined)).step).toBe('payment')
+    expect(run([update('pending', false, 0), update('pending')], openCheckout(number, undefined)).step).toBe('payment')
   })
-  test('a payment that was taken back waits again', () => {
-    expect(run([...toProcessing, news('paid', true), news('pending', true)]).step).toBe('processing')
+  test('a reversed payment waits again', () => {
+    expect(run([...toProcessing, update('paid', true), update('pending', true)]).step).toBe('processing')
   })
 })
 
-describe('whatever happens in whatever order', () => {
+describe('any sequence of events', () => {
   const attempt = fc.integer({ min: 1, max: 3 })
   const event: fc.Arbitrary<CheckoutEvent> = fc.oneof(
     fc.record({ type: fc.constantFrom('creating', 'submitting', 'submitted', 'failed'), attempt }),
     fc.record({ type: fc.constant('created'), attempt, invoiceNumber: fc.constant(number) }),
-    fc.record({ type: fc.constantFrom('kept', 'back', 'unknown') }),
+    fc.record({ type: fc.constantFrom('unchanged', 'back', 'not_found') }),
     fc
-      .tuple(fc.constantFrom<Heard['status'][]>('draft', 'pending', 'paid', 'cancelled', 'expired'), fc.boolean())
-      .map(([status, submitted]) => news(status, submitted)),
+      .tuple(
+        fc.constantFrom<InvoiceState['status'][]>('draft', 'pending', 'paid', 'cancelled', 'expired'),
+        fc.boolean(),
+      )
+      .map(([status, submitted]) => update(status, submitted)),
   ) as fc.Arbitrary<CheckoutEvent>
 
-  test('no step past the details is shown without an invoice, and an answer is awaited at two steps only', () => {
+  test('no step past the details is shown without an invoice, and an answer is pendingAttempt at two steps only', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), fc.boolean(), (events, fromAddress) => {
         const end = run(events, openCheckout(fromAddress ? number : undefined, undefined))
         const position = steps.indexOf(end.step)
         expect(position === 0 || end.invoiceNumber !== null).toBe(true)
-        expect(end.awaited === null || end.step === 'details' || end.step === 'confirmation').toBe(true)
+        expect(end.pendingAttempt === null || end.step === 'details' || end.step === 'confirmation').toBe(true)
       }),
       { numRuns: 2000 },
     )
   })
   test('complete is reached by a paid invoice alone', () => {
-    const withoutPaid = event.filter((e) => e.type !== 'heard' || e.invoice.status !== 'paid')
+    const withoutPaid = event.filter((e) => e.type !== 'invoice_changed' || e.invoice.status !== 'paid')
     fc.assert(
       fc.property(fc.array(withoutPaid, { maxLength: 30 }), (events) => {
         expect(run(events).step).not.toBe('complete')

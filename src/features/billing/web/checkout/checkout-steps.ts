@@ -6,91 +6,91 @@ export type Step = (typeof steps)[number]
 
 export type Checkout = {
   step: Step
-  /** The server's number; null until there is an invoice. */
+  /** Null until the server has created the invoice. */
   invoiceNumber: string | null
-  /** The address named an invoice whose answer is not here yet. */
+  /** The invoice named in the URL is still loading. */
   restoring: boolean
-  /** The number in the address that no invoice of this customer has. */
-  lost: string | null
-  /** The order ended without a payment; the step it ended at stays known. */
+  /** The invoice number in the URL if the customer has no such invoice. */
+  notFoundNumber: string | null
+  /** The order was closed; `step` keeps the step it had reached. */
   closed: 'cancelled' | 'expired' | 'refunded' | null
-  /** The write whose answer is awaited. Answers to any other are late and change nothing. */
-  awaited: number | null
+  /** The number of the request in flight. Responses to any other attempt are outdated and ignored. */
+  pendingAttempt: number | null
 }
 
-export type Heard = Pick<Invoice, 'invoiceNumber' | 'status' | 'submittedAt' | 'amount'>
+export type InvoiceState = Pick<Invoice, 'invoiceNumber' | 'status' | 'submittedAt' | 'amount'>
 export type CheckoutEvent =
   | { type: 'creating'; attempt: number }
   | { type: 'created'; attempt: number; invoiceNumber: string }
-  | { type: 'kept' }
+  | { type: 'unchanged' }
   | { type: 'submitting'; attempt: number }
   | { type: 'submitted'; attempt: number }
   | { type: 'failed'; attempt: number }
   | { type: 'back' }
-  | { type: 'heard'; invoice: Heard }
-  | { type: 'unknown' }
+  | { type: 'invoice_changed'; invoice: InvoiceState }
+  | { type: 'not_found' }
 
-const blank: Checkout = {
+const initialState: Checkout = {
   step: 'details',
   invoiceNumber: null,
   restoring: false,
-  lost: null,
+  notFoundNumber: null,
   closed: null,
-  awaited: null,
+  pendingAttempt: null,
 }
 
-/** Where the checkout opens: at the details, or where the invoice named in the address left off. */
-export function openCheckout(invoiceNumber: string | undefined, invoice: Heard | undefined): Checkout {
-  if (!invoiceNumber) return blank
-  const restoring = { ...blank, invoiceNumber, restoring: true }
-  return invoice ? nextStep(restoring, { type: 'heard', invoice }) : restoring
+/** The initial state: the details step, or the step that matches the invoice named in the URL. */
+export function openCheckout(invoiceNumber: string | undefined, invoice: InvoiceState | undefined): Checkout {
+  if (!invoiceNumber) return initialState
+  const restoring = { ...initialState, invoiceNumber, restoring: true }
+  return invoice ? nextStep(restoring, { type: 'invoice_changed', invoice }) : restoring
 }
 
-/** The step after an event (specification 4, Checkout progress). What does not fit the step changes nothing. */
+/** The reducer of the checkout. Events that do not fit the current step are ignored. */
 export function nextStep(state: Checkout, event: CheckoutEvent): Checkout {
-  const idle = state.awaited === null && !state.restoring && !state.closed
+  const idle = state.pendingAttempt === null && !state.restoring && !state.closed
   switch (event.type) {
     case 'creating':
-      return idle && state.step === 'details' ? { ...state, awaited: event.attempt } : state
+      return idle && state.step === 'details' ? { ...state, pendingAttempt: event.attempt } : state
     case 'submitting':
       return idle && state.step === 'payment' && state.invoiceNumber
-        ? { ...state, step: 'confirmation', awaited: event.attempt }
+        ? { ...state, step: 'confirmation', pendingAttempt: event.attempt }
         : state
     case 'created':
-      return state.awaited === event.attempt && state.step === 'details'
-        ? { ...blank, step: 'payment', invoiceNumber: event.invoiceNumber }
+      return state.pendingAttempt === event.attempt && state.step === 'details'
+        ? { ...initialState, step: 'payment', invoiceNumber: event.invoiceNumber }
         : state
     case 'submitted':
-      return state.awaited === event.attempt && state.step === 'confirmation'
-        ? { ...state, step: 'processing', awaited: null }
+      return state.pendingAttempt === event.attempt && state.step === 'confirmation'
+        ? { ...state, step: 'processing', pendingAttempt: null }
         : state
     case 'failed':
-      return state.awaited === event.attempt
-        ? { ...state, step: state.step === 'confirmation' ? 'payment' : state.step, awaited: null }
+      return state.pendingAttempt === event.attempt
+        ? { ...state, step: state.step === 'confirmation' ? 'payment' : state.step, pendingAttempt: null }
         : state
-    case 'kept':
+    case 'unchanged':
       return idle && state.step === 'details' && state.invoiceNumber ? { ...state, step: 'payment' } : state
     case 'back':
       return idle && state.step === 'payment' ? { ...state, step: 'details' } : state
-    case 'unknown':
-      return state.restoring ? { ...blank, lost: state.invoiceNumber } : state
-    case 'heard':
-      return event.invoice.invoiceNumber === state.invoiceNumber ? afterNews(state, event.invoice) : state
+    case 'not_found':
+      return state.restoring ? { ...initialState, notFoundNumber: state.invoiceNumber } : state
+    case 'invoice_changed':
+      return event.invoice.invoiceNumber === state.invoiceNumber ? afterUpdate(state, event.invoice) : state
   }
 }
 
-/** The server's word on the invoice outranks what this page believes: another tab, an administrator or time may have acted. */
-function afterNews(state: Checkout, invoice: Heard): Checkout {
+/** Applies the server's state of the invoice, which takes precedence: another tab, an administrator or an expiry may have changed it. */
+function afterUpdate(state: Checkout, invoice: InvoiceState): Checkout {
   const known = { ...state, restoring: false }
-  if (invoice.status === 'paid') return { ...known, step: 'complete', closed: null, awaited: null }
+  if (invoice.status === 'paid') return { ...known, step: 'complete', closed: null, pendingAttempt: null }
   if (invoice.status === 'cancelled' || invoice.status === 'expired' || invoice.status === 'refunded') {
-    // A new order is being opened in place of this one: its cancellation is no news.
-    return state.step === 'details' && state.awaited !== null
+    // A new order is replacing this one, so its cancellation is expected.
+    return state.step === 'details' && state.pendingAttempt !== null
       ? known
-      : { ...known, closed: invoice.status, awaited: null }
+      : { ...known, closed: invoice.status, pendingAttempt: null }
   }
-  if (!asksForPayment(invoice)) return { ...known, step: 'processing', closed: null, awaited: null }
-  // Credit that covered the whole order was taken off it again.
+  if (!asksForPayment(invoice)) return { ...known, step: 'processing', closed: null, pendingAttempt: null }
+  // Account credit that covered the whole order was removed.
   const isDueAgain = state.step === 'processing' && invoice.status === 'pending'
   if (state.restoring || state.closed || state.step === 'complete' || isDueAgain)
     return { ...known, step: 'payment', closed: null }

@@ -9,11 +9,11 @@ import { query } from '#web/data.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import type { InvoiceDetail } from '../../contract.ts'
-import { canUseCredit, orderIdFrom } from '../../rules.ts'
+import { canUseCredit, invoiceNumberOf, orderIdFrom } from '../../rules.ts'
 import { CreditSwitch } from './credit-switch.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
-/** What is bought, for how long and for how much: beside every step, on a small screen above it and open. */
+/** The order summary: beside the steps, or above them on small screens. */
 export function CheckoutSummaryPanel({ checkout: { state, order, plans, details } }: { checkout: CheckoutState }) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const orderId = useOrderId(state.invoiceNumber)
@@ -78,9 +78,9 @@ export function CheckoutSummaryPanel({ checkout: { state, order, plans, details 
   )
 }
 
-/** The page draws an ID for an order that is not there yet; the server's number replaces it. Drawn in the browser: the server's page cannot guess it. */
+/** A placeholder order id until the server has assigned the number. Generated after hydration, because server and browser would generate different ids. */
 function useOrderId(invoiceNumber: string | null): string {
-  const [drawn, setDrawn] = useState('ORD-······')
+  const [drawn, setDrawn] = useState(invoiceNumberOf('······'))
   useEffect(() => setDrawn(orderIdFrom(crypto.getRandomValues(new Uint8Array(6)))), [])
   return invoiceNumber ?? drawn
 }

@@ -7,7 +7,7 @@ import { ButtonLink } from '#web/ui/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { TimeText } from '#web/ui/time-text.tsx'
 
-/** What an order adds to a subscription that runs, before it is placed: which plan runs until when, what begins then, and the other way. */
+/** Shows how an order extends an active subscription, and offers a plan change as the alternative. */
 export function CheckoutTimeNote({ plan }: { plan: Pick<Plan, 'id' | 'name' | 'months' | 'connections'> }) {
   const { data: time } = useSuspenseQuery(query(listPaidTime))
   const last = time.at(-1)
@@ -32,8 +32,8 @@ export function CheckoutTimeNote({ plan }: { plan: Pick<Plan, 'id' | 'name' | 'm
       </p>
       <p className="mt-1 text-15 text-fg-2">
         {extendsLast
-          ? 'This order extends your subscription. You lose no day by paying early.'
-          : `${plan.name} begins when the time you have already paid for ends. To switch before that, change your plan instead.`}
+          ? 'This order extends your subscription. You lose no days by paying early.'
+          : `${plan.name} starts when the time you have already paid for ends. To switch sooner, change your plan instead.`}
       </p>
     </Note>
   )

@@ -8,10 +8,10 @@ import { toast } from '#web/ui/toast.ts'
 import { getInvoice, type InvoiceDetail, listInvoices, setInvoiceCredit } from '../../contract.ts'
 import { usesCredit } from '../../rules.ts'
 
-/** Account credit for this order: used unless the customer keeps it (decisions, Referrals). */
+/** Whether account credit is used for this order. It is used by default. */
 export function CreditSwitch({ order }: { order: InvoiceDetail }) {
   const { mutate } = useSend(setInvoiceCredit, [getInvoice, listInvoices])
-  // The answer comes with the new lines; until then the box shows what was asked for.
+  // Until the updated invoice arrives, the checkbox shows the requested value.
   const [asked, setAsked] = useState<boolean>()
   const choose = (useCredit: boolean) => {
     if (asked !== undefined) return

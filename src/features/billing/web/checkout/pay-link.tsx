@@ -1,7 +1,7 @@
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import type { Invoice } from '../../contract.ts'
 
-/** Pay Now for a pending invoice, Continue Checkout for a draft, nothing where nothing is left to pay. */
+/** Pay Now for a pending invoice, Continue Checkout for a draft; renders nothing if there is nothing left to pay. */
 export function PayLink({
   invoice,
   className,

@@ -12,19 +12,19 @@ import { CardPaymentPanel } from './card-payment-panel.tsx'
 import { PayLink } from './pay-link.tsx'
 import { TransferPanel } from './transfer-panel.tsx'
 
-/** How an open invoice is paid, by the chosen method or by all that are offered. */
+/** How to pay an open invoice: by the chosen method, or by each enabled method. */
 export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail: InvoiceDetail }) {
-  const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
+  const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
   const { paymentMethod: method, amount, submittedAt } = invoice
-  const note = paymentNoteFor(handles.notePrefix, invoice)
+  const note = paymentNoteFor(paymentSettings.notePrefix, invoice)
   const sum = formatCents(amount)
 
   if (amount === 0) {
     return (
       <Note tone="warn" className="no-print">
         {invoice.status === 'draft'
-          ? 'Nothing is left to pay. Continue the checkout to confirm your order.'
-          : 'Nothing is left to pay. An administrator approves it before it takes effect.'}
+          ? 'There is nothing left to pay. Continue the checkout to confirm your order.'
+          : 'There is nothing left to pay. The change takes effect once an administrator approves it.'}
       </Note>
     )
   }
@@ -37,28 +37,30 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
           <DateText value={submittedAt} />
           {method === 'creditcard'
             ? '. We activate your subscription as soon as it is paid.'
-            : '. We are checking it; if it is not sent yet, here is how.'}
+            : '. We are verifying it. If you have not sent the money yet, here is how.'}
         </Note>
       )}
-      {method === 'creditcard' && <CardPaymentPanel email={user.email} hours={handles.cardHours} invoice={invoice} />}
+      {method === 'creditcard' && (
+        <CardPaymentPanel email={user.email} hours={paymentSettings.cardHours} invoice={invoice} />
+      )}
       {(method === 'cashapp' || method === 'venmo') && (
-        <TransferPanel method={method} handles={handles} cents={amount} note={note} />
+        <TransferPanel method={method} paymentSettings={paymentSettings} cents={amount} note={note} />
       )}
       {method === null && (
         <div className="grid gap-5">
           <p>Choose how to pay {sum}:</p>
           <dl className="grid gap-4 sm:max-xl:grid-cols-3 [&_dt]:font-semibold [&>div]:rounded-md [&>div]:border [&>div]:p-4">
-            {offeredMethods(handles).map((by) => (
+            {offeredMethods(paymentSettings).map((by) => (
               <div key={by}>
                 <dt>{methodNames[by]}</dt>
                 <dd className="mt-1 text-15 text-fg-2">
                   {by === 'creditcard' ? (
-                    'A secure payment link is e-mailed to you.'
-                  ) : recipientOf(by, handles) === null ? (
+                    'A secure payment link will be emailed to you.'
+                  ) : recipientOf(by, paymentSettings) === null ? (
                     noRecipientText(by)
                   ) : (
                     <>
-                      Send {sum} to <b className="text-fg">{recipientOf(by, handles)}</b> with the note{' '}
+                      Send {sum} to <b className="text-fg">{recipientOf(by, paymentSettings)}</b> with the note{' '}
                       <b className="text-fg">{note}</b>.{by === 'venmo' && ' Set the payment to private.'}
                     </>
                   )}

@@ -2,36 +2,36 @@ import { clsx } from 'clsx'
 import { ExternalLink } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { PaymentMethods } from '#features/settings/contract.ts'
-import { formatCents } from '#kit/money.ts'
+import { formatCents, plainDollars } from '#kit/money.ts'
 import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { methodNames, noRecipientText, payLink, plainAmount, recipientOf } from '../../rules.ts'
+import { methodNames, noRecipientText, payLink, recipientOf } from '../../rules.ts'
 
 const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
 interface Props {
   method: 'cashapp' | 'venmo'
-  handles: PaymentMethods
-  /** Unknown for the moment the invoice is on its way. */
+  paymentSettings: PaymentMethods
+  /** Undefined while the invoice is loading. */
   cents: number | undefined
   note: string
 }
 
-/** Where the money goes, how much and with which note: each to copy, and a link and a code that fill it all in. */
-export function TransferPanel({ method, handles, cents, note }: Props) {
+/** Recipient, amount and note of a transfer, each with a copy button, plus a link and a QR code that prefill the payment app. */
+export function TransferPanel({ method, paymentSettings, cents, note }: Props) {
   const scans = useFinePointer()
-  const link = cents === undefined ? undefined : payLink(method, handles, cents, note)
+  const link = cents === undefined ? undefined : payLink(method, paymentSettings, cents, note)
   const name = methodNames[method]
-  const recipient = recipientOf(method, handles)
+  const recipient = recipientOf(method, paymentSettings)
   const rows = [
     { what: 'recipient', label: 'Send to', text: recipient ?? '' },
     {
       what: 'amount',
       label: 'Amount',
       text: cents === undefined ? '' : formatCents(cents),
-      copied: cents === undefined ? '' : plainAmount(cents),
+      copied: cents === undefined ? '' : plainDollars(cents),
     },
     { what: 'note', label: 'Note', text: note, loud: true },
   ]
@@ -88,7 +88,7 @@ export function TransferPanel({ method, handles, cents, note }: Props) {
         )}
       </div>
       <ul className="grid list-disc gap-1 pl-5 text-15 text-fg-2">
-        <li>Type the note exactly as it stands above, so that we can match your payment.</li>
+        <li>Enter the note exactly as shown, so that we can match your payment.</li>
         {method === 'venmo' && <li>Set the payment to private.</li>}
         <li>Send the amount in one payment.</li>
       </ul>
@@ -109,7 +109,7 @@ export function TransferPanel({ method, handles, cents, note }: Props) {
   )
 }
 
-/** A code to scan helps where the screen is not the phone itself. */
+/** Whether a fine pointer exists. On phones the QR code is useless and hidden. */
 function useFinePointer(): boolean {
   const [fine, setFine] = useState(false)
   useEffect(() => setFine(matchMedia('(any-pointer: fine)').matches), [])

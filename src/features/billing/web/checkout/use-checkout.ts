@@ -18,37 +18,37 @@ import {
   paymentForm,
   submitPayment,
 } from '../../contract.ts'
-import { asksForPayment, emailIn, offeredMethods, paymentNoteFor, usesCredit, wordsFor } from '../../rules.ts'
-import { useLiveLine } from '../invoice/use-live-line.ts'
+import { asksForPayment, emailIn, offeredMethods, paymentFieldsFor, paymentNoteFor, usesCredit } from '../../rules.ts'
+import { useIsLive } from '../invoice/use-is-live.ts'
 import { nextStep, openCheckout } from './checkout-steps.ts'
 
 export type CheckoutAddress = { planId?: number | undefined; invoiceNumber?: string | undefined }
 const invoiceQuery = (invoiceNumber: string) => query(getInvoice, { params: { invoiceNumber } })
 const pollMs = 10_000
 
-/** The whole of one checkout: the step it is at, its two forms, the invoice behind it and what can be done. */
+/** The state of a checkout: its step, both forms, the invoice and the actions. */
 export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: string) => void) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { data: plans } = useSuspenseQuery(query(listPlans))
-  const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
+  const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
 
   const cached = address.invoiceNumber
     ? client.getQueryData<InvoiceDetail>(invoiceQuery(address.invoiceNumber).queryKey)
     : undefined
   const [state, dispatch] = useReducer(nextStep, undefined, () => openCheckout(address.invoiceNumber, cached?.invoice))
-  const live = useLiveLine()
+  const live = useIsLive()
   const asked = useQuery({
     ...invoiceQuery(state.invoiceNumber ?? ''),
     enabled: state.invoiceNumber !== null,
     refetchInterval: state.step === 'processing' && !live ? pollMs : false,
   })
   const order = state.invoiceNumber ? asked.data : undefined
-  // Known from the answer that made the invoice, until the invoice itself is here.
-  const [created, setCreated] = useState<Numbered>()
+  // From the create response, used until the invoice itself has loaded.
+  const [created, setCreated] = useState<NoteReference>()
   const numbered = order?.invoice ?? (created?.invoiceNumber === state.invoiceNumber ? created : undefined)
-  const note = numbered ? paymentNoteFor(handles.notePrefix, numbered) : ''
+  const note = numbered ? paymentNoteFor(paymentSettings.notePrefix, numbered) : ''
 
   const details = useSchemaForm({
     schema: checkoutDetails,
@@ -64,7 +64,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     schema: paymentForm,
     id: 'payment',
     fields: ['paymentMethod', 'confirmationCode', 'paymentNote'],
-    defaultValues: paymentFrom(cached, note, offeredMethods(handles)[0]),
+    defaultValues: paymentFrom(cached, note, offeredMethods(paymentSettings)[0]),
     onFailure: (message) => toast({ title: 'Payment submission failed', description: message, variant: 'destructive' }),
   })
   const create = useSend(createInvoice, [listInvoices, getInvoice])
@@ -73,10 +73,10 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
 
   const sendDetails = details.onSubmit(async (body) => {
     if (busy.current) return
-    const isKept =
+    const isUnchanged =
       order?.invoice.planId === body.planId &&
       (emailIn(order.customerDetails) === body.email || order.invoice.status !== 'draft')
-    if (isKept) return dispatch({ type: 'kept' })
+    if (isUnchanged) return dispatch({ type: 'unchanged' })
     busy.current = true
     const attempt = ++attempts.current
     dispatch({ type: 'creating', attempt })
@@ -89,7 +89,8 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
       onNumber(invoiceNumber)
       payment.setValue(
         'paymentNote',
-        wordsFor(payment.watch('paymentMethod'), blankWords, paymentNoteFor(handles.notePrefix, made)).paymentNote,
+        paymentFieldsFor(payment.watch('paymentMethod'), emptyFields, paymentNoteFor(paymentSettings.notePrefix, made))
+          .paymentNote,
       )
       dispatch({ type: 'created', attempt, invoiceNumber })
       await navigate({
@@ -126,7 +127,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
       dispatch({ type: 'submitted', attempt })
     } catch (error) {
       dispatch({ type: 'failed', attempt })
-      // The answer may have been lost on its way back: then the socket has told what became of it.
+      // The response may have been lost although the server accepted the payment; the socket then delivers the new state.
       const known = client.getQueryData<InvoiceDetail>(invoiceQuery(invoiceNumber).queryKey)
       void refresh(client, [getInvoice.id])
       if (!known || asksForPayment(known.invoice)) throw error
@@ -136,7 +137,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   })
 
   const sendPayment: typeof submitPaid = (event) => {
-    // With nothing to pay the fields are out of sight: what was typed into them must not hold the order back.
+    // With an amount of 0 the fields are hidden, so their contents must not block the order.
     if (order?.invoice.amount === 0) {
       payment.setValue('confirmationCode', '')
       payment.setValue('paymentNote', note)
@@ -145,41 +146,45 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   }
 
   const chooseMethod = (method: PaymentMethod) => {
-    const words = wordsFor(method, { ...blankWords, confirmationCode: payment.watch('confirmationCode') ?? '' }, note)
+    const words = paymentFieldsFor(
+      method,
+      { ...emptyFields, confirmationCode: payment.watch('confirmationCode') ?? '' },
+      note,
+    )
     payment.setValue('paymentMethod', method)
     payment.setValue('confirmationCode', words.confirmationCode, { shouldValidate: payment.submitCount > 0 })
     payment.setValue('paymentNote', words.paymentNote, { shouldValidate: payment.submitCount > 0 })
   }
 
-  const toGreet = useRef(address.invoiceNumber !== undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer is news once, whatever the page did since
+  const shouldGreet = useRef(address.invoiceNumber !== undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each response is applied exactly once
   useEffect(() => {
     if (!order) return
     if (state.restoring) {
-      const restored = { ...detailsFrom(order), ...paymentFrom(order, note, offeredMethods(handles)[0]) }
+      const restored = { ...detailsFrom(order), ...paymentFrom(order, note, offeredMethods(paymentSettings)[0]) }
       details.setValue('planId', restored.planId ?? 0)
       details.setValue('email', restored.email ?? '')
       payment.setValue('paymentMethod', restored.paymentMethod)
       payment.setValue('confirmationCode', restored.confirmationCode)
       payment.setValue('paymentNote', restored.paymentNote)
     }
-    if (toGreet.current && order.invoice.status === 'draft')
+    if (shouldGreet.current && order.invoice.status === 'draft')
       toast({ title: 'Welcome back!', description: 'Your checkout information has been restored.' })
-    toGreet.current = false
-    dispatch({ type: 'heard', invoice: order.invoice })
+    shouldGreet.current = false
+    dispatch({ type: 'invoice_changed', invoice: order.invoice })
   }, [order])
 
   useEffect(() => {
     if (!asked.error || !state.restoring) return
     console.warn('The invoice in the address could not be restored', asked.error)
-    dispatch({ type: 'unknown' })
+    dispatch({ type: 'not_found' })
   }, [asked.error, state.restoring])
 
   return {
     state,
     user,
     plans,
-    handles,
+    paymentSettings,
     live,
     order,
     note,
@@ -193,7 +198,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
 }
 export type CheckoutState = ReturnType<typeof useCheckout>
 
-/** The plan whose time is bought; undefined while none is chosen, and for a change of plan, which replaces time. */
+/** The plan being purchased; undefined if none is chosen, and for a plan change, which replaces existing time. */
 export function planOf({
   state,
   order,
@@ -207,15 +212,15 @@ export function planOf({
   return { ...order.plan, name: order.invoice.planName }
 }
 
-type Numbered = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
+type NoteReference = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
 const nothingToPay = { paymentMethod: null, confirmationCode: '', paymentNote: '' }
-const blankWords = { confirmationCode: '', paymentNote: '' }
+const emptyFields = { confirmationCode: '', paymentNote: '' }
 const detailsFrom = (detail: InvoiceDetail | undefined) =>
   detail && { planId: detail.invoice.planId, email: emailIn(detail.customerDetails) ?? detail.user.email }
-/** What was said before (a reopened invoice), or the first method that is offered with the order's note. */
+/** The values submitted before (for a reopened invoice), or the first enabled method with the order's note. */
 function paymentFrom(detail: InvoiceDetail | undefined, note: string, first: PaymentMethod = 'cashapp') {
   const paymentMethod: PaymentMethod = detail?.invoice.paymentMethod ?? first
-  const { paymentNote } = wordsFor(paymentMethod, blankWords, note)
+  const { paymentNote } = paymentFieldsFor(paymentMethod, emptyFields, note)
   return {
     paymentMethod,
     confirmationCode: detail?.invoice.confirmationCode ?? '',
@@ -223,7 +228,7 @@ function paymentFrom(detail: InvoiceDetail | undefined, note: string, first: Pay
   }
 }
 
-/** Counts the writes of this page, holds a second one back while the first is under way, and knows whether the page still stands. */
+/** Numbers the write requests, blocks a second one while one is in flight, and tracks whether the component is mounted. */
 function useAttempts() {
   const attempts = useRef(0)
   const busy = useRef(false)

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import type { CreditNoteDetail } from '../../contract.ts'
-import { creditNoteRows, methodNames } from '../../rules.ts'
-import { InvoiceLinesTable } from './invoice-lines-table.tsx'
+import { creditNoteItems, methodNames } from '../../rules.ts'
+import { InvoiceItemsTable } from './invoice-items-table.tsx'
 
-/** The credit note as a paper: what it corrects, what was paid back and how. */
+/** The printable credit note. */
 export function CreditNoteDocument({ note, billFrom }: { note: CreditNoteDetail; billFrom: readonly string[] }) {
   const { invoice, user } = note
   return (
@@ -49,9 +49,9 @@ export function CreditNoteDocument({ note, billFrom }: { note: CreditNoteDetail;
             <p className="text-fg-2">{user.email}</p>
           </section>
         </div>
-        <InvoiceLinesTable
-          caption="What this credit note takes back"
-          lines={creditNoteRows(note)}
+        <InvoiceItemsTable
+          caption="What this credit note reverses"
+          items={creditNoteItems(note)}
           total={-note.amount}
         />
       </div>

@@ -13,11 +13,11 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { downloadCreditNote, getCreditNote } from '../../contract.ts'
 import { CreditNoteDocument } from './credit-note-document.tsx'
 
-/** /credit-note/{number}: what was paid back, to read and to print. */
+/** /credit-note/{number}: one credit note to read and print. */
 export function CreditNotePage() {
   const { creditNoteNumber } = useParams({ from: '/credit-note/$creditNoteNumber' })
   const { data: note, error, refetch, isFetching } = useQuery(query(getCreditNote, { params: { creditNoteNumber } }))
-  const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
+  const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
   const isMissing = error instanceof ApiError && error.status === 404
 
   return (
@@ -56,7 +56,7 @@ export function CreditNotePage() {
                 </div>
               }
             />
-            <CreditNoteDocument note={note} billFrom={handles.billFrom} />
+            <CreditNoteDocument note={note} billFrom={paymentSettings.billFrom} />
           </>
         ) : error ? (
           <>

@@ -6,15 +6,15 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import type { InvoiceDetail } from '../../contract.ts'
 import { defaultDescription, methodNames } from '../../rules.ts'
-import { InvoiceLinesTable } from './invoice-lines-table.tsx'
+import { InvoiceItemsTable } from './invoice-items-table.tsx'
 
-/** The invoice as a paper: dates and amount, who bills whom, what for. */
+/** The printable invoice: dates, amount, parties and items. */
 export function InvoiceDocumentPanel({
   detail: { invoice, lines, user, status, customerDetails },
 }: {
   detail: InvoiceDetail
 }) {
-  const { data: handles } = useSuspenseQuery(query(getPaymentMethods))
+  const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
   const shownLines =
     lines.length > 0 ? lines : [{ description: invoice.description || defaultDescription, amount: invoice.amount }]
   return (
@@ -49,7 +49,7 @@ export function InvoiceDocumentPanel({
 
         <div className="grid gap-6 border-t pt-6 sm:grid-cols-2">
           <Party title="From">
-            {handles.billFrom.map((line, index) => (
+            {paymentSettings.billFrom.map((line, index) => (
               <p key={line} className={index === 0 ? 'font-semibold' : 'text-fg-2'}>
                 {line}
               </p>
@@ -62,7 +62,7 @@ export function InvoiceDocumentPanel({
           </Party>
         </div>
 
-        <InvoiceLinesTable lines={shownLines} total={invoice.amount} />
+        <InvoiceItemsTable items={shownLines} total={invoice.amount} />
 
         {invoice.notes && (
           <div className="border-t pt-6">

@@ -12,7 +12,7 @@ interface Props {
   onRetry: () => void
 }
 
-/** Not there, not yours, or not loadable: the first two are told apart from the last, never from each other. */
+/** Shown if an invoice is missing or cannot be loaded. A missing invoice and another customer's are indistinguishable on purpose. */
 export function InvoiceMissingPanel({ invoiceNumber, error, pending, onRetry }: Props) {
   const isMissing = error instanceof ApiError && error.status < 500
   const message = messageOf(error)

@@ -22,7 +22,7 @@ import { RefundPanel } from '../refund/refund-panel.tsx'
 import { InvoiceDocumentPanel } from './invoice-document-panel.tsx'
 import { InvoiceMissingPanel } from './invoice-missing-panel.tsx'
 
-/** /invoice/{number}: one invoice, to read, to pay and to print. */
+/** /invoice/{number}: one invoice to read, pay and print. */
 export function InvoicePage() {
   const { invoiceNumber } = useParams({ from: '/invoice/$invoiceNumber' })
   const { data: detail, error, refetch, isFetching } = useQuery(query(getInvoice, { params: { invoiceNumber } }))

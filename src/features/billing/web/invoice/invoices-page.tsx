@@ -13,7 +13,7 @@ export function InvoicesPage() {
   return (
     <div className="min-h-full bg-sunken">
       <div className="wrap py-10 sm:py-14">
-        <PageHeader title="Your Invoices" lead="Everything you ordered, what is paid and what is still open." />
+        <PageHeader title="Your Invoices" lead="Everything you ordered, what is paid, and what is still open." />
         {invoices ? (
           <InvoicesPanel invoices={invoices} />
         ) : error ? (

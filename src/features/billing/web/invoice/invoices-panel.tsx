@@ -7,19 +7,19 @@ import { TabPanel } from '#web/ui/tab-panel.tsx'
 import { SearchInput } from '#web/ui/table/search-input.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import type { Invoice } from '../../contract.ts'
-import { type InvoiceTab, invoicesUnder, invoiceTabs, searchInvoices } from '../../rules.ts'
+import { type InvoiceTab, invoicesInTab, invoiceTabs, searchInvoices } from '../../rules.ts'
 import { InvoiceCard } from './invoice-card.tsx'
 
 const labels: Record<InvoiceTab, string> = { all: 'All', pending: 'Pending', paid: 'Paid', expired: 'Expired' }
 
-/** Search, tabs with counts and the cards; search and tab live in the address. */
+/** Search, tabs with counts, and the invoice cards. Search and tab are kept in the URL. */
 export function InvoicesPanel({ invoices }: { invoices: Invoice[] }) {
   const { tab: wanted } = useSearch({ from: '/invoices' })
   const navigate = useNavigate({ from: '/invoices' })
   const { typed, setTyped } = useTypedSearch()
   const tab = invoiceTabs.find((each) => each === wanted) ?? 'all'
   const found = searchInvoices(invoices, typed)
-  const shown = invoicesUnder(tab, found)
+  const shown = invoicesInTab(tab, found)
   const isSearching = typed.trim() !== ''
   const choose = (next: InvoiceTab) =>
     void navigate({
@@ -39,7 +39,7 @@ export function InvoicesPanel({ invoices }: { invoices: Invoice[] }) {
       <Tabs
         id="invoices"
         label="Invoices by status"
-        tabs={invoiceTabs.map((value) => ({ value, label: labels[value], count: invoicesUnder(value, found).length }))}
+        tabs={invoiceTabs.map((value) => ({ value, label: labels[value], count: invoicesInTab(value, found).length }))}
         value={tab}
         onChange={choose}
       />
@@ -68,9 +68,7 @@ export function InvoicesPanel({ invoices }: { invoices: Invoice[] }) {
               </EmptyState>
             ) : (
               <EmptyState title="No invoices found" action={<ButtonLink to="/pricing">Browse Plans</ButtonLink>}>
-                {tab === 'all'
-                  ? 'Your invoices show here once you have chosen a plan.'
-                  : `You have no ${tab} invoices.`}
+                {tab === 'all' ? 'Your invoices appear here once you choose a plan.' : `You have no ${tab} invoices.`}
               </EmptyState>
             )}
           </div>
@@ -80,7 +78,7 @@ export function InvoicesPanel({ invoices }: { invoices: Invoice[] }) {
   )
 }
 
-/** What is typed filters at once and reaches the address a moment later; an address from elsewhere (Back, a link) is taken over. */
+/** The search text: it filters immediately and is written to the URL after a delay. Changes of the URL (Back, links) are applied to the field. */
 function useTypedSearch() {
   const { search = '' } = useSearch({ from: '/invoices' })
   const navigate = useNavigate({ from: '/invoices' })

@@ -1,11 +1,11 @@
 import { DateText } from '#web/ui/date-text.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { Invoice } from '../../contract.ts'
-import { rejectionOf } from '../../rules.ts'
+import { openRejectionReason } from '../../rules.ts'
 
-/** Why a submitted payment came back, for as long as it is to be told again; nothing for any other invoice. */
+/** The reason for a rejected payment until it is submitted again; renders nothing for any other invoice. */
 export function RejectionNote({ invoice, className }: { invoice: Invoice | undefined; className?: string }) {
-  const reason = invoice && rejectionOf(invoice)
+  const reason = invoice && openRejectionReason(invoice)
   if (!reason) return null
   return (
     <Note tone="bad" role="status" className={className}>
@@ -19,7 +19,7 @@ export function RejectionNote({ invoice, className }: { invoice: Invoice | undef
         )}
       </p>
       <p className="wrap-anywhere whitespace-pre-line">{reason}</p>
-      <p className="mt-1">Please check it, and tell us about your payment again.</p>
+      <p className="mt-1">Please check your payment and submit its details again.</p>
     </Note>
   )
 }

@@ -15,7 +15,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** Asks why, and asks for the money back: open from its first rendering, rendered anew for every opening. */
+/** Requests a refund with a reason. Open on first render; give it a new key for each opening. */
 export function RefundDialog({ refund: { invoiceNumber }, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const { mutateAsync } = useSend(requestRefund, [listRefunds])
@@ -31,7 +31,7 @@ export function RefundDialog({ refund: { invoiceNumber }, returnTo }: Props) {
     setOpen(false)
     toast({
       title: 'Refund requested',
-      description: 'An administrator looks at your request and decides. You hear from us by e-mail.',
+      description: 'An administrator will review your request. We will email you the decision.',
     })
   })
   return (
@@ -49,10 +49,10 @@ export function RefundDialog({ refund: { invoiceNumber }, returnTo }: Props) {
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
         <p>
-          An administrator decides. When your refund is approved, what this payment activated ends. You can ask once for
-          each invoice.
+          An administrator reviews your request. If the refund is approved, the subscription time this payment paid for
+          ends. You can request a refund once per invoice.
         </p>
-        <Field label="Why do you want your money back?" {...form.field('reason')} hint="It helps us to do better.">
+        <Field label="Why do you want your money back?" {...form.field('reason')} hint="It helps us improve.">
           <Textarea rows={4} maxLength={1000} required {...form.register('reason')} />
         </Field>
       </form>

@@ -13,7 +13,7 @@ import { downloadCreditNote, listRefunds, type Refund } from '../../contract.ts'
 
 const RefundDialog = lazy(() => import('./refund-dialog.tsx').then((module) => ({ default: module.RefundDialog })))
 
-/** The money-back guarantee of one of the customer's own payments; nothing for an invoice that was never paid. */
+/** The money-back guarantee of the customer's own payment; renders nothing for an unpaid invoice. */
 export function RefundPanel({ invoiceNumber }: { invoiceNumber: string }) {
   const { data: refunds } = useQuery(query(listRefunds))
   const refund = refunds?.find((each) => each.invoiceNumber === invoiceNumber)
@@ -21,26 +21,26 @@ export function RefundPanel({ invoiceNumber }: { invoiceNumber: string }) {
   return (
     <Card title="Money-back guarantee" titleId="money-back" className="no-print mt-5">
       {refund.request ? (
-        <Asked refund={refund} request={refund.request} />
+        <RequestStatus refund={refund} request={refund.request} />
       ) : refund.refusal ? (
         <p className="text-fg-2">{refund.refusal}</p>
       ) : (
-        <Offer refund={refund} />
+        <RequestOffer refund={refund} />
       )}
     </Card>
   )
 }
 
-function Offer({ refund }: { refund: Refund }) {
+function RequestOffer({ refund }: { refund: Refund }) {
   const [opening, setOpening] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4">
       <p className="min-w-0 flex-1 basis-72">
-        Not happy? Ask for your money back until{' '}
+        Not happy? You can request a refund until{' '}
         <DateText value={refund.until} look="minute" className="font-semibold" />. You get{' '}
         {refund.amount > 0 ? <Money cents={refund.amount} className="font-semibold" /> : 'your account credit'} back
-        {refund.amount > 0 && ' the way you paid'}.
+        {refund.amount > 0 && ' by the same payment method'}.
       </p>
       <Button ref={button} variant="line" aria-haspopup="dialog" onClick={() => setOpening((count) => count + 1)}>
         Request a Refund
@@ -58,7 +58,7 @@ function Offer({ refund }: { refund: Refund }) {
   )
 }
 
-function Asked({
+function RequestStatus({
   refund: { invoiceNumber, creditNote },
   request,
 }: {
@@ -70,26 +70,26 @@ function Asked({
     <div className="grid gap-4">
       {status === 'pending' && (
         <Note tone="warn" role="status">
-          <b>You asked for your money back</b> on <DateText value={createdAt} look="minute" />. An administrator looks
-          at it and decides; until then you can go on watching.
+          <b>You requested a refund</b> on <DateText value={createdAt} look="minute" />. An administrator is reviewing
+          it. You can keep watching until then.
         </Note>
       )}
       {status === 'declined' && (
         <Note tone="bad" role="status">
           <b>We cannot give this refund</b> (decided <DateText value={decidedAt} />
-          ). Your subscription stays as it is.
+          ). Your subscription does not change.
         </Note>
       )}
       {status === 'approved' && creditNote && (
         <Note tone="ok" role="status">
           <b>Refunded</b> on <DateText value={decidedAt} />:{' '}
-          {creditNote.amount > 0 && <Sum cents={creditNote.amount}> goes back the way you paid</Sum>}
+          {creditNote.amount > 0 && <Sum cents={creditNote.amount}> returned by the same payment method</Sum>}
           {creditNote.amount > 0 && creditNote.creditReturned > 0 && ', '}
-          {creditNote.creditReturned > 0 && <Sum cents={creditNote.creditReturned}> is account credit again</Sum>}.
+          {creditNote.creditReturned > 0 && <Sum cents={creditNote.creditReturned}> returned as account credit</Sum>}.
         </Note>
       )}
       <Quote by="You wrote">{reason}</Quote>
-      {decisionReason && <Quote by="We say">{decisionReason}</Quote>}
+      {decisionReason && <Quote by="Our reply">{decisionReason}</Quote>}
       {creditNote && (
         <div className="flex flex-wrap items-center gap-2.5">
           <ButtonLink

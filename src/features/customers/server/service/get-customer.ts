@@ -2,7 +2,7 @@ import { and, count, desc, eq, isNull, max, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { adminUser } from '#features/accounts/server/user-view.ts'
 import { invoicesOf } from '#features/billing/server/service/read-invoices.ts'
-import { creditOf } from '#features/referrals/server/service.ts'
+import { accountCreditOf } from '#features/referrals/server/service.ts'
 import { paidTimeOf } from '#features/subscriptions/server/service/read-paid-time.ts'
 import type { Db } from '#server/db/connect.ts'
 import {
@@ -35,7 +35,7 @@ export async function getCustomer(db: Db, userId: number): Promise<Customer> {
         .from(sessions)
         .where(and(eq(sessions.userId, userId), isNull(sessions.impersonatedBy), sql`${sessions.expiresAt} > now()`)),
       invoicesOf(db, userId),
-      creditOf(db, userId),
+      accountCreditOf(db, userId),
       transactionAuthors(db, userId),
       activationsOf(db, userId),
       db

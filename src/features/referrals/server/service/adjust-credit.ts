@@ -11,40 +11,39 @@ import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
 import { getAccountCredit } from '../../contract.ts'
 import { book, lockUsers } from '../ledger.ts'
-import { creditOf } from '../service.ts'
+import { accountCreditOf } from '../service.ts'
 
 type Adjustment = { amount: number; reason: string; expectedBalance?: number | undefined }
-/** `selfApproval` false: nobody gives credit to themselves. */
 
 const largestBalance = 1_000_000_000
 
 /**
- * Books an administrator's correction of signed cents, with its reason, in the ledger. Throws 403 when the actor was demoted
- * meanwhile, 404, and 409 when the balance is not the one that was shown, would fall below zero, or is one's own where that is not allowed.
+ * Books an administrator's adjustment (signed cents) with its reason. Throws 403 if the actor is no longer an administrator, 404, and 409 if the
+ * balance has changed, would become negative or too high, or is the actor's own without `selfApproval`.
  */
 export async function adjustCredit(
   db: Db,
   userId: number,
   { amount, reason, expectedBalance }: Adjustment,
   actor: Approver,
-): ReturnType<typeof creditOf> {
+): ReturnType<typeof accountCreditOf> {
   if (userId === actor.admin.id && !actor.selfApproval)
-    conflict('own_account', 'Another administrator has to correct your own credit.')
+    conflict('own_account', 'Another administrator has to adjust your own credit.')
   await inTransaction(db, async (tx) => {
     await lockUsers(tx, [userId, actor.admin.id])
-    const [[current], [user]] = [
+    const [[admin], [user]] = [
       await tx.select({ role: users.role }).from(users).where(eq(users.id, actor.admin.id)),
       await tx.select({ balance: users.accountCredit }).from(users).where(eq(users.id, userId)),
     ]
-    if (current?.role !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
+    if (admin?.role !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
     if (!user) return notFound('User not found')
     const { balance } = user
     if (expectedBalance !== undefined && expectedBalance !== balance)
-      conflict('stale', `The credit changed meanwhile: it is now ${formatCents(balance)}. Nothing was booked.`)
+      conflict('stale', `The balance has changed: it is now ${formatCents(balance)}. Nothing was booked.`)
     if (balance + amount < 0)
-      conflict('credit_spent', `There are only ${formatCents(balance)} of credit: a balance never falls below zero.`)
+      conflict('credit_spent', `The balance is only ${formatCents(balance)} and cannot become negative.`)
     if (balance + amount > largestBalance)
-      conflict('too_much_credit', `A balance never exceeds ${formatCents(largestBalance)}.`)
+      conflict('too_much_credit', `A balance cannot exceed ${formatCents(largestBalance)}.`)
     await book(tx, { userId, amount, type: 'admin_adjustment', description: reason, createdBy: actor.admin.id })
     await audit(tx, {
       actorId: actor.admin.id,
@@ -58,5 +57,5 @@ export async function adjustCredit(
     await notifyUser(tx, userId, [getAccountCredit.id, currentUser.id])
     await notifyAdmins(tx, [getCustomer.id, listUsers.id])
   })
-  return creditOf(db, userId)
+  return accountCreditOf(db, userId)
 }

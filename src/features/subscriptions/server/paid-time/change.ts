@@ -1,30 +1,30 @@
 import { addMonths, type Instant, isBefore } from '#kit/dates.ts'
 import { roundedRatio } from '#kit/money.ts'
 import {
+  allocate,
   daysBetween,
   later,
   type NewSegment,
-  restAt,
+  remainderAt,
   type Segment,
   type SequenceChange,
-  shareOut,
-  timeOf,
+  usableSegments,
   withoutKeys,
 } from './segment.ts'
 
-type PlanSold = { id: number; price: number; months: number; connections: number }
+type Plan = { id: number; price: number; months: number; connections: number }
 
-/** What a change of plan costs at a moment (decisions, Plan change). All amounts are cents. */
+/** The price of a plan change. All amounts are cents. */
 export type PlanChange = {
-  /** The end date stays: all time left has the length of the new plan. Otherwise a new period starts when the change is paid. */
+  /** The end date stays because all remaining segments have the new plan's length. Otherwise a new period starts when the change is paid. */
   keepsPeriod: boolean
-  /** The new plan's price for the time it is bought for. */
+  /** The new plan's price for the time it covers. */
   cost: number
-  /** What has to be paid. */
+  /** The amount to pay. */
   charge: number
-  /** What becomes account credit when an administrator approves. */
+  /** The amount that becomes account credit on approval. */
   credit: number
-  /** List price and payment of the time left. */
+  /** The list price of the remaining time, and what was paid for it. */
   unusedList: number
   unusedPaid: number
   leftDays: number
@@ -32,61 +32,61 @@ export type PlanChange = {
 }
 
 /**
- * Prices a change of plan for all time left at `at`, running and queued: charge = cost less the list price of the time left, credit = what was
- * paid for the time left less the cost, each rounded half up and never below 0. Granted and discounted time counts against the cost and never
- * becomes credit.
+ * Prices a plan change for all time remaining at `at`, current and queued. Charge is the cost minus the list price of the remaining time, credit is
+ * what was paid for the remaining time minus the cost; both are rounded half up and never negative. Granted and discounted time reduces the charge
+ * but never becomes credit.
  */
-export function priceChange(segments: Segment[], plan: Pick<PlanSold, 'price' | 'months'>, at: Instant): PlanChange {
-  const left = timeLeft(segments, at)
-  const rests = left.map((segment) => ({ ...restAt(segment, at), segment }))
+export function priceChange(segments: Segment[], plan: Pick<Plan, 'price' | 'months'>, at: Instant): PlanChange {
+  const left = remainingSegments(segments, at)
+  const remainders = left.map((segment) => ({ ...remainderAt(segment, at), segment }))
   const keepsPeriod = left.every(({ months }) => months === plan.months)
   const costs: Share[] = keepsPeriod
-    ? rests.map(({ segment, leftDays }) => ({
+    ? remainders.map(({ segment, leftDays }) => ({
         cents: plan.price,
         numerator: leftDays,
         denominator: segment.periodDays,
       }))
     : [{ cents: plan.price, numerator: 1, denominator: 1 }]
-  const lists = rests.map(({ segment, leftDays, totalDays }) => ({
+  const lists = remainders.map(({ segment, leftDays, totalDays }) => ({
     cents: -segment.listCents,
     numerator: leftDays,
     denominator: totalDays,
   }))
-  const paids = rests.map(({ segment, leftDays, totalDays }) => ({
+  const paids = remainders.map(({ segment, leftDays, totalDays }) => ({
     cents: -segment.paidCents,
     numerator: leftDays,
     denominator: totalDays,
   }))
-  const sum = (key: 'listCents' | 'paidCents') => rests.reduce((cents, rest) => cents + rest[key], 0)
+  const sum = (key: 'listCents' | 'paidCents') => remainders.reduce((cents, rest) => cents + rest[key], 0)
   return {
     keepsPeriod,
     cost: roundedSum(costs),
     charge: Math.max(0, roundedSum([...costs, ...lists])),
-    // Never more than the cents those rows hold, whatever the rounding.
+    // Rounding must not give more credit than was paid.
     credit: Math.min(Math.max(0, -roundedSum([...costs, ...paids])), sum('paidCents')),
     unusedList: sum('listCents'),
     unusedPaid: sum('paidCents'),
-    leftDays: rests.reduce((days, rest) => days + rest.leftDays, 0),
+    leftDays: remainders.reduce((days, rest) => days + rest.leftDays, 0),
     periodDays: left.reduce((days, segment) => days + segment.periodDays, 0),
   }
 }
 
 /**
- * What a paid change does to the sequence: the used part of what ran stays with its cents, the rest is replaced by the new plan. `at` is when it
- * was priced, `from` when it takes effect, `price` the new plan's when it was priced; cents in and out balance exactly.
+ * Applies a paid plan change to the segments: used parts keep their cents, the rest is replaced by the new plan. `at` is when the change was priced,
+ * `from` when it takes effect, `plan.price` the price at that time. The cents before and after balance exactly.
  */
 export function changeSequence(
   segments: Segment[],
-  plan: PlanSold,
+  plan: Plan,
   { at, from }: { at: Instant; from: Instant },
 ): SequenceChange {
   const change = priceChange(segments, plan, at)
-  const left = timeLeft(segments, at)
+  const left = remainingSegments(segments, at)
   const used = left
     .filter(({ startsAt }) => isBefore(startsAt, from))
     .map((segment) => usedPart(segment, at, from, !change.keepsPeriod))
   const paid = change.unusedPaid + change.charge - change.credit
-  // List value never grows by more than was paid, so that rounding never earns a cent.
+  // The list value grows by at most what was paid, so that repeated changes cannot gain cents by rounding.
   const list =
     change.charge > 0
       ? change.unusedList + change.charge
@@ -110,11 +110,11 @@ export function changeSequence(
     }
     return { replaced: left.map(({ id }) => id), created: [...used, made] }
   }
-  const lists = shareOut(
+  const lists = allocate(
     list,
-    left.map((segment) => roundedRatio(plan.price, restAt(segment, at).leftDays, segment.periodDays)),
+    left.map((segment) => roundedRatio(plan.price, remainderAt(segment, at).leftDays, segment.periodDays)),
   )
-  const paids = shareOut(paid, lists)
+  const paids = allocate(paid, lists)
   const made = left.map((segment, index) => ({
     ...bought,
     startsAt: later(from, segment.startsAt),
@@ -126,13 +126,13 @@ export function changeSequence(
   return { replaced: left.map(({ id }) => id), created: [...used, ...made] }
 }
 
-/** Time that is left at a moment, in order. */
-export const timeLeft = (segments: Segment[], at: Instant): Segment[] =>
-  timeOf(segments).filter(({ endsAt }) => isBefore(at, endsAt))
+/** The segments that end after `at`, in order. */
+export const remainingSegments = (segments: Segment[], at: Instant): Segment[] =>
+  usableSegments(segments).filter(({ endsAt }) => isBefore(at, endsAt))
 
-/** The part of a segment that is used when a change takes effect. Its cents are those used up when the change was priced. */
+/** The used part of a segment when a change takes effect at `from`. Its cents are those used up at `at`, when the change was priced. */
 function usedPart(segment: Segment, at: Instant, from: Instant, closed: boolean): NewSegment {
-  const rest = restAt(segment, at)
+  const rest = remainderAt(segment, at)
   return {
     ...withoutKeys(segment),
     endsAt: from,

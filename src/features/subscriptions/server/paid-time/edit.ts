@@ -1,29 +1,29 @@
 import { addMonths, type Instant, isBefore } from '#kit/dates.ts'
 import { roundedRatio } from '#kit/money.ts'
 import {
-  cutAt,
   daysBetween,
   type NewSegment,
   type Segment,
   type SequenceChange,
-  timeOf,
+  splitAt,
+  usableSegments,
   withoutKeys,
 } from './segment.ts'
 
 type Plan = { id: number; price: number; months: number; connections: number }
-/** The subscription an administrator sets: `window` is null where it does not run. `swap` puts all time from now on on the plan. */
-export type Edit = { now: Instant; window: { from: Instant; to: Instant; plan: Plan; swap: boolean } | null }
+/** An administrator's edit. `period` is null if the subscription is not active. With `changesPlan`, all time from now on moves to `plan`. */
+export type Edit = { now: Instant; period: { from: Instant; to: Instant; plan: Plan; changesPlan: boolean } | null }
 
 /**
- * What an administrator's edit does to the sequence. Time that is kept keeps the cents paid for it, time that is added was paid with 0 cents,
- * and time that is taken away is withdrawn with its cents. Past time stays as it was.
+ * Applies an administrator's edit to the segments. Kept time keeps the cents paid for it, added time has 0 paid cents, and removed time is marked
+ * withdrawn with its cents. Past time does not change.
  */
 export function editSequence(segments: Segment[], edit: Edit): SequenceChange {
-  const time = timeOf(segments)
+  const time = usableSegments(segments)
   const change: SequenceChange = { replaced: [], created: [] }
   const kept: NewSegment[] = []
   for (const segment of time) {
-    const parts = partsOf(withoutKeys(segment), edit)
+    const parts = editedParts(withoutKeys(segment), edit)
     const isSame = parts.length === 1 && isUnchanged(parts[0]!, segment)
     if (!isSame) {
       change.replaced.push(segment.id)
@@ -31,27 +31,27 @@ export function editSequence(segments: Segment[], edit: Edit): SequenceChange {
     }
     kept.push(...parts.filter(({ withdrawn }) => !withdrawn))
   }
-  if (edit.window) change.created.push(...fillGaps(kept, edit.window))
+  if (edit.period) change.created.push(...fillGaps(kept, edit.period))
   return change
 }
 
-/** A segment as the edit leaves it: cut at the edges of the window and, where the plan changes, at the present moment. */
-function partsOf(segment: NewSegment, { now, window }: Edit): NewSegment[] {
-  if (!window) return cutAll(segment, [now]).map((part) => withdrawnAfter(part, now))
-  const { from, to, plan, swap } = window
-  // Time before a later start is taken away from now on; what was used stays.
-  return cutAll(segment, swap || isBefore(now, from) ? [from, to, now] : [from, to]).map((part) => {
+/** The parts of a segment after the edit: split at the edges of the period and, if the plan changes, at `now`. */
+function editedParts(segment: NewSegment, { now, period }: Edit): NewSegment[] {
+  if (!period) return splitAll(segment, [now]).map((part) => withdrawnAfter(part, now))
+  const { from, to, plan, changesPlan } = period
+  // If the start moves into the future, the time between now and then is withdrawn; used time stays.
+  return splitAll(segment, changesPlan || isBefore(now, from) ? [from, to, now] : [from, to]).map((part) => {
     if (!isBefore(part.startsAt, to)) return { ...part, withdrawn: true }
     if (isBefore(part.startsAt, from))
       return part.endsAt === from ? withdrawnAfter({ ...part, closed: true }, now) : withdrawnAfter(part, now)
-    return swap && isBefore(now, part.endsAt) ? onPlan(part, plan) : part
+    return changesPlan && isBefore(now, part.endsAt) ? onPlan(part, plan) : part
   })
 }
 
 const withdrawnAfter = (part: NewSegment, now: Instant): NewSegment =>
   isBefore(part.startsAt, now) ? part : { ...part, closed: false, withdrawn: true }
 
-/** The list price of kept time on another plan; never less than what was paid for it. */
+/** Moves kept time to another plan. Its list price is at least what was paid for it. */
 function onPlan(part: NewSegment, plan: Plan): NewSegment {
   const { listCents, periodDays } = priceOf(plan, part.startsAt, part.endsAt)
   return {
@@ -61,20 +61,20 @@ function onPlan(part: NewSegment, plan: Plan): NewSegment {
   }
 }
 
-function fillGaps(kept: NewSegment[], { from, to, plan }: NonNullable<Edit['window']>): NewSegment[] {
+function fillGaps(kept: NewSegment[], { from, to, plan }: NonNullable<Edit['period']>): NewSegment[] {
   const gaps: NewSegment[] = []
   let at = from
   for (const { startsAt, endsAt } of [
     ...kept.filter((part) => !isBefore(part.startsAt, from)),
     { startsAt: to, endsAt: to },
   ]) {
-    if (isBefore(at, startsAt)) gaps.push(granted(plan, at, startsAt))
+    if (isBefore(at, startsAt)) gaps.push(grantedSegment(plan, at, startsAt))
     at = endsAt
   }
   return gaps
 }
 
-const granted = (plan: Plan, startsAt: Instant, endsAt: Instant): NewSegment => ({
+const grantedSegment = (plan: Plan, startsAt: Instant, endsAt: Instant): NewSegment => ({
   ...{ planId: plan.id, months: plan.months, connections: plan.connections, startsAt, endsAt },
   ...priceOf(plan, startsAt, endsAt),
   ...{ paidCents: 0, closed: false, withdrawn: false },
@@ -85,14 +85,14 @@ function priceOf(plan: Plan, startsAt: Instant, endsAt: Instant): Pick<NewSegmen
   return { periodDays, listCents: roundedRatio(plan.price, daysBetween(startsAt, endsAt), periodDays) }
 }
 
-function cutAll(segment: NewSegment, moments: Instant[]): NewSegment[] {
+function splitAll(segment: NewSegment, moments: Instant[]): NewSegment[] {
   const inside = moments
     .filter((at) => isBefore(segment.startsAt, at) && isBefore(at, segment.endsAt))
     .sort((one, other) => Date.parse(one) - Date.parse(other))
   const [first] = inside
   if (!first) return [segment]
-  const [head, tail] = cutAt(segment, first)
-  return [head, ...cutAll(tail, inside.slice(1))]
+  const [head, tail] = splitAt(segment, first)
+  return [head, ...splitAll(tail, inside.slice(1))]
 }
 
 const isUnchanged = (

@@ -1,12 +1,12 @@
 import { addMonths, type Instant } from '#kit/dates.ts'
-import { daysBetween, later, type NewSegment, timeOf } from './segment.ts'
+import { daysBetween, later, type NewSegment, usableSegments } from './segment.ts'
 
-/** What a payment bought; `listCents` is the plan's price on the invoice, `paidCents` cash and account credit. */
-export type Bought = { planId: number; months: number; connections: number; listCents: number; paidCents: number }
+/** A paid purchase. `listCents` is the plan's price on the invoice, `paidCents` the cash and account credit paid. */
+export type Purchase = { planId: number; months: number; connections: number; listCents: number; paidCents: number }
 
-/** The segment that a purchase adds: behind the time there is, or from the payment on where that has run out (decisions, Paid time). */
-export function purchasedSegment(segments: NewSegment[], bought: Bought, paidAt: Instant): NewSegment {
-  const last = timeOf(segments).at(-1)
+/** The segment that a purchase adds: after the remaining time, or from the payment date if none is left. */
+export function purchasedSegment(segments: NewSegment[], bought: Purchase, paidAt: Instant): NewSegment {
+  const last = usableSegments(segments).at(-1)
   return {
     ...bought,
     ...period(last ? later(last.endsAt, paidAt) : paidAt, bought.months),

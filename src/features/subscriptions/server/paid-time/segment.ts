@@ -1,7 +1,7 @@
 import { type Instant, isBefore } from '#kit/dates.ts'
 import { roundedRatio } from '#kit/money.ts'
 
-/** A stretch of time on one plan, with its list price and what was paid for it, both in cents. */
+/** A period of time on one plan, with its list price and what was paid for it, both in cents. */
 export type Segment = {
   id: number
   activationId: number
@@ -10,35 +10,35 @@ export type Segment = {
   connections: number
   startsAt: Instant
   endsAt: Instant
-  /** The days that the plan's whole price pays for. */
+  /** The days that the plan's full price covers. */
   periodDays: number
   listCents: number
   /** Cash and account credit. Discounts and grants do not count. */
   paidCents: number
-  /** A new period began where this segment ends, although time goes on without a gap. */
+  /** A new billing period starts where this segment ends, although there is no gap. */
   closed: boolean
-  /** An administrator took this time away. Its cents stay accounted for here. */
+  /** An administrator withdrew this time. Its cents stay recorded here. */
   withdrawn: boolean
 }
 export type NewSegment = Omit<Segment, 'id' | 'activationId'>
-/** What an act does to a sequence: some rows are replaced, others are made. */
+/** The effect of an activation on the segments: replaced ids and new segments. */
 export type SequenceChange = { replaced: number[]; created: NewSegment[] }
 
 const dayMs = 86_400_000
-/** Whole days from one moment to another. A day that has begun counts as one day. */
+/** Days between two instants, rounded up; 0 if `to` is not after `from`. */
 export const daysBetween = (from: Instant, to: Instant): number =>
   Math.max(0, Math.ceil((Date.parse(to) - Date.parse(from)) / dayMs))
 
 export const later = (one: Instant, other: Instant): Instant => (isBefore(one, other) ? other : one)
 
-/** Segments that give time, in order. Withdrawn ones only hold cents. */
-export const timeOf = <S extends NewSegment>(segments: S[]): S[] =>
+/** The segments that are not withdrawn, in order. */
+export const usableSegments = <S extends NewSegment>(segments: S[]): S[] =>
   segments
     .filter(({ withdrawn }) => !withdrawn)
     .sort((one, other) => Date.parse(one.startsAt) - Date.parse(other.startsAt))
 
-/** The days of a segment that are left at a moment, and what they are worth in cents: rounded shares of list price and payment. */
-export function restAt(
+/** The remaining days of a segment at `at`, and their rounded shares of list price and payment in cents. */
+export function remainderAt(
   segment: NewSegment,
   at: Instant,
 ): { leftDays: number; totalDays: number; listCents: number; paidCents: number } {
@@ -48,8 +48,8 @@ export function restAt(
   return { leftDays, totalDays, listCents: share(segment.listCents), paidCents: share(segment.paidCents) }
 }
 
-/** Cuts a segment in two at a moment inside it, its cents to the millisecond. Both parts together hold exactly its cents. */
-export function cutAt(segment: NewSegment, at: Instant): [NewSegment, NewSegment] {
+/** Splits a segment at an instant inside it. Cents are divided by milliseconds, and both parts add up exactly. */
+export function splitAt(segment: NewSegment, at: Instant): [NewSegment, NewSegment] {
   const [start, moment, end] = [Date.parse(segment.startsAt), Date.parse(at), Date.parse(segment.endsAt)]
   const share = (cents: number) => roundedRatio(cents, end - moment, end - start)
   const [listCents, paidCents] = [share(segment.listCents), share(segment.paidCents)]
@@ -65,21 +65,21 @@ export function cutAt(segment: NewSegment, at: Instant): [NewSegment, NewSegment
   ]
 }
 
-/** The row without its keys, to make another row of it. */
+/** The segment without its ids, to create another row from it. */
 export function withoutKeys({ id: _id, activationId: _activationId, ...segment }: Segment): NewSegment {
   return segment
 }
 
-/** Shares out whole cents by weights. The shares add up to `cents`, and none exceeds its weight where `cents` does not exceed their sum. */
-export function shareOut(cents: number, weights: number[]): number[] {
+/** Allocates whole cents by weight. The shares add up to `cents`; none exceeds its weight if `cents` is at most the sum of the weights. */
+export function allocate(cents: number, weights: number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   if (total === 0) return weights.map((_, index) => (index === 0 ? cents : 0))
   let weight = 0
-  let given = 0
+  let allocated = 0
   return weights.map((own) => {
     weight += own
-    const share = Number((BigInt(cents) * BigInt(weight)) / BigInt(total)) - given
-    given += share
+    const share = Number((BigInt(cents) * BigInt(weight)) / BigInt(total)) - allocated
+    allocated += share
     return share
   })
 }

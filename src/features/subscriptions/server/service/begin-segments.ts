@@ -6,39 +6,39 @@ import { inTransaction } from '#server/db/retry.ts'
 import { segments, users } from '#server/db/tables.ts'
 import { notifyUser } from '#server/live/notify.ts'
 import { listPaidTime } from '../../contract.ts'
-import { lapsedState, shownAt } from '../paid-time/shown.ts'
-import { sequenceOf } from '../sequence.ts'
+import { expiredSubscription, subscriptionAt } from '../paid-time/subscription-at.ts'
+import { readSequence } from '../sequence.ts'
 
-const atOnce = 100
-/** In force and not begun: the words of the partial index. */
+const batchSize = 100
+/** In force and not begun. Must match the predicate of the partial index. */
 export const isToBegin = sql`NOT begun AND replaced_by IS NULL AND NOT withdrawn`
 
 /**
- * Lets the customer's row and line follow the segments whose time has come, by the database's clock, once each; also those that began while no
- * process ran. Returns how many. Decisions, Paid time.
+ * Updates the customer's row and line for each segment that has begun (database clock), once per segment, including those that began while no process
+ * was running. Returns the number of segments.
  */
 export async function beginSegments(db: Db): Promise<number> {
   for (let total = 0; ; ) {
-    const begun = await inTransaction(db, beginSome)
+    const begun = await inTransaction(db, beginBatch)
     total += begun
-    if (begun < atOnce) return total
+    if (begun < batchSize) return total
   }
 }
 
-async function beginSome(tx: Tx): Promise<number> {
+async function beginBatch(tx: Tx): Promise<number> {
   const due = await tx
     .select({ userId: segments.userId })
     .from(segments)
     .where(and(isToBegin, lte(segments.startsAt, sql`now()`)))
     .orderBy(asc(segments.startsAt))
-    .limit(atOnce)
-  // By ascending id, like everything that locks several customers.
+    .limit(batchSize)
+  // By ascending id, like every code that locks several customers, to prevent deadlocks.
   const userIds = [...new Set(due.map(({ userId }) => userId))].sort((one, other) => one - other)
-  for (const userId of userIds) await beginOf(tx, userId)
+  for (const userId of userIds) await beginSegmentsOf(tx, userId)
   return due.length
 }
 
-async function beginOf(tx: Tx, userId: number): Promise<void> {
+async function beginSegmentsOf(tx: Tx, userId: number): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
   const begun = await tx
     .update(segments)
@@ -47,9 +47,9 @@ async function beginOf(tx: Tx, userId: number): Promise<void> {
     .returning({ id: segments.id })
   const last = begun.at(-1)
   if (!last) return
-  const { now, segments: sequence } = await sequenceOf(tx, userId)
-  const { planId, maxConnections } = (shownAt(sequence, now) ?? lapsedState(sequence))!
-  // Dates and status stay: a sequence only shows another plan, and `expire-subscriptions` ends it.
+  const { now, segments: sequence } = await readSequence(tx, userId)
+  const { planId, maxConnections } = (subscriptionAt(sequence, now) ?? expiredSubscription(sequence))!
+  // Only the plan changes here. Dates stay, and `expire-subscriptions` ends the subscription.
   await tx.update(users).set({ planId, iptvMaxConnections: maxConnections }).where(eq(users.id, userId))
   await requestProvisioning(tx, userId, { cause: 'segment', key: `segment:${last.id}` })
   await notifyUser(tx, userId, [currentUser.id, listPaidTime.id])

@@ -10,35 +10,35 @@ import { notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { listPaidTime } from '../../contract.ts'
 
-const atOnce = 100
+const batchSize = 100
 const { id, username, email, planId, subscriptionEndDate } = getTableColumns(users)
-/** A line that works now goes on working through the days of grace, until `end-lines` switches it off. */
+/** A line that works now keeps working through the grace days, until `end-lines` disables it. */
 const hasLine = sql<boolean>`EXISTS (SELECT FROM lines l WHERE l.user_id = users.id AND l.wanted_enabled AND l.panel_enabled)`
-// Days are 24 hours long here, as where lines are ended.
+// Days are 24 hours, as in `end-lines`.
 const afterGrace = (end: Instant, days: number): Instant | null =>
   days > 0 ? new Date(Date.parse(end) + days * 86_400_000).toISOString() : null
 
 /**
- * Ends the subscriptions whose end has passed, by the database's clock: status, audit row, mail and open pages together, once
- * each. Returns how many. Specification 4, Subscription status.
+ * Expires subscriptions past their end date (database clock), once each: updates the status, writes the audit entry and the email, and notifies open
+ * pages. Returns the number of subscriptions.
  */
 export async function expireSubscriptions(db: Db): Promise<number> {
   const { graceDays } = await settings.read(db, 'provisioning')
   for (let total = 0; ; ) {
-    const ended = await inTransaction(db, (tx) => expireSome(tx, graceDays))
+    const ended = await inTransaction(db, (tx) => expireBatch(tx, graceDays))
     total += ended
-    if (ended < atOnce) return total
+    if (ended < batchSize) return total
   }
 }
 
-async function expireSome(tx: Tx, graceDays: number): Promise<number> {
+async function expireBatch(tx: Tx, graceDays: number): Promise<number> {
   const due = await tx
     .select({ id, username, email, planId, endDate: subscriptionEndDate, hasLine })
     .from(users)
     .where(and(eq(users.subscriptionStatus, 'active'), lte(users.subscriptionEndDate, sql`now()`)))
     .orderBy(asc(users.subscriptionEndDate))
-    .limit(atOnce)
-    // A customer whose payment is being confirmed at this moment is looked at again next time.
+    .limit(batchSize)
+    // Skips customers whose payment is being confirmed right now; the next run checks them again.
     .for('no key update', { skipLocked: true })
   if (due.length === 0) return 0
   const ids = due.map((user) => user.id)

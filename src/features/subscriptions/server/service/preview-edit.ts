@@ -1,38 +1,42 @@
 import type { Db, Tx } from '#server/db/connect.ts'
 import { previewTransaction } from '#server/db/preview-transaction.ts'
 import { Refusal } from '#server/errors.ts'
-import type { SubscriptionOutcome } from '../../admin-contract.ts'
-import type { SubscriptionGrant } from '../../contract.ts'
-import { daysBetween, later, restAt, timeOf } from '../paid-time/segment.ts'
-import { type Sequence, sequenceOf } from '../sequence.ts'
-import { stateOf } from '../service.ts'
-import { namedTime } from './read-paid-time.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { SubscriptionGrant, SubscriptionOutcome } from '../../admin-contract.ts'
+import { daysBetween, later, remainderAt, usableSegments } from '../paid-time/segment.ts'
+import { readSequence, type Sequence } from '../sequence.ts'
+import { readState } from '../service.ts'
+import { paidTimeIn } from './read-paid-time.ts'
 import { reverseEdit } from './undo-edit.ts'
-import { type Act, editSubscription } from './update-subscription.ts'
+import { editSubscription } from './update-subscription.ts'
 
-/** What an edit would do now: it is made and rolled back. A refusal is part of the answer; only 404 is thrown. */
-export const previewEdit = (db: Db, userId: number, grant: SubscriptionGrant, act: Act): Promise<SubscriptionOutcome> =>
-  outcomeOf(db, userId, (tx) => editSubscription(tx, userId, grant, act))
+/** The effect of an edit: it is applied and rolled back. A refusal is part of the result; only 404 is thrown. */
+export const previewEdit = (
+  db: Db,
+  userId: number,
+  grant: SubscriptionGrant,
+  actor: Approver,
+): Promise<SubscriptionOutcome> => outcomeOf(db, userId, (tx) => editSubscription(tx, userId, grant, actor))
 
-/** The same for taking an edit back. */
-export const previewUndo = (db: Db, userId: number, activationId: number, act: Act): Promise<SubscriptionOutcome> =>
-  outcomeOf(db, userId, (tx) => reverseEdit(tx, userId, activationId, act))
+/** The same for undoing an edit. */
+export const previewUndo = (db: Db, userId: number, activationId: number, actor: Approver): Promise<SubscriptionOutcome> =>
+  outcomeOf(db, userId, (tx) => reverseEdit(tx, userId, activationId, actor))
 
 async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unknown>): Promise<SubscriptionOutcome> {
   try {
     return await previewTransaction(db, async (tx) => {
-      const before = summary(await sequenceOf(tx, userId))
+      const before = summary(await readSequence(tx, userId))
       await work(tx)
-      const sequence = await sequenceOf(tx, userId)
+      const sequence = await readSequence(tx, userId)
       const after = summary(sequence)
       return {
         refusal: null,
-        after: await stateOf(tx, userId),
+        after: await readState(tx, userId),
         addedDays: Math.max(0, after.days - before.days),
         removedDays: Math.max(0, before.days - after.days),
         keptCents: after.paid,
         withdrawnCents: after.withdrawn - before.withdrawn,
-        time: await namedTime(tx, sequence),
+        time: await paidTimeIn(tx, sequence),
       }
     })
   } catch (error) {
@@ -49,14 +53,14 @@ async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unkno
   }
 }
 
-/** Days left, what was paid for them, and what lies on withdrawn time, in cents. */
+/** The remaining days, the cents paid for them, and the cents of withdrawn time. */
 function summary({ now, segments }: Sequence): { days: number; paid: number; withdrawn: number } {
-  const time = timeOf(segments)
+  const time = usableSegments(segments)
   const last = time.at(-1)?.endsAt ?? now
   const first = time[0]?.startsAt ?? now
   return {
     days: daysBetween(later(now, first), last),
-    paid: time.reduce((cents, segment) => cents + restAt(segment, now).paidCents, 0),
+    paid: time.reduce((cents, segment) => cents + remainderAt(segment, now).paidCents, 0),
     withdrawn: segments.filter(({ withdrawn }) => withdrawn).reduce((cents, { paidCents }) => cents + paidCents, 0),
   }
 }

@@ -2,18 +2,18 @@ import { inArray } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { plans } from '#server/db/tables.ts'
 import type { PaidTime } from '../../contract.ts'
-import { timeLeft } from '../paid-time/change.ts'
-import { type Sequence, sequenceOf } from '../sequence.ts'
+import { remainingSegments } from '../paid-time/change.ts'
+import { readSequence, type Sequence } from '../sequence.ts'
 
-/** The time a customer has left: which plan runs from when until when, in order. Adjoining segments of the same plan are one. */
+/** A customer's remaining paid time in order. Adjacent segments of the same plan and connections are merged. */
 export async function paidTimeOf(db: Db, userId: number): Promise<PaidTime[]> {
-  return namedTime(db, await sequenceOf(db, userId))
+  return paidTimeIn(db, await readSequence(db, userId))
 }
 
-/** The same of a sequence that was read already. */
-export async function namedTime(db: Db | Tx, { now, segments }: Sequence): Promise<PaidTime[]> {
+/** The same for a sequence that is already read. */
+export async function paidTimeIn(db: Db | Tx, { now, segments }: Sequence): Promise<PaidTime[]> {
   const time: Omit<PaidTime, 'planName'>[] = []
-  for (const { planId, connections, startsAt, endsAt } of timeLeft(segments, now)) {
+  for (const { planId, connections, startsAt, endsAt } of remainingSegments(segments, now)) {
     const last = time.at(-1)
     if (last && last.planId === planId && last.connections === connections && last.endsAt === startsAt)
       last.endsAt = endsAt

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
-const atOnce = 500
+const batchSize = 500
 type Due = {
   key: string
   id: number
@@ -17,8 +17,8 @@ type Due = {
 }
 
 /**
- * Tells subscribers by mail that their end is near, once for each of the days set (7, 3, 1); after a standstill only the latest
- * that still holds. Who has a payment waiting to be checked is left alone. Returns how many were told.
+ * Emails subscribers before their end date, once for each configured number of days; after downtime only the latest reminder that still applies.
+ * Customers with a payment under review are skipped. Returns the number of emails.
  */
 export async function remindSubscribers(db: Db): Promise<number> {
   const { reminderDays } = await settings.read(db, 'renewals')
@@ -37,7 +37,7 @@ export async function remindSubscribers(db: Db): Promise<number> {
   })
 }
 
-// Days are 24 hours long here: a calendar's days change their length with the seasons.
+// Days are 24 hours: calendar days vary in length with daylight saving time.
 const dueReminders = (reminderDays: readonly number[]) => sql`
   SELECT * FROM (
     SELECT u.id, u.email, p.name AS "planName", u.subscription_end_date AS "endDate", near.days,
@@ -54,4 +54,4 @@ const dueReminders = (reminderDays: readonly number[]) => sql`
       AND NOT EXISTS (SELECT 1 FROM invoices i WHERE i.user_id = u.id AND i.status = 'pending' AND i.submitted_at IS NOT NULL)
   ) due
   WHERE NOT EXISTS (SELECT 1 FROM mails m WHERE m.dedupe_key = due.key)
-  ORDER BY "endDate" LIMIT ${atOnce}`
+  ORDER BY "endDate" LIMIT ${batchSize}`

@@ -8,38 +8,39 @@ import { inTransaction } from '#server/db/retry.ts'
 import { activations, plans } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import { type Applied, reverseActivation } from '../service.ts'
-import { type Act, changes, refuseOwnSubscription, tellSubscriptionChanged } from './update-subscription.ts'
+import type { Approver } from '#server/session/actor.ts'
+import { type AppliedChange, reverseActivation } from '../service.ts'
+import { changes, notifySubscriptionChanged, refuseOwnSubscription } from './update-subscription.ts'
 
 /**
- * An administrator takes back an edit of a subscription: everything is as it was before it, and later purchases move up. Throws 403 when the
- * actor was demoted meanwhile, 404 where there is no such edit of this customer, 409 when it was taken back already, when a later change was
- * computed from it, or for one's own subscription where that is not allowed.
+ * Undoes an administrator's edit of a subscription; later purchases move forward. Throws 403 if the actor is no longer an administrator, 404 if the
+ * customer has no such edit, and 409 if it is already undone, if a later change depends on it, or for the actor's own subscription without
+ * `selfApproval`.
  */
-export async function undoEdit(db: Db, userId: number, activationId: number, act: Act): Promise<AdminUser> {
+export async function undoEdit(db: Db, userId: number, activationId: number, actor: Approver): Promise<AdminUser> {
   return inTransaction(db, async (tx) => {
-    await reverseEdit(tx, userId, activationId, act)
+    await reverseEdit(tx, userId, activationId, actor)
     return adminUser(tx, userId)
   })
 }
 
-/** The same in the caller's transaction. */
-export async function reverseEdit(tx: Tx, userId: number, activationId: number, act: Act): Promise<Applied> {
-  refuseOwnSubscription(userId, act)
-  const { user } = await lockPeople(tx, userId, act)
+/** The same, in the caller's transaction. */
+export async function reverseEdit(tx: Tx, userId: number, activationId: number, actor: Approver): Promise<AppliedChange> {
+  refuseOwnSubscription(userId, actor)
+  const { user } = await lockPeople(tx, userId, actor)
   const [edit] = await tx
     .select({ id: activations.id })
     .from(activations)
     .where(and(eq(activations.id, activationId), eq(activations.userId, userId), eq(activations.kind, 'grant')))
   if (!edit) return notFound('Edit not found')
-  const undone = await reverseActivation(tx, { activationId, actorId: act.admin.id })
+  const undone = await reverseActivation(tx, { activationId, actorId: actor.admin.id })
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: 'user.undo_subscription_edit',
     targetType: 'user',
     targetId: userId,
     ...changes(undone.before, undone.after),
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
   const { planId, status, startDate, endDate } = undone.after
   const [plan] = planId === null ? [] : await tx.select({ name: plans.name }).from(plans).where(eq(plans.id, planId))
@@ -50,6 +51,6 @@ export async function reverseEdit(tx: Tx, userId: number, activationId: number, 
     template: 'subscription_changed',
     data: { planName: plan?.name ?? null, status, startDate, endDate },
   })
-  await tellSubscriptionChanged(tx, userId)
+  await notifySubscriptionChanged(tx, userId)
   return undone
 }

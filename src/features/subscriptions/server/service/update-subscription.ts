@@ -11,74 +11,73 @@ import { plans } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import type { Actor } from '#server/session/actor.ts'
-import { listPaidTime, type SubscriptionGrant } from '../../contract.ts'
-import { afterGrant, grantProblem, planLabel, type SubscriptionState } from '../../rules.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { SubscriptionGrant } from '../../admin-contract.ts'
+import { listPaidTime } from '../../contract.ts'
+import { grantProblem, planLabel, type SubscriptionState, stateAfterGrant } from '../../rules.ts'
 import { editSequence } from '../paid-time/edit.ts'
 import type { NewSegment, SequenceChange } from '../paid-time/segment.ts'
-import { shownAt } from '../paid-time/shown.ts'
-import { sequenceOf } from '../sequence.ts'
-import { type Applied, applyEdit, stateOf } from '../service.ts'
+import { subscriptionAt } from '../paid-time/subscription-at.ts'
+import { readSequence } from '../sequence.ts'
+import { type AppliedChange, applyEdit, readState } from '../service.ts'
 
-/** `selfApproval` false: another administrator has to change one's own subscription. */
-export type Act = Actor & { selfApproval: boolean }
-export type Edited = Applied & { change: SequenceChange }
+export type Edited = AppliedChange & { change: SequenceChange }
 
 /**
- * An administrator sets plan, status and dates (specification 4: any status directly), with everything that follows from it, in one
- * transaction. Time that is kept keeps the cents paid for it; what is so already changes nothing. Throws 400 on the field, 403 when the actor
- * was demoted meanwhile, 404, 409 for a stale dialog or one's own subscription where that is not allowed.
+ * Sets plan, status and dates of a subscription with all consequences in one transaction. Kept time keeps the cents paid for it; values that equal the
+ * current ones change nothing. Throws 400 with the field, 403 if the actor is no longer an administrator, 404, and 409 for a stale dialog or the
+ * actor's own subscription without `selfApproval`.
  */
 export async function updateSubscription(
   db: Db,
   userId: number,
   grant: SubscriptionGrant,
-  act: Act,
+  actor: Approver,
 ): Promise<AdminUser> {
   return inTransaction(db, async (tx) => {
-    await editSubscription(tx, userId, grant, act)
+    await editSubscription(tx, userId, grant, actor)
     return adminUser(tx, userId)
   })
 }
 
-/** The edit itself, in the caller's transaction. Returns undefined where nothing differs. */
+/** Applies the edit in the caller's transaction. Returns undefined if nothing differs. */
 export async function editSubscription(
   tx: Tx,
   userId: number,
   grant: SubscriptionGrant,
-  act: Act,
+  actor: Approver,
 ): Promise<Edited | undefined> {
-  refuseOwnSubscription(userId, act)
-  const { user } = await lockPeople(tx, userId, act)
-  const before = await stateOf(tx, userId)
+  refuseOwnSubscription(userId, actor)
+  const { user } = await lockPeople(tx, userId, actor)
+  const before = await readState(tx, userId)
   if (grant.expected && !isSame(before, { ...before, ...grant.expected }))
-    return conflict('stale', await whatIsNow(tx, before))
+    return conflict('stale', await staleMessage(tx, before))
   const plan = await planOf(tx, grant.planId)
-  const sequence = await sequenceOf(tx, userId)
-  const wanted = afterGrant(before, grant, plan?.connections ?? null, sequence.now)
-  if (isSame(before, wanted)) return undefined
-  const problem = grantProblem(wanted, sequence.now)
+  const sequence = await readSequence(tx, userId)
+  const requested = stateAfterGrant(before, grant, plan?.connections ?? null, sequence.now)
+  if (isSame(before, requested)) return undefined
+  const problem = grantProblem(requested, sequence.now)
   if (problem) return invalid(problem.path, problem.message)
 
-  const change = editSequence(sequence.segments, { now: sequence.now, window: windowFor(before, wanted, plan) })
+  const change = editSequence(sequence.segments, { now: sequence.now, period: editedPeriod(before, requested, plan) })
   const after = stateAfter(
-    wanted,
+    requested,
     [...sequence.segments.filter(({ id }) => !change.replaced.includes(id)), ...change.created],
     sequence.now,
   )
   const applied = await applyEdit(
     tx,
-    { userId, planId: after.planId, before, after, actorId: act.admin.id },
+    { userId, planId: after.planId, before, after, actorId: actor.admin.id },
     sequence,
     change,
   )
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: 'user.update_subscription',
     targetType: 'user',
     targetId: userId,
     ...changes(before, after),
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
   await enqueueMail(tx, {
     dedupeKey: `subscription_changed:${applied.activationId}`,
@@ -87,38 +86,38 @@ export async function editSubscription(
     template: 'subscription_changed',
     data: { planName: plan?.name ?? null, status: after.status, startDate: after.startDate, endDate: after.endDate },
   })
-  await tellSubscriptionChanged(tx, userId)
+  await notifySubscriptionChanged(tx, userId)
   return { ...applied, change }
 }
 
-/** Throws 409 where administrators may not decide about their own subscription. */
-export function refuseOwnSubscription(userId: number, { admin, selfApproval }: Act): void {
+/** Throws 409 for the actor's own subscription without `selfApproval`. */
+export function refuseOwnSubscription(userId: number, { admin, selfApproval }: Approver): void {
   if (userId === admin.id && !selfApproval)
     conflict('own_account', 'Another administrator has to change your own subscription.')
 }
 
-/** Notifies the customer's open pages and the administrators'. */
-export async function tellSubscriptionChanged(tx: Tx, userId: number): Promise<void> {
+/** Notifies the open pages of the customer and the administrators. */
+export async function notifySubscriptionChanged(tx: Tx, userId: number): Promise<void> {
   await notifyUser(tx, userId, [currentUser.id, listPaidTime.id])
   await notifyAdmins(tx, [listUsers.id, getCustomer.id])
 }
 
 type Plan = typeof plans.$inferSelect
-/** The time an edited subscription runs; null where it does not run. All of it moves to a plan that is not the one shown. */
-function windowFor(
+/** The period of an edited subscription; null if it is not active. */
+function editedPeriod(
   before: SubscriptionState,
   { status, startDate, endDate, planId }: SubscriptionState,
   plan: Plan | undefined,
 ) {
   if (status !== 'active') return null
-  return { from: startDate!, to: endDate!, plan: plan!, swap: planId !== before.planId }
+  return { from: startDate!, to: endDate!, plan: plan!, changesPlan: planId !== before.planId }
 }
 
-/** A running subscription is what its segments show; what the same plan has at the panel stays. */
-function stateAfter(wanted: SubscriptionState, segments: NewSegment[], now: Instant): SubscriptionState {
-  if (wanted.status !== 'active') return wanted
-  const shown = shownAt(segments, now)!
-  return shown.planId === wanted.planId ? { ...shown, maxConnections: wanted.maxConnections } : shown
+/** The state after the edit: an active subscription follows its segments, but keeps the connections at the panel if the plan is the same. */
+function stateAfter(requested: SubscriptionState, segments: NewSegment[], now: Instant): SubscriptionState {
+  if (requested.status !== 'active') return requested
+  const shown = subscriptionAt(segments, now)!
+  return shown.planId === requested.planId ? { ...shown, maxConnections: requested.maxConnections } : shown
 }
 
 async function planOf(tx: Tx, planId: number | null): Promise<Plan | undefined> {
@@ -134,7 +133,7 @@ const isSame = (one: SubscriptionState, other: SubscriptionState): boolean =>
   )
 const time = (value: string | number | null): number | null => (value === null ? null : new Date(value).getTime())
 
-/** The fields that differ. */
+/** The differing fields for the audit log. */
 export function changes(
   before: SubscriptionState,
   after: SubscriptionState,
@@ -144,8 +143,8 @@ export function changes(
   return { before: only(before), after: only(after) }
 }
 
-/** For an administrator whose dialog is out of date: what somebody else has made of the subscription. */
-async function whatIsNow(tx: Tx, { planId, status, startDate, endDate }: SubscriptionState): Promise<string> {
+/** The message for an outdated dialog, with the current subscription. */
+async function staleMessage(tx: Tx, { planId, status, startDate, endDate }: SubscriptionState): Promise<string> {
   const [plan] = planId === null ? [] : await tx.select({ name: plans.name }).from(plans).where(eq(plans.id, planId))
   const dates = [startDate && `from ${startDate.slice(0, 10)}`, endDate && `until ${endDate.slice(0, 10)}`]
     .filter(Boolean)

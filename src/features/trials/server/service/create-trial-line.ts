@@ -13,11 +13,11 @@ import type { Approver } from '#server/session/actor.ts'
 import type { TrialLine } from '../../admin-contract.ts'
 import { daysBetweenTrials } from '../../rules.ts'
 
-const none = { username: null, password: null, server: null, expiryDate: null, message: null }
+const noLine = { username: null, password: null, server: null, expiryDate: null, message: null }
 
 /**
- * Has a line made for a trial that is being decided about; it is the request's only once an administrator approves. Throws 404, and 409
- * where lines are made by hand, a subscription runs, or the person or mailbox had a trial within 30 days and nobody said that this is meant.
+ * Creates a line at the panel for a trial request under review. The request gets it only when an administrator approves. Throws 404, and 409 with
+ * manual provisioning, for an active subscription, or without `acknowledge` if the customer or mailbox had a trial within 30 days.
  */
 export async function createTrialLine(
   db: Db,
@@ -28,7 +28,7 @@ export async function createTrialLine(
 ): Promise<TrialLine> {
   const { kind } = await settings.read(db, 'provisioning')
   if (kind === 'manual')
-    return conflict('no_panel', 'No panel is connected. Make the line in your panel and enter its credentials here.')
+    return conflict('no_panel', 'No panel is connected. Create the line in your panel and enter its credentials here.')
   await inTransaction(db, async (tx) => {
     const [request] = await tx.select().from(trialRequests).where(eq(trialRequests.id, id)).for('update')
     if (!request) return notFound('Trial request not found')
@@ -44,13 +44,13 @@ export async function createTrialLine(
       .where(eq(users.id, userId))
       .for('update')
     if (isRunning(customer!, new Date(customer!.now)))
-      conflict('already_subscribed', 'This customer has an active subscription and a line of its own.')
+      conflict('already_subscribed', 'This customer has an active subscription with its own line.')
     if (!acknowledge) await refuseIfRecent(tx, id, userId)
     const [known] = await tx
       .select({ runs: sql<boolean>`coalesce(${lines.trialUntil} > now(), false)` })
       .from(lines)
       .where(eq(lines.userId, userId))
-    // A second press finds the line of the first.
+    // A second click finds the line created by the first.
     if (known?.runs) return
     const { rows } = await tx.execute<{ until: string }>(
       sql`select date_trunc('second', now() + make_interval(hours => ${hours})) as until`,
@@ -70,7 +70,7 @@ export async function createTrialLine(
   return getTrialLine(db, id, key)
 }
 
-/** Somebody with the same mailbox counts as the same person here: a panel's trial costs the operator, and an administrator may insist. */
+/** Throws 409 for a recent trial. Accounts with the same mailbox count as one customer, because trial lines cost the operator; `acknowledge` overrides this. */
 async function refuseIfRecent(tx: Tx, id: number, userId: number): Promise<void> {
   const [recent] = await tx
     .select({ username: users.username, requestDate: trialRequests.requestDate })
@@ -88,11 +88,11 @@ async function refuseIfRecent(tx: Tx, id: number, userId: number): Promise<void>
   if (recent)
     conflict(
       'recent_trial',
-      `${recent.username} had a trial within ${daysBetweenTrials} days, with the same mailbox. Nothing was made. Create the line all the same only if you mean it.`,
+      `${recent.username} had a trial within ${daysBetweenTrials} days, with the same mailbox. No line was created. Create one anyway only if that is intended.`,
     )
 }
 
-/** How the line for a trial request comes along; with its credentials once the panel has made it. Throws 404. */
+/** The state of the line for a trial request, with its credentials once the panel has created it. Throws 404. */
 export async function getTrialLine(db: Db, id: number, key: () => Key): Promise<TrialLine> {
   const [[request], { kind }] = await Promise.all([
     db.select({ userId: trialRequests.userId }).from(trialRequests).where(eq(trialRequests.id, id)),
@@ -113,9 +113,9 @@ export async function getTrialLine(db: Db, id: number, key: () => Key): Promise<
       .orderBy(sql`${lineJobs.id} desc`)
       .limit(1),
   ])
-  if (!job || !line?.runs) return { ...none, isAvailable, state: 'none' }
-  if (job.task !== null) return { ...none, isAvailable, state: 'stuck', message: job.lastAnswer }
-  if (job.state !== 'done') return { ...none, isAvailable, state: 'waiting', message: job.lastAnswer }
+  if (!job || !line?.runs) return { ...noLine, isAvailable, state: 'none' }
+  if (job.task !== null) return { ...noLine, isAvailable, state: 'stuck', message: job.lastAnswer }
+  if (job.state !== 'done') return { ...noLine, isAvailable, state: 'waiting', message: job.lastAnswer }
   const { username, password, server, trialUntil: expiryDate } = line.line
   return {
     isAvailable,

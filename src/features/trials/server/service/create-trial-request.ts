@@ -9,11 +9,11 @@ import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { listAllTrialRequests } from '../../admin-contract.ts'
 import { listTrialRequests, type TrialRequest } from '../../contract.ts'
 import { daysBetweenTrials } from '../../rules.ts'
-import { ownView } from './read-trial-requests.ts'
+import { ownColumns } from './read-trial-requests.ts'
 
 /**
- * A customer asks for a trial; everything else about it an administrator decides. Throws 409 while another request is open,
- * while a subscription runs, and within 30 days of the last request. Decisions, Trials.
+ * Creates a trial request for an administrator to decide. Throws 409 while another request is open, during an active subscription, and within 30 days
+ * of the last request.
  */
 export async function createTrialRequest(
   db: Db,
@@ -23,7 +23,7 @@ export async function createTrialRequest(
   try {
     return await inTransaction(db, async (tx) => {
       await refuseUnlessDue(tx, userId)
-      const [made] = await tx.insert(trialRequests).values({ userId, device, message }).returning(ownView)
+      const [made] = await tx.insert(trialRequests).values({ userId, device, message }).returning(ownColumns)
       await notifyUser(tx, userId, [listTrialRequests.id])
       await notifyAdmins(tx, [listAllTrialRequests.id, getCustomer.id])
       return made!
@@ -36,7 +36,7 @@ export async function createTrialRequest(
 
 async function refuseUnlessDue(tx: Tx, userId: number): Promise<void> {
   const { subscriptionStatus, subscriptionEndDate } = users
-  // The lock lets one customer's tabs, and a payment that is just being confirmed, wait for each other.
+  // The lock serializes this with the customer's other tabs and with a payment being confirmed.
   const [customer] = await tx
     .select({ subscriptionStatus, subscriptionEndDate, now: sql<string>`now()` })
     .from(users)
@@ -57,7 +57,7 @@ async function refuseUnlessDue(tx: Tx, userId: number): Promise<void> {
   if (last?.isRecent)
     conflict(
       'trial_too_soon',
-      `You can request one trial in ${daysBetweenTrials} days. Please contact support if you need another one.`,
+      `You can request one trial every ${daysBetweenTrials} days. Please contact support if you need another one.`,
     )
 }
 

@@ -7,18 +7,18 @@ import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { listAllTrialRequests } from '../../admin-contract.ts'
 import { listTrialRequests } from '../../contract.ts'
 
-const atOnce = 100
+const batchSize = 100
 
-/** Notes the end of approved trials past their expiry, by the database's clock, once each. Returns how many. */
+/** Records the end of approved trials past their expiry date (database clock), once each. Returns the number of trials. */
 export async function endTrials(db: Db): Promise<number> {
   for (let total = 0; ; ) {
-    const ended = await inTransaction(db, endSome)
+    const ended = await inTransaction(db, endBatch)
     total += ended
-    if (ended < atOnce) return total
+    if (ended < batchSize) return total
   }
 }
 
-async function endSome(tx: Tx): Promise<number> {
+async function endBatch(tx: Tx): Promise<number> {
   const due = await tx
     .select({ id: trialRequests.id, userId: trialRequests.userId, expiryDate: trialRequests.expiryDate })
     .from(trialRequests)
@@ -30,7 +30,7 @@ async function endSome(tx: Tx): Promise<number> {
       ),
     )
     .orderBy(asc(trialRequests.expiryDate))
-    .limit(atOnce)
+    .limit(batchSize)
     .for('update', { skipLocked: true })
   if (due.length === 0) return 0
   const ids = due.map(({ id }) => id)

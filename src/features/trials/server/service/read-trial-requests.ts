@@ -14,10 +14,10 @@ import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { AdminTrialRequest, trialListQuery, trialSorts } from '../../admin-contract.ts'
 import type { TrialRequest } from '../../contract.ts'
 
-/** The encryption keys, asked for only when there is something to open. */
-export type Key = () => Ring
+/** Returns the encryption keys. Called only if there is something to decrypt. */
+export type GetKey = () => Ring
 
-/** Where a trial's password is kept: sealed for one row, it opens in no other. */
+/** The encryption context of a trial password, which binds it to its row. */
 export const passwordPlace = sealedColumns.trialPassword.place
 
 const {
@@ -36,8 +36,8 @@ const {
 } = getTableColumns(trialRequests)
 const ifRunning = (column: PgColumn) =>
   sql<string | null>`case when ${status} = 'approved' and ${expiryDate} > now() then ${column} end`
-/** What the owner may see; the database decides by its own clock. The password is still sealed. */
-export const ownView = {
+/** The columns visible to the owner, evaluated with the database clock. The password is still encrypted. */
+export const ownColumns = {
   id,
   userId,
   requestDate,
@@ -52,22 +52,22 @@ export const ownView = {
   adminNotes: sql<string | null>`case when ${status} = 'denied' then ${adminNotes} end`,
 }
 
-/** A customer's trial requests, newest first. Throws when a password was sealed for another row or with another key. */
-export async function listTrialRequests(db: Db, ownerId: number, key: Key): Promise<TrialRequest[]> {
+/** A customer's trial requests, newest first. Throws if a password cannot be decrypted with the row and key. */
+export async function listTrialRequests(db: Db, ownerId: number, key: GetKey): Promise<TrialRequest[]> {
   const rows = await db
-    .select(ownView)
+    .select(ownColumns)
     .from(trialRequests)
     .where(eq(userId, ownerId))
     .orderBy(desc(requestDate), desc(id))
     .limit(limits.lists.default)
-  return rows.map((row) => opened(row, key))
+  return rows.map((row) => withOpenedPassword(row, key))
 }
 
 const sameMailbox = sql<string[]>`array(
   select other.username from users other
   where other.mailbox = users.mailbox and other.id <> users.id and exists (select 1 from trial_requests theirs where theirs.user_id = other.id)
   order by other.id limit 20)`
-// Read as an array of JSON: a row of a page carries a handful, and the mailbox is indexed.
+// A JSON array per row is cheap: there are few related requests, and the mailbox is indexed.
 const related = sql<AdminTrialRequest['related']>`array(
   select json_build_object('id', other.id, 'username', who.username, 'status', other.status, 'requestDate', other.request_date)
   from users who join trial_requests other on other.user_id = who.id
@@ -76,7 +76,7 @@ const related = sql<AdminTrialRequest['related']>`array(
 const adminUsername = sql<
   string | null
 >`(select deciding.username from users deciding where deciding.id = ${trialRequests.adminId})`
-const adminView = {
+const adminColumns = {
   ...getTableColumns(trialRequests),
   adminUsername,
   user: { username: users.username, email: users.email },
@@ -84,11 +84,12 @@ const adminView = {
   related,
 }
 
-const adminRequests = (db: Db | Tx) => db.select(adminView).from(trialRequests).innerJoin(users, eq(users.id, userId))
+const adminRequests = (db: Db | Tx) =>
+  db.select(adminColumns).from(trialRequests).innerJoin(users, eq(users.id, userId))
 
 type Query = z.output<typeof trialListQuery>
-/** All trial requests; reading rows opens their passwords. */
-export const trialList = (key: Key): List<AdminTrialRequest, (typeof trialSorts)[number], Query> => ({
+/** The list of all trial requests. Reading rows decrypts their passwords. */
+export const trialList = (key: GetKey): List<AdminTrialRequest, (typeof trialSorts)[number], Query> => ({
   table: trialRequests,
   sorts: { requestDate: [requestDate], status: [status, requestDate] },
   where: ({ search, status: wanted }, ofUser) =>
@@ -100,30 +101,30 @@ export const trialList = (key: Key): List<AdminTrialRequest, (typeof trialSorts)
   bucketFilter: ({ search, status: wanted }) => (search ? undefined : { list: 'trial_requests', status: wanted }),
   countedTotal: ({ search, status: wanted }) =>
     search ? undefined : countedTotal('trial_requests', ...(wanted ? [wanted] : [])),
-  rows: async (db, ids) => (await adminRequests(db).where(inArray(id, ids))).map((row) => shown(row, key)),
+  rows: async (db, ids) => (await adminRequests(db).where(inArray(id, ids))).map((row) => adminRow(row, key)),
 })
 
-/** One page of all trial requests for administrators, passwords opened; `search` is taken literally, over username and e-mail, `#12` is request 12. */
-export const listAllTrialRequests = (db: Db, query: Query, key: Key): Promise<Page<AdminTrialRequest>> =>
+/** One page of all trial requests for administrators, with decrypted passwords. `search` is matched literally against username and email; `#12` finds request 12. */
+export const listAllTrialRequests = (db: Db, query: Query, key: GetKey): Promise<Page<AdminTrialRequest>> =>
   readPage(db, trialList(key), query)
 
-/** The administrators' view of one request. Throws 404. */
-export async function adminTrialRequest(db: Db | Tx, requestId: number, key: Key): Promise<AdminTrialRequest> {
+/** The admin view of one request. Throws 404. */
+export async function adminTrialRequest(db: Db | Tx, requestId: number, key: GetKey): Promise<AdminTrialRequest> {
   const [row] = await adminRequests(db).where(eq(id, requestId))
-  return row ? shown(row, key) : notFound('Trial request not found')
+  return row ? adminRow(row, key) : notFound('Trial request not found')
 }
 
-const opened = <Row extends { id: number; trialPassword: string | null }>(row: Row, key: Key): Row =>
+const withOpenedPassword = <Row extends { id: number; trialPassword: string | null }>(row: Row, key: GetKey): Row =>
   row.trialPassword === null ? row : { ...row, trialPassword: open(key(), row.trialPassword, passwordPlace(row.id)) }
 
-/** A password that cannot be opened any more must not hide the whole list: it reads as none, and another one can be given. */
-function shown<Row extends { id: number; trialPassword: string | null; related: AdminTrialRequest['related'] }>(
+/** A password that cannot be decrypted is shown as null, so that it does not break the whole list and can be replaced. */
+function adminRow<Row extends { id: number; trialPassword: string | null; related: AdminTrialRequest['related'] }>(
   row: Row,
-  key: Key,
+  key: GetKey,
 ): Row {
   const related = row.related.map((each) => ({ ...each, requestDate: new Date(each.requestDate).toISOString() }))
   try {
-    return { ...opened(row, key), related }
+    return { ...withOpenedPassword(row, key), related }
   } catch {
     return { ...row, trialPassword: null, related }
   }

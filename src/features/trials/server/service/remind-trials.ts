@@ -5,12 +5,12 @@ import { inTransaction } from '#server/db/retry.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 
 const hoursAhead = 12
-const atOnce = 500
+const batchSize = 500
 type Due = { key: string; userId: number; email: string; expiryDate: Instant }
 
 /**
- * Tells people by mail, once for each expiry, that their trial ends within twelve hours: not within the first hour after it was
- * granted, and nobody who has subscribed meanwhile. Returns how many were told.
+ * Emails customers whose trial ends within twelve hours, once per expiry date, but not within an hour of approval and not to active subscribers.
+ * Returns the number of emails.
  */
 export async function remindTrials(db: Db): Promise<number> {
   return inTransaction(db, async (tx) => {
@@ -35,4 +35,4 @@ const dueReminders = sql`
       AND t.response_date <= now() - interval '1 hour' AND u.subscription_status <> 'active'
   ) due
   WHERE NOT EXISTS (SELECT 1 FROM mails m WHERE m.dedupe_key = due.key)
-  ORDER BY "expiryDate" LIMIT ${atOnce}`
+  ORDER BY "expiryDate" LIMIT ${batchSize}`

@@ -13,21 +13,21 @@ import type { Approver } from '#server/session/actor.ts'
 import { type AdminTrialRequest, listAllTrialRequests, type TrialDecision } from '../../admin-contract.ts'
 import { listTrialRequests } from '../../contract.ts'
 import { statusNames } from '../../rules.ts'
-import { adminTrialRequest, type Key, passwordPlace } from './read-trial-requests.ts'
+import { adminTrialRequest, type GetKey, passwordPlace } from './read-trial-requests.ts'
 
 type Row = typeof trialRequests.$inferSelect
 
 /**
- * An administrator approves, denies, reopens or edits a request: any status to any other. The customer is told by page and
- * mail, never with a credential in the mail. Repeating it changes nothing. Throws 404, 400 for an approval that has ended
- * already, and 409 when the dialog was stale or reopening would make a second open request.
+ * Approves, denies, reopens or edits a trial request; any status change is allowed. The customer is notified on the page and by email, which never
+ * contains credentials. Repeating a decision changes nothing. Throws 404, 400 for an approval with an expiry in the past, and 409 if the dialog was
+ * stale or the customer already has an open request.
  */
 export async function updateTrialRequest(
   db: Db,
   id: number,
   decision: TrialDecision,
   actor: Approver,
-  key: Key,
+  key: GetKey,
 ): Promise<AdminTrialRequest> {
   const sealed = decision.trialPassword ? seal(key(), decision.trialPassword, passwordPlace(id)) : null
   try {
@@ -44,10 +44,10 @@ export async function updateTrialRequest(
           now: statusNames[before.status],
         })
       const isMoved = before.status !== decision.status
-      const wanted = wantedOf(before, decision, sealed, key)
+      const wanted = updatedFields(before, decision, sealed, key)
       if (Object.entries(wanted).every(([field, value]) => before[field as keyof Row] === value))
         return adminTrialRequest(tx, id, key)
-      if (isMoved && decision.status === 'approved') await refuseUnlessAhead(tx, wanted.expiryDate)
+      if (isMoved && decision.status === 'approved') await refuseUnlessInFuture(tx, wanted.expiryDate)
       const [after] = await tx
         .update(trialRequests)
         .set({
@@ -67,7 +67,7 @@ export async function updateTrialRequest(
         ...changes(before, after!),
         requestId: actor.requestId,
       })
-      await followWithLine(tx, before, after!)
+      await updateTrialLine(tx, before, after!)
       if (isMoved) await mailCustomer(tx, after!)
       await notifyUser(tx, after!.userId, [listTrialRequests.id])
       await notifyAdmins(tx, [listAllTrialRequests.id, getCustomer.id])
@@ -80,12 +80,12 @@ export async function updateTrialRequest(
   }
 }
 
-/** The row as it should be: what was left out stays, empty clears, and a password that was not changed keeps its seal. */
-function wantedOf(
+/** The updated fields: omitted ones stay, empty ones are cleared, and an unchanged password keeps its stored ciphertext. */
+function updatedFields(
   before: Row,
   { status, trialUsername, trialPassword, trialServer, adminNotes, expiryDate }: TrialDecision,
   sealed: string | null,
-  key: Key,
+  key: GetKey,
 ) {
   const kept = (given: string | null | undefined, now: string | null) => (given === undefined ? now : given || null)
   return {
@@ -101,23 +101,23 @@ function wantedOf(
   }
 }
 
-function isSame({ id, trialPassword }: Row, given: string, key: Key): boolean {
+function isSame({ id, trialPassword }: Row, given: string, key: GetKey): boolean {
   try {
     return trialPassword !== null && open(key(), trialPassword, passwordPlace(id)) === given
   } catch {
-    // It cannot be opened any more; a new one takes its place.
+    // It cannot be decrypted, so it is replaced.
     return false
   }
 }
 
-/** By the database's clock: a trial that is over before it begins helps nobody. */
-async function refuseUnlessAhead(tx: Tx, expiryDate: string | null): Promise<void> {
+/** Throws 400 for an expiry date in the past (database clock). */
+async function refuseUnlessInFuture(tx: Tx, expiryDate: string | null): Promise<void> {
   const { rows } = await tx.execute<{ ahead: boolean }>(sql`select ${expiryDate}::timestamptz > now() as ahead`)
   if (!rows[0]?.ahead) invalid('expiryDate', 'Please choose a time in the future')
 }
 
-/** A line that the panel made for this request lasts as long as the trial, and ends with a request that is no longer approved. */
-async function followWithLine(tx: Tx, before: Row, after: Row): Promise<void> {
+/** Keeps the line created for this request in step with the trial: it expires with it, and ends if the request is no longer approved. */
+async function updateTrialLine(tx: Tx, before: Row, after: Row): Promise<void> {
   const isApproved = after.status === 'approved'
   if (!isApproved && before.status === after.status) return
   const [line] = await tx
@@ -131,7 +131,7 @@ async function followWithLine(tx: Tx, before: Row, after: Row): Promise<void> {
   await requestProvisioning(tx, after.userId, { cause: 'trial_change', key: `trial_change:${after.id}:${after.version}` })
 }
 
-/** The fields that differ; the audit log itself hides what is called a password. */
+/** The differing fields for the audit log, which hides passwords itself. */
 function changes(before: Row, after: Row): { before: Record<string, unknown>; after: Record<string, unknown> } {
   const fields = (Object.keys(after) as (keyof Row)[]).filter(
     (field) => field !== 'version' && before[field] !== after[field],

@@ -1,21 +1,21 @@
 import { type Instant, isBefore } from '#kit/dates.ts'
 import type { SubscriptionState } from '../../rules.ts'
-import { type NewSegment, timeOf } from './segment.ts'
+import { type NewSegment, usableSegments } from './segment.ts'
 
 /**
- * The subscription that a sequence of segments shows at a moment: the plan that runs, or else the next one; the start of the period it belongs
- * to; the end of all time in a row. Undefined where no time is left.
+ * The subscription that the segments give at `at`: the current plan or else the next one, the start of its period, and the end of all contiguous time.
+ * Undefined if no time remains.
  */
-export function shownAt(segments: NewSegment[], at: Instant): SubscriptionState | undefined {
-  const time = timeOf(segments)
+export function subscriptionAt(segments: NewSegment[], at: Instant): SubscriptionState | undefined {
+  const time = usableSegments(segments)
   const current = time.findIndex(({ endsAt }) => isBefore(at, endsAt))
   if (current === -1) return undefined
   return stateOf(time, current, 'active')
 }
 
-/** The subscription that has run out; undefined where there never was one. */
-export function lapsedState(segments: NewSegment[]): SubscriptionState | undefined {
-  const time = timeOf(segments)
+/** The expired subscription; undefined if there never was one. */
+export function expiredSubscription(segments: NewSegment[]): SubscriptionState | undefined {
+  const time = usableSegments(segments)
   return time.length === 0 ? undefined : stateOf(time, time.length - 1, 'expired')
 }
 

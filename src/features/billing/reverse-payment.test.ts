@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { adjustCredit, getAccountCredit } from '#features/referrals/contract.ts'
+import { adjustCredit } from '#features/referrals/admin-contract.ts'
+import { getAccountCredit } from '#features/referrals/contract.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'

@@ -2,13 +2,13 @@ import { Money } from '#web/ui/money.tsx'
 import type { InvoiceDetail } from '../../contract.ts'
 
 interface Props {
-  lines: readonly Pick<InvoiceDetail['lines'][number], 'description' | 'amount'>[]
+  items: readonly Pick<InvoiceDetail['lines'][number], 'description' | 'amount'>[]
   total: number
   caption?: string
 }
 
-/** The lines of an invoice; each is one of its kind. */
-export function InvoiceLinesTable({ lines, total, caption = 'What this invoice is for' }: Props) {
+/** The items of an invoice; the quantity is always 1. */
+export function InvoiceItemsTable({ items: lines, total, caption = 'What this invoice is for' }: Props) {
   return (
     <table className="w-full text-15 [&_td]:py-3 [&_th]:py-2.5 [&_tr]:border-b">
       <caption className="sr-only">{caption}</caption>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 
-/** One credential to copy; a secret one stays covered until it is asked for. */
-export function CredentialLine({
+/** One credential with a copy button; a secret one is hidden until revealed. */
+export function CredentialField({
   name,
   text,
   isSecret = false,

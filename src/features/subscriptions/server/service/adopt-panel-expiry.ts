@@ -6,39 +6,42 @@ import { audit } from '#server/audit.ts'
 import { plans } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { editSequence } from '../paid-time/edit.ts'
-import { sequenceOf } from '../sequence.ts'
-import { applyEdit, stateOf } from '../service.ts'
-import { changes, tellSubscriptionChanged } from './update-subscription.ts'
+import { readSequence } from '../sequence.ts'
+import { applyEdit, readState } from '../service.ts'
+import { changes, notifySubscriptionChanged } from './update-subscription.ts'
 
 /**
- * Ends the subscription when the panel's line does, less the days of grace: an edit like an administrator's own. Throws 409 for one that does
- * not run, or would have ended.
+ * Sets the subscription's end date to the panel line's expiry minus the grace days, as an administrator's edit. Throws 409 if the subscription is not
+ * active or would already have ended.
  */
-export const takePanelEnd: ApplyPanelExpiry = async (tx, userId, until, act) => {
-  await lockPeople(tx, userId, act)
+export const adoptPanelExpiry: ApplyPanelExpiry = async (tx, userId, until, actor) => {
+  await lockPeople(tx, userId, actor)
   const { graceDays } = await settings.read(tx, 'provisioning')
-  const before = await stateOf(tx, userId)
+  const before = await readState(tx, userId)
   const endDate = new Date(Date.parse(until) - graceDays * 86_400_000).toISOString()
   const { rows } = await tx.execute<{ ahead: boolean }>(
     sql`select ${endDate}::timestamptz > greatest(now(), ${before.startDate}::timestamptz) as ahead`,
   )
   const [plan] = before.planId === null ? [] : await tx.select().from(plans).where(sql`${plans.id} = ${before.planId}`)
   if (before.status !== 'active' || !plan || before.startDate === null || !rows[0]?.ahead)
-    return conflict('not_possible', 'The subscription would have ended already. Set it on the customer’s page instead.')
-  const sequence = await sequenceOf(tx, userId)
+    return conflict(
+      'not_possible',
+      'The subscription would already have ended. Edit it on the customer’s page instead.',
+    )
+  const sequence = await readSequence(tx, userId)
   const change = editSequence(sequence.segments, {
     now: sequence.now,
-    window: { from: before.startDate, to: endDate, plan, swap: false },
+    period: { from: before.startDate, to: endDate, plan, changesPlan: false },
   })
   const after = { ...before, endDate }
-  await applyEdit(tx, { userId, planId: before.planId, before, after, actorId: act.admin.id }, sequence, change)
+  await applyEdit(tx, { userId, planId: before.planId, before, after, actorId: actor.admin.id }, sequence, change)
   await audit(tx, {
-    actorId: act.admin.id,
+    actorId: actor.admin.id,
     action: 'user.update_subscription',
     targetType: 'user',
     targetId: userId,
     ...changes(before, after),
-    requestId: act.requestId,
+    requestId: actor.requestId,
   })
-  await tellSubscriptionChanged(tx, userId)
+  await notifySubscriptionChanged(tx, userId)
 }

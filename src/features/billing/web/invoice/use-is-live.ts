@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { liveStatus } from '#web/live.ts'
 
-/** Whether the socket stands, so that changes arrive by themselves; where it does not, ask now and then. */
-export const useLiveLine = (): boolean =>
+/** Whether the live connection is up, so that changes are pushed. If it is down, poll instead. */
+export const useIsLive = (): boolean =>
   useSyncExternalStore(liveStatus.subscribe, liveStatus.get, liveStatus.onServer) === 'connected'

@@ -47,7 +47,7 @@ const entries = () =>
 const listed = async (query: object) => (await admin.client.call(listAllTrialRequests, { query })).rows
 
 describe('a decision about an older version', () => {
-  test('is refused with the name of who was faster, and gives nobody credentials', async () => {
+  test('is refused with the name of the other administrator, and releases no credentials', async () => {
     await decide({ status: 'denied', adminNotes: 'One trial a household.', version: 1 }, other)
     const late = await decide({ ...approval, version: 1 })
     expect([late.status, await late.json()]).toEqual([
@@ -57,7 +57,7 @@ describe('a decision about an older version', () => {
     expect(await row()).toMatchObject({ status: 'denied', trialUsername: null, adminId: other.user.id })
   })
 
-  test('loses when two send at once', async () => {
+  test('loses when two are sent concurrently', async () => {
     const answers = await Promise.all([
       decide({ ...approval, version: 1 }),
       decide({ status: 'denied', adminNotes: 'No', version: 1 }, other),
@@ -84,7 +84,7 @@ test('saving a request as it is changes nothing, not even the seal of its passwo
   expect(JSON.stringify(await entries())).not.toContain('CANARY')
 })
 
-test('whose password cannot be opened any more is given another one', async () => {
+test('a password that cannot be decrypted can be replaced', async () => {
   await decide(approval)
   await app.database.pool.query('update trial_requests set trial_password = $1 where id = $2', ['v1:broken', id])
   expect(await listed({ search: `#${id}` })).toMatchObject([{ trialPassword: null, trialUsername: 'trial-7' }])
@@ -94,7 +94,7 @@ test('whose password cannot be opened any more is given another one', async () =
   ])
 })
 
-test('shows the earlier requests of the person and of the mailbox, newest first, and nobody else’s', async () => {
+test('shows earlier requests of the customer and the mailbox only, newest first', async () => {
   const [first, second, stranger] = await Promise.all(
     ['Kim.Roe@desk.example', 'kimroe+again@desk.example', 'kimroe@other.example'].map((email) => app.signIn({ email })),
   )

@@ -8,12 +8,12 @@ interface Props {
   title: string
   summary?: ReactNode
   invoices: InvoiceEvidence['open']
-  /** Whose they are is news: not the dialog's customer. */
+  /** Shows the username, for invoices of other customers. */
   named?: boolean
 }
 
-/** Other invoices, each leading to its page beside this one. */
-export function AdminInvoiceMentions({ title, summary, invoices, named }: Props) {
+/** A list of other invoices, each a link that opens in a new tab. */
+export function AdminRelatedInvoices({ title, summary, invoices, named }: Props) {
   return (
     <section>
       <h3 className="text-base">{title}</h3>

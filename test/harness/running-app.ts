@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serverFlags } from '../../scripts/boot/node.js'
+import { copyCluster } from './cluster-template.ts'
 
 const root = join(import.meta.dirname, '../..')
 const patienceMs = 45_000
@@ -33,6 +34,8 @@ type Options = {
   remember?: number
   /** Where it listens; any free port when left out. */
   port?: number
+  /** True makes the process itself create the database in an empty folder, as on a first start, instead of starting on a copy. */
+  firstStart?: boolean
   /** Hears of the process as soon as there is one, long before it answers. */
   onStart?: (pid: number) => void
 }
@@ -45,8 +48,10 @@ export async function runApp({
   remember = 200,
   port: given,
   host,
+  firstStart = false,
   onStart,
 }: Options): Promise<RunningApp> {
+  if (!firstStart && !env.DATABASE_URL) await copyCluster(dataDir, () => dataFolder().path)
   const port = given ?? (await freePort())
   const url = `http://${host?.address ?? 'localhost'}:${port}`
   // Nothing of the caller's settings gets in: a DATABASE_URL in the shell must never be what tests write to.

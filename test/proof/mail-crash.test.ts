@@ -16,7 +16,7 @@ const urlOf = (address: Address): string =>
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 /** More with MAIL_CRASHES. */
-const cycles = rounds('MAIL_CRASHES', { short: 2, full: 10 })
+const cycles = rounds('MAIL_CRASHES', { short: 4, full: 10 })
 
 test(
   `kill -9 between commit and mail and during mail, ${cycles} times: each mail arrives, under one Message-ID, and the log is right`,

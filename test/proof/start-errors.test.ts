@@ -20,7 +20,9 @@ test('a first start on a used port says which setting to change and shows the fi
   const other = createServer().listen(0, '0.0.0.0')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const said = await failure(runApp({ dataDir: data.path, port, env: { SEED: 'empty', LOG_LEVEL: 'warn' } }))
+  const said = await failure(
+    runApp({ dataDir: data.path, firstStart: true, port, env: { SEED: 'empty', LOG_LEVEL: 'warn' } }),
+  )
   other.close()
   expect(said).toContain(
     `PORT ${port} is used by another program on this machine: stop that program, or set another PORT.`,
@@ -39,7 +41,7 @@ test('a first start on a used port says which setting to change and shows the fi
 test('a data folder that cannot be one is named with its setting', async () => {
   const file = join(temporaryFolder(), 'a-file')
   writeFileSync(file, '')
-  expect(await failure(runApp({ dataDir: file }))).toContain(
+  expect(await failure(runApp({ dataDir: file, firstStart: true }))).toContain(
     `DATA_DIR ${file} cannot be used by this account (user id `,
   )
 })

@@ -3,7 +3,7 @@ import { connect } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { expect } from '../test/harness/browser.ts'
 import { silentLog } from '../test/harness/silent-log.ts'
-import { expectUnharmed, test } from './hostile-page.ts'
+import { expectNoInjection, test } from './hostile-page.ts'
 import { writeHostileRows, writeHostileSettings } from './hostile-rows.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
@@ -50,7 +50,7 @@ test('what people can send is taken as text or refused, never run, whatever form
     )
   await page.goto('/dashboard?tab=reports')
   await page.getByText(first, { exact: true }).first().waitFor()
-  await expectUnharmed(page, 'own reports')
+  await expectNoInjection(page, 'own reports')
 })
 
 type Stored = { userId: number; hostileIds: number[]; cookies: Awaited<ReturnType<BrowserContext['cookies']>> }
@@ -87,7 +87,7 @@ const visitor =
   async (path: string, shows: string | undefined = first) => {
     await page.goto(path)
     if (shows) await page.getByText(shows, { exact: false }).first().waitFor({ state: 'attached' })
-    await expectUnharmed(page, path)
+    await expectNoInjection(page, path)
   }
 
 test('stored where forms would never let them in, they are text on every page of visitors and customers, and in print', async ({
@@ -125,7 +125,7 @@ test('stored where forms would never let them in, they are text on every page of
     await visit(`/checkout?planId=1&invoiceNumber=${number}`, hostileTexts[index]!.slice(0, 20))
     await visit(`/invoice/${number}`, hostileTexts[index]!.slice(0, 20))
     await page.emulateMedia({ media: 'print' })
-    await expectUnharmed(page, `${number} in print`)
+    await expectNoInjection(page, `${number} in print`)
     await page.emulateMedia({ media: 'screen' })
   }
   for (const index of [0, last]) await visit(`/credit-note/CN-${String(index + 1).padStart(6, '0')}`)
@@ -177,7 +177,7 @@ test('stored there, they are text on every page and in every dialog of administr
       await button.click()
       const dialog = page.getByRole('dialog').last()
       await dialog.waitFor()
-      await expectUnharmed(page, `${path}, dialog ${index}`)
+      await expectNoInjection(page, `${path}, dialog ${index}`)
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
     }

@@ -8,7 +8,7 @@ import { serverFlags } from '../../scripts/boot/node.js'
 import { copyCluster } from './cluster-template.ts'
 
 const root = join(import.meta.dirname, '../..')
-const patienceMs = 45_000
+const startTimeoutMs = 45_000
 
 export type RunningApp = {
   url: string
@@ -16,7 +16,7 @@ export type RunningApp = {
   /** From the start of the process to its first page, in milliseconds. */
   firstPageMs: number
   /** The last lines it said, for people who look at a failure. */
-  said: () => string
+  output: () => string
   /** Ends it in good order, without waiting for connections that nobody uses; the data stays. */
   stop: () => Promise<void>
   /** Its exit code once it has ended, or the signal that ended it. */
@@ -78,13 +78,13 @@ export async function runApp({
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   onStart?.(child.pid!)
-  const said = lastLines(child, remember)
+  const said = lastOutput(child, remember)
   const exited = new Promise<number | string>((resolve) =>
     child.once('exit', (code, signal) => resolve(code ?? String(signal))),
   )
 
-  while (!(await answers(url))) {
-    if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > patienceMs) {
+  while (!(await isServing(url))) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > startTimeoutMs) {
       child.kill('SIGKILL')
       throw new Error(`The app did not come up:\n${said()}`)
     }
@@ -94,7 +94,7 @@ export async function runApp({
     child.kill('SIGINT')
     await exited
   }
-  return { url, pid: child.pid!, firstPageMs: performance.now() - started, said, stop, ended: () => exited }
+  return { url, pid: child.pid!, firstPageMs: performance.now() - started, output: said, stop, ended: () => exited }
 }
 
 /** A folder for an app's data that the database's own account may enter; `remove` deletes it. */
@@ -104,7 +104,7 @@ export function dataFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isServing(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
     await response.arrayBuffer()
@@ -114,7 +114,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function lastLines(child: ChildProcess, most: number): () => string {
+function lastOutput(child: ChildProcess, most: number): () => string {
   let text = ''
   const hear = (chunk: Buffer) => {
     text = (text + chunk.toString()).split('\n').slice(-most).join('\n')

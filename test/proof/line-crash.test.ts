@@ -75,7 +75,7 @@ test.each(makes)(
     }
     const stop = async () => {
       await app?.stop()
-      heard.push(app?.said() ?? '')
+      heard.push(app?.output() ?? '')
     }
     /** Nobody waits here until the dead process's turn, or a pause, is over. */
     const hurry = async () => {
@@ -200,7 +200,7 @@ test.each(makes)(
         kept.filter(({ lineRef }) => lineRef).length,
       )
     } catch (error) {
-      throw new Error(`${(error as Error).message}\nThe app said:\n${app?.said()}`, { cause: error })
+      throw new Error(`${(error as Error).message}\nThe app said:\n${app?.output()}`, { cause: error })
     } finally {
       await app?.stop()
       await proxy.close()

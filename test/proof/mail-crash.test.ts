@@ -72,7 +72,7 @@ test(
       }
       expect(registered.length).toBeGreaterThan(cycles)
     } catch (error) {
-      throw new Error(`${(error as Error).message}\nThe app said:\n${app?.said()}`, { cause: error })
+      throw new Error(`${(error as Error).message}\nThe app said:\n${app?.output()}`, { cause: error })
     } finally {
       await app?.stop()
       await proxy.close()

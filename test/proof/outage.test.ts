@@ -173,7 +173,7 @@ test(
     const database = connect(server.address, { log: silentLog, max: 2 })
     onTestFinished(() => database.close())
     await expectJournalKept(database.db, journal)
-    expect(app.said()).not.toMatch(/"level":60|unexpected error/)
+    expect(app.output()).not.toMatch(/"level":60|unexpected error/)
 
     waits.sort((a, b) => a - b)
     const p99 = waits[Math.ceil(waits.length * 0.99) - 1]!

@@ -35,7 +35,7 @@ test('a first start on a used port says which setting to change and shows the fi
   })
   onTestFinished(app.stop)
   await personAt(app.url, { username: 'admin', password })
-  expect(app.said()).toContain('SMPT_URL is not a setting and has no effect: was SMTP_URL meant?')
+  expect(app.output()).toContain('SMPT_URL is not a setting and has no effect: was SMTP_URL meant?')
 }, 60_000)
 
 test('a data folder that cannot be one is named with its setting', async () => {
@@ -81,8 +81,8 @@ test.each([1, 2])(
     await Promise.all(busy)
     process.kill(app.pid, 'SIGTERM')
     await app.ended()
-    expect(app.said()).toContain('closing')
-    expect(app.said()).not.toMatch(/connection was lost|ECONN|terminating/)
+    expect(app.output()).toContain('closing')
+    expect(app.output()).not.toMatch(/connection was lost|ECONN|terminating/)
   },
   90_000,
 )

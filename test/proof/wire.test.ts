@@ -233,5 +233,5 @@ test('no frame, however broken, takes the process along or keeps its memory', {
   }
   expect(memory() - before).toBeLessThan(mostGrowth)
   expect((await fetch(`${app.url}/api/plans`)).status).toBe(200)
-  expect(app.said()).not.toMatch(/"level":(50|60)/)
+  expect(app.output()).not.toMatch(/"level":(50|60)/)
 })

@@ -98,8 +98,8 @@ test.describe('while the channels are on their way', () => {
     expect(await places.nth(7).boundingBox()).toEqual(place)
   })
 
-  test('a failure says so, and asking again mends it', async ({ page, expectComplaint }) => {
-    expectComplaint(/status of 503/)
+  test('a failure says so, and asking again mends it', async ({ page, allowPageError }) => {
+    allowPageError(/status of 503/)
     await open(page, '/pricing')
     await page.route('**/api/channels', (route) =>
       route.fulfill({ status: 503, json: { message: 'We cannot reach our records right now.', code: 'unavailable' } }),
@@ -202,11 +202,8 @@ for (const how of ['natively', 'by hls.js'] as const) {
       expect(after.some((script) => script.includes('hls'))).toBe(how === 'by hls.js')
     })
 
-    test('says so in words when the stream is missing, and plays when it is back', async ({
-      page,
-      expectComplaint,
-    }) => {
-      expectComplaint(/status of 404/)
+    test('says so in words when the stream is missing, and plays when it is back', async ({ page, allowPageError }) => {
+      allowPageError(/status of 404/)
       await page.route('**/previews/**', (route) => route.fulfill({ status: 404 }))
       await open(page, '/channels')
       await page.getByRole('button', { name: withPreview }).click()

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import WebSocket from 'ws'
 import { expect } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
-import { expectUnharmed, test } from './hostile-page.ts'
+import { isFullSize } from '../test/harness/scale.ts'
+import { expectNoInjection, test } from './hostile-page.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 // An app of its own: the journeys after it look at who visits.
@@ -31,7 +32,7 @@ test('a browser and a page that call themselves anything are text to administrat
   await page.goto('/admin?tab=visitors&pageSize=100')
   await expect(page.locator('tbody').getByRole('row').nth(60)).toBeAttached()
   await page.getByText('window.ran', { exact: false }).first().waitFor({ state: 'attached' })
-  await expectUnharmed(page, 'visitors')
+  await expectNoInjection(page, 'visitors')
   for (const line of lines) line.terminate()
 })
 
@@ -39,20 +40,20 @@ test('whatever an address asks for is text on the page that it asks', async ({
   page,
   register,
   signInAdmin,
-  expectComplaint,
+  allowPageError,
   watched: _,
 }) => {
   test.setTimeout(240_000)
-  expectComplaint(/status of 4\d\d/)
+  allowPageError(/status of 4\d\d/)
   const parts = [0, 1, 2, 3].map((part) =>
     hostileTexts.filter((_text, index) => index % 4 === part && _text.length < 1_000).join(' '),
   )
   const ask = async (paths: string[]) => {
-    for (const path of paths)
-      for (const part of parts) {
+    for (const [index, path] of paths.entries())
+      for (const part of isFullSize ? parts : [parts[index % parts.length]!]) {
         const address = path.replaceAll('*', () => encodeURIComponent(part))
         await page.goto(address)
-        await expectUnharmed(page, address.slice(0, 100))
+        await expectNoInjection(page, address.slice(0, 100))
       }
   }
   await ask([
@@ -89,5 +90,5 @@ test('whatever a panel calls its channels and categories is text where they are 
   await page.getByLabel('Password of that line').fill(linePassword)
   await page.getByRole('button', { name: 'Show what would be added' }).click()
   await page.getByText(hostileTexts[0]!, { exact: false }).first().waitFor({ state: 'attached' })
-  await expectUnharmed(page, 'the import of channels')
+  await expectNoInjection(page, 'the import of channels')
 })

@@ -26,7 +26,7 @@ export const test = journey.extend<{ watched: string[] }>({
 })
 
 /** Nothing ran, nothing was hidden, nothing sticks out, wide and narrow, light and dark. */
-export async function expectUnharmed(page: Page, where: string): Promise<void> {
+export async function expectNoInjection(page: Page, where: string): Promise<void> {
   expect(await page.evaluate(() => window.ran), `${where}: a text ran`).toBeUndefined()
   expect(
     await page.evaluate(() => [

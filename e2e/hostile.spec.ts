@@ -2,8 +2,9 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { connect } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { expect } from '../test/harness/browser.ts'
+import { sampled } from '../test/harness/scale.ts'
 import { silentLog } from '../test/harness/silent-log.ts'
-import { expectUnharmed, test } from './hostile-page.ts'
+import { expectNoInjection, test } from './hostile-page.ts'
 import { writeHostileRows, writeHostileSettings } from './hostile-rows.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
@@ -50,7 +51,7 @@ test('what people can send is taken as text or refused, never run, whatever form
     )
   await page.goto('/dashboard?tab=reports')
   await page.getByText(first, { exact: true }).first().waitFor()
-  await expectUnharmed(page, 'own reports')
+  await expectNoInjection(page, 'own reports')
 })
 
 type Stored = { userId: number; hostileIds: number[]; cookies: Awaited<ReturnType<BrowserContext['cookies']>> }
@@ -87,7 +88,7 @@ const visitor =
   async (path: string, shows: string | undefined = first) => {
     await page.goto(path)
     if (shows) await page.getByText(shows, { exact: false }).first().waitFor({ state: 'attached' })
-    await expectUnharmed(page, path)
+    await expectNoInjection(page, path)
   }
 
 test('stored where forms would never let them in, they are text on every page of visitors and customers, and in print', async ({
@@ -120,12 +121,12 @@ test('stored where forms would never let them in, they are text on every page of
     await visit(path, path === '/request-trial' ? '' : first)
   await visit('/dashboard', '')
   await visit('/dashboard?tab=iptv')
-  for (const index of [0, 1, 2, 4, 7, 56, 64, last]) {
+  for (const index of sampled([0, 1, 2, 4, 7, 56, 64, last], 4)) {
     const number = `ORD-H${String(index).padStart(5, '0')}`
     await visit(`/checkout?planId=1&invoiceNumber=${number}`, hostileTexts[index]!.slice(0, 20))
     await visit(`/invoice/${number}`, hostileTexts[index]!.slice(0, 20))
     await page.emulateMedia({ media: 'print' })
-    await expectUnharmed(page, `${number} in print`)
+    await expectNoInjection(page, `${number} in print`)
     await page.emulateMedia({ media: 'screen' })
   }
   for (const index of [0, last]) await visit(`/credit-note/CN-${String(index + 1).padStart(6, '0')}`)
@@ -144,7 +145,7 @@ test('stored there, they are text on every page and in every dialog of administr
   const { userId, hostileIds } = stored
   const visit = visitor(page)
   await signInAdmin(page)
-  for (const index of [0, 12, 64, last])
+  for (const index of sampled([0, 12, 64, last], 3))
     await visit(`/admin/users/${hostileIds[index]}`, hostileTexts[index]!.slice(0, 20))
   for (const path of [`/admin/users/${userId}`, '/admin/mails?pageSize=100', '/admin/settings', '/admin/catalogue'])
     await visit(path, '')
@@ -171,13 +172,13 @@ test('stored there, they are text on every page and in every dialog of administr
     const rows = page.locator('tbody').getByRole('row')
     if (!path.includes('visitors')) await expect(rows.nth(30)).toBeAttached()
     // The newest rows carry every text at once; the next ones carry one each.
-    for (const index of [0, 1, 9, 30]) {
+    for (const index of sampled([0, 1, 9, 30], 3)) {
       const button = rows.nth(index).getByRole('button').last()
       if ((await button.count()) === 0) continue
       await button.click()
       const dialog = page.getByRole('dialog').last()
       await dialog.waitFor()
-      await expectUnharmed(page, `${path}, dialog ${index}`)
+      await expectNoInjection(page, `${path}, dialog ${index}`)
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
     }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
+import { type Customer, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 
 type Plan = { id: number; name: string; price: number; tier: number; connections: number; features: string[] }
@@ -16,7 +16,7 @@ async function write<T>(page: Page, method: 'post' | 'put', path: string, data: 
 }
 
 /** Orders a plan and says how it was paid; an administrator has not looked yet. */
-async function order({ page, email }: Person, plan: Plan): Promise<Bought> {
+async function order({ page, email }: Customer, plan: Plan): Promise<Bought> {
   const { invoiceNumber } = await write<Bought>(page, 'post', '/api/create-invoice', { planId: plan.id, email })
   const payment = {
     planId: plan.id,

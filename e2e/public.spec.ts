@@ -178,8 +178,8 @@ test.describe('what search engines and previews read', () => {
     expect(html).not.toContain('evil.example')
   })
 
-  test('what is not for everybody asks not to be listed', async ({ page, register, baseURL, expectComplaint }) => {
-    expectComplaint(/status of 404/)
+  test('what is not for everybody asks not to be listed', async ({ page, register, baseURL, allowPageError }) => {
+    allowPageError(/status of 404/)
     await page.goto('/register')
     expect((await headOf(page)).canonical).toEqual([`${baseURL}/auth`])
     await register()
@@ -203,8 +203,8 @@ test.describe('what search engines and previews read', () => {
   })
 })
 
-test('an unknown address is a 404 with a page and a title of its own', async ({ page, expectComplaint }) => {
-  expectComplaint(/status of 404/)
+test('an unknown address is a 404 with a page and a title of its own', async ({ page, allowPageError }) => {
+  allowPageError(/status of 404/)
   const response = await page.goto('/nothing/here')
   expect(response?.status()).toBe(404)
   await expect(page).toHaveTitle('404 Page Not Found')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
+import { type Customer, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
@@ -12,7 +12,7 @@ async function write(page: Page, method: 'post' | 'put', path: string, data: obj
   const response = await page.request[method](path, { data, headers: { origin } })
   expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
 }
-const tell = ({ page }: Person, contentName: string, more: object = {}) =>
+const tell = ({ page }: Customer, contentName: string, more: object = {}) =>
   write(page, 'post', '/api/reports', { contentType: 'channel', contentName, issue: 'not_working', ...more })
 async function decide(admin: Page, contentName: string, decision: object): Promise<void> {
   const [report] = (await (
@@ -85,9 +85,9 @@ test('status and notes change while the page is open; notes stay hidden while a 
 test('Refresh asks again, and a failure says so beside the list that is there', async ({
   page,
   register,
-  expectComplaint,
+  allowPageError,
 }) => {
-  expectComplaint(/status of 500/)
+  allowPageError(/status of 500/)
   const person = await register()
   await tell(person, 'Harbor News')
   await page.routeWebSocket('**/ws', () => {})
@@ -111,9 +111,9 @@ test('Refresh asks again, and a failure says so beside the list that is there', 
 test('a report that fails keeps every word and repeats what the server said', async ({
   page,
   register,
-  expectComplaint,
+  allowPageError,
 }) => {
-  expectComplaint(/status of 429|ERR_CONNECTION_FAILED|Failed to load resource/)
+  allowPageError(/status of 429|ERR_CONNECTION_FAILED|Failed to load resource/)
   await register()
   await page.goto('/dashboard?tab=reports')
   await page.getByLabel('Issue').selectOption('buffering')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, type Person, test } from '../test/harness/browser.ts'
+import { type Customer, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
@@ -20,8 +20,8 @@ async function write(page: Page, method: 'post' | 'put', path: string, data: obj
   const response = await page.request[method](path, { data, headers: { origin } })
   expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
 }
-const ask = ({ page }: Person) => write(page, 'post', '/api/trial-requests', wish)
-async function decide(admin: Page, { username }: Person, decision: object): Promise<void> {
+const ask = ({ page }: Customer) => write(page, 'post', '/api/trial-requests', wish)
+async function decide(admin: Page, { username }: Customer, decision: object): Promise<void> {
   const [request] = (await (await admin.request.get(`/api/admin/trial-requests?search=${username}`)).json()) as {
     id: number
   }[]
@@ -155,8 +155,8 @@ test('a running subscription stands where the form would', async ({ page, regist
 })
 
 test.describe('a request that fails', () => {
-  test('says why and keeps every word', async ({ page, register, expectComplaint }) => {
-    expectComplaint(/status of 409/)
+  test('says why and keeps every word', async ({ page, register, allowPageError }) => {
+    allowPageError(/status of 409/)
     const person = await register()
     await page.goto('/request-trial')
     await expect(button(page)).toBeEnabled()
@@ -179,9 +179,9 @@ test.describe('a request that fails', () => {
   test('without an answer of ours says so, and goes through when it is sent again', async ({
     page,
     register,
-    expectComplaint,
+    allowPageError,
   }) => {
-    expectComplaint(/ERR_CONNECTION_FAILED|Failed to load resource/)
+    allowPageError(/ERR_CONNECTION_FAILED|Failed to load resource/)
     await register()
     await page.goto('/request-trial')
     await page.route('**/api/trial-requests', (route) =>
@@ -199,9 +199,9 @@ test.describe('a request that fails', () => {
 test('requests that cannot be loaded say so, without a form, and load on retry', async ({
   page,
   register,
-  expectComplaint,
+  allowPageError,
 }) => {
-  expectComplaint(/status of 500/)
+  allowPageError(/status of 500/)
   await register()
   await page.route('**/api/trial-requests', (route) =>
     route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }),

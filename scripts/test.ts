@@ -121,9 +121,12 @@ async function chromiumMissing(): Promise<string | undefined> {
     console.log('Installing Chromium (once) …')
     const env = { DEBIAN_FRONTEND: 'noninteractive' }
     if ((await runTool('apt-get', ['update', '-q'], { minutes: 5, env })) === 0)
-      await runTool('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium'], { minutes: 10, env })
+      await runTool('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium-headless-shell'], {
+        minutes: 10,
+        env,
+      })
   }
   return findChromium()
     ? undefined
-    : 'No Chromium was found, so no browser test ran: install chromium, or set CHROMIUM_PATH to the path of one.'
+    : 'No Chromium was found, so no browser test ran: install chromium-headless-shell or chromium, or set CHROMIUM_PATH to the path of one.'
 }

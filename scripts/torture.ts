@@ -1,4 +1,4 @@
-// The long runs of what `npm test` shows in short: more attacks, more crashes, more orders of events, all from one seed.
+// The long runs of what `npm run proof` shows: more attacks, more crashes, more orders of events, all from one seed.
 // `npm run torture`, or with a part of a name; the report is test-results/torture.json.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -138,7 +138,6 @@ async function carriedOut(run: Run): Promise<Result> {
         'run',
         run.file,
         '--testTimeout=1800000',
-        '--retry=0',
         '--reporter=dot',
         '--reporter=json',
         `--outputFile.json=${file}`,

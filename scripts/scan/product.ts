@@ -73,7 +73,7 @@ export async function startProduct(): Promise<Product> {
       section: 'site',
       template: 'welcome',
     }
-    return { url: app.url, customer, admin: (await send('', '/api/login', admin)).cookie, ids, output: app.said, stop }
+    return { url: app.url, customer, admin: (await send('', '/api/login', admin)).cookie, ids, output: app.output, stop }
   } catch (error) {
     await stop()
     throw error

@@ -6,29 +6,29 @@ import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 const adminName = 'admin'
 const adminPassword = 'browser-tests-only'
 
-export type Person = { page: Page; username: string; email: string; password: string }
-type NewPerson = { username?: string; email?: string; fullName?: string; referralCode?: string }
+export type Customer = { page: Page; username: string; email: string; password: string }
+type NewCustomer = { username?: string; email?: string; fullName?: string; referralCode?: string }
 
-type Journey = {
-  /** A complaint of the page that this journey provokes on purpose, such as the console's line about a refused log-in. */
-  expectComplaint: (pattern: RegExp) => void
-  complaints: Complaints
-  /** A page with cookies of its own: another person at another machine. */
+type PageFixtures = {
+  /** Accepts an error that this test provokes on purpose, such as the console message about a refused login. */
+  allowPageError: (pattern: RegExp) => void
+  pageErrors: PageErrors
+  /** A page with its own cookies: another user on another machine. */
   newPage: () => Promise<Page>
-  /** A new customer, signed in on the journey's page or on the page given. */
-  register: (as?: NewPerson, on?: Page) => Promise<Person>
-  /** The administrator, on a page of their own. */
+  /** Registers a customer, who is then logged in on `on`, by default the test's page. */
+  register: (as?: NewCustomer, on?: Page) => Promise<Customer>
+  /** Logs in the administrator, by default on a new page. */
   signInAdmin: (on?: Page) => Promise<Page>
 }
 
-/** A journey through the running product. It fails on any complaint of a page: console, exception, request, policy. */
+/** A browser test of the running product. It fails on any error of a page: console, exception, failed request, content security policy. */
 export const test = base.extend<
-  Journey,
+  PageFixtures,
   { app: RunningApp; data: string; panel: FakePanel; environment: Record<string, string> }
 >({
-  /** More settings of the app, for journeys through what is off at first. */
+  /** Further environment variables of the app. A spec that sets them gets an app of its own. */
   environment: [{}, { option: true, scope: 'worker' }],
-  /** The IPTV panel that the app asks. */
+  /** The IPTV panel that the app is configured with. */
   panel: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
     async ({}, use) => {
@@ -38,7 +38,7 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
-  /** The folder of the app's data. */
+  /** The data folder of the app. */
   data: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
     async ({}, use) => {
@@ -62,39 +62,40 @@ export const test = base.extend<
           ...environment,
         },
       })
-      // An operator who is open for business has set where payments go; journeys through a fresh installation leave it unset.
+      // Payments need accounts to be paid into; tests of a fresh installation leave them unset.
       if (environment.HANDLES !== 'unset') await setHandles(app.url)
       await use(app)
       await app.stop()
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   baseURL: ({ app }, use) => use(app.url),
-  complaints: [
+  pageErrors: [
     async ({ app }, use, info) => {
-      const complaints = new Complaints()
-      await use(complaints)
+      const pageErrors = new PageErrors()
+      await use(pageErrors)
       if (info.status !== info.expectedStatus)
-        await info.attach('what the app said', { body: app.said(), contentType: 'text/plain' })
-      expect(complaints.unexpected(), 'what the pages complained about').toEqual([])
+        await info.attach('output of the app', { body: app.output(), contentType: 'text/plain' })
+      expect(pageErrors.unexpected(), 'errors of the pages').toEqual([])
     },
     { auto: true },
   ],
-  page: async ({ page, javaScriptEnabled }, use) => use(javaScriptEnabled === false ? page : patient(page)),
-  context: async ({ context, complaints, javaScriptEnabled }, use) => {
-    // A browser told not to run scripts refuses to fetch them, which counts as a failed request.
-    if (javaScriptEnabled === false) complaints.expect(/^request: GET \S+\.js csp$/)
-    await complaints.listen(context)
+  page: async ({ page, javaScriptEnabled }, use) =>
+    use(javaScriptEnabled === false ? page : waitForScriptsAfterNavigation(page)),
+  context: async ({ context, pageErrors, javaScriptEnabled }, use) => {
+    // With JavaScript off the browser refuses to fetch scripts, which counts as a failed request.
+    if (javaScriptEnabled === false) pageErrors.expect(/^request: GET \S+\.js csp$/)
+    await pageErrors.listen(context)
     await use(context)
   },
-  expectComplaint: ({ complaints }, use) => use((pattern) => complaints.expect(pattern)),
-  newPage: async ({ browser, baseURL, complaints, contextOptions, viewport }, use) => {
+  allowPageError: ({ pageErrors }, use) => use((pattern) => pageErrors.expect(pattern)),
+  newPage: async ({ browser, baseURL, pageErrors, contextOptions, viewport }, use) => {
     const contexts: BrowserContext[] = []
     await use(async () => {
       const context = await browser.newContext({ ...contextOptions, viewport, baseURL })
       contexts.push(context)
-      await complaints.listen(context)
-      return patient(await context.newPage())
+      await pageErrors.listen(context)
+      return waitForScriptsAfterNavigation(await context.newPage())
     })
     for (const context of contexts) await context.close()
   },
@@ -119,10 +120,10 @@ export const test = base.extend<
 export { expect }
 
 /**
- * People do not press within the first milliseconds, journeys do: pages are open when their scripts answer. A journey through the time before
- * says `waitUntil: 'commit'`.
+ * Makes `goto` and `reload` wait until React handles events, since a test would otherwise click before. A test of the time before passes
+ * `waitUntil: 'commit'`.
  */
-function patient(page: Page): Page {
+function waitForScriptsAfterNavigation(page: Page): Page {
   const goto = page.goto.bind(page)
   const reload = page.reload.bind(page)
   page.goto = async (url, options) => {
@@ -146,7 +147,7 @@ async function waitForScripts(page: Page, response: Response | null): Promise<vo
   })
 }
 
-/** Sets where payments go, as the administrator does on the page. */
+/** Sets the payment accounts through the API, as the administrator. */
 async function setHandles(url: string): Promise<void> {
   const headers = { 'content-type': 'application/json', origin: url }
   const login = await fetch(`${url}/api/login`, {
@@ -158,24 +159,24 @@ async function setHandles(url: string): Promise<void> {
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')
-  const place = `${url}/api/admin/settings/payments`
-  const { version, value } = (await (await fetch(place, { headers: { cookie } })).json()) as {
+  const address = `${url}/api/admin/settings/payments`
+  const { version, value } = (await (await fetch(address, { headers: { cookie } })).json()) as {
     version: string
     value: object
   }
   const body = JSON.stringify({ version, value: { ...value, cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' } })
-  const saved = await fetch(place, { method: 'PUT', headers: { ...headers, cookie }, body })
+  const saved = await fetch(address, { method: 'PUT', headers: { ...headers, cookie }, body })
   expect(saved.ok, await saved.text()).toBe(true)
 }
 
-/** A write with the page's cookies, as its own scripts would send it. */
+/** Sends a write with the cookies of the page, as its scripts do. Fails on an error status. */
 async function post(page: Page, origin: string, path: string, data: object): Promise<void> {
   const response = await page.request.post(path, { data, headers: { origin } })
   expect(response.ok(), `${path} answered ${response.status()}: ${await response.text()}`).toBe(true)
 }
 
-class Complaints {
-  readonly #heard: string[] = []
+class PageErrors {
+  readonly #seen: string[] = []
   readonly #expected: RegExp[] = []
 
   expect(pattern: RegExp): void {
@@ -183,22 +184,22 @@ class Complaints {
   }
 
   unexpected(): string[] {
-    return this.#heard.filter((complaint) => !this.#expected.some((pattern) => pattern.test(complaint)))
+    return this.#seen.filter((error) => !this.#expected.some((pattern) => pattern.test(error)))
   }
 
   async listen(context: BrowserContext): Promise<void> {
     context.on('console', (message) => {
-      if (message.type() === 'error') this.#heard.push(`console: ${message.text()} (${message.location().url})`)
+      if (message.type() === 'error') this.#seen.push(`console: ${message.text()} (${message.location().url})`)
     })
     context.on('weberror', (error) =>
-      this.#heard.push(
-        `exception: ${error.error().stack || String(error.error()) || 'something that is no Error'} (${error.page()?.url()})`,
+      this.#seen.push(
+        `exception: ${error.error().stack || String(error.error()) || 'a thrown value that is not an Error'} (${error.page()?.url()})`,
       ),
     )
     context.on('requestfailed', (request) => {
-      const why = request.failure()?.errorText ?? ''
-      // The page went on to another address before the answer came.
-      if (why !== 'net::ERR_ABORTED') this.#heard.push(`request: ${request.method()} ${request.url()} ${why}`)
+      const reason = request.failure()?.errorText ?? ''
+      // The page navigated away before the response came.
+      if (reason !== 'net::ERR_ABORTED') this.#seen.push(`request: ${request.method()} ${request.url()} ${reason}`)
     })
     await context.addInitScript(() => {
       document.addEventListener('securitypolicyviolation', (event) =>
@@ -212,9 +213,12 @@ class Complaints {
 
 const standards = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Fails on anything axe finds on the page as it stands. Portals of Base UI stand outside of landmarks by design. */
+/** Fails on every violation that axe finds on the page. Portals of Base UI are outside of landmarks by design. */
 export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).withTags(standards).analyze()
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).withTags(standards)
+  // The default mode opens a second page for each analysis; only pages with frames need it.
+  if (page.frames().length === 1) axe.setLegacyMode()
+  const { violations } = await axe.analyze()
   const found: string[] = []
   for (const { id, help, nodes } of violations) {
     for (const { target, failureSummary } of nodes) {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+// The headless shell needs a fifth less processor time than a whole browser.
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
-/** The browser the journeys run in: `CHROMIUM_PATH`, else the first Chromium or Chrome on the PATH; undefined when there is none. */
+/** The browser of the browser tests: `CHROMIUM_PATH`, else the first Chromium or Chrome on the PATH; undefined when there is none. */
 export function findChromium(): string | undefined {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   if (CHROMIUM_PATH) return CHROMIUM_PATH
@@ -11,7 +12,7 @@ export function findChromium(): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
 }
 
-/** Without a sandbox only for root, who cannot have one. */
+/** Chromium refuses to run as root with its sandbox. */
 export const chromiumArguments = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',

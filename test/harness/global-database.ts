@@ -17,7 +17,7 @@ const seedTemplate: (db: Db) => Promise<void> = async () => {}
 
 const folderPrefix = 'sauce-test-'
 // A power cut costs a test run nothing, waiting for the disk does.
-const careless = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
+const fastUnsafeSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
 
 /** One server and one migrated template for all tests of a run. `TEST_DATABASE_URL` lends a running server instead (PostgreSQL 15 or newer). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -55,7 +55,7 @@ async function startOwnServer(): Promise<Pick<TestServer, 'admin' | 'app' | 'own
   await removeAbandoned()
   const dataDir = mkdtempSync(join(tmpdir(), `${folderPrefix}${identityOf(process.pid)}-`))
   chmodSync(dataDir, 0o711)
-  const embedded = await startEmbedded({ dataDir, log: silentLog, settings: careless, durable: false })
+  const embedded = await startEmbedded({ dataDir, log: silentLog, settings: fastUnsafeSettings, durable: false })
   const stop = async () => {
     await embedded.stop()
     rmSync(dataDir, { recursive: true, force: true })

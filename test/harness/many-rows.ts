@@ -2,8 +2,8 @@ import type pg from 'pg'
 
 const people = '(select min(id) from users)'
 const customers = "(select min(id) from users where referral_code like 'BIG%')"
-const serial = 'from generate_series(1, 30000) n'
-const inTwenty = 'from generate_series(1, 20000) n'
+const serial = 'from generate_series(1, :30000) n'
+const inTwenty = 'from generate_series(1, :20000) n'
 
 /** The lists that grow beside those of `seedBig`. */
 const lists = [
@@ -16,7 +16,7 @@ const lists = [
 ]
 const hash = (word: string) => `sha256(('${word}' || n)::bytea)`
 const paid =
-  "from (select *, row_number() over (order by id) n from invoices where status = 'paid') sold where n <= 20000"
+  "from (select *, row_number() over (order by id) n from invoices where status = 'paid') sold where n <= :20000"
 const beside: Record<string, string> = {
   sessions: `(token_hash, user_id, expires_at) select ${hash('s')}, ${customers} + n, now() + interval '20 days' ${inTwenty}`,
   login_places: `(user_id, place) select ${customers} + n, ${hash('p')} ${inTwenty}`,
@@ -42,9 +42,13 @@ const beside: Record<string, string> = {
   line_drift: `(kind, user_id, username) select 'no_line', ${customers} + n, 'line' || n ${inTwenty}`,
 }
 
-/** Fills the lists that `seedBig` leaves out; with `all` every table that grows with customers. */
-export async function fillFurther(client: pg.ClientBase, { all = false } = {}): Promise<void> {
-  for (const statement of lists) await client.query(statement)
-  if (all) for (const [table, rows] of Object.entries(beside)) await client.query(`insert into ${table} ${rows}`)
+/**
+ * Fills the lists that `seedBig` leaves out; with `all` every table that grows with customers. `share` (0 to 1) of the 20,000 to 30,000 rows
+ * that each table gets.
+ */
+export async function fillFurther(client: pg.ClientBase, { all = false, share = 1 } = {}): Promise<void> {
+  const others = Object.entries(beside).map(([table, rows]) => `insert into ${table} ${rows}`)
+  for (const statement of [...lists, ...(all ? others : [])])
+    await client.query(statement.replace(/:(\d+)/g, (_, rows: string) => String(Math.ceil(Number(rows) * share))))
   await client.query('vacuum (analyze)')
 }

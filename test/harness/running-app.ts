@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serverFlags } from '../../scripts/boot/node.js'
+import { copyCluster } from './cluster-template.ts'
 
 const root = join(import.meta.dirname, '../..')
-const patienceMs = 45_000
+const startTimeoutMs = 45_000
 
 export type RunningApp = {
   url: string
@@ -15,7 +16,7 @@ export type RunningApp = {
   /** From the start of the process to its first page, in milliseconds. */
   firstPageMs: number
   /** The last lines it said, for people who look at a failure. */
-  said: () => string
+  output: () => string
   /** Ends it in good order, without waiting for connections that nobody uses; the data stays. */
   stop: () => Promise<void>
   /** Its exit code once it has ended, or the signal that ended it. */
@@ -33,6 +34,8 @@ type Options = {
   remember?: number
   /** Where it listens; any free port when left out. */
   port?: number
+  /** True makes the process itself create the database in an empty folder, as on a first start, instead of starting on a copy. */
+  firstStart?: boolean
   /** Hears of the process as soon as there is one, long before it answers. */
   onStart?: (pid: number) => void
 }
@@ -45,8 +48,10 @@ export async function runApp({
   remember = 200,
   port: given,
   host,
+  firstStart = false,
   onStart,
 }: Options): Promise<RunningApp> {
+  if (!firstStart && !env.DATABASE_URL) await copyCluster(dataDir, () => dataFolder().path)
   const port = given ?? (await freePort())
   const url = `http://${host?.address ?? 'localhost'}:${port}`
   // Nothing of the caller's settings gets in: a DATABASE_URL in the shell must never be what tests write to.
@@ -73,13 +78,13 @@ export async function runApp({
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   onStart?.(child.pid!)
-  const said = lastLines(child, remember)
+  const said = lastOutput(child, remember)
   const exited = new Promise<number | string>((resolve) =>
     child.once('exit', (code, signal) => resolve(code ?? String(signal))),
   )
 
-  while (!(await answers(url))) {
-    if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > patienceMs) {
+  while (!(await isServing(url))) {
+    if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > startTimeoutMs) {
       child.kill('SIGKILL')
       throw new Error(`The app did not come up:\n${said()}`)
     }
@@ -89,7 +94,7 @@ export async function runApp({
     child.kill('SIGINT')
     await exited
   }
-  return { url, pid: child.pid!, firstPageMs: performance.now() - started, said, stop, ended: () => exited }
+  return { url, pid: child.pid!, firstPageMs: performance.now() - started, output: said, stop, ended: () => exited }
 }
 
 /** A folder for an app's data that the database's own account may enter; `remove` deletes it. */
@@ -99,7 +104,7 @@ export function dataFolder(): { path: string; remove: () => void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isServing(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) })
     await response.arrayBuffer()
@@ -109,7 +114,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function lastLines(child: ChildProcess, most: number): () => string {
+function lastOutput(child: ChildProcess, most: number): () => string {
   let text = ''
   const hear = (chunk: Buffer) => {
     text = (text + chunk.toString()).split('\n').slice(-most).join('\n')

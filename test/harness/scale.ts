@@ -10,3 +10,8 @@ export function rounds(name: string, { short, full }: { short: number; full: num
   if (given) return Number(given)
   return isFullSize ? full : short
 }
+
+/** All cases at full size, else every `nth`. */
+export function sampled<T>(cases: readonly T[], nth: number): T[] {
+  return cases.filter((_, index) => isFullSize || index % nth === 0)
+}

@@ -68,5 +68,5 @@ export async function expectAllKept({ app, buyer, acknowledged }: Writer, dataDi
     await close()
     await embedded.stop()
   }
-  expect(app.said()).not.toMatch(/"level":60|unexpected error/)
+  expect(app.output()).not.toMatch(/"level":60|unexpected error/)
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { personAt } from '../harness/http-person.ts'
 import { runCli } from '../harness/run-cli.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { sampled } from '../harness/scale.ts'
 
 const data = dataFolder()
 let app: RunningApp
@@ -43,7 +44,7 @@ test('an unknown word shows what there is and ends with 2', async () => {
     expect(stdout).toContain(usage)
 })
 
-test.each([
+const refused = [
   ['user', 'reset', 'first', '--two-stpe'],
   ['user', 'reset', 'first', 'second'],
   ['user', 'reset'],
@@ -56,7 +57,8 @@ test.each([
   ['rotate-key', '--leave'],
   ['seed', 'empty'],
   ['go-live', '--now'],
-])('%s %s %s %s is refused with its usage before anything is done', async (...args) => {
+]
+test.each(sampled(refused, 4))('%s %s %s %s is refused with its usage before anything is done', async (...args) => {
   const { status, stdout, stderr } = await cli(...args)
   expect([status, stdout, stderr]).toEqual([
     2,

@@ -151,7 +151,7 @@ test(
 
       expect(await ended).toBe(0)
       expect(performance.now() - began, 'the end').toBeLessThan(15_000)
-      expect(leaving.said()).not.toMatch(/"level":(50|60)/)
+      expect(leaving.output()).not.toMatch(/"level":(50|60)/)
     }
   },
   30_000 + stops * 30_000,

@@ -99,7 +99,7 @@ describe('kill -9 under load', () => {
       if (ready?.status === 200) return
       await sleep(25)
     }
-    throw new Error(`The app did not recover:\n${app.said()}`)
+    throw new Error(`The app did not recover:\n${app.output()}`)
   }
 
   test(

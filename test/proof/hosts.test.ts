@@ -11,9 +11,9 @@ import { silentLog } from '../harness/silent-log.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
 import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
 
-// Two hosts on one database server, one of which is cut off under load. Needs root and takes a minute, so `npm test` leaves it out.
+// Two hosts on one database server, one of which is cut off under load. Needs root and takes minutes, so `npm test` leaves it out.
 const cuts = rounds('HOST_CUTS', { short: 0, full: 2 })
-const obstacle = cuts > 0 ? noHosts() : 'only in `npm run torture`'
+const obstacle = cuts > 0 ? noHosts() : 'only in `npm run proof` and `npm run torture`'
 if (obstacle) console.log(`Separate hosts are not tried: ${obstacle}.`)
 const secret = randomBytes(32).toString('base64')
 const admin = { username: 'admin', password: 'hosts-only-here' }

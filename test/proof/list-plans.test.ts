@@ -5,6 +5,7 @@ import { addUpCounts } from '#server/lists/list-count.ts'
 import { seedBig } from '../../bench/seed-big.ts'
 import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
 import { fillFurther } from '../harness/many-rows.ts'
+import { sampled } from '../harness/scale.ts'
 
 // Big enough that reading a whole table is never the cheapest way to a page of it.
 const size = { users: 30_000, invoices: 60_000, reports: 20_000, trials: 20_000, lineJobs: 30_000 }
@@ -146,7 +147,7 @@ asked.push(
 )
 
 describe('a long list', () => {
-  test.each(asked)('%s reads some hundred rows, never a whole table', async (query) => {
+  test.each(sampled(asked, 5))('%s reads some hundred rows, never a whole table', async (query) => {
     const { status, read, scanned } = await readFor(`/api/admin/${query}`)
     expect(status).toBe(200)
     expect(scanned).toEqual([])
@@ -217,9 +218,9 @@ describe('a long list', () => {
       }
   }
 
-  test.each(ways)('shows the right rows on every page: $list by $sort $status', expectPagesRight)
+  test.each(sampled(ways, 3))('shows the right rows on every page: $list by $sort $status', expectPagesRight)
 
-  test.each(ways.filter(({ status }) => status !== 'expired'))(
+  test.each(sampled(ways, 3).filter(({ status }) => status !== 'expired'))(
     'is as near in its middle as at its ends: $list by $sort $status',
     async ({ list, sort, status }) => {
       const query = `pageSize=10&sort=${sort}${status && `&status=${status}`}`
@@ -263,10 +264,10 @@ describe('a long list', () => {
       sql`update users set username = 'x' || left(username, 20), email = 'y' || email, role = 'admin' where id % 17 = 0`,
     )
     expect(await totals()).toEqual(await truth())
-    for (const way of ways) await expectPagesRight(way)
+    for (const way of sampled(ways, 3)) await expectPagesRight(way)
     await addUpCounts(app.db)
     expect(await totals()).toEqual(await truth())
-    for (const way of ways) await expectPagesRight(way)
+    for (const way of sampled(ways, 3)) await expectPagesRight(way)
     const { rows } = await app.db.execute<{ most: number }>(sql`select count(*)::int as most from row_changes`)
     expect(rows).toEqual([{ most: 0 }])
   }, 120_000)

@@ -16,7 +16,7 @@ const urlOf = (address: Address): string =>
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 /** More with MAIL_CRASHES. */
-const cycles = rounds('MAIL_CRASHES', { short: 2, full: 10 })
+const cycles = rounds('MAIL_CRASHES', { short: 4, full: 10 })
 
 test(
   `kill -9 between commit and mail and during mail, ${cycles} times: each mail arrives, under one Message-ID, and the log is right`,
@@ -72,7 +72,7 @@ test(
       }
       expect(registered.length).toBeGreaterThan(cycles)
     } catch (error) {
-      throw new Error(`${(error as Error).message}\nThe app said:\n${app?.said()}`, { cause: error })
+      throw new Error(`${(error as Error).message}\nThe app said:\n${app?.output()}`, { cause: error })
     } finally {
       await app?.stop()
       await proxy.close()

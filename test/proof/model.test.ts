@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { expectBooksToBalance } from '../harness/invariants.ts'
-import { does } from '../harness/model-acts.ts'
+import { acts } from '../harness/model-acts.ts'
 import type { Book } from '../harness/model-book.ts'
 import { begin, compare, openWorld, type Real, type World } from '../harness/model-world.ts'
 import { rounds } from '../harness/scale.ts'
@@ -16,14 +16,14 @@ class Command implements fc.AsyncCommand<Book, Real> {
   }
   check = () => true
   async run(book: Book, real: Real): Promise<void> {
-    const outcome = await does[this.what]!(book, real, this.pick)
+    const outcome = await acts[this.what]!(book, real, this.pick)
     if (outcome) expect(outcome[0], `${this}`).toBe(outcome[1])
     await compare(book, real)
   }
   toString = () => `${this.what} ${this.pick}`
 }
 
-const runs = rounds('MODEL_RUNS', { short: 20, full: 200 })
+const runs = rounds('MODEL_RUNS', { short: 15, full: 200 })
 const length = Number(process.env.MODEL_COMMANDS ?? 30)
 /** What a failure says: with the seed alone the same days are lived through again, with the path only the run that failed. */
 const seed = Number(process.env.MODEL_SEED)
@@ -43,7 +43,7 @@ const money = [
   'let time pass',
 ]
 const command = fc
-  .record({ what: fc.constantFrom(...Object.keys(does), ...money), pick: fc.nat(59) })
+  .record({ what: fc.constantFrom(...Object.keys(acts), ...money), pick: fc.nat(59) })
   .map(({ what, pick }) => new Command(what, pick))
 
 /** A world grows old by decades: after so many runs there is a new one. */
@@ -68,5 +68,5 @@ test(
       { numRuns: runs, ...(seed && { seed }), ...(path && { path }), endOnFailure: true },
     )
   },
-  60_000 + runs * length * 200,
+  120_000 + runs * length * 200,
 )

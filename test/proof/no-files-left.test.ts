@@ -73,7 +73,7 @@ test.runIf(canLimit)(
       await expect.poll(open, { timeout: 15_000 }).toBeLessThanOrEqual(before + 10)
     }
     kept.destroy()
-    expect(app.said()).not.toMatch(/"level":(50|60)|unexpected error/)
+    expect(app.output()).not.toMatch(/"level":(50|60)|unexpected error/)
   },
   60_000 + rounds * 20_000,
 )

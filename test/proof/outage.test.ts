@@ -12,7 +12,7 @@ import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
 
-const outages = rounds('OUTAGES', { short: 2, full: 4 })
+const outages = rounds('OUTAGES', { short: 4, full: 4 })
 const seconds = Number(process.env.OUTAGE_SECONDS ?? 1)
 /** A long run has the machine to itself, and its times are promises. */
 const isLong = process.env.OUTAGES !== undefined
@@ -173,7 +173,7 @@ test(
     const database = connect(server.address, { log: silentLog, max: 2 })
     onTestFinished(() => database.close())
     await expectJournalKept(database.db, journal)
-    expect(app.said()).not.toMatch(/"level":60|unexpected error/)
+    expect(app.output()).not.toMatch(/"level":60|unexpected error/)
 
     waits.sort((a, b) => a - b)
     const p99 = waits[Math.ceil(waits.length * 0.99) - 1]!

@@ -84,9 +84,9 @@ test('a panel that fails in every way costs no time and no memory, leaks no secr
   }
   expect((most - before) / megabyte).toBeLessThan(15)
   expect(panel.canaryHits()).toBe(0)
-  expect(app.said()).toContain('IPTV credentials')
+  expect(app.output()).toContain('IPTV credentials')
   for (const secret of [linePassword, encodeURIComponent(linePassword), 'player_api'])
-    expect(app.said()).not.toContain(secret)
+    expect(app.output()).not.toContain(secret)
   expect(await statusOf('line')).toBe(200)
 }, 60_000)
 
@@ -120,8 +120,8 @@ test('a provisioning panel that fails in every way costs no time and no memory a
   panel.lines.heal()
   expect((most - before) / megabyte).toBeLessThan(15)
   expect(panel.canaryHits()).toBe(0)
-  expect(app.said()).toContain('panel tested')
-  expect(app.said()).not.toContain('canary-key')
+  expect(app.output()).toContain('panel tested')
+  expect(app.output()).not.toContain('canary-key')
 }, 60_000)
 
 test('a panel that keeps failing is not called', async () => {

@@ -104,7 +104,7 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
 
   test('nothing was refused or failed on the way, and clocks are in UTC', async () => {
     for (const app of apps)
-      expect(app.said()).not.toMatch(/prepared statement|unsupported startup|unexpected error|"level":(50|60)/)
+      expect(app.output()).not.toMatch(/prepared statement|unsupported startup|unexpected error|"level":(50|60)/)
     const { rows } = await database.pool.query(
       `select s.setconfig from pg_db_role_setting s join pg_roles r on r.oid = s.setrole where r.rolname = 'sauce'`,
     )

@@ -10,10 +10,18 @@ import { rows } from '../harness/access-rows.ts'
 import { type Column, createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { fillFurther } from '../harness/many-rows.ts'
+import { isFullSize } from '../harness/scale.ts'
 
 // Big enough that reading a whole table is never the cheapest way to what one request wants.
-const size = { users: 25_000, invoices: 40_000, reports: 12_000, trials: 12_000, lineJobs: 25_000 }
-const big = 10_000
+const share = isFullSize ? 1 : 0.2
+const size = {
+  users: 25_000 * share,
+  invoices: 40_000 * share,
+  reports: 12_000 * share,
+  trials: 12_000 * share,
+  lineJobs: 25_000 * share,
+}
+const big = 10_000 * share
 
 type Node = {
   'Node Type': string
@@ -59,7 +67,7 @@ beforeAll(async () => {
   plans = [1, 2].map((connections) => sold.find((plan) => plan.connections === connections && plan.months === 1)!)
   const client = await app.database.pool.connect()
   await seedBig(client, size)
-  await fillFurther(client, { all: true })
+  await fillFurther(client, { all: true, share })
   client.release(true)
   await addUpCounts(app.db)
   explain = new pg.Client(clientConfig(app.database.address))

@@ -177,7 +177,7 @@ test('no secret is said, logged, shown, mailed or stored but where it has to be'
   await writeBackup({ pool: database.pool, key: secretKey, file })
   note('backup', gunzipSync(readFileSync(file)).toString())
   await app.stop()
-  note('log', app.said())
+  note('log', app.output())
 
   const found = [...heard].flatMap(([place, texts]) => {
     const all = texts.join('\n')

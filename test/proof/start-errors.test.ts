@@ -20,7 +20,9 @@ test('a first start on a used port says which setting to change and shows the fi
   const other = createServer().listen(0, '0.0.0.0')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const said = await failure(runApp({ dataDir: data.path, port, env: { SEED: 'empty', LOG_LEVEL: 'warn' } }))
+  const said = await failure(
+    runApp({ dataDir: data.path, firstStart: true, port, env: { SEED: 'empty', LOG_LEVEL: 'warn' } }),
+  )
   other.close()
   expect(said).toContain(
     `PORT ${port} is used by another program on this machine. Stop that program or set another PORT.`,
@@ -33,13 +35,13 @@ test('a first start on a used port says which setting to change and shows the fi
   })
   onTestFinished(app.stop)
   await personAt(app.url, { username: 'admin', password })
-  expect(app.said()).toContain('SMPT_URL is not a setting and has no effect. Did you mean SMTP_URL?')
+  expect(app.output()).toContain('SMPT_URL is not a setting and has no effect. Did you mean SMTP_URL?')
 }, 60_000)
 
 test('a data folder that cannot be one is named with its setting', async () => {
   const file = join(temporaryFolder(), 'a-file')
   writeFileSync(file, '')
-  expect(await failure(runApp({ dataDir: file }))).toContain(
+  expect(await failure(runApp({ dataDir: file, firstStart: true }))).toContain(
     `DATA_DIR ${file} cannot be used by this account (user id `,
   )
 })
@@ -83,8 +85,8 @@ test.each([1, 2])(
     await Promise.all(busy)
     process.kill(app.pid, 'SIGTERM')
     await app.ended()
-    expect(app.said()).toContain('shutting down')
-    expect(app.said()).not.toMatch(/connection was lost|ECONN|terminating/)
+    expect(app.output()).toContain('shutting down')
+    expect(app.output()).not.toMatch(/connection was lost|ECONN|terminating/)
   },
   90_000,
 )

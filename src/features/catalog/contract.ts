@@ -148,9 +148,7 @@ const channelQuery = listQuery(channelSorts, { status: z.optional(channelCategor
 const deviceFields = {
   name: line(1, 80, 'Please enter the name'),
   icon: z.enum(['flame', 'smartphone', 'tablet', 'tv', 'laptop', 'globe', 'router', 'cast'], 'Please select an icon'),
-  devices: textItems('Please enter the device or remove it').check(
-    z.minLength(1, 'Please enter at least one device'),
-  ),
+  devices: textItems('Please enter the device or remove it').check(z.minLength(1, 'Please enter at least one device')),
   hidden: z.boolean(),
 }
 export const newDeviceCategory = z.object(deviceFields)

@@ -249,7 +249,8 @@ test('viewing administrators are notified of changes, and no events are sent whi
 })
 
 test('of many visitors the latest 500 are listed and all are counted', async () => {
-  for (let i = 0; i < 700; i++) (i % 2 ? here : there).presence.recordPageRequest(`10.0.${i >> 8}.${i & 255}`, chrome, '/')
+  for (let i = 0; i < 700; i++)
+    (i % 2 ? here : there).presence.recordPageRequest(`10.0.${i >> 8}.${i & 255}`, chrome, '/')
   const { visitors } = await everywhere(700)
   expect(visitors).toHaveLength(500)
 })

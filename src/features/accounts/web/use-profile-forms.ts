@@ -22,7 +22,9 @@ export function useProfileForm(user: User, onDone: () => void) {
     const emailChanged = changed.email !== user.email
     toast({
       title: 'Profile updated',
-      description: emailChanged ? 'Your changes are saved. We also notified your old address.' : 'Your changes are saved.',
+      description: emailChanged
+        ? 'Your changes are saved. We also notified your old address.'
+        : 'Your changes are saved.',
     })
     onDone()
   })

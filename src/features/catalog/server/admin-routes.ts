@@ -16,7 +16,10 @@ import { updatePlan } from './service/update-plan.ts'
 
 const editor = ({ user, requestId }: { user: SessionUser; requestId: string }): Editor => ({ id: user.id, requestId })
 /** Clears the response cache of this process, so that the administrator's next request shows the change. Other processes are notified. */
-async function dropping<T>({ clearResponseCache }: Pick<AppContext, 'clearResponseCache'>, change: Promise<T>): Promise<T> {
+async function dropping<T>(
+  { clearResponseCache }: Pick<AppContext, 'clearResponseCache'>,
+  change: Promise<T>,
+): Promise<T> {
   const changed = await change
   clearResponseCache()
   return changed

@@ -31,8 +31,7 @@ export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps
       description: `The inquiry from ${name} is now ${statusNames[status].toLowerCase()}.`,
     }),
     staleMessage: ({ version }, now) =>
-      now.version > version &&
-      `Someone else changed this inquiry: it is now ${statusNames[now.status].toLowerCase()}.`,
+      now.version > version && `Someone else changed this inquiry: it is now ${statusNames[now.status].toLowerCase()}.`,
     reloadRow: ({ id }) => again(`#${id}`, id),
   })
 

@@ -21,7 +21,9 @@ export const routes: Route[] = [
   implement(updateSubscription, ({ db, params, body, ...ctx }) =>
     subscriptions.updateSubscription(db, params.userId, body, approverOf(ctx)),
   ),
-  implement(previewSubscription, ({ db, params, body, ...ctx }) => previewEdit(db, params.userId, body, approverOf(ctx))),
+  implement(previewSubscription, ({ db, params, body, ...ctx }) =>
+    previewEdit(db, params.userId, body, approverOf(ctx)),
+  ),
   implement(previewSubscriptionUndo, ({ db, params, query, ...ctx }) =>
     previewUndo(db, params.userId, query.activationId, approverOf(ctx)),
   ),

@@ -7,7 +7,11 @@ import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { isConfirmedBySecondAdministrator, mailAdministrators, needsSecondAdministrator } from '#server/session/administrators.ts'
+import {
+  isConfirmedBySecondAdministrator,
+  mailAdministrators,
+  needsSecondAdministrator,
+} from '#server/session/administrators.ts'
 import { awaitAdminTransactions } from '#server/session/session-guard.ts'
 import { type AdminUser, currentUser, listUsers } from '../../contract.ts'
 import { lastAdminMessage } from '../../rules.ts'

@@ -15,7 +15,8 @@ export type PlayerStream = {
 }
 
 /** Names are untrusted text: reduced to one line of at most 120 characters without control or bidirectional characters. */
-const displayName = (value: unknown): string => withoutControlCharacters(asText(value).replaceAll(/\s+/g, ' ')).trim().slice(0, 120)
+const displayName = (value: unknown): string =>
+  withoutControlCharacters(asText(value).replaceAll(/\s+/g, ' ')).trim().slice(0, 120)
 
 /** Parses a category; undefined for a row without an id. Ids become text. */
 export function parseCategory(row: Record<string, unknown>): PlayerCategory | undefined {

@@ -91,4 +91,5 @@ export function parseJson(text: string): unknown {
 }
 
 /** A panel's message as one short line that is safe to show. */
-export const asSingleLine = (value: unknown): string => withoutControlCharacters(asText(value).replaceAll(/\s+/g, ' ')).slice(0, 160)
+export const asSingleLine = (value: unknown): string =>
+  withoutControlCharacters(asText(value).replaceAll(/\s+/g, ' ')).slice(0, 160)

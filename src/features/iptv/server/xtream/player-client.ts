@@ -1,7 +1,7 @@
 import type { PanelConfig } from '#server/config.ts'
 import { limits } from '#server/limits.ts'
 import { JsonRows } from '#server/outbound/json-rows.ts'
-import { Outbound, type OutboundResponse, OutboundFailure } from '#server/outbound/outbound.ts'
+import { Outbound, OutboundFailure, type OutboundResponse } from '#server/outbound/outbound.ts'
 import { type Outcome, outcomes } from '../../rules.ts'
 import { type PlayerCategory, type PlayerStream, parseCategory, parseStream } from './channel-lists.ts'
 import { verdictOf } from './login-answer.ts'

@@ -6,12 +6,12 @@ import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { secretKey } from '#server/secrets/keys.ts'
+import type { Approver } from '#server/session/actor.ts'
 import {
   isConfirmedBySecondAdministrator,
   mailAdministrators,
   needsSecondAdministrator,
 } from '#server/session/administrators.ts'
-import type { Approver } from '#server/session/actor.ts'
 import { canReveal } from '../../rules.ts'
 import { openLink } from './open-link.ts'
 import { mailById } from './read-mails.ts'

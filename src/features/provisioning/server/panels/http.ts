@@ -1,6 +1,6 @@
 import { parseJson } from '#features/iptv/server/xtream/json-fields.ts'
 import { limits } from '#server/limits.ts'
-import { Outbound, type OutboundResponse, type OutboundCall, OutboundFailure } from '#server/outbound/outbound.ts'
+import { Outbound, type OutboundCall, OutboundFailure, type OutboundResponse } from '#server/outbound/outbound.ts'
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
 import { apiNotFoundError, noResponseError, PanelError, statusError } from './errors.ts'
 

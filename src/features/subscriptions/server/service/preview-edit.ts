@@ -19,8 +19,12 @@ export const previewEdit = (
 ): Promise<SubscriptionOutcome> => outcomeOf(db, userId, (tx) => editSubscription(tx, userId, grant, actor))
 
 /** The same for undoing an edit. */
-export const previewUndo = (db: Db, userId: number, activationId: number, actor: Approver): Promise<SubscriptionOutcome> =>
-  outcomeOf(db, userId, (tx) => reverseEdit(tx, userId, activationId, actor))
+export const previewUndo = (
+  db: Db,
+  userId: number,
+  activationId: number,
+  actor: Approver,
+): Promise<SubscriptionOutcome> => outcomeOf(db, userId, (tx) => reverseEdit(tx, userId, activationId, actor))
 
 async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unknown>): Promise<SubscriptionOutcome> {
   try {

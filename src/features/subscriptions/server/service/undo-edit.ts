@@ -25,7 +25,12 @@ export async function undoEdit(db: Db, userId: number, activationId: number, act
 }
 
 /** The same, in the caller's transaction. */
-export async function reverseEdit(tx: Tx, userId: number, activationId: number, actor: Approver): Promise<AppliedChange> {
+export async function reverseEdit(
+  tx: Tx,
+  userId: number,
+  activationId: number,
+  actor: Approver,
+): Promise<AppliedChange> {
   refuseOwnSubscription(userId, actor)
   const { user } = await lockPeople(tx, userId, actor)
   const [edit] = await tx

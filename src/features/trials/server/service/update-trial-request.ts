@@ -128,7 +128,10 @@ async function updateTrialLine(tx: Tx, before: Row, after: Row): Promise<void> {
   const until = isApproved ? after.expiryDate : null
   if (until !== null && Date.parse(until) === Date.parse(line.trialUntil)) return
   await setTrialEnd(tx, after.userId, until)
-  await requestProvisioning(tx, after.userId, { cause: 'trial_change', key: `trial_change:${after.id}:${after.version}` })
+  await requestProvisioning(tx, after.userId, {
+    cause: 'trial_change',
+    key: `trial_change:${after.id}:${after.version}`,
+  })
 }
 
 /** The differing fields for the audit log, which hides passwords itself. */

@@ -1,0 +1,185 @@
+import { and, desc, eq, isNotNull, isNull, ne } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { runJobs as runLines } from '#features/provisioning/server/worker/run.ts'
+import { activations, lineJobs, reports } from '#server/db/tables.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import type { Act } from './model-acts.ts'
+import { planOf } from './model-invoice-acts.ts'
+import { runJobs, send } from './model-world.ts'
+
+const hour = 3_600_000
+const email = 'buyer@example.org'
+
+/** Accounts, granted time, trials, lines, messages, and the passing of time. */
+export const accountActs: Record<string, Act> = {
+  'change the password': async (book, { customer }, pick) => {
+    const [currentPassword, newPassword] = [
+      pick % 4 ? book.password : 'not the right one',
+      `correct horse ${pick} ${book.now}`,
+    ]
+    const said = await send(customer.client, 'PUT', '/api/account/password', { currentPassword, newPassword })
+    if (currentPassword !== book.password) return [said, 403]
+    if (newPassword === book.password) return [said, 400]
+    book.password = newPassword
+    return [said, 200]
+  },
+  'change the profile': async (book, { customer }, pick) => {
+    book.notes.fullName = pick % 2 ? `Ada ${pick}` : null
+    const body = { fullName: book.notes.fullName ?? '', email: customer.user.email, currentPassword: book.password }
+    return [await send(customer.client, 'PUT', '/api/account/profile', body), 200]
+  },
+  'make an administrator of them, or not': async (book, { world, customer }, pick) => {
+    book.notes.role = pick % 2 ? 'admin' : 'user'
+    return [
+      await send(world.admin.client, 'PUT', `/api/admin/users/${customer.user.id}/role`, { role: book.notes.role }),
+      200,
+    ]
+  },
+  grant: async (book, { world, customer }, pick) => {
+    const [plan, days] = [pick % 5 === 4 ? null : planOf(book, pick), 1 + (pick % 40)]
+    const endDate = plan ? new Date(Date.parse(book.now) + days * 24 * hour).toISOString().slice(0, 10) : ''
+    const body = plan
+      ? { planId: plan.id, status: 'active', endDate }
+      : { planId: null, status: 'none', startDate: '', endDate }
+    return [
+      await send(world.admin.client, 'PUT', `/api/admin/users/${customer.user.id}/subscription`, body),
+      book.grant(plan, days),
+    ]
+  },
+  'undo an edit': async (book, { world, customer }, pick) => {
+    const edits = book.time.acts.filter(({ kind }) => kind === 'edit')
+    const chosen = pick % Math.max(1, edits.length)
+    const rows = await world.db
+      .select({ id: activations.id })
+      .from(activations)
+      .where(
+        and(eq(activations.userId, customer.user.id), eq(activations.kind, 'grant'), isNull(activations.reversedAt)),
+      )
+      .orderBy(activations.id)
+    expect(rows).toHaveLength(edits.length)
+    if (!rows[chosen]) return
+    const said = await send(world.admin.client, 'POST', `/api/admin/users/${customer.user.id}/subscription/undo`, {
+      activationId: rows[chosen].id,
+    })
+    return [said, book.undoEdit(edits[chosen]!)]
+  },
+  'correct credit': async (book, { world, customer }, pick) => {
+    const amount = pick % 2 ? 100 * (pick + 1) : -70 * (pick + 1)
+    return [
+      await send(world.admin.client, 'POST', `/api/admin/users/${customer.user.id}/credit`, {
+        amount,
+        reason: 'As agreed',
+      }),
+      book.adjust(amount),
+    ]
+  },
+  'ask for a trial': async (book, { customer }) => [
+    await send(customer.client, 'POST', '/api/trial-requests', {
+      device: 'Fire TV',
+      message: 'I would like to see it first',
+    }),
+    book.askTrial(),
+  ],
+  'decide a trial': async (book, { world }, pick) => {
+    const trial = book.trials[pick % Math.max(1, book.trials.length)]
+    if (!trial) return
+    const status = (['approved', 'denied', 'pending'] as const)[pick % 3]!
+    const access = {
+      trialUsername: 'guest',
+      trialPassword: 'let me in',
+      trialServer: 'https://tv.example.org',
+      expiryDate: new Date(Date.parse(book.now) + 48 * hour).toISOString(),
+    }
+    const body = { status, ...(status === 'approved' ? access : { adminNotes: 'Not now' }) }
+    return [
+      await send(world.admin.client, 'PUT', `/api/admin/trial-requests/${trial.id}`, body),
+      book.decideTrial(trial, status),
+    ]
+  },
+  'settle a line': async (_book, { world, customer }) => {
+    const { db, log, config } = world.house
+    await runLines({ db, log, key: () => secretKey(config), loadConfig: async () => null })
+    const [job] = await db
+      .select()
+      .from(lineJobs)
+      .where(and(eq(lineJobs.userId, customer.user.id), ne(lineJobs.state, 'done'), isNotNull(lineJobs.task)))
+      .orderBy(desc(lineJobs.id))
+    if (!job) return
+    return [
+      await send(world.admin.client, 'POST', `/api/admin/lines/${job.id}/made`, {
+        username: `line-${customer.user.id}`,
+        password: 'by-hand',
+        server: '',
+      }),
+      200,
+    ]
+  },
+  report: async (book, { customer }) => {
+    book.notes.reports++
+    return [
+      await send(customer.client, 'POST', '/api/reports', {
+        contentType: 'channel',
+        contentName: 'Arena One',
+        issue: 'buffering',
+      }),
+      200,
+    ]
+  },
+  'answer a report': async (_book, { world, customer }, pick) => {
+    const [report] = await world.db.select().from(reports).where(eq(reports.userId, customer.user.id))
+    if (!report) return
+    const status = (['reviewing', 'resolved', 'dismissed', 'pending'] as const)[pick % 4]
+    return [
+      await send(world.admin.client, 'PUT', `/api/admin/reports/${report.id}`, { status, adminNotes: 'Seen' }),
+      200,
+    ]
+  },
+  inquire: async (book, { world, customer }) => {
+    book.notes.inquiries++
+    return [
+      await send(world.client(), 'POST', '/api/inquiries', {
+        name: 'Someone',
+        email: customer.user.email,
+        message: 'Do you show the match?',
+      }),
+      200,
+    ]
+  },
+  watch: async (book, { world, customer }, pick) => {
+    book.notes.watched = pick % 2 === 0
+    return [
+      await send(customer.client, 'PUT', `/api/watchlist/${world.channelId}`, { listed: book.notes.watched }),
+      200,
+    ]
+  },
+  'let time pass': async (book, { world }, pick) => {
+    await world.pass([1, 20, 24 * 6, 24 * 8, 24 * 20, 24 * 31, 24 * 100][pick % 7]! * hour)
+    book.now = world.now()
+    if (pick % 4 === 0) return
+    await runJobs(world)
+    book.tick()
+  },
+  /** Every connection is cut while something is on its way, and the app starts anew; whoever got no answer asks again. */
+  crash: async (book, { world, customer }, pick) => {
+    const [plan, useCredit] = [planOf(book, pick), true]
+    const ask = () => send(customer.client, 'POST', '/api/create-invoice', { planId: plan.id, email, useCredit })
+    const first = ask()
+    await world.database.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
+    )
+    const answered = await first
+    world.restart()
+    // A pool finds out about each of its connections by itself; a new process would have none.
+    await expect
+      .poll(
+        () =>
+          Promise.all(Array.from({ length: 8 }, () => world.db.execute('select 1'))).then(
+            () => 'well',
+            () => 'cut',
+          ),
+        { interval: 1 },
+      )
+      .toBe('well')
+    return [answered === 503 ? await ask() : answered, book.order(plan, useCredit)]
+  },
+}

@@ -13,7 +13,7 @@ const smallParts = new RegExp(
     String.raw`src/web/data\.ts`,
     String.raw`src/features/\w+/contract\.ts$`,
     String.raw`src/features/catalog/web/(tier-label|plan-card|price|connection-badge)\.tsx$`,
-    String.raw`src/kit/money`,
+    'src/kit/money',
     String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)`,
   ].join('|'),
 )

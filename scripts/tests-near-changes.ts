@@ -3,7 +3,7 @@ import { testProjects } from '../test/harness/test-projects.ts'
 import { root } from './checks/tree.ts'
 
 /**
- * Integration tests that are changed, or that stand in the feature or server folder of a changed file. Changed are files that differ from
+ * Returns the integration tests that are changed, or that are in the feature or server folder of a changed file. Changed files differ from
  * the commit at which this branch left `main`, and uncommitted and new files.
  */
 export function testsNearChanges(): string[] {

@@ -40,12 +40,12 @@ const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
 /** The first rule whose `files` match decides what a file may import. Exceptions are separate rules before the general ones. */
 const importTable: Rule[] = [
   {
-    files: /^src\/(main|serve|cli|every-job|all-invariants)\.ts$/,
+    files: /^src\/(main|serve|cli|all-jobs|all-invariants)\.ts$/,
     may: (to) =>
       any(to, [
         ...sharedFiles,
         serverFiles,
-        /^src\/(serve|every-job|all-invariants)\.ts$/,
+        /^src\/(serve|all-jobs|all-invariants)\.ts$/,
         /^src\/features\/[^/]+\/server\//,
       ]),
     hint: 'only these files compose the server parts',

@@ -73,7 +73,14 @@ export async function startProduct(): Promise<Product> {
       section: 'site',
       template: 'welcome',
     }
-    return { url: app.url, customer, admin: (await send('', '/api/login', admin)).cookie, ids, output: app.output, stop }
+    return {
+      url: app.url,
+      customer,
+      admin: (await send('', '/api/login', admin)).cookie,
+      ids,
+      output: app.output,
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error

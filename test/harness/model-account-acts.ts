@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { runJobs as runLines } from '#features/provisioning/server/worker/run.ts'
 import { activations, lineJobs, reports } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
-import type { Act } from './model-acts.ts'
+import type { Act } from './model-act.ts'
 import { planOf } from './model-invoice-acts.ts'
 import { runJobs, send } from './model-world.ts'
 

@@ -1,13 +1,6 @@
 import { accountActs } from './model-account-acts.ts'
-import type { Book } from './model-book.ts'
+import type { Act } from './model-act.ts'
 import { invoiceActs } from './model-invoice-acts.ts'
-import type { Real } from './model-world.ts'
-
-/**
- * Sends one request to the product and records it in the model. `pick` (0 to 59) selects what the request is about. Returns the status that
- * the product answered and the one that the model expects; undefined where there is nothing to act on.
- */
-export type Act = (book: Book, real: Real, pick: number) => Promise<[answered: number, expected: number] | undefined>
 
 /** Every act that changes what a customer or the operator owns. */
 export const acts: Record<string, Act> = { ...invoiceActs, ...accountActs }

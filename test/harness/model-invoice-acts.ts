@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { invoices, plans } from '#server/db/tables.ts'
-import type { Act } from './model-acts.ts'
+import type { Act } from './model-act.ts'
 import type { Book, Item } from './model-book.ts'
 import { send, type World } from './model-world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakePanel, lineConnections, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
-import type { LoginPanel } from './server/panel.ts'
+import type { LoginPanel } from './server/login-panel.ts'
 import { xtreamLoginPanel } from './server/xtream/login-check.ts'
 
 let fake: FakePanel

@@ -1,15 +1,6 @@
-import type { Instant } from '#kit/dates.ts'
 import type { Config } from '#server/config.ts'
-import type { Verdict } from '../rules.ts'
+import type { LoginPanel } from './login-panel.ts'
 import { xtreamLoginPanel } from './xtream/login-check.ts'
-
-/** The port to the panel that checks a customer's own credentials. Does not throw when the panel fails. */
-export type LoginPanel = {
-  /** For the log. */
-  host: string
-  /** Makes one call of at most 6 s. Expiry dates are compared with `now`. */
-  checkLogin: (username: string, password: string, now: Instant) => Promise<Verdict>
-}
 
 const noPanel: LoginPanel = { host: 'none', checkLogin: async () => ({ outcome: 'not_configured' }) }
 // One panel for each configuration, so that it keeps its circuit breaker.

@@ -2,7 +2,7 @@ import type { PanelConfig } from '#server/config.ts'
 import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
 import type { Outcome, Verdict } from '../../rules.ts'
-import type { LoginPanel } from '../panel.ts'
+import type { LoginPanel } from '../login-panel.ts'
 import { verdictOf } from './login-answer.ts'
 
 type Options = PanelConfig & { totalMs?: number; clock?: () => number }

@@ -2,13 +2,11 @@ import { nextStep, retryMinutes } from '../../rules.ts'
 import type { ProvisioningConfig } from '../config.ts'
 import type { Job, Transition } from '../job-store.ts'
 import type { PanelFailure, PanelLine } from '../panels/port.ts'
+import type { Effect } from './effect.ts'
 import type { FetchedState } from './fetch-actual.ts'
 import type { Target } from './load.ts'
-import { type PanelCall, packageFor, panelCall } from './panel-call.ts'
+import { packageFor, panelCall } from './panel-call.ts'
 import { resolveUnknown } from './resolve-unknown.ts'
-
-/** What to store, and the call to make once it is stored. */
-export type Effect = { transition: Transition; call?: PanelCall }
 
 /** Decides what a job does next. Reads and writes nothing. */
 export function decide(config: ProvisioningConfig, job: Job, target: Target, actual: FetchedState): Effect {

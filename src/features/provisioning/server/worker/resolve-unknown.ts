@@ -1,7 +1,7 @@
 import { type DesiredState, hasTakenEffect, recheckMinutes } from '../../rules.ts'
 import type { ProvisioningConfig } from '../config.ts'
 import type { Job } from '../job-store.ts'
-import type { Effect } from './decide.ts'
+import type { Effect } from './effect.ts'
 import type { ActualLine } from './fetch-actual.ts'
 import { panelCall } from './panel-call.ts'
 

@@ -87,7 +87,7 @@ test('a report appears by itself, is resolved with the keyboard, and its authorâ
   await expect(notes).toHaveAccessibleDescription(/not visible to users while the report is pending/)
   await dialog.getByLabel('Status').press('r')
   await dialog.getByLabel('Status').selectOption('resolved')
-  await expect(notes).toHaveAccessibleDescription(/reads these notes/)
+  await expect(notes).toHaveAccessibleDescription(/sees these notes/)
   await notes.pressSequentially('The feed was replaced.')
   await tabTo(dialog.getByRole('button', { name: 'Update Status' }))
   await admin.keyboard.press('Enter')

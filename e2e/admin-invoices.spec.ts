@@ -312,7 +312,7 @@ test('the list is narrowed by payment method, which the address keeps, and is ha
 }) => {
   const { number } = await paying({ paymentMethod: 'venmo' })
   await admin.goto(`/admin?tab=invoices&search=${number}`)
-  await expect(admin.getByText(/^waits /)).toBeVisible()
+  await expect(admin.getByText(/^waiting /)).toBeVisible()
   await methodFilter(admin).selectOption('venmo')
   await expect(admin).toHaveURL(/paymentMethod=venmo/)
   await expect(admin.getByRole('row', { name: number })).toBeVisible()

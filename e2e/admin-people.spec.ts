@@ -153,7 +153,7 @@ test('a role changes under an open page, and the last administrator stays one', 
   await open(admin, 'roles', 'admin@')
   await admin.getByRole('button', { name: 'Change Role of admin' }).click()
   await dialog.getByRole('radio', { name: /^Regular User/ }).check()
-  await expect(dialog.getByText('you leave the Admin Panel at once')).toBeVisible()
+  await expect(dialog.getByText('you will lose access to the Admin Panel immediately')).toBeVisible()
   await dialog.getByRole('button', { name: 'Update Role' }).click()
   await expect(dialog.getByRole('alert')).toContainText('This is the last administrator.')
   await admin.keyboard.press('Escape')

@@ -86,7 +86,7 @@ export async function runApp({
   while (!(await isServing(url))) {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > startTimeoutMs) {
       child.kill('SIGKILL')
-      throw new Error(`The app did not come up:\n${said()}`)
+      throw new Error(`The app did not start:\n${said()}`)
     }
     await sleep(5)
   }

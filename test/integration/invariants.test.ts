@@ -41,7 +41,7 @@ const breakages: [string, string, string[]][] = [
       'no balance is negative',
       everyCent,
       everyCentInAll,
-      'what holds promises in the database is in force',
+      'all triggers, constraints and indexes that enforce invariants exist and are enabled',
     ],
   ],
   [
@@ -111,7 +111,7 @@ const breakages: [string, string, string[]][] = [
     [
       'segments of a customer do not overlap',
       'remaining paid time has no gap',
-      'what holds promises in the database is in force',
+      'all triggers, constraints and indexes that enforce invariants exist and are enabled',
     ],
   ],
   [
@@ -123,33 +123,33 @@ const breakages: [string, string, string[]][] = [
   [
     'a second open trial',
     `DROP INDEX one_open_trial; INSERT INTO trial_requests (user_id, message, device) SELECT user_id, message, device FROM trial_requests`,
-    ['at most one open trial request per customer', 'what holds promises in the database is in force'],
+    ['at most one open trial request per customer', 'all triggers, constraints and indexes that enforce invariants exist and are enabled'],
   ],
   [
     'a namesake in other letters',
     `DROP INDEX users_name; UPDATE users SET username = (SELECT upper(username) FROM users WHERE id = 2) WHERE id = 3`,
     [
       'a username and an email address belong to one account, ignoring case',
-      'what holds promises in the database is in force',
+      'all triggers, constraints and indexes that enforce invariants exist and are enabled',
     ],
   ],
   [
     'a password in plain text',
     `${unheld('users_iptv_password_check', 'users')} UPDATE users SET iptv_password = 'open sesame' WHERE id = 3`,
-    ['what users.iptv_password keeps is sealed'],
+    ['every value in users.iptv_password is encrypted'],
   ],
   [
     'a mail that was sent at no moment',
     `UPDATE mails SET status = 'sent', sent_at = NULL`,
-    ['a mail was sent once, at its moment, or not yet'],
+    ['a mail has a sending time if and only if it was sent'],
   ],
   [
     'an audit log that forgets',
     'ALTER TABLE audit_log DISABLE TRIGGER audit_log_append_only; DELETE FROM audit_log',
     [
-      'ledger, audit log and credit notes never lose a row',
+      'ledger, audit log and credit notes never lose rows',
       'the audit log has one more confirmation than reversals for a paid invoice, and equally many otherwise',
-      'what holds promises in the database is in force',
+      'all triggers, constraints and indexes that enforce invariants exist and are enabled',
     ],
   ],
 ]

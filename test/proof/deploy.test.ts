@@ -112,9 +112,9 @@ test('every metric that an alert or a page of the handbook names is one that the
       waitingCount: 0,
     },
     presence: { connections: new Set() },
-    ready: { hits: {}, kept: 0 },
+    responseCache: { hits: {}, size: 0 },
     replica: { reads: {} },
-    lanes: {},
+    limiters: {},
   }
   metrics.watch(sources as never)
   const told = new Set(Array.from((await metrics.text()).matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!))

@@ -13,7 +13,7 @@ import { fillFurther } from '../harness/many-rows.ts'
 import { isFullSize } from '../harness/scale.ts'
 
 // Big enough that reading a whole table is never the cheapest way to what one request wants.
-const share = isFullSize ? 1 : 0.2
+const share = isFullSize ? 1 : 0.5
 const size = {
   users: 25_000 * share,
   invoices: 40_000 * share,

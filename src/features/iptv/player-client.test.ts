@@ -146,7 +146,7 @@ describe('a provider that fails in every way', () => {
       )
       const started = performance.now()
       expect(await player.streams(), username).toMatchObject({ ok: false })
-      expect(performance.now() - started, username).toBeLessThan(2_000)
+      expect(performance.now() - started, username).toBeLessThan(5_000)
     }
     expect(fake.canaryHits()).toBe(0)
   })

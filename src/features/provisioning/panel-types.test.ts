@@ -228,7 +228,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
         expect(result).toMatchObject({ outcome: 'unknown' })
         expect(result).not.toHaveProperty('nothingSent')
         lines.heal()
-        const seen = await found(panel)
+        const seen = await found(panelFor(kind))
         if (acts) expect(seen).toMatchObject({ username: sampleLine.username, enabled: true })
         else expect(seen).toBeNull()
         expect(lines.rows.size).toBe(acts ? 1 : 0)

@@ -162,7 +162,7 @@ const submitRegistration = async (
 }
 const newName = () => `joiner-${Math.random().toString(36).slice(2, 10)}`
 
-/** The code of somebody who is already a customer. */
+/** Returns the referral code of an existing customer. */
 async function codeOf({ page }: Customer): Promise<string> {
   const answer = (await (await page.request.get('/api/referrals/my-code')).json()) as { referralCode: string }
   return answer.referralCode

@@ -55,7 +55,7 @@ async function tabTo(element: Locator): Promise<void> {
 const updateReport = 'Update Report Status'
 const manageTrial = 'Manage Trial Request'
 
-test('a report appears by itself, is resolved with the keyboard, and its author’s open page says so', async ({
+test('a new report appears without a reload, is resolved with the keyboard, and its author’s open page shows it', async ({
   admin,
   register,
   newPage,
@@ -113,7 +113,7 @@ test('a report decided elsewhere is not decided twice: the dialog says who was f
   allowPageError(/status of 409/)
   const person = await register({}, await newPage())
   const { id } = await report(person, 'Summit Sports')
-  // Without the socket nobody tells this page.
+  // Without the socket this page is not notified of changes.
   await admin.routeWebSocket('/ws', () => undefined)
   await admin.goto(`/admin?tab=reports&search=%23${id}`)
   await rowOf(admin, 'Summit Sports').getByRole('button').click()

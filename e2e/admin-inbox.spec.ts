@@ -27,7 +27,7 @@ const rowOf = (page: Page, text: string) => page.locator('tbody').getByRole('row
 const toastOf = (page: Page) => page.locator('.toast')
 const word = () => `desk${Date.now().toString(36)}`
 
-test('a visitor’s inquiry appears by itself, is answered by mail and marked; another administrator is not overwritten', async ({
+test('a visitor’s inquiry appears without a reload, is answered by email and marked; another administrator’s change is not overwritten', async ({
   admin,
   newPage,
   write,
@@ -114,7 +114,7 @@ test('several reports get a status together: a preview before, and what was not 
   await expect(admin.getByRole('toolbar', { name: 'Selected reports' })).toBeHidden()
 })
 
-test('the audit log tells who changed what, links to it, and keeps its filters in the address', async ({
+test('the audit log shows who changed what, links to it, and keeps its filters in the address', async ({
   admin,
   register,
   newPage,
@@ -146,7 +146,7 @@ test('the audit log tells who changed what, links to it, and keeps its filters i
     .evaluateAll((tools) =>
       tools.map((tool) => tool.getBoundingClientRect()).map(({ top, height }) => top + height / 2),
     )
-  expect(Math.max(...middles) - Math.min(...middles), 'all tools stand on one line').toBeLessThan(4)
+  expect(Math.max(...middles) - Math.min(...middles), 'all tools are on one row').toBeLessThan(4)
   await admin.getByRole('searchbox').fill(`#${id}`)
   await expect(range(admin)).toHaveText('Showing 1 to 1 of 1 entries')
   await admin.reload()

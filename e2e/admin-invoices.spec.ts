@@ -77,7 +77,7 @@ test('the evidence says what speaks for a payment, against it, and what confirmi
   await expect(outcome).toBeHidden()
 })
 
-test('a rejected payment comes back to the customer with the reason, is told again and confirmed', async ({
+test('a rejected payment is shown to the customer with the reason, submitted again and confirmed', async ({
   paying,
   admin,
 }) => {
@@ -105,7 +105,7 @@ test('a rejected payment comes back to the customer with the reason, is told aga
     `${user.username} is notified of the reason and can submit ${number} again.`,
   )
 
-  // The open checkout goes back by itself.
+  // The open checkout returns to the payment step without a reload.
   await expect(customer.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()
   await expect(customer.getByText('We found no payment with this code.')).toBeVisible()
   await expectAccessible(customer)
@@ -194,7 +194,7 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
   await expect(dialog.getByRole('status')).toContainText('4 payments')
   await expectAccessible(admin)
 
-  // Somebody else is faster with one of them, which this page does not hear of in time.
+  // Another administrator decides one of them first, and this page is not notified in time.
   await admin.route('**/api/admin/invoices/confirm', async (route) => {
     await decideOrder(admin, gone.number, 'cancelled')
     await route.continue()

@@ -10,7 +10,7 @@ async function open(page: Page, address: string): Promise<void> {
   await range(page).waitFor()
 }
 
-/** A dozen people nobody else has, found by the word. */
+/** Creates a dozen users that only this test finds, and returns the search term for them. */
 async function crowd(page: Page, origin: string): Promise<string> {
   const word = `crowd${Date.now().toString(36)}`
   for (let i = 10; i < 22; i++) {

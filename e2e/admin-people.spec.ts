@@ -90,7 +90,7 @@ test('a subscription is set by keyboard alone: the effect is shown first, the cu
   await expect(admin.getByRole('row', { name: new RegExp(customer.username) })).toContainText('Cancelled')
 })
 
-test('a dialog about a subscription that somebody else changed says what is so now, and goes on from there', async ({
+test('a dialog about a subscription that another administrator changed shows the current values and continues with them', async ({
   app,
   admin,
   newPage,
@@ -209,7 +209,7 @@ test('after a reset by an administrator everything waits for a password of one�
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('a customer’s page is reached from a name, corrects credit with a reason, and tells it all', async ({
+test('a customer’s page opens from a name, adjusts credit with a reason, and shows all their data', async ({
   admin,
   newPage,
   register,

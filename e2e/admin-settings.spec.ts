@@ -83,7 +83,7 @@ test('what is set is what home, footer, legal pages and checkout say to the next
   await expect(visitor.getByText('$KiwiTV').first()).toBeVisible()
 })
 
-test('changes are not lost by leaving, nor by somebody who was faster', async ({
+test('changes are lost neither by leaving the page nor by another administrator’s earlier save', async ({
   app,
   page,
   signInAdmin,

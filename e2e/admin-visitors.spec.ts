@@ -4,7 +4,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { looks } from '../test/harness/looks.ts'
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
-/** The row of whoever is on a page that nobody else of the journey is on. */
+/** The row of the only visitor on that page. */
 const rowOn = (page: Page, name: string) => rows(page).filter({ has: page.getByRole('cell', { name, exact: true }) })
 async function open(page: Page): Promise<Page> {
   await page.goto('/admin?tab=visitors')
@@ -17,7 +17,7 @@ const expectCount = (page: Page, count: number) =>
 const countNow = async (page: Page) =>
   Number((await page.getByRole('heading', { name: /^Active Visitors \d/ }).textContent())?.match(/\d+/)?.[0])
 
-// An app of its own: whoever asked for a page in an earlier journey counts for five minutes.
+// A separate app: visitors of earlier tests would be counted for five minutes.
 test.use({ environment: { JOURNEYS: 'visitors' } })
 
 test('visitors and customers appear, move on and leave while the list is open; their tabs are one visitor', async ({
@@ -112,7 +112,7 @@ test.describe('without scripts', () => {
   })
 })
 
-test('nobody there, a failure and its cause are said; many are paged and the rest is counted', async ({
+test('the empty list, a failure and its cause are shown; long lists are paged and visitors beyond the limit are counted', async ({
   signInAdmin,
   allowPageError,
 }) => {

@@ -70,7 +70,7 @@ test('a change that is refused keeps the dialog open with the reason, and works 
   await expect(toast(page, 'Subscription change requested')).toBeVisible()
 })
 
-test('a change asked for elsewhere meanwhile takes the list away, and a second one is refused in plain words', async ({
+test('a plan change requested in another tab hides the list, and a second request is refused with a clear message', async ({
   page,
   register,
   signInAdmin,

@@ -76,7 +76,7 @@ test.describe('the channel filter', () => {
 })
 
 test.describe('while the channels are on their way', () => {
-  test('twelve cards of the real size stand in their place', async ({ page }) => {
+  test('twelve placeholder cards have the size of the real ones', async ({ page }) => {
     await open(page, '/pricing')
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -142,7 +142,7 @@ test.describe('the preview of a channel', () => {
     }
   })
 
-  test('stands still for whoever wants less motion, until asked', async ({ page }) => {
+  test('does not move when reduced motion is preferred, until started', async ({ page }) => {
     await open(page, '/channels')
     await page.getByRole('button', { name: withPreview }).click()
     await expect
@@ -175,7 +175,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
         await page.addInitScript(() => Object.assign(HTMLMediaElement.prototype, { canPlayType: () => '' }))
     })
 
-    test('runs by itself, silently, and fetches its scripts only now', async ({ page }) => {
+    test('starts automatically, muted, and loads its scripts only then', async ({ page }) => {
       const names = builtNames()
       const scripts: string[] = []
       page.on('request', (request: Request) => {

@@ -6,7 +6,7 @@ import { freePort } from '../test/harness/running-app.ts'
 
 type Provider = { url: string; asked: string[] }
 
-/** Stands in for Chatwoot: a script that writes a style element, opens a frame of its own and remembers what it is told. */
+/** Replaces Chatwoot by a script that adds a style element, opens an iframe and records the calls it gets. */
 const script = (url: string) => `
   window.told = []
   document.cookie = 'cw_conversation=1; path=/'
@@ -161,7 +161,7 @@ test('a customer is introduced with what the server signed, and forgotten when t
   await expect.poll(async () => (await told(page))!.at(-1)).toEqual(['reset'])
 })
 
-test('somebody else’s conversation is ended before the next visitor of this browser sees it', async ({
+test('the conversation of a previous user is ended before the next visitor of this browser sees it', async ({
   page,
   register,
 }) => {

@@ -5,11 +5,11 @@ import { inEachLook } from '../test/harness/looks.ts'
 type Paying = { user: Customer; number: string }
 /** A customer who did at checkout what its pages send: a draft, then how it was paid. */
 const test = journey.extend<{
-  paying: (given?: { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }) => Promise<Paying>
+  paying: (overrides?: { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }) => Promise<Paying>
   admin: Page
 }>({
   paying: async ({ app, register, newPage }, use) => {
-    await use(async (given = {}) => {
+    await use(async (overrides = {}) => {
       const user = await register({}, await newPage())
       const { request } = user.page
       const send = async (path: string, data: object) =>
@@ -23,7 +23,7 @@ const test = journey.extend<{
         paymentMethod: 'cashapp',
         confirmationCode: '',
         paymentNote: `SAUCE: ${invoiceNumber}`,
-        ...given,
+        ...overrides,
       }
       expect(await send('/api/submit-payment', { planId, email: user.email, invoiceNumber, ...payment })).toMatchObject(
         { status: 'pending' },
@@ -65,7 +65,7 @@ async function tabTo(element: Locator): Promise<void> {
   throw new Error(`Tab never reached ${element}`)
 }
 
-test('a payment appears by itself, is compared and confirmed, and the focus returns to its row', async ({
+test('a payment appears without a reload, is compared and confirmed, and the focus returns to its row', async ({
   paying,
   admin,
 }) => {
@@ -126,7 +126,7 @@ test('a dialog that is out of date is refused, keeps what was typed and reads th
 }) => {
   allowPageError(/status of 409/)
   const { number } = await paying()
-  // Without the socket nobody tells this page.
+  // Without the socket this page is not notified of changes.
   await admin.routeWebSocket('/ws', () => undefined)
   await admin.goto(`/admin?tab=invoices&search=${number}`)
   await buttonOf(admin, 'Confirm Payment', number).click()
@@ -146,7 +146,7 @@ test('a dialog that is out of date is refused, keeps what was typed and reads th
   await expect(dialog.getByLabel('Payment date')).toBeHidden()
 })
 
-test('an open dialog says so when somebody else decides first', async ({ app, paying, admin }) => {
+test('an open dialog shows that another administrator decided first', async ({ app, paying, admin }) => {
   const { number } = await paying()
   await openLive(admin, `/admin?tab=invoices&search=${number}`)
   await buttonOf(admin, 'Confirm Payment', number).click()

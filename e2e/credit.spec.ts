@@ -14,7 +14,7 @@ const invoiceOf = async (page: Page, number: string) =>
     }
   ).invoice
 
-/** Makes somebody richer: the unused part of a large plan becomes credit when a small one takes its place. Returns the cents. */
+/** Gives the customer credit: the unused value of a large plan becomes credit on a change to a small one. Returns the cents. */
 async function earnCredit(
   page: Page,
   admin: Page,

@@ -9,7 +9,7 @@ import { hostileTexts } from './hostile-texts.ts'
 // An app of its own: the journeys after it look at who visits.
 test.use({ environment: { JOURNEYS: 'hostile-addresses' } })
 
-/** What can stand in a header. */
+/** The texts that are valid in a header. */
 const headerTexts = hostileTexts.filter((text) => /^[\x20-\x7e]+$/.test(text))
 
 test('a browser and a page that call themselves anything are text to administrators', async ({

@@ -81,7 +81,7 @@ export async function writeHostileDesk(
   })
 }
 
-/** What an operator writes for everybody. */
+/** Hostile text in every setting that all users see. */
 export const hostileSettings = {
   payments: {
     cashtag: hostileTexts[0],

@@ -121,7 +121,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
     created_by: adminId,
   })
   await pool.query('update users set account_credit = account_credit + 1 where id = $1', [userId])
-  // Whoever all these rows belong to is called so too, wherever the desk shows them.
+  // The owner of these rows gets a hostile name and address too: the Admin Panel shows both.
   const own = '"><img src=x onerror=window.ran=1>'
   await pool.query('update users set full_name = $1, email = $2 where id = $3', [
     `${own}${upTo(60, first)}`,

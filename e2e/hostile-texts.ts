@@ -1,4 +1,4 @@
-// What somebody may try to get into a page. Whatever runs says so in `window.ran`; whatever loads asks evil.example.
+// Injection attempts. A script that runs sets `window.ran`; a resource that loads requests evil.example.
 const run = 'window.ran=1'
 const evil = 'https://evil.example'
 

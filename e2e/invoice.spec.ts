@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
-test('an invoice that is missing and one of somebody else are told in the same words', async ({
+test('a missing invoice and an invoice of another customer give the same message', async ({
   page,
   register,
   newPage,
@@ -76,7 +76,7 @@ const instructions = {
   creditcard: ['A secure payment link will be emailed', 'typically within 1 hour', '15 minutes', 'contact support'],
 } as const
 for (const [method, words] of Object.entries(instructions)) {
-  test(`a pending invoice tells how to pay it by ${method}`, async ({ page, register }) => {
+  test(`a pending invoice shows how to pay it by ${method}`, async ({ page, register }) => {
     await register()
     const order = await openOrder(page)
     await submitOrder(page, order, { paymentMethod: method as keyof typeof instructions })
@@ -109,7 +109,7 @@ test('number, recipient, amount and note are copied one by one', async ({ page, 
   await expect.poll(copied).toBe(`SAUCE: ${order.invoiceNumber}`)
 })
 
-test('a payment shows on the open invoice by itself, which then prints on one page under its own name', async ({
+test('a payment shows on the open invoice without a reload; the invoice prints on one page with its number as the title', async ({
   page,
   register,
   signInAdmin,

@@ -26,7 +26,7 @@ test('a list is saved as CSV as it is searched and sorted', async ({ page, regis
   expect(lines[1]).toContain(`,"'=1+1",`)
 })
 
-test('a slash leads to the search, but not while somebody is typing, and not once it is switched off', async ({
+test('the slash key focuses the search, but not while the user is typing and not when the shortcut is off', async ({
   page,
   signInAdmin,
 }) => {

@@ -165,7 +165,7 @@ test('the referral code is copied, the button says so for a while', async ({ pag
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shareMessage)
 })
 
-test('a friend’s payment earns a bonus that shows up by itself, with the day from which it can be spent', async ({
+test('a friend’s payment earns a bonus that appears without a reload, with the date from which it can be spent', async ({
   page,
   register,
   newPage,

@@ -18,10 +18,7 @@ async function logIn(page: Page, { username }: Customer, password: string): Prom
   return (await page.request.post('/api/login', { data: { username, password }, headers: { origin } })).status()
 }
 
-test('every rule is told in its own words, and the first field in trouble gets the focus', async ({
-  page,
-  register,
-}) => {
+test('every rule has its own error message, and the first invalid field gets the focus', async ({ page, register }) => {
   await register()
   await openDialog(page)
   await field(page, 'Full Name (optional)').fill('x')
@@ -48,7 +45,7 @@ test('every rule is told in its own words, and the first field in trouble gets t
   await expect(field(page, 'Email'), 'what was typed stays').toHaveValue('lena@example.org')
 })
 
-test('a wrong password, a taken address and a failing server are told, and everything typed stays', async ({
+test('a wrong password, a taken address and a failing server show an error, and the input stays', async ({
   page,
   newPage,
   register,
@@ -103,7 +100,7 @@ test('name and address change on every open page, and the new address logs in', 
   expect(await logIn(page, { username: `${username}@new.example.org` } as Customer, password)).toBe(200)
 })
 
-test('a new password logs out everywhere else and nobody here', async ({ page, newPage, register }) => {
+test('a new password ends all other sessions and keeps this one', async ({ page, newPage, register }) => {
   const person = await register()
   const other = await newPage()
   expect(await logIn(other, person, person.password)).toBe(200)
@@ -125,7 +122,12 @@ test('a new password logs out everywhere else and nobody here', async ({ page, n
   await expect(other).toHaveURL('/dashboard')
 })
 
-test('a page left open elsewhere leads to the login by itself', async ({ page, newPage, register, allowPageError }) => {
+test('a page left open in another browser goes to the login without a reload', async ({
+  page,
+  newPage,
+  register,
+  allowPageError,
+}) => {
   allowPageError(/status of 401/)
   const person = await register()
   const other = await newPage()

@@ -170,7 +170,7 @@ test.describe('what search engines and previews read', () => {
     )
   })
 
-  test('the operator’s address stands in it, whatever host was asked for', async ({ request, baseURL }) => {
+  test('contains the configured public address for every request host', async ({ request, baseURL }) => {
     const html = await (
       await request.get('/pricing?fresh', { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
     ).text()
@@ -178,7 +178,7 @@ test.describe('what search engines and previews read', () => {
     expect(html).not.toContain('evil.example')
   })
 
-  test('what is not for everybody asks not to be listed', async ({ page, register, baseURL, allowPageError }) => {
+  test('pages that are not public have noindex', async ({ page, register, baseURL, allowPageError }) => {
     allowPageError(/status of 404/)
     await page.goto('/register')
     expect((await headOf(page)).canonical).toEqual([`${baseURL}/auth`])

@@ -83,8 +83,8 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await panelOf(page)
     .getByRole('link', { name: /View Credit Note CN-/ })
     .click()
-  const paper = page.getByRole('article', { name: /^Credit note CN-/ })
-  for (const word of [invoiceNumber, 'CASH-778', username, `-${price}`]) await expect(paper).toContainText(word)
+  const creditNote = page.getByRole('article', { name: /^Credit note CN-/ })
+  for (const word of [invoiceNumber, 'CASH-778', username, `-${price}`]) await expect(creditNote).toContainText(word)
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download PDF' }).click()
   expect((await download).suggestedFilename()).toMatch(/^Credit-Note-CN-\d{6}\.pdf$/)
@@ -110,7 +110,7 @@ test('a refund that is declined says why, and is asked for once only', async ({ 
   await expect(panelOf(page).getByRole('button')).toHaveCount(0)
 })
 
-test('whoever decides second is told who was faster, by the page or at the latest by the answer, and nothing is lost', async ({
+test('the second administrator to decide sees who decided first, on the page or at the latest in the response, and keeps the input', async ({
   page,
   register,
   admin,

@@ -21,7 +21,7 @@ async function decide(admin: Page, contentName: string, decision: object): Promi
   await write(admin, 'put', `/api/admin/reports/${report?.id}`, decision)
 }
 
-test('a report is sent from the Reports tab and stands in the list at once', async ({ page, register }) => {
+test('a report is sent from the Reports tab and appears in the list immediately', async ({ page, register }) => {
   await register()
   await page.goto('/dashboard?tab=reports')
   await expect(page.getByRole('tab', { name: 'Reports' })).toHaveAttribute('aria-selected', 'true')

@@ -1,9 +1,9 @@
 import { expect, test } from '../test/harness/browser.ts'
 import { decideOrder, openOrder, planOf, submitOrder } from './order.ts'
 
-const other = { 'someone else': true, nobody: false }
-for (const [owner, exists] of Object.entries(other)) {
-  test(`an order of ${owner} in the address starts at the details and says so`, async ({
+const inaccessible = { 'an order of someone else': true, 'an unknown order number': false }
+for (const [what, exists] of Object.entries(inaccessible)) {
+  test(`${what} in the address starts at the details with a message`, async ({
     page,
     register,
     newPage,
@@ -123,7 +123,7 @@ test('a submitted payment comes back at processing, a paid one at the end', asyn
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
 })
 
-test('an order that is cancelled while its customer waits says so by itself', async ({
+test('an order that is cancelled while its customer waits shows this without a reload', async ({
   page,
   register,
   signInAdmin,

@@ -19,7 +19,7 @@ async function fillLogin(page: Page, username: string, password: string): Promis
   await button(page, 'Log In').click()
 }
 
-test('a forgotten password is set anew with a link that works once and leaves no trace in the address', async ({
+test('a forgotten password is reset with a link that works once and leaves no token in the address', async ({
   page,
   newPage,
   register,
@@ -69,7 +69,7 @@ test('a forgotten password is set anew with a link that works once and leaves no
   await expect(page.getByText('This link is no longer valid. Please request a new one.').first()).toBeVisible()
 })
 
-test('somebody sees where they are logged in, is told of a login from elsewhere and ends it', async ({
+test('a customer sees their sessions, gets an email about a login from another device and ends that session', async ({
   page,
   newPage,
   register,
@@ -98,7 +98,7 @@ test('somebody sees where they are logged in, is told of a login from elsewhere 
   await expect(other).toHaveURL('/auth?redirect=%2Fdashboard')
 })
 
-test('a code from an app is asked for at the login, a recovery code makes up for a lost device, and both can be given up', async ({
+test('the login asks for an authenticator code, a recovery code replaces a lost device, and two-factor login can be turned off', async ({
   page,
   register,
   allowPageError,
@@ -141,8 +141,8 @@ test('a code from an app is asked for at the login, a recovery code makes up for
   await kept.getByRole('button', { name: 'Print' }).click()
   await expect(page.locator('body')).toHaveClass(/printed/)
   await page.emulateMedia({ media: 'print' })
-  const paper = (await page.locator('body').innerText()).split('\n').map((line) => line.trim())
-  expect(paper.filter(Boolean)).toEqual([
+  const printed = (await page.locator('body').innerText()).split('\n').map((line) => line.trim())
+  expect(printed.filter(Boolean)).toEqual([
     expect.stringMatching(/^Recovery codes for .+\. Each one works once\.$/),
     ...codes,
   ])

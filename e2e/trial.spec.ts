@@ -34,7 +34,7 @@ async function fillAndSend(page: Page, { device, message } = wish): Promise<void
   await button(page).click()
 }
 
-test('whoever is not logged in is asked to, and comes back', async ({ page, register }) => {
+test('a signed-out visitor is asked to log in and returns to the form', async ({ page, register }) => {
   const { username, password } = await register()
   await page.context().clearCookies()
   await page.goto('/request-trial')
@@ -62,7 +62,7 @@ test('the form says its rules only after the first try, and keeps what was typed
   await expect(page.getByLabel('Message')).toHaveValue('Please')
 })
 
-test('a request replaces the form with its confirmation, and changes by itself when it is decided', async ({
+test('a request replaces the form with its confirmation, which updates without a reload when the request is decided', async ({
   page,
   register,
   signInAdmin,
@@ -176,11 +176,7 @@ test.describe('a request that fails', () => {
     await expect(page.getByLabel('Message')).toHaveValue(wish.message)
   })
 
-  test('without an answer of ours says so, and goes through when it is sent again', async ({
-    page,
-    register,
-    allowPageError,
-  }) => {
+  test('without a response shows an error and succeeds when sent again', async ({ page, register, allowPageError }) => {
     allowPageError(/ERR_CONNECTION_FAILED|Failed to load resource/)
     await register()
     await page.goto('/request-trial')

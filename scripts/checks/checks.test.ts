@@ -131,6 +131,11 @@ test('retired identifiers are found in code, not in comments, strings or longer 
   ])
 })
 
+test('retired identifiers are not found in JSX text', () => {
+  expect(retiredIdentifiersIn('a.tsx', '<b>The code was given for another invoice.</b>')).toEqual([])
+  expect(retiredIdentifiersIn('a.tsx', 'for (const given of list) use(given)')).toHaveLength(2)
+})
+
 test('idioms are found with their line', () => {
   expect(idiomsIn('a.ts', '\n// Whoever asks is told.')).toEqual([
     expect.stringMatching(/^a\.ts:2 "Whoever"/),

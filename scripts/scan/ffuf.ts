@@ -48,7 +48,7 @@ export async function openAddresses(
   const list = candidatePaths()
   writeFileSync(join(home, 'words'), `${list.join('\n')}\n`)
   const findings: Finding[] = []
-  for (const [who, cookie] of Object.entries({ nobody: '', admin })) {
+  for (const [who, cookie] of Object.entries({ anonymous: '', admin })) {
     const file = join(home, `${who}.json`)
     const session = cookie ? ['-H', `Cookie: ${cookie}`] : []
     const args = [

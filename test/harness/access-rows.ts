@@ -10,13 +10,13 @@ export type Row = Record<Column, number> & {
 }
 type More = Partial<Row>
 
-const everyone = (more: More = {}): Row => ({ nobody: 200, other: 200, owner: 200, admin: 200, ...more })
-/** Everybody with an account, about themselves. */
-const oneself = (more: More = {}): Row => ({ ...everyone(), nobody: 401, ...more })
-/** What is somebody's: to everybody else, administrators too, it is not there. */
-const ownerOnly = (more: More = {}): Row => ({ nobody: 401, other: 404, owner: 200, admin: 404, ...more })
+const everyone = (more: More = {}): Row => ({ anonymous: 200, other: 200, owner: 200, admin: 200, ...more })
+/** Every account holder gets their own data. */
+const oneself = (more: More = {}): Row => ({ ...everyone(), anonymous: 401, ...more })
+/** Private data of one customer: all others, including administrators, get 404. */
+const ownerOnly = (more: More = {}): Row => ({ anonymous: 401, other: 404, owner: 200, admin: 404, ...more })
 const ownerAndOffice = (more: More = {}): Row => ownerOnly({ admin: 200, ...more })
-const office = (more: More = {}): Row => ({ nobody: 401, other: 403, owner: 403, admin: 200, ...more })
+const office = (more: More = {}): Row => ({ anonymous: 401, other: 403, owner: 403, admin: 200, ...more })
 const send = (body: unknown, more: More = {}): More => ({ body: () => body, ...more })
 
 let count = 0
@@ -61,7 +61,7 @@ export const rows: Record<string, Row> = {
   'GET /api/channels': everyone(),
   'GET /api/device-categories': everyone(),
   // None is fetched in tests.
-  'GET /api/channel-logos/:hash': everyone({ nobody: 404, other: 404, owner: 404, admin: 404 }),
+  'GET /api/channel-logos/:hash': everyone({ anonymous: 404, other: 404, owner: 404, admin: 404 }),
   'GET /api/faqs': everyone(),
   'GET /api/site': everyone(),
   'GET /api/legal/:document': everyone(),
@@ -70,7 +70,7 @@ export const rows: Record<string, Row> = {
   ),
   'POST /api/login': everyone({ body: ({ owner }) => ({ username: owner.user.username, password }) }),
   'POST /api/login/second-step': everyone(
-    send({ token: 'x'.repeat(43), code: '123456' }, { nobody: 401, other: 401, owner: 401, admin: 401 }),
+    send({ token: 'x'.repeat(43), code: '123456' }, { anonymous: 401, other: 401, owner: 401, admin: 401 }),
   ),
   'POST /api/register': everyone({
     body: () => ({ username: `new-${serial()}`, email: `${serial()}@example.org`, password }),
@@ -79,14 +79,17 @@ export const rows: Record<string, Row> = {
   'POST /api/view/stop': everyone(),
   'POST /api/forgot-password': everyone({ body: ({ owner }) => ({ email: owner.user.email }) }),
   'POST /api/reset-password': everyone(
-    send({ token: 'x'.repeat(43), newPassword: 'another horse' }, { nobody: 400, other: 400, owner: 400, admin: 400 }),
+    send(
+      { token: 'x'.repeat(43), newPassword: 'another horse' },
+      { anonymous: 400, other: 400, owner: 400, admin: 400 },
+    ),
   ),
   'POST /api/verify-email': everyone(
-    send({ token: 'x'.repeat(43) }, { nobody: 400, other: 400, owner: 400, admin: 400 }),
+    send({ token: 'x'.repeat(43) }, { anonymous: 400, other: 400, owner: 400, admin: 400 }),
   ),
   'POST /api/passkeys/challenge': everyone(),
   'POST /api/passkeys/login': everyone(
-    send({ passkey: asserted }, { nobody: 401, other: 401, owner: 401, admin: 401 }),
+    send({ passkey: asserted }, { anonymous: 401, other: 401, owner: 401, admin: 401 }),
   ),
 
   // Oneself

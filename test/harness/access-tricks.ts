@@ -5,7 +5,7 @@ type Trick = { name: string; write: (path: string) => string }
 const inside = (path: string, text: string) => path.replace(/^(\/[^/]+)\//, `$1${text}`)
 const last = (path: string, text: string) => path.replace(/\/([^/]*)$/, `${text}$1`)
 
-/** Another address, or none: nobody gets there what the endpoint has, administrators neither. */
+/** Another address or an invalid one: it never returns the data of the endpoint, not even to administrators. */
 export const elsewhere: Trick[] = [
   { name: 'two slashes before it', write: (path) => `/${path}` },
   { name: 'two slashes in it', write: (path) => inside(path, '//') },
@@ -25,7 +25,7 @@ export const elsewhere: Trick[] = [
   { name: 'a coded question mark after it', write: (path) => `${path}%3fx=1` },
 ]
 
-/** The same address in other words: everybody gets what they get there. */
+/** Other spellings of the same address: each client gets the same answer as there. */
 export const same: Trick[] = [
   { name: 'a dot before it', write: (path) => `/.${path}` },
   { name: 'a dot in it', write: (path) => inside(path, '/./') },

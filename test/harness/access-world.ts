@@ -11,21 +11,21 @@ import { secretKey } from '#server/secrets/keys.ts'
 import type { SignedIn, TestApp } from './app.ts'
 import { createInvoice, grantTime } from './factories.ts'
 
-/** Whose answers the rows of the matrix name; everybody else who asks is as one of them. */
-export type Column = 'nobody' | 'other' | 'owner' | 'admin'
-/** Somebody who asks: which cookies they send, and whose answers they have to get. */
+/** The columns of the matrix. Every other principal gets the answers of one of them. */
+export type Column = 'anonymous' | 'other' | 'owner' | 'admin'
+/** A client: the cookies it sends, and the column whose answers it must get. */
 export type Principal = { name: string; cookie: string; as: Column; must?: 'choose-password' | 'only-look' }
 
-/** A customer with one of everything, and everybody who might ask for it. */
+/** A customer with one record of each kind, and all principals that may request them. */
 export type World = {
   app: TestApp
   owner: SignedIn
   other: SignedIn
   admin: SignedIn
   principals: Principal[]
-  /** What the names in addresses stand for. */
+  /** The values of the path parameters. */
   places: Record<string, string | number>
-  /** Stands in everything that is the owner's alone. */
+  /** Text contained in all private data of the owner. */
   marker: string
   plans: Plan[]
 }
@@ -73,12 +73,12 @@ async function peopleOf({ app, owner, other, admin }: World): Promise<Principal[
   await query("UPDATE users SET role = 'user' WHERE id = $1", demoted.user.id)
   await viewer.client.call(startViewing, { params: { userId: owner.user.id } })
   return [
-    { name: 'nobody', cookie: '', as: 'nobody' },
-    { name: 'a made-up session', cookie: `sid=${'x'.repeat(43)}`, as: 'nobody' },
-    { name: 'two sessions at once', cookie: `${cookieOf(admin)}; ${cookieOf(owner)}`, as: 'nobody' },
-    { name: 'a logged-out administrator', cookie: cookies.loggedOut, as: 'nobody' },
-    { name: 'an administrator whose session has expired', cookie: cookieOf(expired), as: 'nobody' },
-    { name: 'an administrator who was deleted', cookie: cookies.deleted, as: 'nobody' },
+    { name: 'anonymous', cookie: '', as: 'anonymous' },
+    { name: 'a made-up session', cookie: `sid=${'x'.repeat(43)}`, as: 'anonymous' },
+    { name: 'two sessions at once', cookie: `${cookieOf(admin)}; ${cookieOf(owner)}`, as: 'anonymous' },
+    { name: 'a logged-out administrator', cookie: cookies.loggedOut, as: 'anonymous' },
+    { name: 'an administrator whose session has expired', cookie: cookieOf(expired), as: 'anonymous' },
+    { name: 'an administrator who was deleted', cookie: cookies.deleted, as: 'anonymous' },
     { name: 'another customer', cookie: cookieOf(other), as: 'other' },
     { name: 'an administrator who was demoted', cookie: cookieOf(demoted), as: 'other' },
     {
@@ -128,7 +128,7 @@ async function furnish({ app, owner, plans, marker }: World): Promise<World['pla
     panel: 'memory',
     line_ref: marker,
     username: `${marker}-line`,
-    password: sealPassword(secretKey(app.house.config), userId, `${marker}-secret`),
+    password: sealPassword(secretKey(app.context.config), userId, `${marker}-secret`),
     server: 'http://tv.example:8080',
   })
   return {

@@ -41,7 +41,7 @@ export type TestApp = {
   responseCache: ResponseCache
   db: Db
   database: TestDatabase
-  house: AppContext
+  context: AppContext
   /** Only where one was asked for. */
   clock: Clock | undefined
   /** Another app on the same database, as after a crash: what only memory held is gone. */
@@ -88,7 +88,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     { ...logOptions, level: config.logLevel, base: undefined },
     { write: (line: string) => void logs.push(line) },
   )
-  const house: AppContext = {
+  const context: AppContext = {
     config,
     db,
     log,
@@ -99,7 +99,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     clearResponseCache: () => {},
     ...(overrides.slotOf && { slotOf: overrides.slotOf }),
   }
-  const { hono: first, responseCache } = createApp(house)
+  const { hono: first, responseCache } = createApp(context)
   let hono = first
   const client = ({ ip = '127.0.0.1' }: { ip?: string } = {}) =>
     clientOf((...request) => hono.request(...request), config, ip)
@@ -112,9 +112,9 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
   }
   const restart = () => {
     forgetSettings()
-    house.limits = new RateLimits(pool, config)
-    house.presence = new Presence()
-    hono = createApp(house).hono
+    context.limits = new RateLimits(pool, config)
+    context.presence = new Presence()
+    hono = createApp(context).hono
   }
   const close = async () => {
     await clock?.close()
@@ -127,7 +127,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     database,
     clock,
     restart,
-    house,
+    context,
     logs,
     client,
     signIn,

@@ -17,7 +17,7 @@ const ecdsaWithSha256 = sequence(oid('2a8648ce3d040302'))
 const name = sequence(der(0x31, sequence(oid('550403'), der(0x0c, Buffer.from('localhost')))))
 const yes = der(0x01, Buffer.from([0xff]))
 
-/** A certificate that this machine's own servers can show, signed by itself: whoever is handed it as an authority trusts them, nobody else does. */
+/** A self-signed certificate for servers on this machine. Only clients that get it as a certificate authority trust it. */
 export function localCertificate(): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, Buffer.from([127, 0, 0, 1])))

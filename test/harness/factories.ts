@@ -18,19 +18,19 @@ const serial = () => randomBytes(5).toString('hex')
 
 export type NewUser = Partial<typeof users.$inferInsert> & { credit?: number }
 /** A customer; `credit` cents are booked by an administrator, so that the ledger agrees with the balance. */
-export async function createUser(db: Db, { credit = 0, ...given }: NewUser = {}): Promise<User> {
-  const username = given.username ?? `user_${serial()}`
+export async function createUser(db: Db, { credit = 0, ...overrides }: NewUser = {}): Promise<User> {
+  const username = overrides.username ?? `user_${serial()}`
   const values = {
     username,
     email: `${username}@example.org`.toLowerCase(),
     referralCode: referrals.randomReferralCode(),
     passwordHash: await passwordHash,
     strongPassword: true,
-    ...given,
+    ...overrides,
   }
   const [user] = await db.insert(users).values(values).returning(userView)
   const { id } = user!
-  if (given.referredBy) await db.transaction((tx) => referrals.claim(tx, id, given.referredBy!))
+  if (overrides.referredBy) await db.transaction((tx) => referrals.claim(tx, id, overrides.referredBy!))
   if (credit > 0)
     await db.transaction((tx) =>
       ledger.book(tx, {
@@ -94,23 +94,27 @@ export async function setPeriod(db: Db, userId: number, startDate: string, endDa
 export type NewPlan = Partial<typeof plans.$inferInsert>
 const mostConnections = 100
 /** A plan on sale: Little Beast, one connection (or the next free number of them), $15.00, unless told otherwise. When all numbers are taken it is no longer sold. */
-export async function createPlan(db: Db, given: NewPlan = {}): Promise<Plan> {
-  let connections = given.connections ?? 1
+export async function createPlan(db: Db, overrides: NewPlan = {}): Promise<Plan> {
+  let connections = overrides.connections ?? 1
   for (;;) {
     const [plan] = await db
       .insert(plans)
       .values(
-        planOf(connections <= mostConnections ? { ...given, connections } : { ...given, connections: 1, hidden: true }),
+        planOf(
+          connections <= mostConnections
+            ? { ...overrides, connections }
+            : { ...overrides, connections: 1, hidden: true },
+        ),
       )
       .onConflictDoNothing()
       .returning()
     if (plan) return plan
-    if (given.connections) throw new Error(`a plan with ${connections} connections is on sale already`)
+    if (overrides.connections) throw new Error(`a plan with ${connections} connections is on sale already`)
     connections++
   }
 }
 
-function planOf(given: NewPlan): typeof plans.$inferInsert {
+function planOf(overrides: NewPlan): typeof plans.$inferInsert {
   return {
     name: `Little Beast: 1 Connection ${serial()}`,
     tier: 1,
@@ -119,7 +123,7 @@ function planOf(given: NewPlan): typeof plans.$inferInsert {
     price: 1_500,
     billing: 'month',
     features: ['HD & 4K Quality'],
-    ...given,
+    ...overrides,
   }
 }
 
@@ -134,9 +138,9 @@ export async function createPlans(db: Db): Promise<Plan[]> {
 type Invoice = typeof invoices.$inferSelect
 export type NewInvoice = Partial<typeof invoices.$inferInsert> & { userId: number }
 /** A draft for a plan made on the spot, unless `planId` names one. */
-export async function createInvoice(db: Db, given: NewInvoice): Promise<Invoice> {
-  const plan = given.planId
-    ? (await db.select().from(plans).where(eq(plans.id, given.planId)))[0]!
+export async function createInvoice(db: Db, overrides: NewInvoice): Promise<Invoice> {
+  const plan = overrides.planId
+    ? (await db.select().from(plans).where(eq(plans.id, overrides.planId)))[0]!
     : await createPlan(db)
   const values = {
     invoiceNumber: `ORD-${randomBytes(3).toString('hex').toUpperCase()}`,
@@ -148,7 +152,7 @@ export async function createInvoice(db: Db, given: NewInvoice): Promise<Invoice>
     customerDetails: 'Email: customer@example.org',
     amount: plan.price,
     expiresAt: new Date(Date.now() + 7 * 86_400_000).toISOString(),
-    ...given,
+    ...overrides,
   }
   const [invoice] = await db.insert(invoices).values(values).returning()
   return invoice!

@@ -1,20 +1,20 @@
 import type { LineRow } from './fake-lines.ts'
 import {
   extended,
+  type FakePanelType,
   hoursOf,
   isoOf,
   kept,
-  type Make,
   makeKey,
   makeUser,
   named,
   ok,
   type Reply,
   seconds,
-} from './fake-lines-makes.ts'
+} from './fake-lines-types.ts'
 
 /** 1-Stream's billing API: packages cost credits, and each request id is done once. */
-export const oneStream: Make = {
+export const oneStream: FakePanelType = {
   action: ({ path }) =>
     path.replace(/^\/ext\//, '').replace(/^line\/[^/]+\/(renew|enable|disable|terminate)$/, 'line/$1'),
   isAllowed: ({ headers }) => headers['x-api-key'] === makeKey && headers['x-auth-user'] === makeUser,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { PanelType } from '#features/provisioning/contract.ts'
-import { type Make, makeKey, ministra, panelApi, type Said, xcApi } from './fake-lines-makes.ts'
 import { oneStream } from './fake-lines-onestream.ts'
+import { type FakePanelType, makeKey, ministra, panelApi, type Said, xcApi } from './fake-lines-types.ts'
 import { adminAction, resellerAction } from './fake-lines-xui.ts'
 import { type Fault, faults, html, json, type Mode } from './panel-modes.ts'
 
@@ -69,14 +69,14 @@ const packageRow = (id: string, name: string, other: Record<string, string>) => 
 })
 
 export type SpokenKind = Exclude<PanelType, 'manual'>
-const xui = (act: typeof adminAction): Make => ({
+const xui = (act: typeof adminAction): FakePanelType => ({
   action: ({ fields }) => fields.get('action') ?? '',
   isAllowed: ({ fields }) => fields.get('api_key') === panelKey,
   turnedAway: { status: 200, body: { status: 'STATUS_FAILURE', error: 'Invalid API key.' } },
   act: (panel, action, { fields }) => ({ status: 200, body: act(panel, action, fields) as object }),
 })
 /** The path of each panel type's API below the panel's address, and of the files in it. */
-const makes: Record<SpokenKind, Make & { at: string; file: string }> = {
+const panelTypes: Record<SpokenKind, FakePanelType & { at: string; file: string }> = {
   'xui-admin': { ...xui(adminAction), at: '', file: '/' },
   'xui-reseller': { ...xui(resellerAction), at: '/reseller/index.php', file: '' },
   'xc-api': { ...xcApi, at: '/xc', file: '/api.php' },
@@ -85,11 +85,11 @@ const makes: Record<SpokenKind, Make & { at: string; file: string }> = {
   ministra: { ...ministra, at: '/portal', file: '/stalker_portal/api/' },
 }
 
-function makeAt(path: string): { make: Make; path: string } | undefined {
-  for (const make of Object.values(makes)) {
-    const rest = path.startsWith(make.at) ? path.slice(make.at.length) : undefined
-    if (rest !== undefined && (/[^/]\/$/.test(make.file) ? rest.startsWith(make.file) : rest === make.file))
-      return { make, path: rest }
+function panelTypeAt(path: string): { type: FakePanelType; path: string } | undefined {
+  for (const type of Object.values(panelTypes)) {
+    const rest = path.startsWith(type.at) ? path.slice(type.at.length) : undefined
+    if (rest !== undefined && (/[^/]\/$/.test(type.file) ? rest.startsWith(type.file) : rest === type.file))
+      return { type, path: rest }
   }
   return undefined
 }
@@ -121,7 +121,7 @@ export function fakeLines(): FakeLines {
     answered: new Map(),
     calls: [],
     mostAtOnce: 0,
-    addressOf: (kind) => panel.address + makes[kind].at,
+    addressOf: (kind) => panel.address + panelTypes[kind].at,
     fail: (mode, { action, times = Number.POSITIVE_INFINITY, acts = false, skip = 0 } = {}) =>
       void troubles.push({ mode: typeof mode === 'string' ? faults[mode] : mode, action, times, acts, skip }),
     heal: () => {
@@ -131,17 +131,17 @@ export function fakeLines(): FakeLines {
       response.on('error', () => undefined)
       panel.mostAtOnce = Math.max(panel.mostAtOnce, ++atOnce)
       response.on('close', () => atOnce--)
-      const found = makeAt(new URL(request.url ?? '', 'http://panel').pathname.slice(panel.path.length))
+      const found = panelTypeAt(new URL(request.url ?? '', 'http://panel').pathname.slice(panel.path.length))
       const said = await heard(request, found?.path ?? '')
-      const action = found?.make.action(said) ?? ''
+      const action = found?.type.action(said) ?? ''
       panel.calls.push({ action, fields: said.fields, at: Date.now() })
       const trouble = troubles.find((each) => each.times > 0 && (each.action === undefined || each.action === action))
       const isOver = trouble && trouble.skip-- > 0
       const mode = isOver ? undefined : trouble?.mode
       if (trouble && mode) trouble.times--
-      const isAllowed = found?.make.isAllowed(said)
-      const acted = found && isAllowed && (!mode || trouble?.acts) ? found.make.act(panel, action, said) : undefined
-      const { body, status } = acted ?? found?.make.turnedAway ?? { body: {}, status: 404 }
+      const isAllowed = found?.type.isAllowed(said)
+      const acted = found && isAllowed && (!mode || trouble?.acts) ? found.type.act(panel, action, said) : undefined
+      const { body, status } = acted ?? found?.type.turnedAway ?? { body: {}, status: 404 }
       if (mode) mode(response, canary)
       else if (!found) html(404)(response, '')
       else json(body, status)(response, '')

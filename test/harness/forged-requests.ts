@@ -30,7 +30,7 @@ const pairs = [
   ...['cross-site', 'same-site', 'none', '', 'same-origin, cross-site'].map((site) => [ours, site] as const),
 ]
 
-/** Every way in which somebody else's page could have a browser send a write. */
+/** Every kind of write request that a foreign page can make a browser send. */
 export const forged: Shape[] = pairs.flatMap(([origin, site]) =>
   types.map((type) => ({ origin, 'sec-fetch-site': site, 'content-type': type })),
 )

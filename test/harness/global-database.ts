@@ -21,8 +21,10 @@ const fastUnsafeSettings = { fsync: 'off', full_page_writes: 'off', synchronous_
 
 /** One server and one migrated template for all tests of a run. `TEST_DATABASE_URL` lends a running server instead (PostgreSQL 15 or newer). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.TEST_DATABASE_URL
-  const server = given ? { admin: given, app: given, owner: undefined, stop: async () => {} } : await startOwnServer()
+  const configuredUrl = process.env.TEST_DATABASE_URL
+  const server = configuredUrl
+    ? { admin: configuredUrl, app: configuredUrl, owner: undefined, stop: async () => {} }
+    : await startOwnServer()
   const prefix = `test_${randomBytes(4).toString('hex')}`
   const template = `${prefix}_template`
   const admin = new pg.Client(clientConfig(server.admin, 15_000))
@@ -31,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       'select datname from pg_database where starts_with(datname, $1)',
       [prefix],
     )
-    for (const { datname } of given ? rows : []) await admin.query(`drop database ${datname} with (force)`)
+    for (const { datname } of configuredUrl ? rows : []) await admin.query(`drop database ${datname} with (force)`)
     await admin.end()
     await server.stop()
   }

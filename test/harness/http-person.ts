@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 
 export type Answer = { status: number; body: Record<string, unknown> }
-/** Somebody with a session who speaks to a running app over HTTP, on one or on several of its processes. */
+/** An HTTP client with a session on a running app, at one or several of its processes. */
 export type HttpPerson = {
   name: string
   /** The session's cookie, for what `send` cannot do. */
@@ -37,9 +37,9 @@ export async function personAt(
   return person
 }
 
-/** Somebody who has this cookie, or none yet. */
-export function personCalled(name: string, given = '', patienceMs = 10_000): HttpPerson {
-  let cookie = given
+/** Returns a client with this cookie, or without a session by default. */
+export function personCalled(name: string, initialCookie = '', patienceMs = 10_000): HttpPerson {
+  let cookie = initialCookie
   const send: HttpPerson['send'] = async (at, method, path, body) => {
     const response = await fetch(at + path, {
       method,

@@ -23,7 +23,7 @@ export async function provisioningWorld() {
   const admin: SignedIn = await app.signInAdmin()
   const plan: Plan = await createPlan(app.db, { connections: 1 })
   const double: Plan = await createPlan(app.db, { connections: 2 })
-  const key = () => secretKey(app.house.config)
+  const key = () => secretKey(app.context.config)
   let panel: MemoryPanel = memoryPanel()
 
   const config = (over: Partial<ProvisioningConfig> = {}): ProvisioningConfig => ({
@@ -35,11 +35,11 @@ export async function provisioningWorld() {
     trialPackage: '9',
     ...over,
   })
-  const context = (given: ProvisioningConfig | null = config()): WorkerContext => ({
+  const context = (panelConfig: ProvisioningConfig | null = config()): WorkerContext => ({
     db: app.db,
-    log: app.house.log,
+    log: app.context.log,
     key,
-    loadConfig: async () => given,
+    loadConfig: async () => panelConfig,
   })
   const jobsOf = (userId: number) =>
     app.db.select().from(lineJobs).where(eq(lineJobs.userId, userId)).orderBy(asc(lineJobs.id))
@@ -87,7 +87,7 @@ export async function provisioningWorld() {
       settings.forget()
     },
     /** One round of the worker; null for manual provisioning. */
-    run: (given?: ProvisioningConfig | null) => runJobs(context(given), undefined, 0),
+    run: (panelConfig?: ProvisioningConfig | null) => runJobs(context(panelConfig), undefined, 0),
     /** Makes all waiting jobs due and ends the back-off. */
     later: async () => {
       await app.db.update(lineJobs).set({ dueAt: sql`now()` })

@@ -6,7 +6,7 @@ import type { TestApp } from './app.ts'
 
 /** The link in the newest mail of a template to an address, as its reader gets it: a path with its token. */
 export async function mailedLink(
-  { db, house }: TestApp,
+  { db, context }: TestApp,
   template: string,
   recipient: string,
 ): Promise<{ path: string; token: string }> {
@@ -17,7 +17,7 @@ export async function mailedLink(
     .orderBy(desc(mails.id))
     .limit(1)
   if (!mail?.sealed) throw new Error(`No ${template} with a link was mailed to ${recipient}`)
-  const { path } = JSON.parse(open(secretKey(house.config), mail.sealed, mailLinkPlace(mail.dedupeKey))) as {
+  const { path } = JSON.parse(open(secretKey(context.config), mail.sealed, mailLinkPlace(mail.dedupeKey))) as {
     path: string
   }
   return { path, token: new URLSearchParams(new URL(path, 'http://site.invalid').hash.slice(1)).get('token') ?? '' }

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { runJobs as runLines } from '#features/provisioning/server/worker/run.ts'
 import { activations, lineJobs, reports } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
-import type { Act } from './model-act.ts'
+import type { Action } from './model-act.ts'
 import { planOf } from './model-invoice-acts.ts'
 import { runJobs, send } from './model-world.ts'
 
@@ -11,7 +11,7 @@ const hour = 3_600_000
 const email = 'buyer@example.org'
 
 /** Accounts, granted time, trials, lines, messages, and the passing of time. */
-export const accountActs: Record<string, Act> = {
+export const accountActs: Record<string, Action> = {
   'change the password': async (book, { customer }, pick) => {
     const [currentPassword, newPassword] = [
       pick % 4 ? book.password : 'not the right one',
@@ -97,7 +97,7 @@ export const accountActs: Record<string, Act> = {
     ]
   },
   'settle a line': async (_book, { world, customer }) => {
-    const { db, log, config } = world.house
+    const { db, log, config } = world.context
     await runLines({ db, log, key: () => secretKey(config), loadConfig: async () => null })
     const [job] = await db
       .select()
@@ -159,7 +159,7 @@ export const accountActs: Record<string, Act> = {
     await runJobs(world)
     book.tick()
   },
-  /** Every connection is cut while something is on its way, and the app starts anew; whoever got no answer asks again. */
+  /** Cuts every connection during a request and restarts the app; clients without an answer repeat their request. */
   crash: async (book, { world, customer }, pick) => {
     const [plan, useCredit] = [planOf(book, pick), true]
     const ask = () => send(customer.client, 'POST', '/api/create-invoice', { planId: plan.id, email, useCredit })
@@ -169,7 +169,7 @@ export const accountActs: Record<string, Act> = {
     )
     const answered = await first
     world.restart()
-    // A pool finds out about each of its connections by itself; a new process would have none.
+    // The pool discovers each broken connection separately; a new process would have none.
     await expect
       .poll(
         () =>

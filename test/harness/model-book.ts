@@ -1,5 +1,5 @@
 import { percentOf } from '#kit/money.ts'
-import { type Act, nothing, type State, type Stretch, Timeline } from './model-time.ts'
+import { nothing, type State, type Stretch, Timeline, type TimelineAction } from './model-time.ts'
 
 export type Plan = { id: number; price: number; months: number }
 export type Item = {
@@ -28,7 +28,7 @@ export type Item = {
     charge: number
     credit: number
   } | null
-  act: Act | null
+  act: TimelineAction | null
   renews: string | null
   expiresAt: string
   paidAt: string | null
@@ -116,7 +116,7 @@ export class Book {
     Object.assign(item, { status: 'pending', submitted: true, submittedAt: this.now, card: this.amount(item) > 0 })
     return 200
   }
-  /** Unique limits: what was closed meanwhile made room for another. */
+  /** Whether the unique indexes allow this item: invoices that were closed since then no longer count. */
   hasRoom(item: Item, willBePaid = false) {
     const others = this.items.filter((other) => other !== item)
     const discounted =
@@ -251,7 +251,7 @@ export class Book {
     this.write(plan ? this.time.state(this.now) : after)
     return 200
   }
-  undoEdit(act: Act) {
+  undoEdit(act: TimelineAction) {
     if (!this.time.undo(act)) return 409
     this.write(this.time.state(this.now))
     return 200

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { invoices, plans } from '#server/db/tables.ts'
-import type { Act } from './model-act.ts'
+import type { Action } from './model-act.ts'
 import type { Book, Item } from './model-book.ts'
 import { send, type World } from './model-world.ts'
 
@@ -17,7 +17,7 @@ const about =
     by: 'customer' | 'admin',
     body: (item: Item, book: Book, pick: number, world: World) => unknown,
     expected: (book: Book, item: Item, pick: number) => number,
-  ): Act =>
+  ): Action =>
   async (book, { world, customer }, pick) => {
     const item = chosen(book, pick)
     if (!item) return
@@ -48,7 +48,7 @@ const settlement = (approve: boolean) =>
   )
 
 /** Orders, payments, refunds and plan changes. */
-export const invoiceActs: Record<string, Act> = {
+export const invoiceActs: Record<string, Action> = {
   order: async (book, { customer }, pick) => {
     const [plan, useCredit] = [planOf(book, pick), pick % 3 > 0]
     return [

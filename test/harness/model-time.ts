@@ -11,10 +11,10 @@ export type Stretch = {
   list: number
   paid: number
   closed: boolean
-  act: Act
+  act: TimelineAction
 }
 export type State = { planId: number | null; status: string; start: string | null; end: string | null }
-export type Act = {
+export type TimelineAction = {
   kind: 'purchase' | 'change' | 'edit'
   at: string
   made: Stretch[]
@@ -37,18 +37,18 @@ export const nothing: State = { planId: null, status: 'none', start: null, end: 
 /** Paid time as the decisions describe it, kept beside the product by other code: what lies where, and what it is worth. */
 export class Timeline {
   stretches: Stretch[] = []
-  acts: Act[] = []
+  acts: TimelineAction[] = []
 
   left = (at: string) => this.stretches.filter(({ to }) => at < to)
   get end() {
     return this.stretches.at(-1)?.to
   }
-  private begin(kind: Act['kind'], at: string): Act {
-    const act: Act = { kind, at, made: [], replaced: [] }
+  private begin(kind: TimelineAction['kind'], at: string): TimelineAction {
+    const act: TimelineAction = { kind, at, made: [], replaced: [] }
     this.acts.push(act)
     return act
   }
-  private replace(act: Act, replaced: Stretch[], pieces: Piece[]) {
+  private replace(act: TimelineAction, replaced: Stretch[], pieces: Piece[]) {
     act.replaced = replaced
     act.made = pieces.map((piece) => ({ ...piece, act }))
     this.stretches = [...this.stretches.filter((each) => !replaced.includes(each)), ...act.made].sort(
@@ -56,7 +56,7 @@ export class Timeline {
     )
   }
 
-  purchase(plan: Plan, list: number, paid: number, now: string): Act {
+  purchase(plan: Plan, list: number, paid: number, now: string): TimelineAction {
     const act = this.begin('purchase', now)
     const place = whole(latest(this.end ?? now, now), plan.months)
     this.replace(act, [], [{ planId: plan.id, months: plan.months, ...place, list, paid, closed: false }])
@@ -77,7 +77,7 @@ export class Timeline {
     return { left, keeps, cost, list, paid, charge: Math.max(0, cost - list), credit: Math.max(0, paid - cost) }
   }
 
-  change(plan: Plan, price: number, at: string, now: string): Act {
+  change(plan: Plan, price: number, at: string, now: string): TimelineAction {
     const { left, keeps, cost, list, paid, charge, credit } = this.worth(plan, price, at)
     const act = this.begin('change', now)
     const used = left
@@ -115,7 +115,11 @@ export class Timeline {
   }
 
   /** An administrator sets the subscription: `window` is null where it does not run. */
-  edit(window: { from: string; to: string; plan: Plan; swap: boolean } | null, now: string, set: State): Act {
+  edit(
+    window: { from: string; to: string; plan: Plan; swap: boolean } | null,
+    now: string,
+    set: State,
+  ): TimelineAction {
     const act = this.begin('edit', now)
     act.set = set
     const cuts = window ? [window.from, window.to, ...(window.swap || now < window.from ? [now] : [])] : [now]
@@ -156,7 +160,7 @@ export class Timeline {
   }
 
   /** Takes an act back; false where a later change of plan or edit has to go back first. */
-  undo(act: Act): boolean {
+  undo(act: TimelineAction): boolean {
     if (act.made.some((each) => !this.stretches.includes(each))) return false
     const first = [...act.made, ...act.replaced].map(({ from }) => from).sort()[0]
     const at = this.acts.indexOf(act)

@@ -35,7 +35,7 @@ export async function openWorld(): Promise<World> {
   const pass = async (ms: number) => {
     now = new Date(Date.parse(now) + ms).toISOString()
     await app.clock!.set(now)
-    // Everybody has just been here: how long a session lasts is not asked here.
+    // Renews all sessions: session expiry is not tested here.
     await app.db.execute(
       sql`UPDATE sessions SET created_at = now(), last_seen_at = now(), expires_at = now() + interval '30 days'`,
     )

@@ -25,7 +25,7 @@ export function noHosts(): string | undefined {
   return complaint || undefined
 }
 
-/** Makes one, the `number`th (1 to 60) of this process. Its addresses are nobody's but this machine's. */
+/** Creates a network namespace, the `number`th (1 to 60) of this process. Its addresses exist on this machine only. */
 export function makeHost(number: number): Host {
   const namespace = `sauce-${process.pid}-${number}`
   const [near, far] = [`sc${process.pid % 100_000}n${number}`, `sc${process.pid % 100_000}f${number}`]

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-export type Heard = { status: number; body: string; cookie: string | undefined }
+export type PortResponse = { status: number; body: string; cookie: string | undefined }
 type Question = { method?: string; cookie?: string; ip?: string; body?: unknown; timeoutMs?: number }
 
 /** Asks over a connection of its own, so that processes behind one port take turns. */
 export function ask(
   url: string,
   { method = 'GET', cookie, ip, body, timeoutMs = 10_000 }: Question = {},
-): Promise<Heard> {
+): Promise<PortResponse> {
   const { origin } = new URL(url)
   const headers = {
     origin,
@@ -35,7 +35,7 @@ export function ask(
   })
 }
 
-/** What each process behind the port tells of a series: by its number, with all other labels added up. */
+/** Reads a metric series per process behind the port. Returns the sum over all other labels, by process number. */
 export async function tellingOf(url: string, series: string, labels = ''): Promise<Map<string, number>> {
   const { body } = await ask(`${url}/metrics`)
   const told = new Map<string, number>()

@@ -8,10 +8,10 @@ import { silentLog } from './silent-log.ts'
 /** A database server for one test, that may be stopped and frozen; it writes through to the disk as the product's own does. */
 export type OwnServer = {
   address: Exclude<Address, string>
-  /** `pg_ctl stop -m immediate`: nobody is told, nothing is written any more. */
+  /** `pg_ctl stop -m immediate`: clients get no notice, and nothing more is written. */
   crash: () => Promise<void>
   start: () => Promise<void>
-  /** Every process of it stands still, and the kernel goes on taking connections for them. */
+  /** Stops every process of the server with SIGSTOP; the kernel still accepts connections for them. */
   freeze: () => void
   thaw: () => void
   remove: () => Promise<void>

@@ -69,7 +69,7 @@ export const loginAnswers: PanelAnswer[] = [
     server: { xui: true, version: '1.5.13', revision: null, process: undefined },
   }),
   bare(
-    'bare numbers, no status, one format, fields nobody knows',
+    'bare numbers, no status, one format, unknown fields',
     {
       username: 'x user',
       auth: 1,

@@ -36,7 +36,7 @@ export type Wealth = {
   /** Credit and list value of the time left, less cash paid. */
   profit: number
   /** What was legitimately given: discounts, bonuses booked, and grants. */
-  given: number
+  entitled: number
   credit: number
   /** The most that credit may be: cash paid and bonuses. */
   earned: number
@@ -56,5 +56,10 @@ export async function wealthOf(search: Search, now: string): Promise<Wealth> {
     (cents, stretch) => cents + bounds(search, stretch, now).below,
     0,
   )
-  return { profit: credit + time - cash, given: discounts + bonuses + search.granted, credit, earned: cash + bonuses }
+  return {
+    profit: credit + time - cash,
+    entitled: discounts + bonuses + search.granted,
+    credit,
+    earned: cash + bonuses,
+  }
 }

@@ -6,7 +6,7 @@ import type { Address } from '#server/db/connect.ts'
 export type Passage = {
   /** The same database, through the proxy. */
   address: Address
-  /** As if the cable were out: nothing passes any more, nobody is told. */
+  /** Simulates a broken cable: no data passes, and no side gets an error. */
   freeze: () => void
   thaw: () => void
   /** As if the server were gone: connections are reset, new ones refused until `listen`. */

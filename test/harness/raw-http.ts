@@ -17,12 +17,12 @@ export type RawApp = {
 
 /** Puts the app behind a port of this machine. */
 export async function listenRaw(
-  { app, responseCache, house }: Pick<TestApp, 'app' | 'responseCache' | 'house'>,
+  { app, responseCache, context }: Pick<TestApp, 'app' | 'responseCache' | 'context'>,
   admission?: Admission,
 ): Promise<RawApp> {
-  const server = httpServer(house.config).on(
+  const server = httpServer(context.config).on(
     'request',
-    requestListener({ hono: app, responseCache }, house.config, admission ? { admission } : {}),
+    requestListener({ hono: app, responseCache }, context.config, admission ? { admission } : {}),
   )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -38,7 +38,7 @@ export async function listenRaw(
           agent,
           method,
           path,
-          headers: { origin: house.config.publicUrl, ...length, ...headers },
+          headers: { origin: context.config.publicUrl, ...length, ...headers },
         },
         (answer) => {
           let text = ''

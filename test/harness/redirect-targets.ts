@@ -1,4 +1,4 @@
-// What somebody may write into `?redirect=` so that people end elsewhere after they signed in. All of it means home.
+// Attempts to use `?redirect=` to send users to a foreign site after the login. All of them must lead to the home page.
 const evil = 'evil.example'
 
 /** Before a host: what some browser, some server or some parser has once taken for the beginning of another site. */

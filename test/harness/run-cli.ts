@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
-/** Runs a command of the operator's hand on a data folder. The test goes on hearing meanwhile: connections that an app closes are noticed. */
+/** Runs a CLI command on a data folder. It does not block the event loop, so the test still notices connections that an app closes. */
 export const runCli = (dataDir: string, ...args: string[]) => runCliWith({ DATA_DIR: dataDir }, ...args)
 
 /** The same with any settings. */

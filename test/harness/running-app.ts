@@ -17,7 +17,7 @@ export type RunningApp = {
   firstPageMs: number
   /** The last lines it said, for people who look at a failure. */
   output: () => string
-  /** Ends it in good order, without waiting for connections that nobody uses; the data stays. */
+  /** Stops it gracefully without waiting for idle connections; the data stays. */
   stop: () => Promise<void>
   /** Its exit code once it has ended, or the signal that ended it. */
   ended: () => Promise<number | string>
@@ -46,13 +46,13 @@ export async function runApp({
   env = {},
   core,
   remember = 200,
-  port: given,
+  port: requestedPort,
   host,
   firstStart = false,
   onStart,
 }: Options): Promise<RunningApp> {
   if (!firstStart && !env.DATABASE_URL) await copyCluster(dataDir, () => dataFolder().path)
-  const port = given ?? (await freePort())
+  const port = requestedPort ?? (await freePort())
   const url = `http://${host?.address ?? 'localhost'}:${port}`
   // Nothing of the caller's settings gets in: a DATABASE_URL in the shell must never be what tests write to.
   const { PATH = '', HOME = '', LANG = 'C.UTF-8' } = process.env

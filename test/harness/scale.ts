@@ -6,8 +6,8 @@ export const isFullSize = process.env.TEST_SIZE === 'full'
  * and `short` everywhere else.
  */
 export function rounds(name: string, { short, full }: { short: number; full: number }): number {
-  const given = process.env[name]
-  if (given) return Number(given)
+  const value = process.env[name]
+  if (value) return Number(value)
   return isFullSize ? full : short
 }
 

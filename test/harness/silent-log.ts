@@ -2,5 +2,5 @@ import type { Logger } from 'pino'
 
 const say = () => {}
 
-/** For parts under test that want to tell somebody. */
+/** A log without output for code under test. */
 export const silentLog: Pick<Logger, 'info' | 'warn' | 'error'> = { info: say, warn: say, error: say }

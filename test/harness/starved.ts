@@ -9,7 +9,7 @@ import { expectBooksToBalance } from './invariants.ts'
 import { type RunningApp, runApp } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
 
-/** Somebody who writes to an app that is starved and fed again. */
+/** A client that writes to an app while a resource runs out and comes back. */
 export type Writer = { buyer: HttpPerson; app: RunningApp; acknowledged: number }
 const quiet = { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' }
 
@@ -28,7 +28,7 @@ const report = ({ app, buyer }: Writer, text: string): Promise<Answer> =>
     description: text.padEnd(2_000, ' and so on'),
   })
 
-/** Writes until ten were refused, each as when the database is away; what is kept in memory is served meanwhile. */
+/** Writes until ten requests were refused, each as if the database were unavailable. Cached responses are still served. */
 export async function expectRefusals(writer: Writer): Promise<void> {
   const { app } = writer
   let refused = 0
@@ -46,7 +46,7 @@ export async function expectRefusals(writer: Writer): Promise<void> {
     expect([path, (await fetch(app.url + path)).status]).toEqual([path, 200])
 }
 
-/** By itself, once it has what it lacked. */
+/** Expects the app to recover without a restart once the resource is available again. */
 export async function expectRecovery(writer: Writer): Promise<void> {
   const { app, buyer } = writer
   await expect
@@ -56,7 +56,7 @@ export async function expectRecovery(writer: Writer): Promise<void> {
   writer.acknowledged++
 }
 
-/** Every report that was acknowledged is there, the books balance, and the app said nothing that it did not expect. */
+/** Expects every acknowledged report to be stored, all invariants to hold, and no unexpected log entries. */
 export async function expectAllKept({ app, buyer, acknowledged }: Writer, dataDir: string): Promise<void> {
   const embedded = await startEmbedded({ dataDir, log: silentLog })
   const { db, close } = connect(embedded.connection, { log: silentLog, max: 2 })

@@ -10,7 +10,7 @@ import { isAlive, pidOf } from '#server/postgres/process-identity.ts'
 import { prepareSocketFolder, removeSocketFolder, socketFolderFor } from '#server/postgres/socket-folder.ts'
 import { dataFolder, freePort } from './running-app.ts'
 
-/** A PostgreSQL as somebody else runs it: spoken to over TCP, here without passwords and on this machine only. */
+/** A PostgreSQL like an external one: reached over TCP, here without passwords and on this machine only. */
 export type TcpServer = {
   url: string
   port: number

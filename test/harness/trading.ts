@@ -5,7 +5,7 @@ import { invoices } from '#server/db/tables.ts'
 import type { HttpPerson } from './http-person.ts'
 import { expectBooksToBalance } from './invariants.ts'
 
-/** Numbers of invoices of which somebody read a whole 200: that they were submitted, that they were confirmed. */
+/** Numbers of invoices whose submission or confirmation was answered with a complete 200 response. */
 export type Journal = { submitted: Set<string>; paid: Set<string> }
 type Trade = {
   url: () => string
@@ -51,7 +51,7 @@ export async function trade({ url, planId, buyers, cashier, journal, isOver }: T
   await Promise.all(buyers.map(one))
 }
 
-/** Nothing that the journal knows is lost, and the books balance. */
+/** Expects that nothing in the journal is lost and all invariants hold. */
 export async function expectJournalKept(db: Db, journal: Journal): Promise<void> {
   const rows = await db.select({ number: invoices.invoiceNumber, status: invoices.status }).from(invoices)
   const statusOf = new Map(rows.map((row) => [row.number, row.status]))

@@ -69,7 +69,7 @@ export async function startTwoApps(): Promise<TwoApps> {
   }
 }
 
-/** Runs a race so often, and asks the books after each time. */
+/** Runs a race `times` times and checks all invariants after each. */
 export async function race(
   { db }: Pick<TwoApps, 'db'>,
   times: number,

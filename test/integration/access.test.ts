@@ -25,11 +25,11 @@ afterAll(async () => {
 })
 
 const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
-/** What is open to somebody who has to choose a password first, and to an administrator who only looks. */
+/** Endpoints open to users who must change their password first, and to administrators who view a customer's account. */
 const openBeforePassword = ['GET /api/user', 'PUT /api/account/password']
 const openWhileLooking = ['POST /api/logout', 'POST /api/view/stop']
 
-const isPublic = (row: Row) => row.nobody === row.other
+const isPublic = (row: Row) => row.anonymous === row.other
 
 /** What the endpoint has to answer them. */
 function due({ id, method }: AnyEndpoint, { as, must }: Principal): number {
@@ -43,7 +43,7 @@ test('every endpoint has a row, and every row an endpoint', () => {
   expect(Object.keys(rows).sort()).toEqual([...byId.keys()].sort())
 })
 
-test('whatever the app answers besides is known here, and is for everybody', () => {
+test('all other routes of the app are listed here and are public', () => {
   const paths = new Set(
     app.app.routes.filter(({ path }) => !endpoints.some((endpoint) => endpoint.path === path)).map(({ path }) => path),
   )
@@ -67,7 +67,7 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     const query = row.query?.(world) ?? ''
     const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => String(world.places[name])) + query
     const [bare] = path.split('?')
-    const given = async (method: string): Promise<Pick<RawRequest, 'headers' | 'body'>> =>
+    const requestFor = async (method: string): Promise<Pick<RawRequest, 'headers' | 'body'>> =>
       method === 'GET' || method === 'HEAD'
         ? {}
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify((await row.body?.(world)) ?? {}) }
@@ -79,7 +79,7 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     ) {
       asked++
       const method = how.method ?? endpoint.method
-      const { headers, body } = await given(method)
+      const { headers, body } = await requestFor(method)
       const sent = {
         method,
         path: how.path ?? path,
@@ -110,11 +110,11 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     }
     const direct = world.principals.map((who) => ({ who, status: due(endpoint, who) }))
     const few = direct.filter(({ who }) =>
-      ['nobody', 'another customer', 'an administrator', ...(row.owner === row.other ? [] : ['the owner'])].includes(
+      ['anonymous', 'another customer', 'an administrator', ...(row.owner === row.other ? [] : ['the owner'])].includes(
         who.name,
       ),
     )
-    /** An id that was spoiled is still an id of this endpoint: who may not ask there is told so. */
+    /** A malformed id still addresses this endpoint: a client without access gets 401 or 403. */
     const nowhere = (status: number) => [400, 404, 405, ...(status === 401 || status === 403 ? [status] : [])]
 
     const before = await stored(app.database.pool)

@@ -20,20 +20,26 @@ let sockets: ReturnType<typeof liveSockets>
 let customer: string
 beforeAll(async () => {
   app = await buildApp({ config: { publicUrl: 'https://localhost', secureCookies: true } })
-  const { house, database } = app
+  const { context, database } = app
   const metrics = new Metrics()
-  const pages = await builtPages(house.config, dist)
-  const limits = new RateLimits(database.pool, { ...house.config, rateLimitFactor: 1 })
-  const { hono, responseCache }: App = createApp({ ...house, limits, pages, metrics, staticRoot: join(dist, 'client') })
+  const pages = await builtPages(context.config, dist)
+  const limits = new RateLimits(database.pool, { ...context.config, rateLimitFactor: 1 })
+  const { hono, responseCache }: App = createApp({
+    ...context,
+    limits,
+    pages,
+    metrics,
+    staticRoot: join(dist, 'client'),
+  })
   metrics.watch({
     pool: database.pool,
-    presence: house.presence,
+    presence: context.presence,
     responseCache,
-    limiters: new Admission(house.config, endpoints, house.log).limiters,
+    limiters: new Admission(context.config, endpoints, context.log).limiters,
   })
   kept = responseCache
-  raw = await listenRaw({ app: hono, responseCache, house })
-  sockets = liveSockets({ server: raw.server, config: house.config, log: house.log, db: house.db })
+  raw = await listenRaw({ app: hono, responseCache, context })
+  sockets = liveSockets({ server: raw.server, config: context.config, log: context.log, db: context.db })
   const { client } = await app.signIn()
   customer = `__Host-sid=${client.cookies.get('__Host-sid')}`
 })
@@ -121,7 +127,7 @@ describe('every answer carries the same headers and a closed policy', () => {
     ['a page', 200, () => get('/')],
     ['a page from memory', 200, () => get('/')],
     ['a page that has not changed', 304, async () => get('/', { 'if-none-match': await etagOf('/') })],
-    ['a page of somebody', 200, () => get('/dashboard', { cookie: customer })],
+    ['a page of a customer', 200, () => get('/dashboard', { cookie: customer })],
     ['a page for others', 307, () => get('/dashboard')],
     ['an address with a slash too many', 301, () => get('/pricing/')],
     ['an old address', 301, () => get('/invoices/ORD-A1B2C3')],
@@ -138,7 +144,7 @@ describe('every answer carries the same headers and a closed policy', () => {
     ['JSON that is none', 400, () => ({ ...post('/api/login', {}), body: '{' })],
     ['a request for an impossible host', 400, () => get('/api/user', { host: 'a b' })],
     ['an address with a backslash', 400, () => get('/api\\plans')],
-    ['nobody', 401, () => get('/api/user')],
+    ['a signed-out client', 401, () => get('/api/user')],
     ['a foreign page', 403, () => post('/api/login', {}, { origin: 'https://evil.example' })],
     ['a customer at the office', 403, () => get('/api/admin/users', { cookie: customer })],
     ['no such endpoint', 404, () => get('/api/nowhere')],
@@ -177,7 +183,7 @@ describe('every answer carries the same headers and a closed policy', () => {
     expectGuarded(answers.at(-1)!, 'too often')
   })
 
-  test('our own fault (500), which tells nothing of itself', async () => {
+  test('an internal error (500), which reveals no details', async () => {
     await app.database.pool.query('ALTER TABLE users RENAME TO gone')
     for (const path of ['/api/user', '/dashboard']) {
       const answer = await raw.ask(get(path, { cookie: customer }))
@@ -191,7 +197,7 @@ describe('every answer carries the same headers and a closed policy', () => {
   test.each<[string, number, Record<string, string>, string?]>([
     ['of a foreign page', 403, { origin: 'https://evil.example' }],
     ['without a key', 400, { 'sec-websocket-key': 'short' }],
-    ['of a version that nobody speaks', 400, { 'sec-websocket-version': '12' }],
+    ['of an unsupported version', 400, { 'sec-websocket-version': '12' }],
     ['for another protocol', 400, { upgrade: 'h2c' }],
     ['by another method', 405, {}, 'POST'],
   ])('a refused line %s (%i)', async (what, status, headers, method = 'GET') => {
@@ -209,7 +215,7 @@ describe('every answer carries the same headers and a closed policy', () => {
 
   test.each([
     ['no line of HTTP', 400, 'hello\r\n\r\n'],
-    ['a method that nobody knows', 400, 'BREW /pot HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['an unknown method', 400, 'BREW /pot HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     [
       'two lengths',
       400,
@@ -222,7 +228,7 @@ describe('every answer carries the same headers and a closed policy', () => {
       413,
       `POST /api/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5;a=${'b'.repeat(20_000)}\r\n`,
     ],
-    ['an expectation that nobody knows', 417, 'GET /api/plans HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\n\r\n'],
+    ['an unknown expectation', 417, 'GET /api/plans HTTP/1.1\r\nHost: localhost\r\nExpect: magic\r\n\r\n'],
     ['headers without an end', 431, `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'y'.repeat(30_000)}\r\n\r\n`],
   ])('what breaks HTTP, by %s (%i)', async (what, status, bytes) => {
     const heard = await untilClosed(bytes)

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { rows } = await app.db.execute<{ id: number }>(
     sql`insert into trial_requests (user_id, message, device) values (${bob.id}, 'I would like to see it', 'TV, old') returning id`,
   )
-  const sealed = seal(secretKey(app.house.config), 'open-sesame', `trial_requests:${rows[0]!.id}:trial_password`)
+  const sealed = seal(secretKey(app.context.config), 'open-sesame', `trial_requests:${rows[0]!.id}:trial_password`)
   await app.db.execute(
     sql`update trial_requests set status = 'approved', trial_username = 't', trial_server = 's', expiry_date = now(), trial_password = ${sealed}`,
   )
@@ -71,7 +71,7 @@ describe('the lists as files', () => {
     expect((await admin.client.request(`/admin/users.csv?${query}`)).status).toBe(400)
   })
 
-  test('are named after list and day and kept by nobody', async () => {
+  test('are named after list and day and are not cached', async () => {
     const { headers } = await admin.client.request('/admin/trial-requests.csv')
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="trial-requests-\d{4}-\d\d-\d\d\.csv"$/)
     expect(headers.get('cache-control')).toBe('no-store')

@@ -22,7 +22,7 @@ const writes = endpoints
   .filter((endpoint) => endpoint.method !== 'GET')
   .map((endpoint) => [endpoint.id, endpoint] as const)
 
-/** The write as whoever may do it would send it. */
+/** The write as an authorized client sends it. */
 async function right(id: string, path: string) {
   const row = rows[id]!
   const { client } = row.owner < 400 ? world.owner : world.admin

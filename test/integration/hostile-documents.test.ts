@@ -1,4 +1,4 @@
-// Hostile text in what leaves the house: every mail, as HTML and as plain text, and the papers that go with them.
+// Hostile text in outgoing documents: every email, as HTML and as plain text, and the attached PDFs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compose } from '#features/mails/server/service/compose.ts'
 import { type MailName, templates } from '#features/mails/server/templates.ts'
@@ -34,7 +34,7 @@ function replaced(data: unknown, by: string): unknown {
 /** The mail body with `by` in every text field, and whether any field took it: some fields accept only certain values, such as a payment method. */
 async function mailBodyWith(name: MailName, by: string): Promise<{ mailBody: MailBody; isAsked: boolean }> {
   const one = (data: unknown) =>
-    compose(app.db, app.house.config, { template: name, data, userId: customer.user.id }, '/somewhere?token=canary')
+    compose(app.db, app.context.config, { template: name, data, userId: customer.user.id }, '/somewhere?token=canary')
   const { sample } = templates[name]
   let data: Record<string, unknown> = { ...sample }
   let isAsked = false
@@ -117,7 +117,7 @@ test('papers say hostile text as text: nothing in them runs, opens, or leads any
       const source = Buffer.from(bytes).toString('latin1')
       expect(source).not.toMatch(/\/(OpenAction|AA|JavaScript|JS|Launch|EmbeddedFile|AcroForm|SubmitForm|RichMedia)\b/)
       expect(source.match(/\btrailer\b|%%EOF/g)?.length, 'one end').toBeLessThanOrEqual(2)
-      for (const link of pdfLinks(bytes)) expect(new URL(link).origin).toBe(app.house.config.publicUrl)
+      for (const link of pdfLinks(bytes)) expect(new URL(link).origin).toBe(app.context.config.publicUrl)
       const squeezed = (words: string) => words.replaceAll(/\s/g, '')
       expect(squeezed((await pdfText(bytes)).join('')), text).toContain(squeezed(text).slice(0, 20))
     }

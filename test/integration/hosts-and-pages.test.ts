@@ -12,8 +12,8 @@ let raw: RawApp
 beforeAll(async () => {
   app = await buildApp()
   const pages = await builtPages(testConfig, `${import.meta.dirname}/../../dist`)
-  const { hono, responseCache } = createApp({ ...app.house, pages })
-  raw = await listenRaw({ app: hono, responseCache, house: app.house })
+  const { hono, responseCache } = createApp({ ...app.context, pages })
+  raw = await listenRaw({ app: hono, responseCache, context: app.context })
 })
 afterAll(async () => {
   await raw.close()

@@ -26,7 +26,7 @@ const everyCentInAll = 'every cent received or given is in a segment, in a balan
 const perAct =
   'what a payment or an edit put into segments is what it took out of them and what was paid, less the credit given'
 const unheld = (constraint: string, table: string) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint};`
-/** What somebody with a database shell might do, and the promises it breaks. */
+/** Changes made in a database shell, and the invariants that each violates. */
 const breakages: [string, string, string[]][] = [
   [
     'a balance without its booking',
@@ -69,7 +69,7 @@ const breakages: [string, string, string[]][] = [
     ['every confirmation code is compared by its folded form'],
   ],
   [
-    'an invoice reopened past the till',
+    'an invoice reopened without the service',
     `UPDATE invoices SET status = 'pending', paid_at = NULL`,
     [
       'a referral was rewarded for a paid invoice of who was referred',
@@ -119,7 +119,7 @@ const breakages: [string, string, string[]][] = [
     'UPDATE referral_claims SET bonus_booked_at = now()',
     ['a bonus is booked as credit once it is no longer pending, and not before'],
   ],
-  ['nobody who may decide', `UPDATE users SET role = 'user'`, ['at least one administrator exists']],
+  ['no administrator', `UPDATE users SET role = 'user'`, ['at least one administrator exists']],
   [
     'a second open trial',
     `DROP INDEX one_open_trial; INSERT INTO trial_requests (user_id, message, device) SELECT user_id, message, device FROM trial_requests`,
@@ -154,7 +154,7 @@ const breakages: [string, string, string[]][] = [
   ],
 ]
 
-test('every promise holds of books that nobody touched', () => expectBooksToBalance(app.db))
+test('every invariant holds for untouched sample data', () => expectBooksToBalance(app.db))
 
 test.each(breakages)('%s is found', async (_what, statements, promises) => {
   const { tally } = await checkInvariants(app.db)

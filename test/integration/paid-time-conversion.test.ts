@@ -84,11 +84,13 @@ describe('a database of the release before segments', () => {
   })
 
   test('records credit that was given without a payment, and values time at the cents really paid', async () => {
-    const given = await database.db
+    const creditRows = await database.db
       .select({ userId: activations.userId, cents: sql<number>`sum(legacy_credit_cents)::int` })
       .from(activations)
       .groupBy(activations.userId)
-    const legacy = new Map(given.filter(({ cents }) => cents > 0).map(({ userId, cents }) => [names[userId], cents]))
+    const legacy = new Map(
+      creditRows.filter(({ cents }) => cents > 0).map(({ userId, cents }) => [names[userId], cents]),
+    )
     expect([...legacy.keys()].sort()).toEqual(['changed_back_and_forth', 'granted_then_changed'])
     expect(sum(await segmentsOf('another_plan_while_one_runs'))).toBe(11_999 + 4_099)
     expect(sum(await segmentsOf('granted'))).toBe(0)

@@ -13,11 +13,11 @@ beforeAll(async () => {
   app = await buildApp()
   const dist = join(import.meta.dirname, '../../dist')
   const { hono, responseCache } = createApp({
-    ...app.house,
-    pages: await builtPages(app.house.config, dist),
+    ...app.context,
+    pages: await builtPages(app.context.config, dist),
     staticRoot: join(dist, 'client'),
   })
-  raw = await listenRaw({ app: hono, responseCache, house: app.house })
+  raw = await listenRaw({ app: hono, responseCache, context: app.context })
   const [customer, reset] = [await app.signIn(), await app.signIn({ mustChangePassword: true })]
   cookies.customer = `sid=${customer.client.cookies.get('sid')}`
   cookies.reset = `sid=${reset.client.cookies.get('sid')}`
@@ -30,7 +30,7 @@ afterAll(async () => {
 const ask = (path: string, cookie = '') => raw.ask({ method: 'GET', path, headers: { cookie } })
 const where = (location: string | undefined) => new URL(location ?? '', 'http://localhost:3000')
 
-/** Where somebody arrives who follows; every step has to stay here. */
+/** Follows redirects and returns the last address. Every step must stay on this site. */
 async function end(path: string, cookie?: string): Promise<string> {
   for (let at = path, steps = 0; ; steps++) {
     const { status, headers } = await ask(at, cookie)
@@ -43,7 +43,7 @@ async function end(path: string, cookie?: string): Promise<string> {
 
 test('there are more than a hundred of them', () => expect(redirectTargets.length).toBeGreaterThan(100))
 
-test('somebody who is signed in already is sent home by each of them, from every page that sends people on', {
+test('a signed-in user is redirected to the home page for each target, from every page that redirects', {
   timeout: 60_000,
 }, async () => {
   for (const page of ['/auth', '/choose-password'])
@@ -55,7 +55,7 @@ test('somebody who is signed in already is sent home by each of them, from every
     expect((await ask(`/auth?redirect=${encodeURIComponent(target)}`, cookies.customer)).headers.location).toBe(target)
 })
 
-test('whoever has to choose a password first, or to sign in, is sent to a page of ours', {
+test('a user who must choose a password or sign in first is redirected to a page of this site', {
   timeout: 60_000,
 }, async () => {
   for (const target of redirectTargets)
@@ -74,7 +74,7 @@ test('whoever has to choose a password first, or to sign in, is sent to a page o
 test('no address that is put right leads to another site', { timeout: 60_000 }, async () => {
   let sentOn = 0
   for (const target of redirectTargets) {
-    // Only what can stand in the first line of a request.
+    // Only texts that are valid in the request line.
     const line = target.replaceAll(/[^\x21-\x7e]/g, (sign) => encodeURIComponent(sign.toWellFormed()))
     for (const path of [`/${line}/`, `${line}/`, `/invoices/${line}`, `/.${line}/`, `/x/..${line}/`]) {
       if (!path.startsWith('/')) continue

@@ -89,7 +89,7 @@ const sequences = rounds('SEQUENCES', { short: 8, full: 40 })
 const seed = Number(process.env.SEQUENCES_SEED)
 
 test(
-  'whatever is bought, changed, confirmed, undone and refunded, in any order: the books balance, and all undone leaves nothing',
+  'purchases, changes, confirmations, reversals and refunds in any order keep all invariants, and undoing all of them leaves nothing',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {

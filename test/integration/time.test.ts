@@ -31,7 +31,7 @@ const ends = [
   '2028-11-05T06:30:00.000Z',
 ]
 
-describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database that thinks it stands in %s', (zone) => {
+describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database with the time zone %s', (zone) => {
   let app: TestApp
   let clock: Clock
   beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('many at once', () => {
     expect(await count(sql`SELECT count(*) FROM audit_log WHERE action = 'subscription.expire'`)).toBe(1000)
   })
 
-  test('nobody who has another invoice open, and no plan taken off sale, gets a renewal invoice', async () => {
+  test('customers with another open invoice and hidden plans get no renewal invoice', async () => {
     const end = plus(new Date().toISOString(), 2 * day)
     const sold = await createPlan(app.db)
     const gone = await createPlan(app.db, { hidden: true })

@@ -93,7 +93,7 @@ test('a created administrator logs in with the password that was shown, and has 
   })
 })
 
-test('a reset ends the sessions of whoever lost the password and lets them in with the new one', async () => {
+test('a reset ends the sessions of the user and lets them log in with the new password', async () => {
   const buyer = await personAt(app.url)
   const { status, password } = await cli('user', 'reset', `${buyer.name}@EXAMPLE.org`)
   expect(status).toBe(0)
@@ -106,7 +106,7 @@ test('a reset ends the sessions of whoever lost the password and lets them in wi
   })
 })
 
-test('the books are asked for every promise, and jobs for what is ahead', async () => {
+test('reconcile checks every invariant, and jobs lists the coming runs', async () => {
   const books = await cli('reconcile')
   expect([books.status, books.stdout.includes('✗'), books.stdout]).toEqual([
     0,

@@ -41,7 +41,7 @@ describe('the examples are accepted by the programs they are for', () => {
     writeFileSync(join(folder, 'key.pem'), key)
     writeFileSync(join(folder, 'cert.pem'), cert)
     const site = changed('deploy/nginx.conf', {
-      // It opens what it would listen on: ports that not everybody may open, and addresses that not every machine has.
+      // `nginx -t` opens the listening sockets: some ports are privileged, and some addresses are missing on some machines.
       'listen 80;': `listen unix:${folder}/plain.sock;`,
       'listen 443 ssl http2;': `listen unix:${folder}/tls.sock ssl http2;`,
       'listen [::]:80;': '',
@@ -102,7 +102,7 @@ test('the example of settings is taken by the app, also with every line that wai
   expect(readConfig({ ...all, SECRET_KEY: '' }).smtp?.from.address).toBe('tv@tv.example')
 })
 
-test('every metric that an alert or a page of the handbook names is one that the app tells', async () => {
+test('every metric that an alert or a handbook page names is exported by the app', async () => {
   const metrics = new Metrics()
   const sources = {
     pool: {
@@ -201,7 +201,7 @@ test('the database role of the containers is no superuser', () => {
   expect(init).toContain(`CREATE DATABASE ${user} OWNER ${user};`)
 })
 
-test('every command that the handbook tells to run is one that there is', () => {
+test('every command in the handbook exists', () => {
   const { said } = ends(process.execPath, join(root, 'src/cli.ts'))
   const known = Array.from(said.matchAll(/npm run cli -- (\w[\w-]*( (?=create|reset)\w+)?)/g), ([, words]) => words!)
   const told = Array.from(

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 type Tally = { answered: number; refused: number; reset: string[] }
 
-/** Asks on connections that are kept, one request after the other, until nobody takes new connections any more. */
+/** Sends requests one after the other on keep-alive connections until new connections are refused. */
 async function browse(url: string, cookie: string, tally: Tally): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const paths = ['/api/plans', '/api/user', '/', '/dashboard', '/api/invoices']
@@ -82,7 +82,7 @@ async function idleConnection(port: number): Promise<{ speak: (path?: string) =>
   return { speak: async (path = '/healthz') => (isOver ? '' : answer(path)) }
 }
 
-/** A login whose body comes in two halves, the second when it is told to. */
+/** Sends a login whose body comes in two halves, the second when `finish` is called. */
 async function halfSent(port: number): Promise<{ finish: () => Promise<string> }> {
   const socket = connect(port, '127.0.0.1')
   let heard = ''
@@ -106,7 +106,7 @@ async function halfSent(port: number): Promise<{ finish: () => Promise<string> }
 }
 
 test(
-  `${stops} times: no request is reset, readiness ends at once, lines are told, and it ends by itself`,
+  `${stops} times: no request is reset, readiness fails immediately, sockets get a close frame, and the process exits without a kill`,
   async () => {
     for (let round = 0; round < stops; round++) {
       // Every second time it is two processes behind one port that leave.

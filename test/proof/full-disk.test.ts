@@ -1,4 +1,4 @@
-// A disk without room: writes are told 503, what is kept is served, nothing acknowledged is lost, and it goes on when there is room again.
+// A full disk: writes get 503, cached responses are served, nothing acknowledged is lost, and writes work again once there is space.
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const rounds = Number(process.env.FULL_DISKS ?? 1)
 const data = dataFolder()
 /** A disk of its own in memory, which only root can make. */
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=711', 'tmpfs', data.path]).status === 0
-if (!isMounted) console.log('A full disk is not tried: nobody but root can make a small one.')
+if (!isMounted) console.log('The full-disk test is skipped: only root can mount a small file system.')
 
 describe.runIf(isMounted)('on a small disk', () => {
   let writer: Writer

@@ -17,7 +17,7 @@ const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 let app: TestApp
 let customer: SignedIn
 let admin: SignedIn
-/** What the names in addresses stand for: things that are there. */
+/** Values of the path parameters: ids of existing records. */
 let places: Record<string, string>
 beforeAll(async () => {
   app = await buildApp()
@@ -190,7 +190,7 @@ describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
     )
     const columns = [
       ...new Set(
-        rows.flatMap(({ name }) => [name, name.replace(/_(\w)/g, (_whole, letter: string) => letter.toUpperCase())]),
+        rows.flatMap(({ name }) => [name, name.replace(/_(\w)/g, (_whole, char: string) => char.toUpperCase())]),
       ),
     ]
     expect(columns.length).toBeGreaterThan(200)
@@ -212,7 +212,7 @@ describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
     expect(tried).toBeGreaterThan(withBody.length / 2)
   })
 
-  test('the books balance afterwards', () => expectBooksToBalance(app.db))
+  test('all invariants hold afterwards', () => expectBooksToBalance(app.db))
 })
 
 function accepts(endpoint: AnyEndpoint, text: string): boolean {

@@ -101,11 +101,11 @@ describe.runIf(!obstacle)('two hosts on one database', () => {
         if (isKilled) process.kill(apps[1]!.pid, 'SIGKILL')
         else hosts[1]!.unplug()
         await expect.poll(() => paths(0), within30s).toEqual(names[0])
-        // Pages that were there open their lines again where somebody answers.
+        // Open pages reconnect their sockets to the host that still answers.
         const back = await Promise.all(names[1]!.map((path, line) => open(0, path, `198.51.${cut}.${10 + line}`)))
         await expect.poll(() => paths(0), within30s).toEqual(names.flat())
-        const meanwhile = journal.paid.size
-        await expect.poll(() => journal.paid.size, { timeout: 60_000 }).toBeGreaterThan(meanwhile)
+        const paidSoFar = journal.paid.size
+        await expect.poll(() => journal.paid.size, { timeout: 60_000 }).toBeGreaterThan(paidSoFar)
 
         if (isKilled) apps[1] = await start(1)
         else hosts[1]!.plugIn()

@@ -6,7 +6,7 @@ import { buildApp, type Client, type SignedIn, type TestApp } from '../harness/a
 import { createPlan } from '../harness/factories.ts'
 import { expectBooksToBalance } from '../harness/invariants.ts'
 
-// Every write of a transaction fails once, each in its turn: found by counting, not by a list that somebody has to keep.
+// Every write of a transaction fails once, one per attempt. Writes are found by counting, so there is no list to maintain.
 let app: TestApp
 let admin: SignedIn
 let referrer: SignedIn
@@ -23,7 +23,7 @@ beforeAll(async () => {
     CREATE TABLE fault.plan (fails_at integer, code text);
     INSERT INTO fault.plan VALUES (NULL, NULL);
     CREATE FUNCTION fault.strike() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      -- Forgotten at the end of the transaction, so that another try counts anew.
+      -- Reset at the end of the transaction, so that a retry counts from zero.
       PERFORM set_config('fault.writes', (coalesce(nullif(current_setting('fault.writes', true), ''), '0')::int + 1)::text, true);
       IF current_setting('fault.writes')::int = (SELECT fails_at FROM fault.plan) THEN
         RAISE EXCEPTION 'struck down: secret words of the database' USING ERRCODE = (SELECT code FROM fault.plan);
@@ -43,7 +43,7 @@ const tables = async () =>
       `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('migrations', 'rate_limits') ORDER BY 1`,
     )
   ).rows.map(({ name }) => name)
-/** All that is stored, but for what is only counted, and for when a session was last seen: that is noted once a minute, whoever asks. */
+/** All stored data except counters and the last-seen time of sessions, which any request may update once a minute. */
 const everything = async () => {
   const rowsOf = async (table: string) => {
     const row = table === 'sessions' ? "to_jsonb(t) - 'last_seen_at'" : 'to_jsonb(t)'
@@ -167,7 +167,7 @@ async function failEachWrite(fewest: number, prepare: () => Promise<Attempt>): P
   const before = await everything()
   let writes = 0
   for (let write = 1; ; write++) {
-    // Every other one as the database says that somebody else is in the way, which is worth another try and then a 503.
+    // Every second fault is a deadlock error, which is retried and then answered with 503.
     const code = write % 2 ? 'P0001' : '40P01'
     await failAt(write, code)
     const answer = await attempt()

@@ -9,7 +9,7 @@ import { invoices, lineJobs, linePanel, lines, settings, users } from '#server/d
 import { testConfig } from '../harness/app.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { panelKey } from '../harness/fake-lines.ts'
-import { makeUser } from '../harness/fake-lines-makes.ts'
+import { makeUser } from '../harness/fake-lines-types.ts'
 import { startFakePanel } from '../harness/fake-panel.ts'
 import { type HttpPerson, personAt } from '../harness/http-person.ts'
 import { expectBooksToBalance } from '../harness/invariants.ts'

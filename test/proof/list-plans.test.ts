@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => app.close())
 
-/** Counting what a common search finds: nobody waits for it. */
+/** Whether this is the background count of a common search's matches: no request waits for it. */
 const isAside = (text: string) =>
   text.startsWith('select count(*)::int as total from (') && !/ limit \$\d+\) counted$/.test(text)
 

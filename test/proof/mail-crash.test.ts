@@ -22,7 +22,7 @@ test(
   `kill -9 between commit and mail and during mail, ${cycles} times: each mail arrives, under one Message-ID, and the log is right`,
   async () => {
     const [database, sink, data] = [await createTestDatabase(), await startSink(), dataFolder()]
-    // The app is told by an address where its database is; the tests' own may listen on a socket in a folder alone.
+    // The app needs a database URL, but the test server may listen only on a Unix socket: a TCP proxy connects them.
     const proxy = await proxyTo(database.address)
     const env = {
       DATABASE_URL: urlOf(proxy.address),
@@ -55,7 +55,7 @@ test(
         else await expect.poll(() => sink.mails.length, { timeout: 10_000 }).toBeGreaterThan(arrived)
         sink.onMail = undefined
         await app.stop()
-        // Nobody waits here until the dead process's claim is over.
+        // Makes the emails due now instead of waiting until the dead process's claim expires.
         await database.db.update(mails).set({ dueAt: sql`now()` })
       }
       app = await start()

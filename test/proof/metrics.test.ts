@@ -25,7 +25,7 @@ async function series(): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
 }
 
-test('a process tells of its requests, its database, its lines, what it keeps ready and the outbox', async () => {
+test('a process reports metrics of its requests, database, sockets, cached responses and the outbox', async () => {
   const person = await personAt(app.url)
   await person.send(app.url, 'GET', '/api/user')
   expect((await person.send(app.url, 'GET', '/api/admin/users')).status).toBe(403)
@@ -51,7 +51,7 @@ test('a process tells of its requests, its database, its lines, what it keeps re
   line.terminate()
 })
 
-test('paths that somebody makes up become no series of their own', async () => {
+test('unknown paths do not become metric series', async () => {
   const ask = (name: string) =>
     Promise.all([fetch(`${app.url}/api/${name}`), fetch(`${app.url}/${name}`), fetch(`${app.url}/invoice/${name}`)])
   await ask('first')

@@ -46,8 +46,8 @@ const command = fc
   .record({ what: fc.constantFrom(...Object.keys(acts), ...money), pick: fc.nat(59) })
   .map(({ what, pick }) => new Command(what, pick))
 
-/** A world grows old by decades: after so many runs there is a new one. */
-const runsAWorld = 50
+/** Each run advances the time by years, so a new world is built after this number of runs. */
+const runsPerWorld = 50
 let world: World | undefined
 let run = 0
 afterAll(() => world?.close())
@@ -57,7 +57,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: length, maxLength: length }), async (commands) => {
-        if (run++ % runsAWorld === 0) {
+        if (run++ % runsPerWorld === 0) {
           await world?.close()
           world = await openWorld()
         }

@@ -25,7 +25,7 @@ afterAll(async () => {
 const open = () => readdirSync(`/proc/${app.pid}/fd`).length
 const mayOpen = (count: number) =>
   expect(spawnSync('prlimit', ['--pid', String(app.pid), `--nofile=${count}:`]).status).toBe(0)
-/** Somebody who comes: `turnedAway` once the connection has ended. */
+/** Opens a connection. `isTurnedAway` returns true once it has ended. */
 function come(port: number): Promise<{ socket: Socket; isTurnedAway: () => boolean }> {
   const socket = connect(port, '127.0.0.1')
   let isOver = false
@@ -38,7 +38,7 @@ function come(port: number): Promise<{ socket: Socket; isTurnedAway: () => boole
 }
 
 test.runIf(canLimit)(
-  'who has a connection is served while no file is left, everybody again when there are some',
+  'open connections are served while no file descriptor is left, and new ones once there are some again',
   async () => {
     const kept = new Agent({ keepAlive: true, maxSockets: 1 })
     const asked = (path: string) =>

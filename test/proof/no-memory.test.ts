@@ -1,4 +1,4 @@
-// A database without memory: what it cannot do is told 503, what is kept is served, nothing acknowledged is lost, and it goes on by itself.
+// A database without memory: failed requests get 503, cached responses are served, nothing acknowledged is lost, and the app recovers without a restart.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,7 +45,7 @@ function allow({ pid }: Process, bytes: string): void {
   })
   if (status !== 0 && existsSync(`/proc/${pid}`)) throw new Error(stderr)
 }
-/** Nothing beyond what each has; those who serve the app begin anew, and find none. */
+/** Limits each process to the memory it has. The backends of the app are killed; new ones get no memory. */
 function takeMemory(): void {
   for (const each of processes()) allow(each, String(each.kilobytes * 1024))
   for (const { pid, title } of processes())

@@ -1,4 +1,4 @@
-// More than the machine can take: what is taken on is answered, the rest is told so at once, and administrators and probes are served.
+// More load than the machine can take: admitted requests are answered, the rest are refused immediately, and administrators and probes are served.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -86,7 +86,7 @@ const none: Answers = { count: 0, p50: 0, p95: 0, p99: 0, most: 0 }
 const taken = (report: MixReport, name: string) => report[name]?.statuses['200'] ?? none
 const refused = (report: MixReport, name: string) => report[name]?.statuses['503'] ?? none
 
-/** Whatever the machine: answered 200 or 503 with Retry-After, nobody cut off, and who has precedence is served. */
+/** On any machine: each request gets 200 or 503 with Retry-After, none is cut off, and privileged requests are served. */
 function expectManners(report: MixReport): void {
   for (const [name, { statuses, withoutRetry, lost }] of Object.entries(report)) {
     expect(
@@ -96,7 +96,7 @@ function expectManners(report: MixReport): void {
     expect({ name, withoutRetry, lost }).toEqual({ name, withoutRetry: 0, lost: {} })
   }
   for (const name of ['probes', 'lists']) expect(refused(report, name).count, name).toBe(0)
-  // A busy machine's database may be slow for everybody; room they have.
+  // The database of a busy machine may be slow for all, but administrators are never refused for lack of capacity.
   expect(report.admin!.codes.busy ?? 0, 'administrators').toBe(0)
   expect(taken(report, 'admin').count, 'administrators').toBeGreaterThan(0)
 }
@@ -120,7 +120,7 @@ const summary = (report: MixReport) =>
     })
     .join('\n')
 
-/** So many a second that hardly anybody waits. */
+/** Returns the highest request rate per second at which hardly any request waits. */
 async function capacity(): Promise<number> {
   let found = 50
   // Code that just started is slow for reasons of its own.

@@ -68,7 +68,7 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
   }, 60_000)
 
   test(
-    'people buy at either process, payments are confirmed, pages hear of it, and the books balance',
+    'customers buy at either process, payments are confirmed, pages are notified, and all invariants hold',
     async () => {
       const journal = emptyJournal()
       const buyers = await Promise.all(Array.from({ length: 8 }, (_, at) => personAt(apps[at % 2]!.url)))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
 import { createPlan, password } from '../harness/factories.ts'
 
-// PostgreSQL plans a named statement anew each time while a plan for the values at hand looks cheaper than one for all.
+// PostgreSQL replans a named statement on each execution while a custom plan looks cheaper than the generic plan.
 let app: TestApp
 let admin: SignedIn
 let planId: number

@@ -42,14 +42,14 @@ async function visit(app: RunningApp, path: string, ip: string): Promise<WebSock
 }
 const visitors = async (at: RunningApp) =>
   (await operator.send(at.url, 'GET', '/api/admin/active-visitors')).body as ActiveVisitors
-/** Addresses and pages of everybody but the test's own requests. */
+/** Addresses and pages of all visitors except the test's own requests. */
 const places = async (at: RunningApp) =>
   (await visitors(at)).visitors
     .filter(({ ipAddress }) => ipAddress !== '127.0.0.1')
     .map(({ path, ipAddress }) => `${ipAddress} ${path}`)
     .toSorted()
 
-test('both processes tell of everybody, of pages sent without a line too, and forget who was at a process that is killed', async () => {
+test('both processes list all visitors, including pages served without a socket, and drop those of a killed process', async () => {
   const [first, second] = [apps[0]!, apps[1]!]
   for (let i = 1; i <= 6; i++) await visit(i % 2 ? first : second, `/page-${i}`, `198.51.100.${i}`)
   // The first one is rendered, the second sent as it was kept ready.
@@ -57,12 +57,12 @@ test('both processes tell of everybody, of pages sent without a line too, and fo
     expect(
       (await fetch(`${second.url}/faq`, { headers: { 'x-forwarded-for': ip, 'user-agent': 'a browser/1' } })).status,
     ).toBe(200)
-  const everybody = [
+  const everyone = [
     ...Array.from({ length: 6 }, (_, i) => `198.51.100.${i + 1} /page-${i + 1}`),
     '203.0.113.1 /faq',
     '203.0.113.2 /faq',
   ].toSorted()
-  for (const app of apps) await expect.poll(() => places(app), { timeout: 10_000 }).toEqual(everybody)
+  for (const app of apps) await expect.poll(() => places(app), { timeout: 10_000 }).toEqual(everyone)
 
   // Their lines open at the other process, and close again.
   for (const ip of ['203.0.113.1', '203.0.113.2']) (await visit(first, '/faq', ip)).close()

@@ -62,7 +62,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
     data.remove()
   }, 60_000)
 
-  test('whoever logs in at one of them is known at all', async () => {
+  test('a login at one process is valid at all', async () => {
     const answers = await everyone(() => ask(`${app.url}/api/user`, { cookie: operator.cookie() }))
     expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.parse(body).username}`))).toEqual(
       new Set(['200 admin']),
@@ -132,7 +132,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
       .map(({ path }) => path)
       .filter((path) => path.startsWith('/open-'))
 
-  test('what happens to a customer reaches their pages at every process, and nobody else’s', async () => {
+  test('changes of a customer reach their pages at every process, and no other pages', async () => {
     const [buyer, bystander] = [await personAt(app.url), await personAt(app.url)]
     const { body } = await buyer.send(app.url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
     await buyer.send(app.url, 'POST', '/api/submit-payment', {
@@ -199,7 +199,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
         )
         process.kill(victim, 'SIGKILL')
         const soFar = submitted.length
-        // Whoever was cut off comes back, as pages do, and everybody is counted once.
+        // Disconnected pages reconnect, and each visitor is counted once.
         void Promise.all(closed.map(async (path) => pages.push(await open(await path, newAddress()))))
         await expect
           .poll(async () => (await paths()).toSorted(), { timeout: 30_000 })

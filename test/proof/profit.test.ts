@@ -74,8 +74,8 @@ async function bestOf(some: Try[], search: Search): Promise<Try> {
   return best.act
 }
 
-async function person(tx: Tx, given?: NewUser): Promise<SessionUser> {
-  const user = await createUser(tx as never, given)
+async function person(tx: Tx, values?: NewUser): Promise<SessionUser> {
+  const user = await createUser(tx as never, values)
   return { ...user, accountRole: user.role }
 }
 
@@ -113,11 +113,11 @@ async function live(tx: Tx, seed: number): Promise<void> {
     const act = draw(3) === 0 ? some[0]! : await bestOf(some, search)
     await attempt(act, search)
     search.tx = tx
-    const { profit, given, credit, earned } = await wealthOf(search, await nowOf(search))
+    const { profit, entitled, credit, earned } = await wealthOf(search, await nowOf(search))
     done.push(
-      `${act.name}: profit ${Math.round(profit)}, given ${Math.round(given)}, credit ${credit}, paid and earned ${earned}`,
+      `${act.name}: profit ${Math.round(profit)}, entitled ${Math.round(entitled)}, credit ${credit}, paid and earned ${earned}`,
     )
-    expect(profit, `seed ${seed}\n${done.join('\n')}`).toBeLessThanOrEqual(given)
+    expect(profit, `seed ${seed}\n${done.join('\n')}`).toBeLessThanOrEqual(entitled)
     expect(credit, `seed ${seed}\n${done.join('\n')}`).toBeLessThanOrEqual(earned)
   }
   await tx.execute(sql`SET CONSTRAINTS ALL IMMEDIATE`)

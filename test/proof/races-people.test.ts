@@ -130,7 +130,7 @@ test(
     await race(apps, raceRounds, async () => {
       const name = `Racer_${randomBytes(5).toString('hex')}`
       const spelt = (i: number) =>
-        Array.from(name, (letter, at) => ((i >> (at % 5)) % 2 ? letter.toUpperCase() : letter.toLowerCase())).join('')
+        Array.from(name, (char, at) => ((i >> (at % 5)) % 2 ? char.toUpperCase() : char.toLowerCase())).join('')
       const answers = await apps.fifty((url, i) =>
         personCalled(name, '', hashing).insist(url, 'POST', '/api/register', {
           username: i % 5 === 0 ? `${name}_${i}` : spelt(i),

@@ -191,7 +191,7 @@ test(
 )
 
 test(
-  'R10: confirmed, cancelled, reopened, rejected, submitted again and ordered anew at once: what is left is legal',
+  'R10: concurrent confirm, cancel, reopen, reject, resubmit and reorder leave a legal state',
   async () => {
     await race(apps, raceRounds, async () => {
       const buyer = await apps.person({ referredBy: (await apps.person()).id, credit: 700 })
@@ -225,7 +225,7 @@ test(
       const before = await deadlocks()
       const other = await apps.pool.connect()
       await other.query('BEGIN')
-      // The other way round than the till: the customer first, then the invoice.
+      // The reverse of the lock order of invoice decisions: the customer first, then the invoice.
       await other.query('SELECT FROM users WHERE id = $1 FOR UPDATE', [buyer.id])
       const answers = apps.fifty((url, i) => trade.decide(admins[i % 2]!, url, invoice.id, 'paid'))
       await expect

@@ -5,7 +5,7 @@ import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
 
-// Lists are read from a streaming replica, and nobody ever sees less than what was written before they asked.
+// Lists are read from a streaming replica, and a request always sees everything written before it.
 const admin = { username: 'admin', password: 'replica-only-here' }
 const env = {
   ADMIN_USERNAME: admin.username,
@@ -46,7 +46,7 @@ async function readsFrom(): Promise<{ primary: number; replica: number }> {
   return { primary: of('primary'), replica: of('replica') }
 }
 
-/** Writes and reads at once what was written, by somebody else. */
+/** Writes as a visitor and immediately reads the result as the administrator. */
 async function writeAndRead(times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     const message = `Is number ${++written} there already?`

@@ -96,7 +96,7 @@ describe('in one database', () => {
   })
   afterAll(() => database.close())
 
-  test('without the key that is to be replaced nothing begins, and what no key opens stays and is told', async () => {
+  test('fails without the old key; values that no key decrypts are kept and reported', async () => {
     await expect(rotate(current)).rejects.toThrow(/SECRET_KEY_OTHER/)
     const lost = await put(db, 'iptvPassword', randomBytes(32), 'lost')
     const before = await kept(db, 'iptvPassword', lost)
@@ -215,7 +215,7 @@ describe('in one database', () => {
   }, 60_000)
 })
 
-test('with two processes running, whoever asks gets their secret at any moment, and in the end only the new key is kept', async () => {
+test('with two processes running, every request can read its secret at any time, and at the end only the new key is in use', async () => {
   const data = dataFolder()
   const env = { ADMIN_PASSWORD: 'rotate-only-here', RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'warn', SEED: 'empty' }
   const apps = [await runApp({ dataDir: data.path, env }), await runApp({ dataDir: data.path, env })]
@@ -266,7 +266,7 @@ test('with two processes running, whoever asks gets their secret at any moment, 
     expect(links.length).toBeGreaterThan(1)
     for (const { sealed, dedupeKey } of links)
       expect(open(now, sealed!, `mail:${dedupeKey}`)).toContain('/reset-password')
-    // Nobody was logged out: a session's token is no sealed value.
+    // All sessions stay valid: a session token is not a sealed value.
     for (const { url } of apps)
       expect(await person.send(url, 'GET', '/api/trial-requests')).toMatchObject({
         body: [{ trialPassword: 'open-sesame' }],

@@ -35,14 +35,14 @@ const secrets: Record<string, string> = {
 const heard = new Map<string, string[]>()
 const note = (place: string, text: string) => heard.set(place, [...(heard.get(place) ?? []), text])
 
-type House = { app: RunningApp; database: TestDatabase; panel: FakePanel; sink: Sink; folder: string }
+type Setup = { app: RunningApp; database: TestDatabase; panel: FakePanel; sink: Sink; folder: string }
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 
 /** The real process, with a database, a panel and a relay of its own. */
-async function start(): Promise<House> {
+async function start(): Promise<Setup> {
   const data = dataFolder()
   onTestFinished(data.remove)
   const database = await createTestDatabase()
@@ -73,9 +73,9 @@ async function start(): Promise<House> {
 }
 
 type Body = Record<string, unknown>
-type Person = ReturnType<typeof somebody>
-/** Somebody at the site; whatever they are answered is noted. */
-function somebody(who: string, url: string) {
+type Person = ReturnType<typeof recordingClient>
+/** A client whose responses are all recorded. */
+function recordingClient(who: string, url: string) {
   let cookie = ''
   const ask = async (method: string, path: string, body?: unknown): Promise<Body> => {
     const headers = { origin: url, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) }
@@ -87,10 +87,10 @@ function somebody(who: string, url: string) {
     })
     const text = await response.text()
     note(`answers to ${who}`, text)
-    const given = response.headers.getSetCookie()[0]?.split(';')[0]
-    if (given) {
-      cookie = given
-      const token = given.split('=')[1]
+    const setCookie = response.headers.getSetCookie()[0]?.split(';')[0]
+    if (setCookie) {
+      cookie = setCookie
+      const token = setCookie.split('=')[1]
       if (token) secrets[`session ${Object.keys(secrets).length} of ${who}`] = token
     }
     return response.headers.get('content-type')?.startsWith('application/json')
@@ -104,8 +104,8 @@ const lists = endpoints.filter(({ method, path }) => method === 'GET' && !path.i
 
 test('no secret is said, logged, shown, mailed or stored but where it has to be', async () => {
   const { app, database, panel, sink, folder } = await start()
-  const [visitor, customer, stranger, admin] = ['nobody', 'the customer', 'a stranger', 'the administrator'].map(
-    (who) => somebody(who, app.url),
+  const [visitor, customer, stranger, admin] = ['anonymous', 'the customer', 'a stranger', 'the administrator'].map(
+    (who) => recordingClient(who, app.url),
   ) as [Person, Person, Person, Person]
   const { password, 'new password': newPassword } = secrets
   const account = (username: string) => ({ username, email: `${username}@example.org`, password })
@@ -200,7 +200,7 @@ test('no secret is said, logged, shown, mailed or stored but where it has to be'
   expect(heard.get('log')!.join('\n').split('\n').length).toBeGreaterThan(20)
 }, 60_000)
 
-/** How a secret may stand in an address, in JSON, in a dump of bytes or in a mail. */
+/** The encodings of a secret in an address, in JSON, in a byte dump and in an email. */
 function spellings(secret: string): string[] {
   const bytes = Buffer.from(secret)
   return [

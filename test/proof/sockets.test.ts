@@ -21,7 +21,7 @@ const lines = rounds('LINES', { short: 50, full: 200 })
 const handshakes = isLong ? 10_000 : 300
 const attackSeconds = isLong ? 60 : 2
 const flood = isLong ? { perSecond: 5_000, seconds: 10 } : { perSecond: 500, seconds: 2 }
-/** Of 7 kB each: more than the kernel keeps for somebody who does not read. */
+/** Messages of 7 kB each: more than the kernel buffers for a client that does not read. */
 const broadcasts = isLong ? 10_000 : 2_500
 const mostGrowth = 50 * 2 ** 20
 /** A short run does not wait as long as pages do. */
@@ -34,7 +34,7 @@ const env = {
   TRUST_PROXY: '1',
   LOG_LEVEL: 'error',
   SEED: 'empty',
-  // Room for what the process needs and little more: what nobody holds any more is collected instead of counted.
+  // A small heap, so that unreferenced memory is collected instead of counted as growth.
   NODE_OPTIONS: `--max-semi-space-size=8 --max-old-space-size=${isLong ? 128 : 64}`,
 }
 const data = dataFolder()
@@ -92,7 +92,7 @@ async function inBatches(count: number, size: number, work: (i: number) => Promi
     await Promise.all(Array.from({ length: Math.min(size, count - i) }, (_, j) => work(i + j)))
 }
 
-test(`${handshakes} handshakes of a foreign page are all refused, and as many of ours leave nothing behind`, async () => {
+test(`${handshakes} handshakes of a foreign page are all refused, and the same number of valid ones leaves no memory in use`, async () => {
   await inBatches(handshakes, 50, async () => {
     const { socket, heard } = await rawLine('https://evil.example')
     expect(heard()).toMatch(/^HTTP\/1\.1 403/)
@@ -130,7 +130,7 @@ test(`${flood.perSecond} handshakes a second: each is answered, probes are too, 
   const probes: Promise<void>[] = []
   for (let passed = 0; passed < flood.seconds * 1_000; passed = performance.now() - began) {
     if (passed > probes.length * 250) probes.push(probe())
-    // Whoever asks has only so many hands.
+    // The client has at most 2,000 concurrent connections.
     for (; asked < (passed / 1_000) * flood.perSecond; asked++)
       if (under < 2_000) void one()
       else unsent++
@@ -152,7 +152,7 @@ test(`${flood.perSecond} handshakes a second: each is answered, probes are too, 
   if (isLong) expect(slowest, told).toBeLessThan(1_000)
 }, 120_000)
 
-test('pages that do not read what they are told are let go, and keep nothing from those who do', async () => {
+test('clients that do not read are disconnected, and all others get every message', async () => {
   const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
   const { pool, close } = connectDatabase(embedded.connection, { log: silentLog, max: 1 })
   try {
@@ -225,7 +225,7 @@ test('tiny fragments without an end, floods of pings and readers that do not rea
   const again = async (attack: () => Promise<void>) => {
     while (performance.now() < until) await attack()
   }
-  /** Sends the same bytes until the line is closed, or as long as nobody reads them. */
+  /** Sends the same bytes until the socket is closed, at most until 10 s after the attack. Without `reads` the responses stay unread. */
   const pour = async (kind: string, rest: Buffer, { reads = true, pauseMs = 0 } = {}) => {
     const { socket, heard } = await rawLine()
     if (!reads) socket.pause()
@@ -246,13 +246,13 @@ test('tiny fragments without an end, floods of pings and readers that do not rea
   await Promise.all([
     ...many(() => pour('fragments', fragment, { pauseMs: 1 })),
     ...many(() => pour('pings', Buffer.concat(Array<Buffer>(100).fill(ping)))),
-    ...many(() => pour('pings nobody reads', Buffer.concat(Array<Buffer>(500).fill(ping)), { reads: false })),
+    ...many(() => pour('unread pings', Buffer.concat(Array<Buffer>(500).fill(ping)), { reads: false })),
   ])
   clearInterval(watching)
   const told = JSON.stringify(Object.fromEntries(codes))
   expect(codes.get('fragments 1008'), told).toBeGreaterThan(0)
-  expect(codes.get('pings nobody reads cut'), told).toBeGreaterThan(0)
-  for (const kind of ['fragments', 'pings', 'pings nobody reads']) expect(codes.has(`${kind} open`), told).toBe(false)
+  expect(codes.get('unread pings cut'), told).toBeGreaterThan(0)
+  for (const kind of ['fragments', 'pings', 'unread pings']) expect(codes.has(`${kind} open`), told).toBe(false)
   if (isLong) console.log(`${told}, memory grew by ${((most - before) / 2 ** 20).toFixed(0)} MB`)
   expect(most - before).toBeLessThan(mostGrowth)
   await expect.poll(open, { timeout: 15_000 }).toBe(0)
@@ -296,7 +296,7 @@ test(`${lines} open pages come back after a restart, and are counted exactly`, a
   const backMs = performance.now() - ready
   // The session of the administrator survived.
   const exact = async () => (await visitors()).count
-  // Whoever asks for a page without a line counts too: the test itself, as it looked whether the app is up.
+  // A page request without a socket counts as a visitor too: here the readiness request of this test.
   await expect.poll(exact, { timeout: 60_000, interval: 200 }).toBe(lines + 1)
   const countedMs = performance.now() - ready
   times.sort((a, b) => a - b)

@@ -57,7 +57,7 @@ async function firstStart(killAfterMs: number[]): Promise<{ left: unknown; ms: n
 }
 
 test(
-  `${kills} kills of first starts: what the next start leaves is what a start leaves that nobody killed`,
+  `${kills} kills of first starts: the next start leaves the same data as an uninterrupted start`,
   async () => {
     const { left, ms } = await firstStart([])
     for (let done = 0; done < kills; done += 3) {

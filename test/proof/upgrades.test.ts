@@ -17,7 +17,7 @@ let world: World
 beforeAll(async () => {
   app = await buildApp()
   raw = await listenRaw(app)
-  sockets = liveSockets({ server: raw.server, config: app.house.config, log: app.house.log, db: app.db })
+  sockets = liveSockets({ server: raw.server, config: app.context.config, log: app.context.log, db: app.db })
   const plan = await createPlan(app.db)
   world = await createWorld(app, [plan, plan])
 })
@@ -35,7 +35,7 @@ async function upgrade(
 ): Promise<{ status: number; head: string }> {
   const all = {
     host: 'localhost:3000',
-    origin: app.house.config.publicUrl,
+    origin: app.context.config.publicUrl,
     connection: 'Upgrade',
     upgrade: 'websocket',
     'sec-websocket-version': '13',
@@ -51,10 +51,10 @@ async function upgrade(
   return { status: Number(head.split(' ')[1]), head: head.split('\r\n\r\n')[0]!.toLowerCase() }
 }
 
-test('whoever opens a line is who their session says, hears of themselves only, and gets no list of others', async () => {
+test('a socket has the identity of its session, gets only its own changes, and no list of visitors', async () => {
   for (const { name, cookie, as, must } of world.principals) {
     const line = new WebSocket(`ws://127.0.0.1:${raw.port}/ws`, {
-      headers: { origin: app.house.config.publicUrl, cookie },
+      headers: { origin: app.context.config.publicUrl, cookie },
     })
     const heard: Record<string, unknown>[] = []
     line.on('message', (data) => heard.push(JSON.parse(String(data)) as Record<string, unknown>))

@@ -1,4 +1,4 @@
-// What comes over the wire when nobody keeps to HTTP or to WebSocket's frames: against the real process, by seed.
+// Malformed HTTP and WebSocket frames against the real process, generated from a seed.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -14,7 +14,7 @@ const frames = rounds('WIRE_FRAMES', { short: 300, full: 1000 })
 /** What a flood may leave behind for the garbage collector. */
 const mostGrowth = 80 * 2 ** 20
 
-// Room for what the process needs and little more: what nobody holds any more is collected instead of counted.
+// A small heap, so that unreferenced memory is collected instead of counted as growth.
 const NODE_OPTIONS = '--max-semi-space-size=8 --max-old-space-size=96'
 const data = dataFolder()
 let app: RunningApp
@@ -149,7 +149,7 @@ test(`no request, however broken, gets an answer of 5xx or takes the process alo
   expect(memory() - before).toBeLessThan(mostGrowth)
 })
 
-test('who does not come to the end of their headers is told so within seconds, with the headers of every answer', {
+test('a client that does not finish its headers gets 408 within seconds, with the usual response headers', {
   timeout: 60_000,
 }, async () => {
   const { headersTimeoutMs, checkMs } = limits.http

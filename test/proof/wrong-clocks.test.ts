@@ -1,4 +1,4 @@
-// Processes whose clock is wrong, or jumps, and that stand in strange time zones: the database's clock decides, and instants stay UTC.
+// Processes with wrong or jumping clocks and unusual time zones: the database clock decides, and timestamps stay UTC.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

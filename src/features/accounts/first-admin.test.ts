@@ -16,7 +16,7 @@ test('with a configured password, the first administrator is created and no pass
     ...testConfig,
     firstAdmin: { username: 'admin', email: 'boss@example.org', password: 'chosen-by-operator' },
   }
-  expect(await ensureFirstAdmin({ ...app.house, config })).toBeUndefined()
+  expect(await ensureFirstAdmin({ ...app.context, config })).toBeUndefined()
   const response = await app
     .client()
     .post('/api/login', { username: 'boss@example.org', password: 'chosen-by-operator' })
@@ -24,40 +24,40 @@ test('with a configured password, the first administrator is created and no pass
 })
 
 test('without one, a random password is generated and returned once', async () => {
-  const shown = await ensureFirstAdmin(app.house)
+  const shown = await ensureFirstAdmin(app.context)
   expect(shown).toEqual({ username: 'admin', password: expect.stringMatching(/^[\w-]{20}$/) })
   expect((await app.client().post('/api/login', shown)).status).toBe(200)
-  expect(await ensureFirstAdmin(app.house)).toBeUndefined()
+  expect(await ensureFirstAdmin(app.context)).toBeUndefined()
   expect(await admins()).toEqual([{ username: 'admin' }])
 })
 
 test('an installation with an administrator gets no second one', async () => {
   await createUser(app.db, { username: 'chief', role: 'admin' })
-  expect(await ensureFirstAdmin(app.house)).toBeUndefined()
+  expect(await ensureFirstAdmin(app.context)).toBeUndefined()
   expect(await admins()).toEqual([{ username: 'chief' }])
 })
 
 test('several processes that start concurrently create one administrator and return one password', async () => {
-  const shown = await Promise.all(Array.from({ length: 6 }, () => ensureFirstAdmin(app.house)))
+  const shown = await Promise.all(Array.from({ length: 6 }, () => ensureFirstAdmin(app.context)))
   expect(shown.filter((one) => one !== undefined).length).toBe(1)
   expect(await admins()).toEqual([{ username: 'admin' }])
 })
 
 test('a username or address of a customer is named as the reason for the failure', async () => {
   await createUser(app.db, { username: 'someone', email: testConfig.firstAdmin.email })
-  await expect(ensureFirstAdmin(app.house)).rejects.toThrow(/ADMIN_USERNAME or ADMIN_EMAIL/)
+  await expect(ensureFirstAdmin(app.context)).rejects.toThrow(/ADMIN_USERNAME or ADMIN_EMAIL/)
   expect(await admins()).toEqual([])
 })
 
 test('a fresh installation rejects guessable passwords', async () => {
-  await ensureFirstAdmin(app.house)
+  await ensureFirstAdmin(app.context)
   for (const guess of ['admin1', 'administrator', 'password', '123456', 'changeme', 'saucetv', 'sauce123']) {
     expect((await app.client().post('/api/login', { username: 'admin', password: guess })).status).toBe(401)
   }
 })
 
 test('the audit log records its creation without the password', async () => {
-  const shown = await ensureFirstAdmin(app.house)
+  const shown = await ensureFirstAdmin(app.context)
   const { rows } = await app.database.pool.query('select actor_id, action, target_type, after from audit_log')
   expect(rows).toEqual([
     { actor_id: null, action: 'user.create_admin', target_type: 'user', after: { username: 'admin', role: 'admin' } },

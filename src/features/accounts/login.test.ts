@@ -72,7 +72,7 @@ describe('a login is refused', () => {
       }
     }
     const attempt = login(
-      { ...app.house, passwords: new Meddling(cheapHashing) },
+      { ...app.context, passwords: new Meddling(cheapHashing) },
       { username: user.username, password },
       { caller: { ip: '127.0.0.1', userAgent: '', sessionToken: undefined }, requestId: 'test' },
     )

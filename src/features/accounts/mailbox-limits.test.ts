@@ -55,7 +55,7 @@ describe('one mailbox, in any spelling,', () => {
 
 test('a confirmed old address is always emailed about a change', async () => {
   const { client, user } = await app.signIn({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' })
-  for (let i = 0; i < 12; i++) await app.house.limits.mayWriteTo(user.email)
+  for (let i = 0; i < 12; i++) await app.context.limits.mayWriteTo(user.email)
   await client.call(updateProfile, {
     body: { fullName: '', email: 'elsewhere@example.org', currentPassword: password },
   })

@@ -55,7 +55,7 @@ describe('requesting a link', () => {
   })
 
   test('is limited per address and network, known or not, and per mailbox across networks', async () => {
-    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
+    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.context.config.secretKey } })
     const { user } = await limited.signIn()
     const asks = async (email: string, ip: string) =>
       (await limited.client({ ip }).post('/api/forgot-password', { email })).status
@@ -75,7 +75,7 @@ describe('requesting a link', () => {
   })
 
   test('is not blocked for the owner by requests of others, least of all on a known device', async () => {
-    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
+    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.context.config.secretKey } })
     const { user } = await limited.signIn()
     const asks = async (ip: string) =>
       (await limited.client({ ip }).post('/api/forgot-password', { email: user.email })).status
@@ -84,7 +84,7 @@ describe('requesting a link', () => {
     await limited.client({ ip: '198.51.100.7' }).post('/api/login', { username: user.username, password })
     const foreign = (from: number, to: number) =>
       Promise.all(
-        Array.from({ length: to - from }, (_, i) => limited.house.limits.mayMail(user.email, `192.0.${from + i}.1`)),
+        Array.from({ length: to - from }, (_, i) => limited.context.limits.mayMail(user.email, `192.0.${from + i}.1`)),
       )
     await foreign(10, 20)
     await asks('203.0.113.5')
@@ -152,7 +152,7 @@ describe('a new password', () => {
 
   test('cannot be set by a link once the password was changed', async () => {
     const who = await asked()
-    const body = JSON.stringify({ currentPassword: password, newPassword: 'changed meanwhile' })
+    const body = JSON.stringify({ currentPassword: password, newPassword: 'changed in between' })
     const changed = await who.client.request('/api/account/password', {
       method: 'PUT',
       headers: { 'content-type': 'application/json' },
@@ -189,7 +189,7 @@ describe('a new password', () => {
   })
 
   test('lets a user log in immediately who was blocked by failed logins', async () => {
-    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
+    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.context.config.secretKey } })
     const { user } = await limited.signIn()
     const logIn = async (typed: string) =>
       (await limited.client().post('/api/login', { username: user.username, password: typed })).status
@@ -220,7 +220,7 @@ describe('a guessable password', () => {
   test('is allowed for customers unless the operator forbids it, at registration, change and reset', async () => {
     const body = (name: string) => ({ username: name, email: `${name}@example.org`, password: 'password123' })
     expect((await app.client().post('/api/register', body('careless'))).status).toBe(200)
-    const strict = await buildApp({ config: { secretKey: app.house.config.secretKey } })
+    const strict = await buildApp({ config: { secretKey: app.context.config.secretKey } })
     await strict.database.pool.query(
       `INSERT INTO settings (key, value) VALUES ('accounts', '{"refuseGuessablePasswords":"everyone"}')`,
     )

@@ -35,7 +35,7 @@ async function stolen(as: Parameters<TestApp['signIn']>[0] = {}): Promise<Stolen
   return { ...who, device, secret, recoveryCode: recoveryCodes[0]! }
 }
 async function withPasskey(who: SignedIn, name = "The intruder's phone") {
-  const device = new PasskeyDevice({ origin: app.house.config.publicUrl, rpId: 'localhost' })
+  const device = new PasskeyDevice({ origin: app.context.config.publicUrl, rpId: 'localhost' })
   const { challenge } = await who.client.call(createPasskeyOptions, { body: { currentPassword: password } })
   const added = await who.client.post('/api/account/passkeys', { name, passkey: device.attest(challenge) })
   expect(added.status).toBe(200)
@@ -94,7 +94,7 @@ describe('for an account in which an intruder added a passkey, a second factor a
 
   test('the command line removes the passkeys and sessions', async () => {
     const who = await stolen()
-    const { removed } = await resetAccess(app.house, who.user.username)
+    const { removed } = await resetAccess(app.context, who.user.username)
     expect(removed.passkeys).toEqual(["The intruder's phone"])
     expect(await who.client.call(currentUser, {} as never)).toBeNull()
     expect(await passkeyLogin(who)).toBe(401)

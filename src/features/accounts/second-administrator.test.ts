@@ -154,7 +154,7 @@ test('without the setting it takes effect immediately, and all administrators ar
   await open.db.update(mails).set({ status: 'kept' }).where(eq(mails.template, 'password_reset'))
   const [mail] = await open.db.select({ id: mails.id }).from(mails).where(eq(mails.template, 'password_reset'))
   await reveal(first, mail!.id)
-  await createAdmin(open.house, { username: 'from-the-shell', email: 'shell@example.org' })
+  await createAdmin(open.context, { username: 'from-the-shell', email: 'shell@example.org' })
   const notices = await open.db
     .select({ data: mails.data })
     .from(mails)

@@ -57,7 +57,7 @@ let lastIp = 0
 /** Each request uses its own connection and network. */
 const send = async (path: string, body: unknown) => {
   const ip = `198.18.${++lastIp >> 8}.${lastIp & 255}`
-  const headers = { 'content-type': 'application/json', origin: app.house.config.publicUrl, 'x-forwarded-for': ip }
+  const headers = { 'content-type': 'application/json', origin: app.context.config.publicUrl, 'x-forwarded-for': ip }
   return (await fetch(`http://127.0.0.1:${raw.port}${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
     .status
 }
@@ -66,7 +66,7 @@ const login = (username: string, typed = password) => send('/api/login', { usern
 /** Records enough failed logins for a name that further logins are delayed. */
 async function attack(name: string): Promise<void> {
   const attempts = Array.from({ length: loginFailures.name.calls }, (_, i) =>
-    app.house.limits.login(name, `203.0.${i}.1`),
+    app.context.limits.login(name, `203.0.${i}.1`),
   )
   for (const attempt of await Promise.all(attempts)) await attempt.count()
 }
@@ -92,7 +92,7 @@ test('confirming the password of a delayed name waits without a slot', async () 
   const { client } = await app.signIn('olive')
   await attack('olive')
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const headers = { 'content-type': 'application/json', origin: app.house.config.publicUrl, cookie }
+  const headers = { 'content-type': 'application/json', origin: app.context.config.publicUrl, cookie }
   const body = JSON.stringify({ currentPassword: password, newPassword: password })
   const changes = Array.from({ length: 5 }, () =>
     fetch(`http://127.0.0.1:${raw.port}/api/account/two-factor/setup`, { method: 'POST', headers, body }).then(

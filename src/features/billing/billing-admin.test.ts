@@ -24,14 +24,14 @@ beforeAll(async () => {
   admin = (await app.signInAdmin({ username: 'zz_chief', email: 'chief@example.org' })).client
   planId = (await createPlan(app.db)).id
   // Amounts rise and dates fall with the letter, so that every order is another one.
-  for (const [i, letter] of [...'ABCDE'].entries()) {
+  for (const [i, suffix] of [...'ABCDE'].entries()) {
     const customer = await createUser(app.db, {
-      username: `cust_${letter.toLowerCase()}`,
-      email: `${letter.toLowerCase()}%x@mail${i}.example`,
+      username: `cust_${suffix.toLowerCase()}`,
+      email: `${suffix.toLowerCase()}%x@mail${i}.example`,
     })
     await listed({
       userId: customer.id,
-      invoiceNumber: `ORD-LIST${letter}${letter}`,
+      invoiceNumber: `ORD-LIST${suffix}${suffix}`,
       amount: 1_000 + 100 * i,
       createdAt: new Date(Date.now() - i * day).toISOString(),
     })

@@ -93,7 +93,7 @@ describe('confirming several payments', () => {
   test.each<[string, Partial<NewInvoice>]>([
     ['without a code', { confirmationCode: null }],
     ['with another note', { paymentNote: 'for the pizza' }],
-    ['that nobody has submitted', { submittedAt: null }],
+    ['that was not submitted', { submittedAt: null }],
     ['by card, without a link to pay by', { paymentMethod: 'creditcard', confirmationCode: null, paymentNote: null }],
   ])('leaves one alone %s, unless it was acknowledged', async (_what, values) => {
     const doubtful = await pending(values)

@@ -234,11 +234,11 @@ describe('in the list', () => {
 })
 
 describe('a payment that concerns the administrator', () => {
-  const concerned = async (house: TestApp) => {
-    const self = await house.signInAdmin()
-    const own = await givenInvoice(house.db, { userId: self.user.id, status: 'pending' })
-    const referred = await house.signIn({ referredBy: self.user.id })
-    const earning = await givenInvoice(house.db, { userId: referred.user.id, status: 'pending' })
+  const concerned = async (on: TestApp) => {
+    const self = await on.signInAdmin()
+    const own = await givenInvoice(on.db, { userId: self.user.id, status: 'pending' })
+    const referred = await on.signIn({ referredBy: self.user.id })
+    const earning = await givenInvoice(on.db, { userId: referred.user.id, status: 'pending' })
     return { self, own, earning }
   }
 

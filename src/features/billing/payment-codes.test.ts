@@ -284,7 +284,7 @@ test('every pair that is one edit apart shares a key, and only such pairs are on
       const code = Array.from({ length }, () => 'AC'[next(2)]).join('')
       for (let at = 0; at <= length; at++) {
         const [head, tail] = [code.slice(0, at), code.slice(at)]
-        for (const letter of 'ACD') pairs.push([code, head + letter + tail], [code, head + letter + tail.slice(1)])
+        for (const char of 'ACD') pairs.push([code, head + char + tail], [code, head + char + tail.slice(1)])
         pairs.push(
           [code, head + tail.slice(1)],
           [code, head + [...tail.slice(0, 2)].toReversed().join('') + tail.slice(2)],

@@ -158,12 +158,12 @@ describe('a decision about a refund is refused', () => {
   test('about one’s own invoice where the operator says so', async () => {
     const invoice = await bought(admin)
     await ask(admin, invoice)
-    app.house.config.selfApproval = 'deny'
+    app.context.config.selfApproval = 'deny'
     try {
       await expect(approve(invoice)).rejects.toMatchObject({ status: 409, code: 'own_invoice' })
       expect(await approve(invoice, await app.signInAdmin())).toMatchObject({ request: { status: 'approved' } })
     } finally {
-      app.house.config.selfApproval = 'allow'
+      app.context.config.selfApproval = 'allow'
     }
   })
 

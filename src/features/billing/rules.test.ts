@@ -28,13 +28,13 @@ describe('an invoice past its date', () => {
 })
 
 describe('payment is still requested', () => {
-  test.each(['paid', 'cancelled', 'expired'] as const)('nobody on a %s invoice', (status) => {
+  test.each(['paid', 'cancelled', 'expired'] as const)('not on a %s invoice', (status) => {
     expect(rules.asksForPayment({ ...draft, status })).toBe(false)
   })
-  test('nobody once the payment was submitted', () => {
+  test('not once the payment was submitted', () => {
     expect(rules.asksForPayment({ ...draft, status: 'pending', submittedAt: '2026-09-02T00:00:00.000Z' })).toBe(false)
   })
-  test('nobody for a plan change that costs nothing', () => {
+  test('not for a plan change that costs nothing', () => {
     expect(rules.asksForPayment({ ...draft, status: 'pending', amount: 0 })).toBe(false)
   })
   test('the customer of a draft and of a reopened invoice', () => {

@@ -91,7 +91,7 @@ describe('what submit-payment refuses, changing nothing', () => {
     expect((await admin.client.post('/api/submit-payment', body)).status).toBe(404)
   })
 
-  test('nobody: 401', async () => {
+  test('a signed-out visitor: 401', async () => {
     const { body } = await draft()
     expect((await app.client().post('/api/submit-payment', body)).status).toBe(401)
   })

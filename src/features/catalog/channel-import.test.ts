@@ -55,7 +55,7 @@ beforeEach(async () => {
 })
 
 const credentials = { iptvUsername: 'line', iptvPassword: linePassword }
-const preview = (given = credentials) => admin.client.call(previewChannelImport, { body: given })
+const preview = (input = credentials) => admin.client.call(previewChannelImport, { body: input })
 const add = (categories: object, show = false) =>
   admin.client.call(importPanelChannels, { body: { ...credentials, categories, show } })
 const all = () => app.db.select().from(channels).orderBy(channels.name)

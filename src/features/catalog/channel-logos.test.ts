@@ -71,7 +71,7 @@ const add = () =>
   admin.client.call(importPanelChannels, {
     body: { iptvUsername: 'line', iptvPassword: linePassword, categories: { news: '5' }, show: true },
   })
-const fetchAll = () => startLogoWorker({ db: app.db, config: app.house.config, log: app.house.log }).jobs[0]!.run()
+const fetchAll = () => startLogoWorker({ db: app.db, config: app.context.config, log: app.context.log }).jobs[0]!.run()
 const shown = async () =>
   Object.fromEntries(
     (await app.db.select({ name: channels.name, logo: channels.logo }).from(channels)).map(({ name, logo }) => [

@@ -99,7 +99,7 @@ describe('device categories', () => {
   const body = { name: 'Projectors', icon: 'tv' as const, devices: ['Any with HDMI'], hidden: false }
 
   test('reject an unknown icon, an empty list and a duplicate name', async () => {
-    const make = (given: object) => admin.client.call(c.createDeviceCategory, { body: { ...body, ...given } })
+    const make = (overrides: object) => admin.client.call(c.createDeviceCategory, { body: { ...body, ...overrides } })
     await expect(make({ icon: 'skull' })).rejects.toMatchObject({ status: 400, issues: [{ path: 'icon' }] })
     await expect(make({ devices: [] })).rejects.toMatchObject({ status: 400, issues: [{ path: 'devices' }] })
     await expect(make({ name: 'Amazon Fire TV' })).rejects.toMatchObject({ status: 400, issues: [{ path: 'name' }] })
@@ -131,7 +131,7 @@ describe('channels', () => {
     featured: false,
     hidden: false,
   }
-  const make = (given: object = {}) => admin.client.call(c.createChannel, { body: { ...body, ...given } })
+  const make = (overrides: object = {}) => admin.client.call(c.createChannel, { body: { ...body, ...overrides } })
 
   test.each([
     'https://elsewhere.example/logo.png',

@@ -34,12 +34,12 @@ const fields: PlanFields = {
 }
 let free = 20
 /** Creates a plan with a number of connections that no other plan has. */
-const add = (given: Partial<PlanFields> = {}) =>
-  admin.client.call(createPlan, { body: { ...fields, connections: free++, ...given } })
+const add = (overrides: Partial<PlanFields> = {}) =>
+  admin.client.call(createPlan, { body: { ...fields, connections: free++, ...overrides } })
 const edit = (
   { id, name: _n, months: _m, billing: _b, sold: _s, ...plan }: AdminPlan,
-  given: Partial<PlanFields> = {},
-) => admin.client.call(updatePlan, { params: { planId: id }, body: { ...plan, ...given } })
+  overrides: Partial<PlanFields> = {},
+) => admin.client.call(updatePlan, { params: { planId: id }, body: { ...plan, ...overrides } })
 const remove = ({ id, version }: AdminPlan) =>
   admin.client.call(deletePlan, { params: { planId: id }, query: { version } })
 const shown = async (id: number) => (await app.client().call(listPlans, {})).find((plan) => plan.id === id)

@@ -67,7 +67,7 @@ describe('the signed identity for the chat', () => {
   afterEach(async () => {
     await app.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, customer.user.id))
     await choose(noChat)
-    Object.assign(app.house.config, { chatSecret: secret })
+    Object.assign(app.context.config, { chatSecret: secret })
   })
   const choose = async (chosen: Chat) => {
     await app.db.transaction((tx) => settings.write(tx, 'site', { ...defaults.site, chat: chosen }, customer.user.id))
@@ -83,7 +83,7 @@ describe('the signed identity for the chat', () => {
   })
 
   test('is null without a signing key', async () => {
-    Object.assign(app.house.config, { chatSecret: undefined })
+    Object.assign(app.context.config, { chatSecret: undefined })
     expect(await identity()).toBeNull()
   })
 

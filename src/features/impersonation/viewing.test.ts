@@ -103,7 +103,7 @@ describe('a view', () => {
       .insert(trialRequests)
       .values({ userId: customer.user.id, message: 'I would like to try', device: 'Firestick' })
       .returning()
-    const trialPassword = seal(secretKey(app.house.config), 'open-sesame', passwordPlace(row!.id))
+    const trialPassword = seal(secretKey(app.context.config), 'open-sesame', passwordPlace(row!.id))
     const granted = {
       status: 'approved' as const,
       trialUsername: 'try-me',

@@ -22,7 +22,7 @@ const restored = {
   otherOpenedAt: null,
 }
 beforeEach(() => app.db.update(installation).set({ ...restored, restoredAt: null }))
-const own = () => identityOf(app.db, app.house.config)
+const own = () => identityOf(app.db, app.context.config)
 const entries = () => app.db.select().from(auditLog).where(eq(auditLog.action, 'installation.go_live'))
 
 test('the live installation reports for a day that another one opened its database', async () => {

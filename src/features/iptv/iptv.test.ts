@@ -292,7 +292,7 @@ describe('syncing', () => {
 })
 
 test('one customer has ten checks of both kinds together per hour', async () => {
-  const limited = await buildApp({ config: { ...app.house.config, rateLimitFactor: 1 } })
+  const limited = await buildApp({ config: { ...app.context.config, rateLimitFactor: 1 } })
   try {
     const { client } = await limited.signIn()
     for (let i = 0; i < 10; i++) expect((await client.post(paths[i % 2]!, credentials('nobody'))).status).toBe(200)

@@ -47,7 +47,7 @@ const resetMail = (overrides: Partial<Row> = {}) => {
     dedupeKey,
     template: 'password_reset',
     data: {},
-    sealed: sealLink(secretKey(app.house.config), dedupeKey, '/reset-password?token=canary'),
+    sealed: sealLink(secretKey(app.context.config), dedupeKey, '/reset-password?token=canary'),
     ...overrides,
   })
 }

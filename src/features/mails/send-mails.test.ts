@@ -20,7 +20,7 @@ beforeAll(async () => {
   ;[app, sink] = await Promise.all([buildApp(), startSink()])
   const config = { ...readSmtpUrl(sink.url)!, from: { name: '', address: 'mail@saucetv.example' } }
   context = {
-    ...app.house,
+    ...app.context,
     keys: () => key,
     smtp: smtp(config, { timeouts: { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 } }),
   }

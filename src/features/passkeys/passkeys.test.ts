@@ -105,7 +105,7 @@ describe('a login with a passkey', () => {
   test('opens a session without a second step and records the use', async () => {
     const who = await equipped()
     const client = app.client()
-    const passkey = who.device.assert(await challenge(), { userHandle: userHandleOf(app.house.config, who.user.id) })
+    const passkey = who.device.assert(await challenge(), { userHandle: userHandleOf(app.context.config, who.user.id) })
     expect(await enter(passkey, client)).toMatchObject({
       status: 200,
       body: { id: who.user.id, username: who.user.username },

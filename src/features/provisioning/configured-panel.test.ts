@@ -21,17 +21,20 @@ afterAll(async () => {
 })
 
 test('a new installation has no panel until the settings choose one', async () => {
-  expect(await configuredPanel(app.house)).toBeNull()
+  expect(await configuredPanel(app.context)).toBeNull()
   const chosen = { ...defaultProvisioning, kind: 'xui-admin' as const, address: fake.lines.address }
   await app.db.transaction(async (tx) => {
     await settings.write(tx, 'provisioning', chosen, admin.user.id)
-    await writeSecret(tx, app.house.config, 'provisioning-key', panelKey)
+    await writeSecret(tx, app.context.config, 'provisioning-key', panelKey)
   })
   settings.forget()
-  const panel = await configuredPanel(app.house)
+  const panel = await configuredPanel(app.context)
   expect(await panel!.testConnection()).toEqual({ ok: true, credits: 0, panel: 'owner' })
-  expect(await configuredPanel(app.house)).toBe(panel)
-  const refusing = await configuredPanel({ ...app.house, config: { ...app.house.config, panelAllowPrivate: false } })
+  expect(await configuredPanel(app.context)).toBe(panel)
+  const refusing = await configuredPanel({
+    ...app.context,
+    config: { ...app.context.config, panelAllowPrivate: false },
+  })
   expect(await refusing!.testConnection()).toMatchObject({
     ok: false,
     refusal: 'unreachable',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { panelKey, type SpokenKind } from '../../../test/harness/fake-lines.ts'
-import { makeUser } from '../../../test/harness/fake-lines-makes.ts'
+import { makeUser } from '../../../test/harness/fake-lines-types.ts'
 import { type FakePanel, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { type ProvisioningWorld, provisioningWorld } from '../../../test/harness/line-desk.ts'
 import { sellsPeriods } from './rules.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { panelKey, type SpokenKind } from '../../../test/harness/fake-lines.ts'
-import { makeUser } from '../../../test/harness/fake-lines-makes.ts'
+import { makeUser } from '../../../test/harness/fake-lines-types.ts'
 import { startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { inDays, sampleLine } from '../../../test/harness/line-wish.ts'
 import type { Fault } from '../../../test/harness/panel-modes.ts'

@@ -113,7 +113,7 @@ describe('the panel’s key', () => {
         ['settings.update', expect.objectContaining({ kind: 'xui-admin' })],
       ]),
     )
-    const panel = await configuredPanel(app.house)
+    const panel = await configuredPanel(app.context)
     expect(await panel!.testConnection()).toMatchObject({ ok: true, panel: 'owner' })
   })
 
@@ -140,7 +140,7 @@ describe('the panel’s key', () => {
     await save(xui())
     expect(await save({ kind: 'manual' })).toMatchObject({ keySet: false })
     expect(await app.db.select().from(settingSecrets)).toEqual([])
-    expect(await configuredPanel(app.house)).toBeNull()
+    expect(await configuredPanel(app.context)).toBeNull()
   })
 })
 

@@ -48,9 +48,9 @@ describe('a correction of credit is refused, and nothing is booked,', () => {
     [{ reason: '' }, 'reason', noReasonMessage],
     [{ reason: '   ' }, 'reason', noReasonMessage],
     [{ reason: undefined }, 'reason', noReasonMessage],
-  ])('on its field: %j', async (given, path, message) => {
+  ])('on its field: %j', async (overrides, path, message) => {
     const who = await app.signIn()
-    const response = await post(admin, who.user.id, { amount: 100, reason: 'Because', ...given })
+    const response = await post(admin, who.user.id, { amount: 100, reason: 'Because', ...overrides })
     expect([response.status, await response.json()]).toMatchObject([400, { message, issues: [{ path, message }] }])
     expect(await ledgerOf(who)).toEqual([])
   })
@@ -80,7 +80,7 @@ describe('a correction of credit is refused, and nothing is booked,', () => {
     expect(await balanceOf(who)).toBe(150)
   })
 
-  test("of an administrator's own account, where nobody may approve their own", async () => {
+  test("of an administrator's own account, where self-approval is denied", async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     const own = await strict.signInAdmin()
     const response = await post(own, own.user.id, { amount: 100, reason: 'For myself' })

@@ -243,9 +243,9 @@ describe('the referrer’s reward', () => {
     const referee = await createUser(app.db, { referredBy: referrer.id })
     return { referrer, referee, ...(await activationFor(referee.id)) }
   }
-  const reward = (given: { referee: User; invoiceId: number; activationId: number }, paidCents = 1_275) =>
+  const reward = (input: { referee: User; invoiceId: number; activationId: number }, paidCents = 1_275) =>
     inTransaction(app.db, async (tx) => {
-      const { referee, invoiceId, activationId } = given
+      const { referee, invoiceId, activationId } = input
       await ledger.earnReward(tx, {
         refereeId: referee.id,
         invoiceId,
@@ -263,56 +263,56 @@ describe('the referrer’s reward', () => {
   })
 
   test('is 15 % of what was paid, rounded half up, with who confirmed it', async () => {
-    const given = await pair()
-    await reward(given)
-    expect(await expectAgreement(given.referrer.id)).toMatchObject([
+    const referral = await pair()
+    await reward(referral)
+    expect(await expectAgreement(referral.referrer.id)).toMatchObject([
       {
         amount: 191,
         type: 'referral_bonus',
         description: 'Referral bonus',
-        relatedInvoiceId: given.invoiceId,
-        activationId: given.activationId,
+        relatedInvoiceId: referral.invoiceId,
+        activationId: referral.activationId,
         createdBy: admin.id,
       },
     ])
-    expect(await balanceOf(given.referee.id)).toBe(0)
+    expect(await balanceOf(referral.referee.id)).toBe(0)
   })
 
   test('is paid once, also with fifty concurrent confirmations or for a second invoice', async () => {
-    const given = await pair()
-    await Promise.all(Array.from({ length: 50 }, () => reward(given)))
-    await reward({ ...given, ...(await activationFor(given.referee.id)) })
-    expect(await balanceOf(given.referrer.id)).toBe(191)
-    expect((await expectAgreement(given.referrer.id)).length).toBe(1)
+    const referral = await pair()
+    await Promise.all(Array.from({ length: 50 }, () => reward(referral)))
+    await reward({ ...referral, ...(await activationFor(referral.referee.id)) })
+    expect(await balanceOf(referral.referrer.id)).toBe(191)
+    expect((await expectAgreement(referral.referrer.id)).length).toBe(1)
   })
 
   test('taken back frees the claim for the next payment', async () => {
-    const given = await pair()
-    await reward(given)
+    const referral = await pair()
+    await reward(referral)
     await inTransaction(app.db, async (tx) => {
-      await ledger.reverseBookings(tx, given.activationId, admin.id)
-      await ledger.withdrawReward(tx, given.invoiceId)
+      await ledger.reverseBookings(tx, referral.activationId, admin.id)
+      await ledger.withdrawReward(tx, referral.invoiceId)
     })
-    expect(await balanceOf(given.referrer.id)).toBe(0)
-    await reward({ ...given, ...(await activationFor(given.referee.id)) }, 1_000)
-    expect(await balanceOf(given.referrer.id)).toBe(150)
+    expect(await balanceOf(referral.referrer.id)).toBe(0)
+    await reward({ ...referral, ...(await activationFor(referral.referee.id)) }, 1_000)
+    expect(await balanceOf(referral.referrer.id)).toBe(150)
   })
 
   test('of an invoice that paid nothing uses up the claim without a row', async () => {
-    const given = await pair()
-    await reward(given, 0)
-    expect(await ledgerOf(given.referrer.id)).toEqual([])
-    const [claim] = await app.db.select().from(referralClaims).where(eq(referralClaims.refereeId, given.referee.id))
-    expect(claim?.rewardedInvoiceId).toBe(given.invoiceId)
+    const referral = await pair()
+    await reward(referral, 0)
+    expect(await ledgerOf(referral.referrer.id)).toEqual([])
+    const [claim] = await app.db.select().from(referralClaims).where(eq(referralClaims.refereeId, referral.referee.id))
+    expect(claim?.rewardedInvoiceId).toBe(referral.invoiceId)
   })
 
   test('between customers who referred each other in a ring does not deadlock', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => createUser(app.db)))
     for (const [i, person] of people.entries())
       await app.db.insert(referralClaims).values({ refereeId: person.id, referrerId: people[(i + 1) % 6]!.id })
-    const given = await Promise.all(people.map(async (referee) => ({ referee, ...(await activationFor(referee.id)) })))
+    const pairs = await Promise.all(people.map(async (referee) => ({ referee, ...(await activationFor(referee.id)) })))
     // Not through the retrying wrapper: a circle would show. Afterwards the customer's own row changes too, as when credit is spent.
-    const once = ({ referee, invoiceId, activationId }: (typeof given)[number]) =>
+    const once = ({ referee, invoiceId, activationId }: (typeof pairs)[number]) =>
       app.db.transaction(async (tx) => {
         const [claim] = await tx
           .select({ referrerId: referralClaims.referrerId })
@@ -335,7 +335,7 @@ describe('the referrer’s reward', () => {
           createdBy: admin.id,
         })
       })
-    await Promise.all([...given, ...given, ...given].map(once))
+    await Promise.all([...pairs, ...pairs, ...pairs].map(once))
     for (const person of people) expect(await balanceOf(person.id)).toBe(153)
   })
 })

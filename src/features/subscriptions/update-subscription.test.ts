@@ -97,9 +97,9 @@ describe('a change of subscription is refused, and nothing is written,', () => {
     [{ endDate: '9999-12-31' }, 'endDate', 'Please enter a valid date'],
     [{ endDate: '-002026-01-01' }, 'endDate', 'Please enter a valid date'],
     [{ endDate: 'tomorrow' }, 'endDate', 'Please enter a valid date'],
-  ])('on the field it can be mended in: %j', async (given, path, message) => {
+  ])('on the field it can be mended in: %j', async (overrides, path, message) => {
     const who = await app.signIn()
-    const response = await put(admin, who.user.id, { ...active(), ...given })
+    const response = await put(admin, who.user.id, { ...active(), ...overrides })
     expect([response.status, await response.json()]).toMatchObject([400, { message, issues: [{ path, message }] }])
     expect([await stateOf(who), await effects(who)]).toEqual([nothing, [0, 0, 0]])
   })

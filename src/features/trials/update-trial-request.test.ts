@@ -72,7 +72,7 @@ describe('what is refused, changing nothing', () => {
     expect(await row()).toMatchObject({ status: 'pending', adminId: null })
   })
 
-  test('a decision of a customer: 403, of nobody: 401, on a request there is none of: 404', async () => {
+  test('a decision by a customer: 403, by a signed-out visitor: 401, on an unknown request: 404', async () => {
     expect((await decide({ status: 'denied', adminNotes: 'No' }, customer)).status).toBe(403)
     expect((await customer.client.request('/api/admin/trial-requests')).status).toBe(403)
     expect((await app.client().request('/api/admin/trial-requests')).status).toBe(401)

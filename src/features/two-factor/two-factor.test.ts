@@ -172,7 +172,7 @@ describe('a login with a second step', () => {
   })
 
   test('is refused after ten wrong codes for a user, across all of their logins', async () => {
-    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.house.config.secretKey } })
+    const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.context.config.secretKey } })
     const { client, user } = await limited.signIn()
     const { secret } = await client.call(createTwoFactor, { body: { currentPassword: password } })
     await client.call(confirmTwoFactor, { body: { code: at(secret) } })
@@ -271,7 +271,7 @@ test('turning it off requires both password and code', async () => {
 })
 
 test('where the operator requires it, an administrator without it can only set it up, and cannot turn it off', async () => {
-  const strict = await buildApp({ config: { secretKey: app.house.config.secretKey } })
+  const strict = await buildApp({ config: { secretKey: app.context.config.secretKey } })
   await strict.database.pool.query(
     `INSERT INTO settings (key, value) VALUES ('accounts', '{"requireTwoFactorForAdmins":true}')`,
   )

@@ -35,9 +35,9 @@ const sockets: WebSocket[] = []
 async function start(presence: Presence): Promise<Process> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const config = { ...app.house.config, publicUrl: origin, trustProxy: 1 }
+  const config = { ...app.context.config, publicUrl: origin, trustProxy: 1 }
   const { db } = app
-  const log = app.house.log
+  const log = app.context.log
   const sockets = liveSockets({ server, config, log, db, presence })
   const watch = watchVisitors({ db, config, log, presence, tickMs: 50, watchMs: 600 })
   const adminEvents: string[][] = []
@@ -58,7 +58,7 @@ beforeAll(async () => {
     presence: new Presence(key),
   })
   admin = await app.signInAdmin()
-  here = await start(app.house.presence)
+  here = await start(app.context.presence)
   there = await start(new Presence(key))
 })
 afterAll(async () => {

@@ -214,7 +214,7 @@ describe('the app', () => {
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await response.json()).toMatchObject({
       openapi: '3.1.0',
-      servers: [{ url: app.house.config.publicUrl }],
+      servers: [{ url: app.context.config.publicUrl }],
       paths: document.paths,
     })
   })

@@ -11,7 +11,7 @@ let app: TestApp
 beforeAll(async () => {
   app = await buildApp({ config: { publicUrl: origin } })
   mountSiteFiles(app.app, {
-    ...app.house,
+    ...app.context,
     publicPaths: new Map([
       ['/', []],
       ['/pricing', []],

@@ -215,7 +215,7 @@ export function containsIndexed(text: SQL | PgColumn, search: string | undefined
 const sampleRows = 4_000
 const commonInSample = 100
 /**
- * Whether a short search matches so many of the first users that its matches need not be collected. One or two characters often match a large
+ * Whether a short search matches enough of the first users that its matches need not be collected. One or two characters often match a large
  * part of all users, and their index would return every one of them.
  */
 async function isCommonInSample(db: Db, search: string | undefined): Promise<boolean> {

@@ -20,7 +20,7 @@ const config = { publicUrl: 'https://tv.example', secureCookies: false, trustPro
 beforeAll(async () => {
   app = await buildApp()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  sockets = liveSockets({ server, config: { ...app.house.config, ...config }, log: app.house.log, db: app.db })
+  sockets = liveSockets({ server, config: { ...app.context.config, ...config }, log: app.context.log, db: app.db })
   listener = await listen({
     connection: clientConfig(app.database.address),
     onUser: (userId, endpoints) =>
@@ -232,8 +232,8 @@ test('an IPv6 /64 network is limited like one IP address, independently of its n
   await new Promise<void>((resolve) => proxied.listen(0, '127.0.0.1', resolve))
   const others = liveSockets({
     server: proxied,
-    config: { ...app.house.config, ...config, trustProxy: 1, rateLimitFactor: 0.25 },
-    log: app.house.log,
+    config: { ...app.context.config, ...config, trustProxy: 1, rateLimitFactor: 0.25 },
+    log: app.context.log,
     db: app.db,
   })
   const open = (ip: string) =>

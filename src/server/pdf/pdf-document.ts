@@ -147,8 +147,8 @@ const unprintable =
 
 /** Replaces characters that the standard fonts lack: by the letter without its accent, or by a question mark. */
 function printable(text: string): string {
-  return text.normalize('NFC').replace(unprintable, (letter) => {
-    const plain = letter.normalize('NFKD').replace(/\p{M}/gu, '')
+  return text.normalize('NFC').replace(unprintable, (char) => {
+    const plain = char.normalize('NFKD').replace(/\p{M}/gu, '')
     return plain === '' || plain.match(unprintable) ? '?' : plain
   })
 }

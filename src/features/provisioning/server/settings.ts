@@ -53,11 +53,11 @@ export async function readProvisioning(db: Db | Tx): Promise<Stored> {
  */
 export async function updateProvisioning(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
-  { version, value: { key, ...given } }: { version: string; value: ProvisioningForm },
+  { version, value: { key, ...input } }: { version: string; value: ProvisioningForm },
   editor: Editor,
 ): Promise<Stored> {
-  assertCertificates(given.ca, 'value.ca')
-  const packages = Object.fromEntries(Object.entries(given.packages).filter(([, ref]) => ref !== ''))
+  assertCertificates(input.ca, 'value.ca')
+  const packages = Object.fromEntries(Object.entries(input.packages).filter(([, ref]) => ref !== ''))
   const saved = await inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('setting'), hashtext('provisioning'))`)
     const before = await readProvisioning(tx)
@@ -66,14 +66,14 @@ export async function updateProvisioning(
         'stale',
         'Another administrator has changed these settings. Nothing was saved; please check them before you change them.',
       )
-    const isManual = given.kind === 'manual'
+    const isManual = input.kind === 'manual'
     if (!isManual && key === '') {
       // Otherwise anyone who may change the address could redirect the stored key to another server.
-      if (before.keySet && !isSamePanel(before.value, given))
+      if (before.keySet && !isSamePanel(before.value, input))
         wrong('value.key', 'Please enter the key again: the stored one is for another address or panel type')
-      if (!before.keySet && given.kind !== 'xc-api') wrong('value.key', 'Please enter the panel’s key')
+      if (!before.keySet && input.kind !== 'xc-api') wrong('value.key', 'Please enter the panel’s key')
     }
-    await settings.write(tx, 'provisioning', { ...given, packages }, editor.id, editor.requestId)
+    await settings.write(tx, 'provisioning', { ...input, packages }, editor.id, editor.requestId)
     const change = isManual
       ? before.keySet
         ? 'removed'

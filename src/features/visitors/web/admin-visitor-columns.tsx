@@ -76,4 +76,4 @@ export const visitorColumns = column.columns([
 ])
 
 /** A number derived from the name, as the seed of its color, because visitors have no id. */
-const colorSeedOf = (name: string): number => [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
+const colorSeedOf = (name: string): number => [...name].reduce((sum, char) => sum + char.charCodeAt(0), 0)

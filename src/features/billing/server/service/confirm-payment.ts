@@ -91,11 +91,11 @@ export async function confirmPayment(
     },
     requestId: actor.requestId,
   })
-  const letter = paid.kind === 'plan_change' ? 'plan_change_applied' : 'payment_confirmed'
+  const template = paid.kind === 'plan_change' ? 'plan_change_applied' : 'payment_confirmed'
   await mailCustomer(
     tx,
     paid,
-    letter,
+    template,
     `payment_confirmed:${applied.activationId}`,
     { endDate: applied.after.endDate },
     email,

@@ -87,7 +87,7 @@ function updatedFields(
   sealed: string | null,
   key: GetKey,
 ) {
-  const kept = (given: string | null | undefined, now: string | null) => (given === undefined ? now : given || null)
+  const kept = (input: string | null | undefined, now: string | null) => (input === undefined ? now : input || null)
   return {
     status,
     trialUsername: kept(trialUsername, before.trialUsername),
@@ -101,9 +101,9 @@ function updatedFields(
   }
 }
 
-function isSame({ id, trialPassword }: Row, given: string, key: GetKey): boolean {
+function isSame({ id, trialPassword }: Row, input: string, key: GetKey): boolean {
   try {
-    return trialPassword !== null && open(key(), trialPassword, passwordPlace(id)) === given
+    return trialPassword !== null && open(key(), trialPassword, passwordPlace(id)) === input
   } catch {
     // It cannot be decrypted, so it is replaced.
     return false

@@ -14,7 +14,7 @@ export function auditChanges({ before, after }: Entry): string[] {
   })
 }
 
-const fieldName = (field: string): string => field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+const fieldName = (field: string): string => field.replace(/[A-Z]/g, (char) => ` ${char.toLowerCase()}`)
 
 function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '-'

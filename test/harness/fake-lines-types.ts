@@ -10,7 +10,7 @@ export type Said = {
 }
 export type Reply = { status: number; body: object }
 /** The API of one panel type. */
-export type Make = {
+export type FakePanelType = {
   /** The panel's name for the requested action. */
   action: (said: Said) => string
   isAllowed: (said: Said) => boolean
@@ -55,7 +55,7 @@ export function extended(row: LineRow, hours: number): LineRow {
 }
 
 /** Xtream Codes' `api.php`: changes only the given fields, and identifies a line by its user name and password. */
-export const xcApi: Make = {
+export const xcApi: FakePanelType = {
   action: ({ fields }) => `${fields.get('action')}/${fields.get('sub')}`,
   isAllowed: ({ fields }) => fields.get('api_pass') === makeKey,
   turnedAway: ok({ result: false }),
@@ -110,7 +110,7 @@ export const xcApi: Make = {
 }
 
 /** The reseller panel API: one address, responses wrapped in a list. */
-export const panelApi: Make = {
+export const panelApi: FakePanelType = {
   action: ({ fields }) => fields.get('action') ?? '',
   isAllowed: ({ fields }) => fields.get('api_key') === makeKey,
   turnedAway: ok([{ status: 'false', message: 'Invalid api_key' }]),
@@ -151,7 +151,7 @@ export const panelApi: Make = {
 }
 
 /** Ministra's REST API: accounts by login, expiry dates in whole days. */
-export const ministra: Make = {
+export const ministra: FakePanelType = {
   action: ({ method, path }) => `${method} ${path.split('/')[3]}`,
   isAllowed: ({ headers }) =>
     headers.authorization === `Basic ${Buffer.from(`${makeUser}:${makeKey}`).toString('base64')}`,

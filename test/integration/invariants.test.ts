@@ -123,7 +123,10 @@ const breakages: [string, string, string[]][] = [
   [
     'a second open trial',
     `DROP INDEX one_open_trial; INSERT INTO trial_requests (user_id, message, device) SELECT user_id, message, device FROM trial_requests`,
-    ['at most one open trial request per customer', 'all triggers, constraints and indexes that enforce invariants exist and are enabled'],
+    [
+      'at most one open trial request per customer',
+      'all triggers, constraints and indexes that enforce invariants exist and are enabled',
+    ],
   ],
   [
     'a namesake in other letters',

@@ -294,7 +294,9 @@ describe('a backup', () => {
     await writeBackup({ pool: old.pool, key, file: path })
     const target = await emptyDatabase()
     const { migrated } = await restoreBackup({ pool: target.pool, config: keys, file: path, migrations })
-    const newer = readdirSync(migrations).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort()
+    const newer = readdirSync(migrations)
+      .filter((name) => /^\d{4}-.*\.sql$/.test(name))
+      .sort()
     expect(migrated).toEqual([...names.slice(14), ...newer])
     expect(await target.db.select({ username: users.username }).from(users)).toEqual([{ username: 'older' }])
     await expect(

@@ -44,7 +44,7 @@ test('arguments are passed to the task, and its exit code is returned', async ()
 })
 
 const waiting =
-  "process.on('SIGTERM', () => { console.log('told'); setTimeout(() => process.exit(3), 50) }); setInterval(() => {}, 1000); console.log('up')"
+  "process.on('SIGTERM', () => { console.log('told'); setTimeout(() => process.exit(3), 500) }); setInterval(() => {}, 1000); console.log('up')"
 
 test('a signal sent twice in quick succession reaches the task once', async () => {
   const { child, closed, said } = run(project(waiting))

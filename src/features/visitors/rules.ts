@@ -74,7 +74,7 @@ const pageNames: Readonly<Record<string, string>> = {
   '/admin': 'Admin Panel',
 }
 
-/** The name of the page at a path. For unknown paths it is derived from the path's words. */
+/** The name of the page at a path. For unknown paths it is derived from the path's words. Specification 2, Active Visitors. */
 export function pageName(path: string): string {
   const trimmed = path.length > 1 ? path.replace(/\/+$/, '') : path
   const known = Object.hasOwn(pageNames, trimmed) ? pageNames[trimmed] : undefined

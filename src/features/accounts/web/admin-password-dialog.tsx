@@ -18,7 +18,7 @@ import { ownPasswordMessage } from '../rules.ts'
 
 const formId = 'admin-password'
 
-/** The Reset User Password dialog. */
+/** The Reset User Password dialog. Specification 2, Admin Panel. */
 export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<UserRow>) {
   const { data: me } = useSuspenseQuery(query(currentUser))
   const [open, setOpen] = useState(true)

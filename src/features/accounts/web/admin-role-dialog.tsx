@@ -17,7 +17,7 @@ const choices = [
   { value: 'admin', title: roleNames.admin, description: 'Admins have full access to manage the system' },
 ] as const
 
-/** The Change User Role dialog. */
+/** The Change User Role dialog. Specification 2, Admin Panel. */
 export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserRow>) {
   const { data: me } = useSuspenseQuery(query(currentUser))
   const router = useRouter()

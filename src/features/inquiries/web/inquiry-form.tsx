@@ -16,7 +16,7 @@ import { createInquiry, inquiry } from '../contract.ts'
 
 const noPlan = 'none'
 
-/** The contact form. It keeps the input until the inquiry is accepted. */
+/** The contact form. It keeps the input until the inquiry is accepted. Specification 2, Contact. */
 export function InquiryForm() {
   const { data: plans } = useSuspenseQuery(query(listPlans))
   const send = useSend(createInquiry)

@@ -35,7 +35,7 @@ export async function referralInfoOf(
   return { referralCode, shareUrl, shareMessage: shareMessageFor(site.brand, site.percent, referralCode, shareUrl) }
 }
 
-/** The balance in cents, the latest 500 transactions (newest first) and the pending bonuses of a user. */
+/** The balance in cents, the latest 500 transactions (newest first) and the pending bonuses of a user. Specification 3, account credit view. */
 export async function accountCreditOf(db: Db, userId: number) {
   const [[owner], rows, pending] = await Promise.all([
     db.select({ balance: users.accountCredit }).from(users).where(eq(users.id, userId)),

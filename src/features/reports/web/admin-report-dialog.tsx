@@ -11,7 +11,7 @@ import { type ReportStatus, reportStatus } from '../contract.ts'
 import { showsNotes, statusNames } from '../rules.ts'
 import { AdminReportDetails } from './admin-report-details.tsx'
 
-/** The Update Report Status dialog. */
+/** The Update Report Status dialog. Specification 2, Admin Panel. */
 export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<AdminReport>) {
   const send = useSend(updateReport, [listAllReports])
   const again = useReloadRow(listAllReports)

@@ -14,7 +14,7 @@ import { SubscriptionEffect } from './subscription-effect.tsx'
 import { initialValues, isUnchanged, requestBody, stateOf, subscriptionForm } from './subscription-form.ts'
 import { useEditPreview } from './use-edit-preview.ts'
 
-/** The Manage Subscription dialog of the Admin Panel. */
+/** The Manage Subscription dialog of the Admin Panel. Specification 2, Admin Panel. */
 export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialogProps<UserRow>) {
   const plans = useQuery(query(listPlans)).data ?? []
   const send = useSend(updateSubscription, [listUsers, getCustomer])

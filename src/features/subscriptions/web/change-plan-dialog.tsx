@@ -19,7 +19,7 @@ interface Props {
   opener: RefObject<HTMLElement | null>
 }
 
-/** Requests a plan change. Open on first render; give it a new key for each opening. */
+/** Requests a plan change. Open on first render; give it a new key for each opening. Specification 2, My Account. */
 export function ChangePlanDialog({ next, current, opener }: Props) {
   const client = useQueryClient()
   const [open, setOpen] = useState(true)

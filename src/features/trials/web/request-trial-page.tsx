@@ -13,7 +13,7 @@ import { LatestTrial } from './latest-trial.tsx'
 import { TrialBenefits } from './trial-benefits.tsx'
 import { TrialForm } from './trial-form.tsx'
 
-/** /request-trial: the request form, or the latest request and its outcome. */
+/** /request-trial: the request form, or the latest request and its outcome. Specification 2, Request Trial. */
 export function RequestTrialPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { data: site } = useSuspenseQuery(query(getSite))

@@ -36,7 +36,7 @@ import { AdminInvoiceRejectDialog } from './admin-invoice-reject-dialog.tsx'
 import { AdminPaymentLinkForm } from './admin-payment-link-form.tsx'
 import { AdminRefundSection } from './admin-refund-section.tsx'
 
-/** The Manage Invoice Status dialog. Decisions carry the displayed version and amount, so that outdated ones are refused. */
+/** The Manage Invoice Status dialog. Decisions carry the displayed version and amount, so that outdated ones are refused. Specification 2, Admin Panel. */
 export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps<AdminInvoice>) {
   const client = useQueryClient()
   const again = useReloadRow(listAllInvoices)

@@ -46,7 +46,7 @@ export function openCheckout(invoiceNumber: string | undefined, invoice: Invoice
   return invoice ? nextStep(restoring, { type: 'invoice_changed', invoice }) : restoring
 }
 
-/** The reducer of the checkout. Events that do not fit the current step are ignored. */
+/** The reducer of the checkout. Events that do not fit the current step are ignored. Specification 4, Checkout progress. */
 export function nextStep(state: Checkout, event: CheckoutEvent): Checkout {
   const idle = state.pendingAttempt === null && !state.restoring && !state.closed
   switch (event.type) {

@@ -8,7 +8,7 @@ import { listInquiries } from '../../admin-contract.ts'
 
 type Inquiry = { name: string; email: string; message: string; planId?: number | null; newsletterOpt: boolean }
 
-/** Stores a visitor's message for the operator. Throws 400 on `planId` for an unknown or hidden plan. */
+/** Stores a visitor's message for the operator. Throws 400 on `planId` for an unknown or hidden plan. Specification 2, Contact. */
 export async function createInquiry(db: Db, inquiry: Inquiry): Promise<void> {
   const { planId = null } = inquiry
   await inTransaction(db, async (tx) => {

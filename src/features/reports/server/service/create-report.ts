@@ -8,7 +8,7 @@ import { listAllReports } from '../../admin-contract.ts'
 import { listReports, type Report, type reportForm } from '../../contract.ts'
 import { ownView } from './read-reports.ts'
 
-/** Creates a customer's report of a content problem. An empty description is stored as null. */
+/** Creates a customer's report of a content problem. An empty description is stored as null. Specification 2, Reports. */
 export async function createReport(
   db: Db,
   userId: number,

@@ -19,7 +19,7 @@ type Decision = z.output<typeof reportDecision>
 
 /**
  * Sets status and notes; any status may follow any other. Open pages of the author are refreshed, and the author is emailed when the report is
- * resolved or dismissed. Idempotent. Throws 404, and 409 when `version` is stale.
+ * resolved or dismissed. Idempotent. Throws 404, and 409 when `version` is stale. Specification 4, Report status.
  */
 export async function updateReport(db: Db, id: number, decision: Decision, actor: Actor): Promise<AdminReport> {
   return inTransaction(db, async (tx) => {

@@ -20,7 +20,7 @@ const afterGrace = (end: Instant, days: number): Instant | null =>
 
 /**
  * Expires subscriptions past their end date (database clock), once each: updates the status, writes the audit entry and the email, and notifies open
- * pages. Returns the number of subscriptions.
+ * pages. Returns the number of subscriptions. Specification 4, Subscription status.
  */
 export async function expireSubscriptions(db: Db): Promise<number> {
   const { graceDays } = await settings.read(db, 'provisioning')

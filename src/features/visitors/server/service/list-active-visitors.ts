@@ -19,7 +19,7 @@ type VisitorContext = Pick<AppContext, 'db' | 'config' | 'log' | 'presence'>
 
 /**
  * All visitors with open pages, on any process: all are counted, the latest are listed. A request makes the other processes publish their
- * visitors; only the first request after a pause waits for that, at most `maxWaitMs`.
+ * visitors; only the first request after a pause waits for that, at most `maxWaitMs`. Specification 2, Active Visitors.
  */
 export async function listActiveVisitors(ctx: VisitorContext): Promise<ActiveVisitors> {
   const { db, presence } = ctx

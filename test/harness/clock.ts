@@ -6,9 +6,15 @@ export type Clock = Database & { set: (instant: string) => Promise<void> }
 
 /**
  * The same database with a clock to be set: `now()` of these connections and what columns default to reads a table
- * instead. `zone` is what the server believes its time zone to be.
+ * instead. `zone` is what the server believes its time zone to be. With `onlyThisPool`, other connections keep the real clock; without it, those
+ * opened from now on have the set one too.
  */
-export async function withClock({ pool }: Database, address: Address, zone: string): Promise<Clock> {
+export async function withClock(
+  { pool }: Database,
+  address: Address,
+  zone: string,
+  { onlyThisPool = false } = {},
+): Promise<Clock> {
   const { rows } = await pool.query('SELECT current_database() AS name')
   await pool.query(`
     CREATE SCHEMA clock;
@@ -20,9 +26,11 @@ export async function withClock({ pool }: Database, address: Address, zone: stri
         EXECUTE format('ALTER TABLE public.%I ALTER %I SET DEFAULT clock.now()', c.table_name, c.column_name);
       END LOOP;
     END $$;
-    ALTER DATABASE ${rows[0].name} SET search_path = clock, pg_catalog, public;
     ALTER DATABASE ${rows[0].name} SET timezone = '${zone}';`)
+  const searchPath = 'search_path = clock, pg_catalog, public'
+  if (!onlyThisPool) await pool.query(`ALTER DATABASE ${rows[0].name} SET ${searchPath}`)
   const database = connect(address, { log: silentLog, max: 8, patienceMs: 15_000 })
+  if (onlyThisPool) (database.pool as pg.Pool).on('connect', (client) => void client.query(`SET ${searchPath}`))
   return {
     ...database,
     set: async (instant) =>

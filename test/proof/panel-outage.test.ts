@@ -18,7 +18,7 @@ let clock: Clock
 beforeAll(async () => {
   fake = await startFakePanel()
   world = await provisioningWorld()
-  clock = await withClock(world.app.database, world.app.database.address, 'UTC')
+  clock = await withClock(world.app.database, world.app.database.address, 'UTC', { onlyThisPool: true })
 })
 afterAll(async () => {
   await clock.close()

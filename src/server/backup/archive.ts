@@ -137,7 +137,7 @@ export async function readArchive(
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR') throw new InvalidBackup('The file is truncated.')
     if (code?.startsWith('Z_')) throw new InvalidBackup('The file is damaged or not a backup of this product.')
-    const reason = unreadable(path, code)
+    const reason = readErrorText(path, code)
     throw reason ? new InvalidBackup(reason) : error
   }
   if (!seal || !head || !contents) throw new InvalidBackup('The file is truncated.')
@@ -146,7 +146,8 @@ export async function readArchive(
   return { ...head, ...contents, ...seal }
 }
 
-function unreadable(path: string, code: string | undefined): string | undefined {
+/** The reason why the system cannot read a backup file, as a sentence for operators; undefined for codes that are not about the file. */
+export function readErrorText(path: string, code: string | undefined): string | undefined {
   if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}.`
   if (code === 'EISDIR') return `${path} is a folder, not a backup file.`
   if (code === 'EACCES' || code === 'EPERM')

@@ -1,6 +1,6 @@
 // Runs the tests of one tier, or only the files named: docs/testing.md. The last line counts what passed and what failed.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { findChromium } from '../test/harness/chromium.ts'
 import { testProjects } from '../test/harness/test-projects.ts'
 import { runChecks } from './checks/all.ts'
@@ -8,8 +8,16 @@ import { root } from './checks/tree.ts'
 import { runTool } from './run-tool.ts'
 import { testsNearChanges } from './tests-near-changes.ts'
 
-type Count = { passed: number; failed: number }
+/** `names` are the tests that failed. */
+type Count = { passed: number; failed: number; names?: string[] }
 type Part = { name: string; run: (say: (line: string) => void) => Promise<Count> }
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { name: string; assertionResults: { status: string; fullName: string }[] }[]
+}
+type PlaywrightReport = { stats: { expected: number; unexpected: number }; suites: PlaywrightSuite[] }
+type PlaywrightSuite = { file: string; specs?: { title: string; ok: boolean }[]; suites?: PlaywrightSuite[] }
 /** Parts of one step run at the same time. */
 type Step = Part[]
 
@@ -24,13 +32,17 @@ rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 const started = performance.now()
 const total: Count = { passed: 0, failed: 0 }
+const failures: string[] = []
 for (const step of steps()) {
-  for (const { passed, failed } of await Promise.all(step.map(runPart))) {
+  for (const { passed, failed, names = [] } of await Promise.all(step.map(runPart))) {
     total.passed += passed
     total.failed += failed
+    failures.push(...names)
   }
 }
 process.exitCode = total.failed > 0 ? 1 : 0
+// The output of the browser tests is long: the failures of the parts before would be lost in it.
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed in ${seconds(started)} s`)
 
 function tierAndFiles([first = '', ...rest]: string[]): [(typeof tiers)[number], ...string[]] {
@@ -73,8 +85,17 @@ async function runVitest(files: string[]): Promise<Count> {
   const file = join(results, 'vitest.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const code = await runTool('vitest', ['run', ...reporters, ...files], { minutes, env: size })
-  const report = readReport<{ numPassedTests: number; numFailedTests: number }>(file)
-  return withExitCode({ passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 }, code)
+  const {
+    numPassedTests: passed = 0,
+    numFailedTests: failed = 0,
+    testResults = [],
+  } = readReport<VitestReport>(file) ?? {}
+  const names = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => `${relative(root, name)}: ${fullName}`),
+  )
+  return withExitCode({ passed, failed, names }, code)
 }
 
 async function runBrowser(files: string[]): Promise<Count> {
@@ -90,8 +111,13 @@ async function runBrowser(files: string[]): Promise<Count> {
     minutes,
     env: { ...size, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
   })
-  const { expected = 0, unexpected = 0 } = readReport<{ stats: Record<string, number> }>(file)?.stats ?? {}
-  return withExitCode({ passed: expected, failed: unexpected }, code)
+  const { stats = { expected: 0, unexpected: 0 }, suites = [] } = readReport<PlaywrightReport>(file) ?? {}
+  return withExitCode({ passed: stats.expected, failed: stats.unexpected, names: suites.flatMap(failedSpecs) }, code)
+}
+
+function failedSpecs({ file, specs = [], suites = [] }: PlaywrightSuite): string[] {
+  const failed = specs.filter(({ ok }) => !ok).map(({ title }) => `e2e/${file}: ${title}`)
+  return [...failed, ...suites.flatMap(failedSpecs)]
 }
 
 /** Tests that start the real product, and browser tests, are served the built pages. */

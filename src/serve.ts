@@ -102,7 +102,7 @@ async function serve(
   })
   const answer = requestListener(app, config, { drain, admission })
   server.on('request', wrap ? wrap(answer) : answer)
-  const sockets = liveSockets({ server, config, log, db: database.db, presence })
+  const sockets = liveSockets({ server, config, log, db: database.db, endpoints, presence })
   const visitors = watchVisitors({ db: database.db, config, log, presence })
   const clearCaches = () => {
     settings.forget()
@@ -124,9 +124,8 @@ async function serve(
   })
   const logos = startLogoWorker({ db: database.db, config, log })
   const listener = await database.listen({
-    onUser: (userId, endpoints) =>
-      endpoints.length === 0 ? sockets.endUser(userId) : sockets.notify(userId, endpoints),
-    onAdmins: (endpoints) => sockets.notify('admins', endpoints),
+    onChange: sockets.notify,
+    onSessionsChanged: sockets.endUser,
     onCatalogue: clearCaches,
     onPresence: visitors.onRequest,
     onMail: outbox.wake,

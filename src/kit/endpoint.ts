@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Topic } from './topics.ts'
 
 export type Access = 'public' | 'member' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -51,6 +52,8 @@ type Flags = {
   cacheSeconds?: number
   /** Also allowed for an administrator who views the site as a customer. */
   openWhileViewing?: boolean
+  /** The topics that the response shows. Open pages fetch it again when one of them changes, see `server/live/changes.ts`. */
+  dependsOn?: readonly Topic[]
   limit?: RateClass
   /** It ends sessions or changes a role, so its transactions do not lock the caller's session: that would deadlock. */
   endsSessions?: true

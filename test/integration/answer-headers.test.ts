@@ -39,7 +39,7 @@ beforeAll(async () => {
   })
   kept = responseCache
   raw = await listenRaw({ app: hono, responseCache, context })
-  sockets = liveSockets({ server: raw.server, config: context.config, log: context.log, db: context.db })
+  sockets = liveSockets({ server: raw.server, config: context.config, log: context.log, db: context.db, endpoints })
   const { client } = await app.signIn()
   customer = `__Host-sid=${client.cookies.get('__Host-sid')}`
 })

@@ -251,7 +251,8 @@ describe('a backup', () => {
 
     const app = await listen({
       connection: clientConfig(target.address),
-      onUser: () => {},
+      onChange: () => {},
+      onSessionsChanged: () => {},
       onCatalogue: () => {},
       onReconnect: () => {},
     })

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { getInstallation } from '#features/installation/admin-contract.ts'
+import { listWatchlist } from '#features/watchlist/contract.ts'
+import { endpoints } from '#server/app.ts'
 import { type LiveSockets, liveSockets } from '#server/live/socket.ts'
 import { createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
@@ -17,7 +20,7 @@ let world: World
 beforeAll(async () => {
   app = await buildApp()
   raw = await listenRaw(app)
-  sockets = liveSockets({ server: raw.server, config: app.context.config, log: app.context.log, db: app.db })
+  sockets = liveSockets({ server: raw.server, config: app.context.config, log: app.context.log, db: app.db, endpoints })
   const plan = await createPlan(app.db)
   world = await createWorld(app, [plan, plan])
 })
@@ -70,13 +73,13 @@ test('a socket has the identity of its session, gets only its own changes, and n
       { type: 'auth', ok: isOwner },
       { type: 'auth', ok: as === 'admin' },
     ])
-    sockets.notify(world.owner.user.id, ['GET /api/invoices'])
-    sockets.notify('admins', ['GET /api/admin/users'])
+    sockets.notify({ topics: ['watchlist'], userId: world.owner.user.id })
+    sockets.notify({ topics: ['installation'] })
     line.send('{"type":"ping"}')
     await expect.poll(() => heard.some(({ type }) => type === 'pong')).toBe(true)
     expect(answers().slice(2), name).toEqual([
-      ...(isOwner ? [{ type: 'changed', endpoints: ['GET /api/invoices'] }] : []),
-      ...(as === 'admin' ? [{ type: 'changed', endpoints: ['GET /api/admin/users'] }] : []),
+      ...(isOwner ? [{ type: 'changed', endpoints: [listWatchlist.id] }] : []),
+      ...(as === 'admin' ? [{ type: 'changed', endpoints: [getInstallation.id] }] : []),
     ])
     line.terminate()
     await expect.poll(() => sockets.connections.size).toBe(0)

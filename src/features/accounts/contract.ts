@@ -113,6 +113,7 @@ export const registered = z.object({ user, referralApplied: z.boolean() })
 export const currentUser = get('/api/user', {
   summary: 'The current user',
   access: 'member',
+  dependsOn: ['user', 'subscription', 'credit', 'invoice', 'iptv_account'],
   nullWhenSignedOut: true,
   openBeforePasswordChange: true,
   output: user,
@@ -174,6 +175,7 @@ export const confirmPasswordReset = post('/api/reset-password', {
 export const getEmailVerification = get('/api/account/email-verification', {
   summary: "Whether the user's address is confirmed, and whether the operator requires it",
   access: 'member',
+  dependsOn: ['user'],
   output: z.object({ mode: z.enum(['off', 'optional', 'required']), email: z.string(), verified: z.boolean() }),
 })
 export const createEmailVerification = post('/api/account/email-verification', {
@@ -199,6 +201,7 @@ export type AdminUser = z.output<typeof adminUser>
 export const listUsers = get('/api/admin/users', {
   summary: 'Users, newest first',
   access: 'admin',
+  dependsOn: ['user', 'subscription', 'credit', 'invoice', 'iptv_account'],
   paged: true,
   query: userListQuery,
   output: z.array(adminUser),

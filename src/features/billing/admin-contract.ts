@@ -41,6 +41,7 @@ export const invoiceListQuery = listQuery(invoiceSorts, {
 export const listAllInvoices = get('/api/admin/invoices', {
   summary: 'Invoices of all customers, newest first',
   access: 'admin',
+  dependsOn: ['invoice', 'refund'],
   paged: true,
   query: invoiceListQuery,
   output: z.array(adminInvoice),
@@ -169,6 +170,7 @@ export type InvoiceEvidence = z.output<typeof invoiceEvidence>
 export const getInvoiceEvidence = get('/api/admin/invoices/:invoiceId/evidence', {
   summary: 'Evidence for reviewing a payment, and the effect of each possible decision',
   access: 'admin',
+  dependsOn: ['invoice', 'refund'],
   params: invoiceParams,
   query: z.object({ paidAt: z.optional(paymentDay) }),
   output: invoiceEvidence,
@@ -188,6 +190,7 @@ export type InvoiceRefund = z.output<typeof invoiceRefund>
 export const getInvoiceRefund = get('/api/admin/invoices/:invoiceId/refund', {
   summary: 'The refund request of an invoice, and the effect of approving it',
   access: 'admin',
+  dependsOn: ['invoice', 'refund'],
   params: invoiceParams,
   output: invoiceRefund,
 })
@@ -226,6 +229,7 @@ const isListOfIds = (text: string) =>
 export const getInvoicesToConfirm = get('/api/admin/invoices/to-confirm', {
   summary: 'The current state of several invoices, before they are confirmed together',
   access: 'admin',
+  dependsOn: ['invoice'],
   query: z.object({
     invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${maxConfirmations} invoices`)),
   }),

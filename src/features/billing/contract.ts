@@ -154,11 +154,13 @@ export const setInvoiceCredit = put('/api/invoices/:invoiceNumber/credit', {
 export const listInvoices = get('/api/invoices', {
   summary: "The customer's invoices, newest first",
   access: 'member',
+  dependsOn: ['invoice'],
   output: z.array(invoice),
 })
 export const getInvoice = get('/api/invoices/:invoiceNumber', {
   summary: 'One invoice with its items',
   access: 'member',
+  dependsOn: ['user', 'invoice'],
   params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
   output: invoiceDetail,
 })
@@ -203,6 +205,7 @@ export type Refund = z.output<typeof refund>
 export const listRefunds = get('/api/refunds', {
   summary: 'Own payments and their money-back guarantee',
   access: 'member',
+  dependsOn: ['refund'],
   output: z.array(refund),
 })
 export const refundForm = z.object({
@@ -225,6 +228,7 @@ const creditNoteParams = z.object({ creditNoteNumber: line(1, 64, 'Not found') }
 export const getCreditNote = get('/api/credit-notes/:creditNoteNumber', {
   summary: 'One credit note with the items of its invoice',
   access: 'member',
+  dependsOn: ['refund'],
   params: creditNoteParams,
   output: creditNoteDetail,
 })

@@ -16,6 +16,7 @@ export type SampleCounts = z.output<typeof sampleCounts>
 export const getSampleContent = get('/api/admin/sample-content', {
   summary: 'The number of sample entries that are left and that can be removed',
   access: 'admin',
+  dependsOn: ['sample_content'],
   output: sampleCounts,
 })
 export const removeSampleContent = post('/api/admin/sample-content/remove', {
@@ -91,6 +92,7 @@ const logos = z.object({
 export const getChannelLogos = get('/api/admin/channel-logos', {
   summary: 'Whether channels show the panel’s logos, and how many are fetched',
   access: 'admin',
+  dependsOn: ['logo'],
   output: logos,
 })
 export const updateChannelLogos = put('/api/admin/channel-logos', {

@@ -171,6 +171,7 @@ const planPath = z.object({ planId: idText })
 export const listAllPlans = get('/api/admin/plans', {
   summary: 'All plans, including hidden ones',
   ...read,
+  dependsOn: ['plan'],
   output: z.array(adminPlan),
 })
 export const createPlan = post('/api/admin/plans', {
@@ -198,6 +199,7 @@ const channelPath = z.object({ channelId: idText })
 export const listAllChannels = get('/api/admin/channels', {
   summary: 'Channels, including hidden ones; status is the category',
   ...read,
+  dependsOn: ['channel'],
   paged: true,
   query: channelQuery,
   output: z.array(adminChannel),
@@ -227,6 +229,7 @@ const devicePath = z.object({ categoryId: idText })
 export const listAllDeviceCategories = get('/api/admin/device-categories', {
   summary: 'Device categories, including hidden ones',
   ...read,
+  dependsOn: ['device_category'],
   output: z.array(adminDeviceCategory),
 })
 export const createDeviceCategory = post('/api/admin/device-categories', {
@@ -261,6 +264,7 @@ const faqPath = z.object({ faqId: idText })
 export const listAllFaqs = get('/api/admin/faqs', {
   summary: 'Questions and answers, including hidden ones',
   ...read,
+  dependsOn: ['faq'],
   output: z.array(adminFaq),
 })
 export const createFaq = post('/api/admin/faqs', {

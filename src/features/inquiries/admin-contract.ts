@@ -27,6 +27,7 @@ export const inquiryListQuery = listQuery(inquirySorts, { status: z.optional(inq
 export const listInquiries = get('/api/admin/inquiries', {
   summary: 'Inquiries of visitors, newest first',
   access: 'admin',
+  dependsOn: ['inquiry'],
   paged: true,
   query: inquiryListQuery,
   output: z.array(adminInquiry),

@@ -19,6 +19,7 @@ export type InstallationState = z.output<typeof state>
 export const getInstallation = get('/api/admin/installation', {
   summary: 'Whether this is the live installation, or a copy that does not call panels or send mail',
   access: 'admin',
+  dependsOn: ['installation'],
   output: state,
 })
 export const goLive = post('/api/admin/installation/go-live', {

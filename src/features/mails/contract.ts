@@ -41,6 +41,7 @@ export const mailListQuery = listQuery(mailSorts, { status: z.optional(mailStatu
 export const listMails = get('/api/admin/mails', {
   summary: 'The mail log, newest first',
   access: 'admin',
+  dependsOn: ['mail'],
   paged: true,
   query: mailListQuery,
   output: z.array(mail),
@@ -48,6 +49,7 @@ export const listMails = get('/api/admin/mails', {
 export const getMail = get('/api/admin/mails/:mailId', {
   summary: 'A mail as text',
   access: 'admin',
+  dependsOn: ['mail'],
   params: mailId,
   output: mailDetail,
 })

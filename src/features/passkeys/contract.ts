@@ -56,6 +56,7 @@ export const assertion = z.object({
 export const listPasskeys = get('/api/account/passkeys', {
   summary: "The user's passkeys",
   access: 'member',
+  dependsOn: ['passkey'],
   output: z.array(passkey),
 })
 export type Passkey = Output<typeof listPasskeys>[number]

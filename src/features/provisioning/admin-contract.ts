@@ -54,6 +54,7 @@ export const lineJobQuery = listQuery(lineJobSorts, { status: z.optional(z.enum(
 export const listLineJobs = get('/api/admin/lines', {
   summary: 'The provisioning jobs, newest first',
   access: 'admin',
+  dependsOn: ['line_job'],
   paged: true,
   query: lineJobQuery,
   output: z.array(job),
@@ -62,6 +63,7 @@ export const listLineJobs = get('/api/admin/lines', {
 export const getPanelStatus = get('/api/admin/line-panel', {
   summary: 'The state of the panel and of its queue',
   access: 'admin',
+  dependsOn: ['line_job', 'line_drift'],
   output: z.object({
     kind: z.string(),
     /** The address that customers enter in their players; empty where none is set. */
@@ -142,6 +144,7 @@ const customerLine = z.object({
 export const getCustomerLine = get('/api/admin/users/:userId/line', {
   summary: 'A customer’s line and its newest jobs; null where there is none',
   access: 'admin',
+  dependsOn: ['line_job'],
   params: z.object({ userId: idText }),
   output: z.nullable(customerLine),
 })
@@ -169,6 +172,7 @@ export type LineDrift = z.output<typeof drift>
 export const listLineDrift = get('/api/admin/line-drift', {
   summary: 'The differences between the panel and our records in the last comparison',
   access: 'admin',
+  dependsOn: ['line_drift'],
   output: z.object({
     checkedAt: z.nullable(instant),
     /** Set while a requested comparison has not been made. */
@@ -192,6 +196,7 @@ export type RepairableKind = z.output<typeof repairableKind>
 export const countRepairableDrift = get('/api/admin/line-drift/counts', {
   summary: 'How many differences of each kind can be repaired together',
   access: 'admin',
+  dependsOn: ['line_drift'],
   output: z.object({
     counts: z.array(z.object({ kind: repairableKind, count: z.int() })),
     /** A few of the affected customers. */
@@ -239,6 +244,7 @@ export type ListedPackage = z.output<typeof panelPackage>
 export const getProvisioning = get('/api/admin/provisioning', {
   summary: 'The provisioning settings, without the key',
   access: 'admin',
+  dependsOn: ['panel'],
   output: stored,
 })
 export const updateProvisioning = put('/api/admin/provisioning', {

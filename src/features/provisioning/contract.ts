@@ -18,6 +18,7 @@ export type OwnLine = z.output<typeof ownLine>
 export const getOwnLine = get('/api/line', {
   summary: 'The customer’s own line, without its password; null where there is none',
   access: 'member',
+  dependsOn: ['line'],
   output: z.nullable(ownLine),
 })
 export const revealOwnLine = post('/api/line/reveal', {

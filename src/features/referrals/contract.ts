@@ -30,5 +30,6 @@ export const getReferralInfo = get('/api/referrals/my-code', {
 export const getAccountCredit = get('/api/account/credit', {
   summary: 'Credit balance and its history',
   access: 'member',
+  dependsOn: ['credit'],
   output: accountCredit,
 })

@@ -12,6 +12,7 @@ export const reportListQuery = listQuery(reportSorts, { status: z.optional(repor
 export const listAllReports = get('/api/admin/reports', {
   summary: 'Reports of all customers, newest first',
   access: 'admin',
+  dependsOn: ['report'],
   paged: true,
   query: reportListQuery,
   output: z.array(adminReport),

@@ -37,6 +37,7 @@ export const reportForm = z.object({
 export const listReports = get('/api/reports', {
   summary: 'Own reports, newest first',
   access: 'member',
+  dependsOn: ['report'],
   output: z.array(report),
 })
 export const createReport = post('/api/reports', {

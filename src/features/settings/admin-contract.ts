@@ -133,6 +133,7 @@ const storedSetting = z.object({
 export const getSetting = get('/api/admin/settings/:section', {
   summary: 'A section of the settings',
   access: 'admin',
+  dependsOn: ['setting'],
   params,
   output: storedSetting,
 })

@@ -109,6 +109,7 @@ export type SettingValue<K extends SettingKey> = z.output<(typeof settingsByKey)
 export const getSite = get('/api/site', {
   summary: 'Brand, contact and claims',
   access: 'public',
+  dependsOn: ['setting'],
   cacheSeconds: 60,
   output: site,
 })
@@ -121,5 +122,6 @@ export const getLegalText = get('/api/legal/:document', {
 export const getPaymentMethods = get('/api/payment-methods', {
   summary: 'Where payments are sent',
   access: 'member',
+  dependsOn: ['setting'],
   output: paymentMethods,
 })

@@ -14,5 +14,6 @@ export type PaidTime = z.output<typeof paidTime>
 export const listPaidTime = get('/api/paid-time', {
   summary: 'The remaining paid time of the customer, by plan',
   access: 'member',
+  dependsOn: ['subscription'],
   output: z.array(paidTime),
 })

@@ -23,6 +23,7 @@ export const trialListQuery = listQuery(trialSorts, { status: z.optional(trialSt
 export const listAllTrialRequests = get('/api/admin/trial-requests', {
   summary: 'Trial requests of all customers, newest first',
   access: 'admin',
+  dependsOn: ['trial_request'],
   paged: true,
   query: trialListQuery,
   output: z.array(adminTrialRequest),
@@ -88,6 +89,7 @@ const requestParams = z.object({ trialRequestId: idText })
 export const getTrialLine = get('/api/admin/trial-requests/:trialRequestId/line', {
   summary: 'The state of the line for a trial request, with its credentials',
   access: 'admin',
+  dependsOn: ['line_job'],
   params: requestParams,
   output: trialLine,
 })

@@ -31,6 +31,7 @@ export const trialForm = z.object({
 export const listTrialRequests = get('/api/trial-requests', {
   summary: 'Own trial requests, newest first',
   access: 'member',
+  dependsOn: ['trial_request'],
   output: z.array(trialRequest),
 })
 export const createTrialRequest = post('/api/trial-requests', {

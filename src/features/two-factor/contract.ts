@@ -21,6 +21,7 @@ const codes = z.object({ recoveryCodes: z.array(z.string()) })
 export const getTwoFactor = get('/api/account/two-factor', {
   summary: 'Whether two-step verification is on',
   access: 'member',
+  dependsOn: ['two_factor'],
   output: z.object({
     enabled: z.boolean(),
     since: z.nullable(instant),

@@ -22,6 +22,7 @@ const visitor = z.object({
 
 export const listActiveVisitors = get('/api/admin/active-visitors', {
   access: 'admin',
+  dependsOn: ['visitor'],
   summary: 'Visitors with open pages: all are counted, the latest 500 are listed',
   output: z.object({ count: z.int(), visitors: z.array(visitor) }),
 })

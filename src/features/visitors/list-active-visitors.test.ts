@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { endpoints } from '#server/app.ts'
 import { clientConfig } from '#server/db/connect.ts'
 import { type Listener, listen } from '#server/live/notify.ts'
 import { Presence } from '#server/live/presence.ts'
@@ -38,13 +39,13 @@ async function start(presence: Presence): Promise<Process> {
   const config = { ...app.context.config, publicUrl: origin, trustProxy: 1 }
   const { db } = app
   const log = app.context.log
-  const sockets = liveSockets({ server, config, log, db, presence })
+  const sockets = liveSockets({ server, config, log, db, endpoints, presence })
   const watch = watchVisitors({ db, config, log, presence, tickMs: 50, watchMs: 600 })
   const adminEvents: string[][] = []
   const listener = await listen({
     connection: clientConfig(app.database.address),
-    onUser: () => {},
-    onAdmins: (endpoints) => adminEvents.push(endpoints),
+    onChange: ({ topics }) => adminEvents.push(topics),
+    onSessionsChanged: () => {},
     onCatalogue: () => {},
     onPresence: watch.onRequest,
     onReconnect: () => {},
@@ -240,7 +241,7 @@ test('viewing administrators are notified of changes, and no events are sent whi
   here.adminEvents.length = 0
   await list()
   socket.send(JSON.stringify({ type: 'page', path: '/faq' }))
-  await expect.poll(() => here.adminEvents.flat()).toContain(listActiveVisitors.id)
+  await expect.poll(() => here.adminEvents.flat()).toContain('visitor')
   await sleep(700)
   here.adminEvents.length = 0
   socket.send(JSON.stringify({ type: 'page', path: '/setup' }))

@@ -6,6 +6,7 @@ import { id, idText } from '#kit/text.ts'
 export const listWatchlist = get('/api/watchlist', {
   summary: "Channels on the user's watchlist, newest first",
   access: 'member',
+  dependsOn: ['watchlist'],
   output: z.array(channel),
 })
 export const updateWatchlist = put('/api/watchlist/:channelId', {

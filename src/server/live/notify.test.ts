@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/harness/dat
 import { createUser } from '../../../test/harness/factories.ts'
 import { clientConfig } from '../db/connect.ts'
 import { endSession, endSessionsOf, openSession } from '../session/session.ts'
-import { type Listener, listen, notifyAdmins, notifyCatalogue, notifyUser } from './notify.ts'
+import { changed, type Listener, listen, notifyCatalogue } from './notify.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -20,8 +20,8 @@ async function startListening(heartbeatMs?: number) {
   const reconnected = vi.fn()
   listener = await listen({
     connection: clientConfig(database.address),
-    onUser: (userId, endpoints) => received.push({ userId, endpoints }),
-    onAdmins: (endpoints) => received.push({ admins: endpoints }),
+    onChange: ({ topics, userId }) => received.push({ topics, ...(userId && { userId }) }),
+    onSessionsChanged: (userId) => received.push({ sessionsOf: userId }),
     onCatalogue: () => received.push('catalogue'),
     onReconnect: reconnected,
     heartbeatMs,
@@ -37,7 +37,7 @@ describe('no notification is delivered', () => {
   test('for a transaction that was rolled back', async () => {
     const { received } = await startListening()
     const failing = database.db.transaction(async (tx) => {
-      await notifyUser(tx, 1, ['GET /api/user'])
+      await changed(tx, 'user', { user: 1 })
       throw new Error('no')
     })
     await expect(failing).rejects.toThrow('no')
@@ -51,7 +51,8 @@ describe('no notification is delivered', () => {
       '',
       'no json',
       '{}',
-      '{"to":"user","userId":"1","endpoints":[]}',
+      '{"to":"pages","topics":["user"],"userId":"1"}',
+      '{"to":"pages","topics":["nothing"]}',
       '{"to":"nobody"}',
       '[]',
       'null',
@@ -65,17 +66,13 @@ describe('no notification is delivered', () => {
 test('the notifications of a committed transaction are delivered in order', async () => {
   const { received } = await startListening()
   await database.db.transaction(async (tx) => {
-    await notifyUser(tx, 7, ['GET /api/user', 'GET /api/invoices'])
-    await notifyAdmins(tx, ['GET /api/admin/invoices'])
+    await changed(tx, ['invoice', 'credit'], { user: 7 })
+    await changed(tx, 'setting')
     await notifyCatalogue(tx)
     expect(received).toEqual([])
   })
   await vi.waitFor(() =>
-    expect(received).toEqual([
-      { userId: 7, endpoints: ['GET /api/user', 'GET /api/invoices'] },
-      { admins: ['GET /api/admin/invoices'] },
-      'catalogue',
-    ]),
+    expect(received).toEqual([{ topics: ['invoice', 'credit'], userId: 7 }, { topics: ['setting'] }, 'catalogue']),
   )
 })
 
@@ -83,10 +80,10 @@ test('a transaction sends its notifications in one statement at its end, without
   const { received } = await startListening()
   const query = vi.spyOn(pg.Client.prototype, 'query')
   await database.db.transaction(async (tx) => {
-    await notifyUser(tx, 7, ['GET /api/user'])
-    await notifyAdmins(tx, ['GET /api/admin/users'])
+    await changed(tx, 'user', { user: 7 })
+    await changed(tx, 'setting')
     const undone = tx.transaction(async (savepoint) => {
-      await notifyUser(savepoint, 8, ['GET /api/user'])
+      await changed(savepoint, 'user', { user: 8 })
       throw new Error('no')
     })
     await expect(undone).rejects.toThrow('no')
@@ -97,27 +94,18 @@ test('a transaction sends its notifications in one statement at its end, without
   query.mockRestore()
   expect(notifyCalls).toHaveLength(2)
   await vi.waitFor(() =>
-    expect(received).toEqual([
-      { userId: 7, endpoints: ['GET /api/user'] },
-      { admins: ['GET /api/admin/users'] },
-      'catalogue',
-    ]),
+    expect(received).toEqual([{ topics: ['user'], userId: 7 }, { topics: ['setting'] }, 'catalogue']),
   )
 })
 
-test('ending sessions sends a notification without endpoints', async () => {
+test('ending sessions sends a notification about the sessions of the user', async () => {
   const user = await createUser(database.db)
   const token = await openSession(database.db, user, { ip: '127.0.0.1', userAgent: 'test' })
   const { received } = await startListening()
   await endSession(database.db, token)
   await endSession(database.db, token)
   await database.db.transaction((tx) => endSessionsOf(tx, user.id))
-  await vi.waitFor(() =>
-    expect(received).toEqual([
-      { userId: user.id, endpoints: [] },
-      { userId: user.id, endpoints: [] },
-    ]),
-  )
+  await vi.waitFor(() => expect(received).toEqual([{ sessionsOf: user.id }, { sessionsOf: user.id }]))
 })
 
 test('a lost connection is reopened and reported, because notifications were lost', async () => {
@@ -155,7 +143,8 @@ test('closing leaves no connection behind and does not listen again', async () =
 test('listening rejects if there is no database', async () => {
   const nowhere = {
     connection: { host: '127.0.0.1', port: 1 },
-    onUser: () => {},
+    onChange: () => {},
+    onSessionsChanged: () => {},
     onCatalogue: () => {},
     onReconnect: () => {},
   }

@@ -1,14 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as z from 'zod/mini'
+import { parseJson } from '#kit/parse-json.ts'
+import { type Topic, topics } from '#kit/topics.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { channel, deferredWritesOf, deferWrites } from '../db/deferred-writes.ts'
+import type { Change } from './changes.ts'
 
 /** The application name of the listening connection; each process has one. */
 export const listenerName = 'sauce listener'
 const message = z.discriminatedUnion('to', [
-  z.object({ to: z.literal('user'), userId: z.int(), endpoints: z.array(z.string()) }),
-  z.object({ to: z.literal('admins'), endpoints: z.array(z.string()) }),
+  z.object({ to: z.literal('pages'), topics: z.array(z.enum(topics)), userId: z.optional(z.int()) }),
+  z.object({ to: z.literal('sessions'), userId: z.int() }),
   z.object({ to: z.literal('catalogue') }),
   z.object({ to: z.literal('outbox') }),
   z.object({ to: z.literal('lines') }),
@@ -19,21 +22,22 @@ const message = z.discriminatedUnion('to', [
 async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<void> {
   const text = JSON.stringify(payload)
   const deferred = deferredWritesOf(db)
-  if (deferred) deferred.notifications.push(text)
-  else await deferWrites(db, { notifications: [text] })
+  if (deferred) {
+    if (!deferred.notifications.includes(text)) deferred.notifications.push(text)
+  } else await deferWrites(db, { notifications: [text] })
 }
 
 /**
- * Notifies every process at commit that responses of these endpoints changed for a user. An empty list means that sessions of the user
- * ended. The notification is a hint: receivers read the current state from the database.
+ * Tells open pages at commit what changed, so that they fetch the endpoints that depend on it again. `user` is the id of the user whose data
+ * changed; leave it out for data of the operator. The notification is a hint: pages read the current state from the database.
  */
-export async function notifyUser(tx: Db | Tx, userId: number, endpointIds: string[]): Promise<void> {
-  await send(tx, { to: 'user', userId, endpoints: endpointIds })
+export async function changed(tx: Db | Tx, topic: Topic | Topic[], { user }: { user?: number } = {}): Promise<void> {
+  await send(tx, { to: 'pages', topics: [topic].flat(), userId: user })
 }
 
-/** The same for all administrators. */
-export async function notifyAdmins(tx: Db | Tx, endpointIds: string[]): Promise<void> {
-  await send(tx, { to: 'admins', endpoints: endpointIds })
+/** Notifies every process at commit that sessions of a user ended or that the user's role changed. */
+export async function notifySessionsChanged(tx: Db | Tx, userId: number): Promise<void> {
+  await send(tx, { to: 'sessions', userId })
 }
 
 /** Notifies every process at commit that public lists or settings changed. */
@@ -63,8 +67,8 @@ export async function notifyPresence(tx: Db | Tx, processId: string): Promise<vo
 
 export type ListenOptions = {
   connection: pg.ClientConfig
-  onUser: (userId: number, endpointIds: string[]) => void
-  onAdmins?: (endpointIds: string[]) => void
+  onChange: (change: Change) => void
+  onSessionsChanged: (userId: number) => void
   onCatalogue: () => void
   onMail?: () => void
   onLines?: () => void
@@ -106,8 +110,8 @@ export async function listen(listening: ListenOptions): Promise<Listener> {
 
 async function connect({
   connection,
-  onUser,
-  onAdmins,
+  onChange,
+  onSessionsChanged,
   onCatalogue,
   onMail,
   onLines,
@@ -127,8 +131,8 @@ async function connect({
   client.on('notification', ({ payload = '' }) => {
     const parsed = message.safeParse(parseJson(payload))
     if (!parsed.success) return
-    if (parsed.data.to === 'user') onUser(parsed.data.userId, parsed.data.endpoints)
-    else if (parsed.data.to === 'admins') onAdmins?.(parsed.data.endpoints)
+    if (parsed.data.to === 'pages') onChange(parsed.data)
+    else if (parsed.data.to === 'sessions') onSessionsChanged(parsed.data.userId)
     else if (parsed.data.to === 'outbox') onMail?.()
     else if (parsed.data.to === 'lines') onLines?.()
     else if (parsed.data.to === 'logos') onLogos?.()
@@ -157,12 +161,4 @@ async function untilLost(client: pg.Client, heartbeatMs: number, stop: AbortSign
     await client.query('select 1').catch(() => closed.abort())
   }
   if (!stop.aborted) await client.end().catch(() => undefined)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -5,8 +5,10 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import WebSocket from 'ws'
 import { updateInvoice } from '#features/billing/admin-contract.ts'
 import { createInvoice, listInvoices, submitPayment } from '#features/billing/contract.ts'
+import { listWatchlist } from '#features/watchlist/contract.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
+import { endpoints } from '../app.ts'
 import { clientConfig } from '../db/connect.ts'
 import { type Listener, listen } from './notify.ts'
 import { type LiveSockets, liveSockets } from './socket.ts'
@@ -20,12 +22,17 @@ const config = { publicUrl: 'https://tv.example', secureCookies: false, trustPro
 beforeAll(async () => {
   app = await buildApp()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  sockets = liveSockets({ server, config: { ...app.context.config, ...config }, log: app.context.log, db: app.db })
+  sockets = liveSockets({
+    server,
+    config: { ...app.context.config, ...config },
+    log: app.context.log,
+    db: app.db,
+    endpoints,
+  })
   listener = await listen({
     connection: clientConfig(app.database.address),
-    onUser: (userId, endpoints) =>
-      endpoints.length === 0 ? sockets.endUser(userId) : sockets.notify(userId, endpoints),
-    onAdmins: (endpoints) => sockets.notify('admins', endpoints),
+    onChange: sockets.notify,
+    onSessionsChanged: sockets.endUser,
     onCatalogue: () => {},
     onReconnect: () => {},
   })
@@ -80,7 +87,7 @@ test('the user of a socket is that of its session, whatever the auth message cla
   own.socket.send(JSON.stringify({ type: 'auth', auth: true, userId: victim.user.id, username: victim.user.username }))
   await expect.poll(() => receivedBy(own, 'auth')).toEqual([{ type: 'auth', ok: true }])
 
-  sockets.notify(victim.user.id, ['GET /api/user'])
+  sockets.notify({ topics: ['user'], userId: victim.user.id })
   await expect.poll(() => receivedBy(own, 'changed')).toHaveLength(1)
   expect(receivedBy(visitor, 'changed')).toEqual([])
   visitor.socket.close()
@@ -142,7 +149,7 @@ test('changes between loading a page and opening its socket are sent when it ope
       loadedMsAgo,
     })
   const notifiedAt = Date.now()
-  sockets.notify(customer.user.id, ['GET /api/invoices'])
+  sockets.notify({ topics: ['watchlist'], userId: customer.user.id })
   await sleep(300)
   const [late, early, ancient] = [
     await openSocket(as(customer)),
@@ -152,7 +159,7 @@ test('changes between loading a page and opening its socket are sent when it ope
   late.socket.send(auth(10))
   early.socket.send(auth(Date.now() - notifiedAt + 20))
   ancient.socket.send(auth(3_600_000))
-  await expect.poll(() => receivedBy(early, 'changed')).toEqual([{ type: 'changed', endpoints: ['GET /api/invoices'] }])
+  await expect.poll(() => receivedBy(early, 'changed')).toEqual([{ type: 'changed', endpoints: [listWatchlist.id] }])
   await expect.poll(() => receivedBy(ancient, 'changed')).toEqual([{ type: 'changed', endpoints: [] }])
   await expect.poll(() => receivedBy(late, 'auth')).toHaveLength(1)
   expect(receivedBy(late, 'changed')).toEqual([])
@@ -235,6 +242,7 @@ test('an IPv6 /64 network is limited like one IP address, independently of its n
     config: { ...app.context.config, ...config, trustProxy: 1, rateLimitFactor: 0.25 },
     log: app.context.log,
     db: app.db,
+    endpoints,
   })
   const open = (ip: string) =>
     new Promise<number>((resolve) => {

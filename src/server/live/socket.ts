@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod/mini'
+import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { type FromServer, fromBrowser } from '#kit/live.ts'
+import { parseJson } from '#kit/parse-json.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/connect.ts'
 import { bareResponse } from '../http/bare-response.ts'
@@ -15,16 +17,24 @@ import { limits } from '../limits.ts'
 import { Quota } from '../overload/quota.ts'
 import { networkOf } from '../overload/rate-limit.ts'
 import { userOfToken } from '../session/session.ts'
+import { type Change, staleEndpoints } from './changes.ts'
 import type { Connection } from './connection.ts'
 import { Presence } from './presence.ts'
 
 type TrackedConnection = Connection & { missedPongs: number; windowStart: number; messages: number }
-type Options = { server: Server; config: Config; log: Logger; db: Db; presence?: Presence }
-export type Audience = number | 'admins'
+type Options = {
+  server: Server
+  config: Config
+  log: Logger
+  db: Db
+  endpoints: AnyEndpoint[]
+  presence?: Presence
+}
 
 export type LiveSockets = {
   connections: ReadonlySet<Connection>
-  notify: (audience: Audience, endpoints: string[]) => void
+  /** Tells the pages that a change concerns which endpoints to fetch again. */
+  notify: (change: Change) => void
   /** Closes the sockets of a user whose sessions ended or whose role changed. The pages reconnect with their current session. */
   endUser: (userId: number) => void
   /** Call after notifications may have been lost: closes the sockets of ended sessions and makes all other pages refetch. */
@@ -36,7 +46,7 @@ export type LiveSockets = {
 export const wantsSocket = ({ url }: Pick<IncomingMessage, 'url'>): boolean => url?.split('?')[0] === '/ws'
 
 /** Serves WebSockets at `/ws`. Other upgrade requests are ignored, for the development server. */
-export function liveSockets({ server, config, log, db, presence = new Presence() }: Options): LiveSockets {
+export function liveSockets({ server, config, log, db, endpoints, presence = new Presence() }: Options): LiveSockets {
   const wss = new WebSocketServer({
     noServer: true,
     maxPayload: limits.socket.maxPayloadBytes,
@@ -47,9 +57,10 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
     clientTracking: false,
   } as never)
   wss.on('wsClientError', (_error, duplex, { method }) => refuse(duplex, method === 'GET' ? 400 : 405, config))
+  const staleFor = staleEndpoints(endpoints)
   const connections = presence.connections as Set<TrackedConnection>
   /** Recent notifications, for pages that were loaded before first and opened their socket after it. */
-  let recent: { at: number; audience: Audience; endpoints: string[] }[] = []
+  let recent: { at: number; change: Change }[] = []
   /** `recent` is complete since this time. A page may have been loaded earlier, from another process. */
   let completeSince = performance.now()
   server.once('listening', () => {
@@ -165,9 +176,12 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   function sendMissed(connection: TrackedConnection, since: number): void {
     if (since < Math.max(completeSince, performance.now() - limits.socket.recentMs))
       send(connection, { type: 'changed', endpoints: [] })
-    else
-      for (const { at, audience, endpoints } of recent)
-        if (at >= since && isFor(connection, audience)) send(connection, { type: 'changed', endpoints })
+    else for (const { at, change } of recent) if (at >= since) sendChange(connection, change)
+  }
+
+  function sendChange(connection: TrackedConnection, change: Change): void {
+    const stale = connection.user ? staleFor(change, connection.user) : []
+    if (stale.length > 0) send(connection, { type: 'changed', endpoints: stale })
   }
 
   const heartbeat = setInterval(() => {
@@ -180,14 +194,13 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   server.on('upgrade', onUpgrade)
   return {
     connections,
-    notify: (audience, endpoints) => {
-      recent.push({ at: performance.now(), audience, endpoints })
+    notify: (change) => {
+      recent.push({ at: performance.now(), change })
       if (recent.length > 2 * limits.socket.recentMost) {
         recent = recent.slice(-limits.socket.recentMost)
         completeSince = recent[0]!.at
       }
-      for (const connection of connections)
-        if (isFor(connection, audience)) send(connection, { type: 'changed', endpoints })
+      for (const connection of connections) sendChange(connection, change)
     },
     endUser: (userId) => {
       for (const { user, socket } of connections) if (user?.id === userId) socket.close(4401, 'session ended')
@@ -212,9 +225,6 @@ export function liveSockets({ server, config, log, db, presence = new Presence()
   }
 }
 
-const isFor = ({ user }: Connection, audience: Audience): boolean =>
-  audience === 'admins' ? user?.role === 'admin' : user?.id === audience
-
 /** Sends a message. A client that reads too slowly is disconnected; it reconnects and refetches. */
 function send({ socket }: Connection, message: FromServer): void {
   if (socket.readyState !== socket.OPEN) return
@@ -231,12 +241,4 @@ function refuse(duplex: Duplex, status: number, config: Config): void {
         ? {}
         : { 'retry-after': '5' }
   duplex.end(bareResponse(status, config, more))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -6,7 +6,7 @@ import { anyOf, type Params, statement } from '../db/statement.ts'
 import { pendingLogins, sessions, users } from '../db/tables.ts'
 import { type Caller, ownCookieName, sessionCookieName } from '../http/request.ts'
 import { limits } from '../limits.ts'
-import { notifyUser } from '../live/notify.ts'
+import { notifySessionsChanged } from '../live/notify.ts'
 import { batch } from '../overload/batch.ts'
 
 /** The signed-in user, read from the database for every request. */
@@ -155,7 +155,7 @@ export async function endSessionById(tx: Tx, userId: number, sessionId: number):
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), eq(sessions.id, sessionId)))
     .returning({ id: sessions.id })
-  if (ended.length > 0) await notifyUser(tx, userId, [])
+  if (ended.length > 0) await notifySessionsChanged(tx, userId)
   return ended.length > 0
 }
 
@@ -215,7 +215,7 @@ export async function endSession(db: Db | Tx, token: string | undefined): Promis
     .delete(sessions)
     .where(eq(sessions.tokenHash, hashOf(token)))
     .returning({ userId: sessions.userId })
-  if (ended) await notifyUser(db, ended.userId, [])
+  if (ended) await notifySessionsChanged(db, ended.userId)
 }
 
 /** Ends all sessions of a user except that of the token `except`, and returns how many. For password resets and changes. */
@@ -228,7 +228,7 @@ export async function endSessionsOf(tx: Tx, userId: number, { except }: { except
     .returning({ impersonatedBy: sessions.impersonatedBy })
   // The sessions in which this administrator views customers end too.
   await tx.delete(sessions).where(eq(sessions.impersonatedBy, userId))
-  await notifyUser(tx, userId, [])
+  await notifySessionsChanged(tx, userId)
   return ended.filter(({ impersonatedBy }) => impersonatedBy === null).length
 }
 

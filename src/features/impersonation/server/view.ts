@@ -1,12 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { getCustomer } from '#features/customers/contract.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import type { Caller } from '#server/http/request.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { endSession, openViewingSession, type SessionUser, userOfToken } from '#server/session/session.ts'
 
 /**
@@ -34,7 +33,7 @@ export async function startViewing(
       after: { until: opened.until },
       requestId,
     })
-    await notifyAdmins(tx, [getCustomer.id])
+    await changed(tx, 'viewing', { user: userId })
     return opened
   })
 }
@@ -58,7 +57,7 @@ export async function stopViewing(
   await inTransaction(db, async (tx) => {
     await endSession(tx, sessionToken)
     await audit(tx, { actorId: adminId, action: 'user.stop_view', targetType: 'user', targetId: userId, requestId })
-    await notifyAdmins(tx, [getCustomer.id])
+    await changed(tx, 'viewing', { user: userId })
   })
   const signedIn = own?.id === adminId
   return { stopped: { userId, signedIn }, nextSession: signedIn ? 'own' : 'none' }

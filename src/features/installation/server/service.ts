@@ -6,8 +6,8 @@ import { inTransaction } from '#server/db/retry.ts'
 import { installation, lineJobs, mails } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { declareLive, heldBecause, identityOf, readOwnership } from '#server/installation.ts'
-import { notifyAdmins, notifyLines, notifyLogos, notifyMail } from '#server/live/notify.ts'
-import { getInstallation, type InstallationState } from '../admin-contract.ts'
+import { changed, notifyLines, notifyLogos, notifyMail } from '#server/live/notify.ts'
+import type { InstallationState } from '../admin-contract.ts'
 
 type InstallationContext = Pick<AppContext, 'db' | 'config'>
 
@@ -49,7 +49,7 @@ export async function goLive(
   { actorId, requestId }: { actorId: number | null; requestId: string },
 ): Promise<InstallationState> {
   const identity = await identityOf(db, config)
-  const changed = await inTransaction(db, async (tx) => {
+  const isNowLive = await inTransaction(db, async (tx) => {
     await tx.execute(sql`select 1 from installation for update`)
     const owner = await readOwnership(tx)
     const held = heldBecause(identity, owner)
@@ -67,10 +67,10 @@ export async function goLive(
     await notifyMail(tx)
     await notifyLines(tx)
     await notifyLogos(tx)
-    await notifyAdmins(tx, [getInstallation.id])
+    await changed(tx, 'installation')
     return true
   })
   // What the panel did in the meantime is not in a backup.
-  if (changed) await requestComparison(db)
+  if (isNowLive) await requestComparison(db)
   return readInstallation({ db, config })
 }

@@ -5,11 +5,10 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
+import { changed, notifyLines } from '#server/live/notify.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { JobState, ManualLine } from '../admin-contract.ts'
-import { jobEndpoints } from './affected-endpoints.ts'
 import { closeManualJobs, type Job, transition } from './job-store.ts'
 import { countWaiting } from './list-jobs.ts'
 import { confirmManualLine, saveManualLine } from './manual-lines.ts'
@@ -93,7 +92,7 @@ async function decide(
       after: { state, cause: job.cause },
       requestId: actor.requestId,
     })
-    await notifyAdmins(tx, jobEndpoints)
+    await changed(tx, 'line_job')
     return { state }
   })
 }
@@ -116,7 +115,7 @@ export async function retryPanelNow(db: Db, actor: Actor): Promise<{ waiting: nu
         requestId: actor.requestId,
       })
     await notifyLines(tx)
-    await notifyAdmins(tx, jobEndpoints)
+    await changed(tx, 'line_job')
   })
   return { waiting: await countWaiting(db) }
 }

@@ -2,9 +2,8 @@ import { and, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 
 import type { Db, Tx } from '#server/db/connect.ts'
 import { statement } from '#server/db/statement.ts'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import type { DesiredState, Step } from '../rules.ts'
-import { jobEndpoints } from './affected-endpoints.ts'
 import type { PanelLine } from './panels/port.ts'
 
 export type Job = typeof lineJobs.$inferSelect
@@ -121,7 +120,7 @@ export async function transition(db: Db | Tx, job: Job, change: Transition): Pro
       ),
     )
     .returning()
-  if (stored) await notifyAdmins(db, jobEndpoints)
+  if (stored) await changed(db, 'line_job')
   return stored
 }
 
@@ -192,7 +191,7 @@ export async function closeManualJobs(tx: Tx, userId: number, job: Pick<Job, 'id
 /** For manual provisioning: hands every queued job to the administrators and drops a requested comparison. Returns how many jobs. */
 export async function assignToAdministrators(db: Db): Promise<number> {
   const assigned = await assignQueued(db, {})
-  if (assigned.length > 0) await notifyAdmins(db, jobEndpoints)
+  if (assigned.length > 0) await changed(db, 'line_job')
   return assigned.length
 }
 const assignQueued = statement('line_jobs_to_tasks', (db: Db | Tx) => {

@@ -1,12 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import { currentUser, listUsers } from '#features/accounts/contract.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { type Key, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
-import { getOwnLine } from '../contract.ts'
 import type { ProvisioningConfig } from './config.ts'
 import { generatePassword, openPassword, sealPassword, usernameFor } from './credentials.ts'
 import type { LineRow } from './entitlement.ts'
@@ -52,7 +50,7 @@ export async function savePanelState(
       seenAt: sql`now()`,
     })
     .where(eq(lines.userId, userId))
-  await notifyUser(tx, userId, [getOwnLine.id])
+  await changed(tx, 'line', { user: userId })
 }
 
 /**
@@ -78,6 +76,5 @@ export async function syncAccountToLine(
     .set({ ...account, iptvPassword: password, iptvSyncedAt: sql`now()` })
     .where(eq(users.id, userId))
   await audit(tx, { actorId, action: 'iptv.sync', targetType: 'user', targetId: userId, before, after: account })
-  await notifyUser(tx, userId, [currentUser.id])
-  await notifyAdmins(tx, [listUsers.id])
+  await changed(tx, 'iptv_account', { user: userId })
 }

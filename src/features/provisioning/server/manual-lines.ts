@@ -1,10 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'
-import { notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import type { ManualLine } from '../admin-contract.ts'
-import { getOwnLine } from '../contract.ts'
 import { sealPassword } from './credentials.ts'
 import { syncAccountToLine } from './line-store.ts'
 
@@ -45,5 +44,5 @@ export async function confirmManualLine(tx: Tx, userId: number): Promise<void> {
       seenAt: sql`now()`,
     })
     .where(and(eq(lines.userId, userId), eq(lines.panel, manualPanelId)))
-  await notifyUser(tx, userId, [getOwnLine.id])
+  await changed(tx, 'line', { user: userId })
 }

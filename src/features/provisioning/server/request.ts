@@ -3,9 +3,8 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { lineJobs, lines, users } from '#server/db/tables.ts'
-import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
+import { changed, notifyLines } from '#server/live/notify.ts'
 import { type DesiredState, desiredState } from '../rules.ts'
-import { jobEndpoints } from './affected-endpoints.ts'
 import { entitlementColumns } from './entitlement.ts'
 
 export type Cause = {
@@ -35,7 +34,7 @@ export async function requestProvisioning(tx: Tx, userId: number, { cause, key, 
     invoiceId: invoiceId ?? null,
   })
   await notifyLines(tx)
-  await notifyAdmins(tx, jobEndpoints)
+  await changed(tx, 'line_job')
 }
 
 const readEntitlement = statement('line_standing', (tx, { userId }: Params<{ userId: number }>) =>

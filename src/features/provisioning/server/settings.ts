@@ -8,8 +8,8 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { conflict, Refusal } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
-import { getProvisioning } from '../admin-contract.ts'
+import { changed } from '#server/live/notify.ts'
+import type { getProvisioning } from '../admin-contract.ts'
 import type { Provisioning, ProvisioningForm } from '../contract.ts'
 
 type Stored = Output<typeof getProvisioning>
@@ -93,7 +93,7 @@ export async function updateProvisioning(
         after: { keySet: !isManual, change },
       })
     }
-    await notifyAdmins(tx, [getProvisioning.id])
+    await changed(tx, 'panel')
     return readProvisioning(tx)
   })
   settings.forget()

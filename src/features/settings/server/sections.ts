@@ -6,15 +6,15 @@ import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed, notifySessionsChanged } from '#server/live/notify.ts'
 import {
   isConfirmedBySecondAdministrator,
   mailAdministrators,
   needsSecondAdministrator,
 } from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { daysIn, getSetting, type SettingSection, settingSections } from '../admin-contract.ts'
-import { getPaymentMethods, getSite, type LegalDocument, type SettingKey } from '../contract.ts'
+import { daysIn, type SettingSection, settingSections } from '../admin-contract.ts'
+import type { LegalDocument, SettingKey } from '../contract.ts'
 import { legalDefaults } from './legal-defaults.ts'
 import * as settings from './service.ts'
 
@@ -124,7 +124,7 @@ export async function updateSection(
     if (versionOf(read(after as never)) !== version)
       await settings.write(tx, key, after as never, editor.admin.id, editor.requestId)
     if (section === 'accounts') await reconnectAdministrators(tx)
-    await notifyAdmins(tx, [getSetting.id, getSite.id, getPaymentMethods.id])
+    await changed(tx, 'setting')
     return read((await settings.read(tx, key)) as never)
   })
   // Clears the cache of this process; other processes are notified.
@@ -140,7 +140,7 @@ async function reconnectAdministrators(tx: Tx): Promise<void> {
     .where(sql`${users.role} = 'admin'`)
     .orderBy(users.id)
     .limit(limits.lists.maximum)
-  for (const { id } of everyone) await notifyUser(tx, id, [])
+  for (const { id } of everyone) await notifySessionsChanged(tx, id)
 }
 
 type Handles = { cashtag: string; venmoHandle: string }

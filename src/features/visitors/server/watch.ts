@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import { isUnavailable } from '#server/db/connect.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
-import { listActiveVisitors } from '../contract.ts'
+import { changed } from '#server/live/notify.ts'
 import { type Publisher, publish, unpublish } from './publication.ts'
 
 export type Watch = {
@@ -47,10 +46,10 @@ export function watchVisitors({ tickMs = 2_000, watchMs = 30_000, ...publisher }
   const tick = () =>
     enqueue(async () => {
       const now = Date.now()
-      const changed = hasChanged
+      const isNew = hasChanged
       hasChanged = false
-      if (now < publishingUntil && (changed || now - publishedAt > heartbeatMs)) await publishNow()
-      if (now < watchedUntil && changed) await notifyAdmins(db, [listActiveVisitors.id])
+      if (now < publishingUntil && (isNew || now - publishedAt > heartbeatMs)) await publishNow()
+      if (now < watchedUntil && isNew) await changed(db, 'visitor')
       if (now > watchedUntil) await stopPublishing()
     })
   const stopPublishing = async () => {

@@ -5,8 +5,7 @@ import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { channels, watchlist } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { notifyUser } from '#server/live/notify.ts'
-import * as contract from '../contract.ts'
+import { changed } from '#server/live/notify.ts'
 
 /** The channels on a user's watchlist, newest first. Hidden channels are left out until they are visible again. */
 export const listWatchlist = (db: Db, userId: number): Promise<Channel[]> =>
@@ -29,7 +28,7 @@ export async function updateWatchlist(
     await inTransaction(db, async (tx) => {
       if (listed) await tx.insert(watchlist).values({ userId, channelId }).onConflictDoNothing()
       else await tx.delete(watchlist).where(and(eq(watchlist.userId, userId), eq(watchlist.channelId, channelId)))
-      await notifyUser(tx, userId, [contract.listWatchlist.id])
+      await changed(tx, 'watchlist', { user: userId })
     })
   } catch (error) {
     if (violationOf(error)?.constraint === 'watchlist_channel_id_fkey') return notFound('Channel not found')

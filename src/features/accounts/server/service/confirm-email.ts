@@ -4,8 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
-import { notifyUser } from '#server/live/notify.ts'
-import { currentUser, getEmailVerification } from '../../contract.ts'
+import { changed } from '#server/live/notify.ts'
 import { brokenLinkMessage, emailVerifiedMessage } from '../../rules.ts'
 import { consumeToken, findTokenHolder } from '../mailed-token.ts'
 
@@ -32,7 +31,7 @@ export async function confirmEmail(db: Db, token: string, requestId: string): Pr
       after: { email: holder.email },
       requestId,
     })
-    await notifyUser(tx, holder.id, [currentUser.id, getEmailVerification.id])
+    await changed(tx, 'user', { user: holder.id })
   })
   return { message: emailVerifiedMessage }
 }

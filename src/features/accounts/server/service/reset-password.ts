@@ -1,16 +1,15 @@
 import { eq } from 'drizzle-orm'
-import { getCustomer } from '#features/customers/contract.ts'
 import { audit } from '#server/audit.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { Approver } from '#server/session/actor.ts'
 import { anyFactor, removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
 import { endSessionsOf } from '#server/session/session.ts'
-import { type AdminUser, listUsers } from '../../contract.ts'
+import type { AdminUser } from '../../contract.ts'
 import { administratorsAccountMessage, ownPasswordMessage } from '../../rules.ts'
 import { revokeTokens } from '../mailed-token.ts'
 import { adminUser } from '../user-view.ts'
@@ -64,7 +63,7 @@ export async function resetPassword(
       after: { mustChangePassword: true, removed },
       requestId: actor.requestId,
     })
-    await notifyAdmins(tx, [listUsers.id, getCustomer.id])
+    await changed(tx, 'user', { user: userId })
     return adminUser(tx, userId)
   })
 }

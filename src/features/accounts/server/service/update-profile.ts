@@ -1,16 +1,14 @@
 import { eq } from 'drizzle-orm'
-import { getInvoice } from '#features/billing/contract.ts'
-import { getCustomer } from '#features/customers/contract.ts'
 import { audit } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { violationOf } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { currentUser, getEmailVerification, listUsers, type User } from '../../contract.ts'
+import type { User } from '../../contract.ts'
 import { takenMessage } from '../../rules.ts'
 import { userView } from '../user-view.ts'
 import {
@@ -78,8 +76,7 @@ export async function updateProfile(
         after: { ...(emailChanged && { email }), ...(before.fullName !== fullName && { fullName }) },
         requestId: request.requestId,
       })
-      await notifyUser(tx, user.id, [currentUser.id, getInvoice.id, getEmailVerification.id])
-      await notifyAdmins(tx, [listUsers.id, getCustomer.id])
+      await changed(tx, 'user', { user: user.id })
       return after!
     }
     const prepare = () => change

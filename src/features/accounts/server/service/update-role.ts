@@ -1,11 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import { getCustomer } from '#features/customers/contract.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed, notifySessionsChanged } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import {
   isConfirmedBySecondAdministrator,
@@ -13,7 +12,7 @@ import {
   needsSecondAdministrator,
 } from '#server/session/administrators.ts'
 import { awaitAdminTransactions } from '#server/session/session-guard.ts'
-import { type AdminUser, currentUser, listUsers } from '../../contract.ts'
+import type { AdminUser } from '../../contract.ts'
 import { lastAdminMessage } from '../../rules.ts'
 import { adminUser } from '../user-view.ts'
 import { lockPeople } from './lock-people.ts'
@@ -66,9 +65,8 @@ export async function updateRole(
     })
     if (role === 'admin')
       await mailAdministrators(tx, { event: 'administrator_added', about, actor: actor.admin, key: actor.requestId })
-    await notifyUser(tx, userId, [currentUser.id])
-    await notifyUser(tx, userId, [])
-    await notifyAdmins(tx, [listUsers.id, getCustomer.id])
+    await changed(tx, 'user', { user: userId })
+    await notifySessionsChanged(tx, userId)
     return adminUser(tx, userId)
   })
   return updated ?? needsSecondAdministrator()

@@ -6,11 +6,10 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { invoices, type PricedFrom, plans, users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { listAllInvoices } from '../../admin-contract.ts'
-import { getInvoice, type Invoice, listInvoices, type PlanChangeQuote } from '../../contract.ts'
+import type { Invoice, PlanChangeQuote } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
 import { changeDescription, changeItems, explainChange } from '../plan-change-text.ts'
 import { type InvoiceSettings, insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
@@ -68,8 +67,7 @@ export async function changeSubscription(db: Db, user: SessionUser, planId: numb
         template: 'plan_change_requested',
         data: { invoiceNumber: invoice.invoiceNumber, from: current.name, to: next.name, amount: invoice.amount },
       })
-      await notifyUser(tx, user.id, [listInvoices.id, getInvoice.id])
-      await notifyAdmins(tx, [listAllInvoices.id])
+      await changed(tx, 'invoice', { user: user.id })
       return invoice
     })
   } catch (error) {

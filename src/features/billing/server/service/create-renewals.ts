@@ -4,9 +4,8 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices, plans, users } from '#server/db/tables.ts'
-import { notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import { listInvoices } from '../../contract.ts'
 import { customerDetailsFor } from '../../rules.ts'
 import { type InvoiceSettings, insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
 import { setCredit } from './use-credit.ts'
@@ -61,7 +60,7 @@ async function createRenewal(tx: Tx, userId: number, daysAhead: number, form: In
     template: 'renewal_invoice',
     data: { invoiceNumber, planName: plan.name, amount, endDate: due.endDate },
   })
-  await notifyUser(tx, userId, [listInvoices.id])
+  await changed(tx, 'invoice', { user: userId })
   return true
 }
 

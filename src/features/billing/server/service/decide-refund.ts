@@ -5,11 +5,9 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { invoices, refundRequests, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import { notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { InvoiceRefund, refundDecision } from '../../admin-contract.ts'
-import { getCreditNote } from '../../contract.ts'
 import { formatCreditNoteNumber } from '../../rules.ts'
 import { inDecisionTransaction } from './decide-invoice.ts'
 import { notifyInvoiceChanged } from './notify-invoice-changed.ts'
@@ -120,7 +118,6 @@ async function decide(
     requestId: actor.requestId,
   })
   await mailDecision(tx, invoice, request, done)
-  await notifyUser(tx, invoice.userId, [getCreditNote.id])
   await notifyInvoiceChanged(tx, invoice.userId, done.referrerId)
   return done.applied
 }

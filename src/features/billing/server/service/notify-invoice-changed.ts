@@ -1,24 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { currentUser, listUsers } from '#features/accounts/contract.ts'
-import { getCustomer } from '#features/customers/contract.ts'
-import { getAccountCredit } from '#features/referrals/contract.ts'
-import { listPaidTime } from '#features/subscriptions/contract.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { type invoices, users } from '#server/db/tables.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import { getInvoiceEvidence, getInvoiceRefund, getInvoicesToConfirm, listAllInvoices } from '../../admin-contract.ts'
-import { getInvoice, listInvoices, listRefunds } from '../../contract.ts'
-
-/** Admin endpoints that show invoices or their customers. They are refreshed whenever an invoice changes. */
-export const adminInvoiceEndpoints = [
-  listAllInvoices.id,
-  getInvoiceEvidence.id,
-  getInvoiceRefund.id,
-  getInvoicesToConfirm.id,
-  listUsers.id,
-  getCustomer.id,
-]
 
 type CustomerMail =
   | 'payment_confirmed'
@@ -49,14 +33,6 @@ export async function mailCustomer(
 
 /** Notifies the open pages of the customer, the referrer and the administrators. */
 export async function notifyInvoiceChanged(tx: Tx, userId: number, referrerId?: number): Promise<void> {
-  await notifyUser(tx, userId, [
-    currentUser.id,
-    listInvoices.id,
-    getInvoice.id,
-    listRefunds.id,
-    getAccountCredit.id,
-    listPaidTime.id,
-  ])
-  if (referrerId) await notifyUser(tx, referrerId, [getAccountCredit.id, currentUser.id])
-  await notifyAdmins(tx, adminInvoiceEndpoints)
+  await changed(tx, ['invoice', 'refund', 'subscription', 'credit'], { user: userId })
+  if (referrerId) await changed(tx, 'credit', { user: referrerId })
 }

@@ -1,11 +1,9 @@
 import { and, asc, eq, isNull, lte, notExists, sql } from 'drizzle-orm'
-import { currentUser } from '#features/accounts/contract.ts'
-import { getAccountCredit } from '#features/referrals/contract.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { activations, invoices, referralClaims, refundRequests } from '#server/db/tables.ts'
-import { notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 
 const batchSize = 100
 
@@ -47,7 +45,7 @@ async function release(tx: Tx, refereeId: number, invoiceId: number): Promise<bo
     return false
   const referrerId = await ledger.bookReward(tx, { refereeId, activationId: paid.activationId })
   if (referrerId === undefined) return false
-  await notifyUser(tx, referrerId, [getAccountCredit.id, currentUser.id])
+  await changed(tx, 'credit', { user: referrerId })
   return true
 }
 

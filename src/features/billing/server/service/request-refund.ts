@@ -4,11 +4,10 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices, refundRequests } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { listRefunds, type Refund } from '../../contract.ts'
-import { adminInvoiceEndpoints } from './notify-invoice-changed.ts'
+import type { Refund } from '../../contract.ts'
 import { guaranteeDays, refundsOf } from './read-refunds.ts'
 
 /**
@@ -52,8 +51,7 @@ export async function requestRefund(
       template: 'refund_requested',
       data: { invoiceNumber, planName: invoice.planName, amount: invoice.amount },
     })
-    await notifyUser(tx, user.id, [listRefunds.id])
-    await notifyAdmins(tx, adminInvoiceEndpoints)
+    await changed(tx, 'refund', { user: user.id })
     return (await refundsOf(tx, user.id, days, invoiceNumber))[0]!
   })
 }

@@ -1,17 +1,15 @@
 import { and, eq, getTableColumns, gt, isNull, or, sql } from 'drizzle-orm'
-import { currentUser } from '#features/accounts/contract.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { getInvoice, type Invoice, listInvoices, type PaymentMethod } from '../../contract.ts'
+import type { Invoice, PaymentMethod } from '../../contract.ts'
 import { statusAt } from '../../rules.ts'
-import { adminInvoiceEndpoints } from './notify-invoice-changed.ts'
 import { refuseOutdatedChange } from './outdated-change.ts'
 
 type Payment = {
@@ -52,8 +50,7 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
         template: 'order_received',
         data: { invoiceNumber, planName, amount, paymentMethod, paymentReference },
       })
-      await notifyUser(tx, user.id, [listInvoices.id, getInvoice.id, currentUser.id])
-      await notifyAdmins(tx, adminInvoiceEndpoints)
+      await changed(tx, 'invoice', { user: user.id })
       return { invoiceNumber, orderId: invoiceNumber, status: submitted.status }
     }
     const [found] = await tx

@@ -3,8 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoiceLines, invoices, users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { notifyUser } from '#server/live/notify.ts'
-import { getInvoice, listInvoices } from '../../contract.ts'
+import { changed } from '#server/live/notify.ts'
 
 type Row = typeof invoices.$inferSelect
 const isOpen = sql`invoices.status in ('draft', 'pending')`
@@ -18,10 +17,10 @@ export async function useCredit(db: Db, userId: number, invoiceNumber: string, u
       .from(invoices)
       .where(and(eq(invoices.invoiceNumber, invoiceNumber), eq(invoices.userId, userId)))
     if (!invoice) return notFound('Invoice not found')
-    const changed = await setCredit(tx, invoice, use)
-    if (!changed) return conflict('not_possible', 'Account credit can only be changed before a payment is submitted')
-    await notifyUser(tx, userId, [getInvoice.id, listInvoices.id])
-    return changed
+    const updated = await setCredit(tx, invoice, use)
+    if (!updated) return conflict('not_possible', 'Account credit can only be changed before a payment is submitted')
+    await changed(tx, 'invoice', { user: userId })
+    return updated
   })
 }
 
@@ -36,19 +35,19 @@ export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row
   const due = lines.filter((line) => line.kind !== 'credit').reduce((sum, line) => sum + line.amount, 0)
   const used = use ? Math.min(due, await availableCredit(tx, invoice.userId, invoice.id)) : 0
   if (invoice.amount === due - used) return invoice
-  const [changed] = await tx
+  const [updated] = await tx
     .update(invoices)
     // A payment link is for a fixed amount, so it becomes invalid.
     .set({ amount: due - used, paymentLink: null, version: sql`${invoices.version} + 1` })
     .where(and(eq(invoices.id, invoice.id), isOpen, or(eq(invoices.status, 'draft'), isNull(invoices.submittedAt))))
     .returning()
-  if (!changed) return undefined
+  if (!updated) return undefined
   await tx.delete(invoiceLines).where(and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'credit')))
   if (used > 0) {
     const position = Math.max(...lines.map((line) => line.position)) + 1
     await tx.insert(invoiceLines).values({ ...creditItem(used), invoiceId: invoice.id, position })
   }
-  return changed
+  return updated
 }
 
 /** The invoice item for used account credit, in cents. */

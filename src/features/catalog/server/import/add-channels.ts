@@ -5,7 +5,7 @@ import { channels } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { notifyLogos } from '#server/live/notify.ts'
 import { inChunks } from '#server/overload/in-chunks.ts'
-import { type ChannelCategory, listAllChannels } from '../../contract.ts'
+import type { ChannelCategory } from '../../contract.ts'
 import { markLogo } from '../../rules.ts'
 import type { Editor } from '../service/catalogue-resource.ts'
 import { publishChange } from '../service/publish-change.ts'
@@ -95,7 +95,7 @@ export async function addChannels(
     if (logos > 0) await notifyLogos(tx)
     if (added.length + mapped.length > 0) {
       const after = { added: added.length, mapped: mapped.length, hidden }
-      await publishChange(tx, editor, listAllChannels, {
+      await publishChange(tx, editor, 'channel', {
         action: 'channel.import',
         targetType: 'channel',
         targetId: 'panel',

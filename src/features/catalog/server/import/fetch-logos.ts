@@ -6,12 +6,11 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { startWorkerLoop, type WorkerLoop } from '#server/jobs/worker-loop.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { detectPicture } from '#server/outbound/detect-picture.ts'
 import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
-import { getChannelLogos } from '../../admin-contract.ts'
 import * as logos from './logo-store.ts'
 
 type Context = { db: Db; config: Config; log: Pick<Logger, 'error'> }
@@ -94,7 +93,7 @@ export function startLogoWorker({
       )
       done += claimed.length
       await logos.notifyLineupChanged(db)
-      await notifyAdmins(db, [getChannelLogos.id])
+      await changed(db, 'logo')
     }
   }
   const { run, ...worker } = startWorkerLoop({ log, failureMessage: 'logos could not be fetched', round })

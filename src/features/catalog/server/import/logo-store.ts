@@ -7,8 +7,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { channelLogos, channels } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins, notifyCatalogue } from '#server/live/notify.ts'
-import { listAllChannels } from '../../contract.ts'
+import { changed, notifyCatalogue } from '#server/live/notify.ts'
 import { markPrefix } from '../../rules.ts'
 
 /** The address of a stored logo on this site. */
@@ -85,7 +84,7 @@ export async function storeLogo(db: Db, channelId: number, fetched: Picture | { 
 /** Notifies open pages that the lineup changed. */
 export async function notifyLineupChanged(db: Db | Tx): Promise<void> {
   await notifyCatalogue(db)
-  await notifyAdmins(db, [listAllChannels.id])
+  await changed(db, 'channel')
 }
 
 /** How many logos are queued, stored and failed, and why the last one failed. */

@@ -2,8 +2,8 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { notifyAdmins, notifyLogos } from '#server/live/notify.ts'
-import { getChannelLogos } from '../../admin-contract.ts'
+import { changed, notifyLogos } from '#server/live/notify.ts'
+import type { getChannelLogos } from '../../admin-contract.ts'
 import * as logos from './logo-store.ts'
 
 type LogoStatus = Output<typeof getChannelLogos>
@@ -24,7 +24,7 @@ export async function switchLogos(
     await settings.write(tx, 'logos', { fromPanel }, editor.id, editor.requestId)
     await logos.showLogos(tx, fromPanel)
     await notifyLogos(tx)
-    await notifyAdmins(tx, [getChannelLogos.id])
+    await changed(tx, 'logo')
   })
   settings.forget()
   return readLogos(db)

@@ -1,18 +1,15 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { channels, deviceCategories, faqs } from '#server/db/tables.ts'
-import { listAllChannels, listAllDeviceCategories, listAllFaqs } from '../../contract.ts'
 
 type Editable = typeof channels | typeof deviceCategories | typeof faqs
 type Kind = 'channel' | 'device_category' | 'faq'
 /** A list whose entries have versions and are edited by the same functions. */
 export type CatalogueResource<T extends Editable = Editable, K extends Kind = Kind> = {
   table: T
-  /** The target type in the audit log and the prefix of error codes. */
+  /** The target type in the audit log, the topic of change events and the prefix of error codes. */
   type: K
   /** The name of an entry in error messages. */
   noun: string
-  /** The admin endpoint whose data changes. */
-  list: { id: string }
   /** The unique constraint, with the field and message of its violation. */
   unique: { constraint: string; field: string; message: string }
   /** The position column of a list that administrators sort. */
@@ -23,7 +20,6 @@ export const channelResource: CatalogueResource<typeof channels, 'channel'> = {
   table: channels,
   type: 'channel',
   noun: 'channel',
-  list: listAllChannels,
   unique: {
     constraint: 'channels_category_name_key',
     field: 'name',
@@ -34,7 +30,6 @@ export const deviceResource: CatalogueResource<typeof deviceCategories, 'device_
   table: deviceCategories,
   type: 'device_category',
   noun: 'device category',
-  list: listAllDeviceCategories,
   unique: {
     constraint: 'device_categories_name_key',
     field: 'name',
@@ -46,7 +41,6 @@ export const faqResource: CatalogueResource<typeof faqs, 'faq'> = {
   table: faqs,
   type: 'faq',
   noun: 'question',
-  list: listAllFaqs,
   unique: { constraint: 'faqs_question_key', field: 'question', message: 'This question already exists' },
   position: { column: faqs.order, field: 'order' },
 }

@@ -23,7 +23,7 @@ export async function createEntry<S extends CatalogueResource>(
         .values({ ...fields, ...last } as never)
         .returning()
       const entry = made as S['table']['$inferSelect']
-      await publishChange(tx, editor, resource.list, {
+      await publishChange(tx, editor, resource.type, {
         action: `${resource.type}.create`,
         targetType: resource.type,
         targetId: entry.id,

@@ -25,7 +25,7 @@ export async function deleteEntry(
       if (!before) return notFound(`There is no such ${resource.noun}`)
       if ((before as { version: number }).version !== version) return stale(resource.noun)
       await tx.delete(table).where(eq(table.id, id))
-      await publishChange(tx, editor, resource.list, {
+      await publishChange(tx, editor, resource.type, {
         action: `${resource.type}.delete`,
         targetType: resource.type,
         targetId: id,

@@ -3,7 +3,6 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { plans } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { listAllPlans } from '../../contract.ts'
 import type { Editor } from './catalogue-resource.ts'
 import { lockPlans } from './plan-on-sale.ts'
 import { publishChange } from './publish-change.ts'
@@ -17,7 +16,7 @@ export async function deletePlan(db: Db, planId: number, version: number, editor
       if (!before) return notFound('There is no such plan')
       if (before.version !== version) return stale('plan')
       await tx.delete(plans).where(eq(plans.id, planId))
-      await publishChange(tx, editor, listAllPlans, {
+      await publishChange(tx, editor, 'plan', {
         action: 'plan.delete',
         targetType: 'plan',
         targetId: planId,

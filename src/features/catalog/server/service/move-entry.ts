@@ -13,7 +13,7 @@ export async function moveEntry(
   direction: 'up' | 'down',
   editor: Editor,
 ): Promise<void> {
-  const { table, type, noun, list } = resource
+  const { table, type, noun } = resource
   const { column, field } = resource.position!
   await inTransaction(db, async (tx) => {
     // Serializes moves: row locks alone could deadlock, since moves change the order in which rows are locked.
@@ -35,7 +35,7 @@ export async function moveEntry(
           .update(table)
           .set({ [field]: index + 1 } as never)
           .where(eq(table.id, row.id))
-    await publishChange(tx, editor, list, {
+    await publishChange(tx, editor, type, {
       action: `${type}.move`,
       targetType: type,
       targetId: id,

@@ -6,9 +6,7 @@ import { sampleDeviceCategories } from '#server/db/sample/device-categories.ts'
 import { sampleFaqs } from '#server/db/sample/faqs.ts'
 import { samplePlans } from '#server/db/sample/plans.ts'
 import { conflict } from '#server/errors.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
-import { getSampleContent, type SampleCounts, type SampleKind, sampleKinds } from '../../admin-contract.ts'
-import { listAllChannels, listAllDeviceCategories, listAllFaqs, listAllPlans } from '../../contract.ts'
+import { type SampleCounts, type SampleKind, sampleKinds } from '../../admin-contract.ts'
 import type { Editor } from './catalogue-resource.ts'
 import { publishChange } from './publish-change.ts'
 
@@ -66,7 +64,6 @@ const samples: Record<SampleKind, Sample> = {
     isUsed: sql`false`,
   },
 }
-const lists = [listAllPlans, listAllChannels, listAllDeviceCategories, listAllFaqs]
 const removalAction = 'catalog.remove_sample'
 
 /** Selects the sample entries of a list. `removable`: never edited, not created by an administrator and not in use. */
@@ -112,14 +109,12 @@ export async function removeSample(
         removed[kind] = rowCount ?? 0
         if (removed[kind] !== expected[kind]) return changed()
       }
-      const [first, ...others] = lists
-      await publishChange(tx, editor, first!, {
+      await publishChange(tx, editor, ['plan', 'channel', 'device_category', 'faq', 'sample_content'], {
         action: removalAction,
         targetType: 'catalog',
         targetId: 'sample',
         after: { removed },
       })
-      await notifyAdmins(tx, [...others.map(({ id }) => id), getSampleContent.id])
       return countSample(tx)
     })
   } catch (error) {

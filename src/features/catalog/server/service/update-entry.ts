@@ -33,7 +33,7 @@ export async function updateEntry<S extends CatalogueResource>(
         .set({ ...fields, version: version + 1 } as never)
         .where(eq(table.id, id))
         .returning()
-      await publishChange(tx, editor, resource.list, {
+      await publishChange(tx, editor, resource.type, {
         action: `${resource.type}.update`,
         targetType: resource.type,
         targetId: id,

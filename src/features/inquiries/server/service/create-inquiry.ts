@@ -3,8 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { inquiries, plans } from '#server/db/tables.ts'
 import { invalid } from '#server/errors.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
-import { listInquiries } from '../../admin-contract.ts'
+import { changed } from '#server/live/notify.ts'
 
 type Inquiry = { name: string; email: string; message: string; planId?: number | null; newsletterOpt: boolean }
 
@@ -20,6 +19,6 @@ export async function createInquiry(db: Db, inquiry: Inquiry): Promise<void> {
       if (!plan) invalid('planId', 'This plan is not available')
     }
     await tx.insert(inquiries).values({ ...inquiry, planId })
-    await notifyAdmins(tx, [listInquiries.id])
+    await changed(tx, 'inquiry')
   })
 }

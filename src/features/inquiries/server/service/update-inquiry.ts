@@ -5,9 +5,9 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { inquiries } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { type AdminInquiry, type inquiryDecision, listInquiries } from '../../admin-contract.ts'
+import type { AdminInquiry, inquiryDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
 import { adminInquiry } from './read-inquiries.ts'
 
@@ -50,7 +50,7 @@ export async function updateInquiry(
       after: { status, adminNotes: notes },
       requestId: actor.requestId,
     })
-    await notifyAdmins(tx, [listInquiries.id])
+    await changed(tx, 'inquiry')
     return adminInquiry(tx, id)
   })
 }

@@ -1,13 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import { currentUser, listUsers } from '#features/accounts/contract.ts'
-import { getCustomer } from '#features/customers/contract.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { open, seal, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { SessionUser } from '#server/session/session.ts'
@@ -50,7 +48,7 @@ export async function syncAccount(
     const maxConnections = verdict.maxConnections ?? known.iptvMaxConnections
     if (isSame && known.iptvSynced && maxConnections === known.iptvMaxConnections) {
       await tx.update(users).set({ iptvSyncedAt: sql`now()` }).where(eq(users.id, user.id))
-      await notifyUser(tx, user.id, [currentUser.id])
+      await changed(tx, 'iptv_account', { user: user.id })
       return synced
     }
     const after = { iptvUsername: credentials.iptvUsername, iptvSynced: true, iptvMaxConnections: maxConnections }
@@ -67,8 +65,7 @@ export async function syncAccount(
       after,
       requestId,
     })
-    await notifyUser(tx, user.id, [currentUser.id])
-    await notifyAdmins(tx, [listUsers.id, getCustomer.id])
+    await changed(tx, 'iptv_account', { user: user.id })
     return synced
   })
 }

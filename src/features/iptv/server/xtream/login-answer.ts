@@ -1,4 +1,5 @@
 import { type Instant, isBefore } from '#kit/dates.ts'
+import { parseJson } from '#kit/parse-json.ts'
 import type { OutboundResponse } from '#server/outbound/outbound.ts'
 import type { Outcome, Verdict } from '../../rules.ts'
 
@@ -51,14 +52,6 @@ function outcomeOf(status: number, body: string): Exclude<Outcome, 'ok'> {
   // In JSON the word may be part of any field, so only plain text counts as a refusal.
   if (parseJson(body) === undefined && turnedAway.test(body)) return 'blocked'
   return 'bad_response'
-}
-
-function parseJson(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 /** A field of an object; undefined where the object does not have it itself. */

@@ -4,9 +4,9 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { mails } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { notifyAdmins, notifyMail } from '#server/live/notify.ts'
+import { changed, notifyMail } from '#server/live/notify.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { getMail, listMails, type MailStatus } from '../../contract.ts'
+import type { MailStatus } from '../../contract.ts'
 import { canResend } from '../../rules.ts'
 import { mailById, needsLink } from './read-mails.ts'
 
@@ -47,7 +47,7 @@ export async function resendMail(
       requestId,
     })
     await notifyMail(tx)
-    await notifyAdmins(tx, [listMails.id, getMail.id])
+    await changed(tx, 'mail')
     return queued
   })
 }

@@ -9,11 +9,10 @@ import { statement } from '#server/db/statement.ts'
 import { mails } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { MailRejected, type Message, type Smtp } from '#server/mail/smtp.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import type { Key } from '#server/secrets/keys.ts'
-import { getMail, listMails } from '../../contract.ts'
 import { retryDelayAfter } from '../../rules.ts'
 import { type Composed, ComposeError, compose } from './compose.ts'
 import { openLink } from './open-link.ts'
@@ -23,8 +22,6 @@ export type SendContext = Pick<AppContext, 'db' | 'config' | 'log' | 'renderMail
   smtp: Smtp | undefined
 }
 type Mail = typeof mails.$inferSelect
-
-const mailLogEndpoints = [listMails.id, getMail.id]
 
 /**
  * Sends due mails, several in parallel, until none is left; returns how many it processed. Processes share the work: each claims
@@ -45,7 +42,7 @@ export async function sendMails(context: SendContext, signal?: AbortSignal): Pro
 
 async function markAllNotSent(db: Db): Promise<number> {
   const marked = await markNotSent(db, {})
-  if (marked.length > 0) await notifyAdmins(db, mailLogEndpoints)
+  if (marked.length > 0) await changed(db, 'mail')
   return marked.length
 }
 
@@ -107,7 +104,7 @@ async function recordOutcome(db: Db, { id, attempts, resends }: Mail, to: object
     .set(to)
     .where(and(eq(mails.id, id), eq(mails.status, 'queued'), eq(mails.attempts, attempts), eq(mails.resends, resends)))
     .returning({ id: mails.id })
-  if (updated) await notifyAdmins(db, mailLogEndpoints)
+  if (updated) await changed(db, 'mail')
 }
 
 /** Builds the complete message. Throws ComposeError for a mail that can never be sent. */

@@ -4,11 +4,10 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail, type OutgoingMail, sealLink } from '#server/mail/enqueue-mail.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { listMails } from '../../contract.ts'
 import { isMailName, templates } from '../templates.ts'
 
 /** Sends a template with its sample data to the requesting administrator; its link carries an invalid token. Throws 404. */
@@ -40,7 +39,7 @@ export async function testTemplate(
       after: { recipient: admin.email },
       requestId,
     })
-    await notifyAdmins(tx, [listMails.id])
+    await changed(tx, 'mail')
   })
   return { recipient: admin.email }
 }

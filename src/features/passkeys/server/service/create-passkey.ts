@@ -12,9 +12,9 @@ import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { passkeys, users } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
-import { notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { type attestation, type createPasskeyOptions as endpoint, listPasskeys, type Passkey } from '../../contract.ts'
+import type { attestation, createPasskeyOptions as endpoint, Passkey } from '../../contract.ts'
 import { maxPasskeys, refusedPasskeyMessage } from '../../rules.ts'
 import {
   challengeTimeoutMs,
@@ -122,7 +122,7 @@ export async function createPasskey(
         after: { name },
         requestId,
       })
-      await notifyUser(tx, user.id, [listPasskeys.id])
+      await changed(tx, 'passkey', { user: user.id })
       return created!
     })
   } catch (error) {

@@ -7,9 +7,9 @@ import { inTransaction } from '#server/db/retry.ts'
 import { passkeys } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
-import { notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { listPasskeys as endpoint, type Passkey } from '../../contract.ts'
+import type { Passkey } from '../../contract.ts'
 import { emailPasskeyChange } from '../passkey-mail.ts'
 
 const { id, name, createdAt, lastUsedAt } = passkeys
@@ -47,7 +47,7 @@ export async function updatePasskey(
       after: { name: newName },
       requestId,
     })
-    await notifyUser(tx, user.id, [endpoint.id])
+    await changed(tx, 'passkey', { user: user.id })
     return after!
   })
 }
@@ -75,7 +75,7 @@ export async function removePasskey(
       before: removed,
       requestId,
     })
-    await notifyUser(tx, user.id, [endpoint.id])
+    await changed(tx, 'passkey', { user: user.id })
     return { message: `You can no longer log in with ${removed.name}.` }
   })
 }

@@ -4,10 +4,9 @@ import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lineDrift, lineJobs, linePanel } from '#server/db/tables.ts'
-import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
+import { changed, notifyLines } from '#server/live/notify.ts'
 import { expiryAtPanel, findDrift, sellsPeriods } from '../../rules.ts'
 import type { Actor } from '../admin-decisions.ts'
-import { driftEndpoints } from '../affected-endpoints.ts'
 import type { ProvisioningConfig, WorkerContext } from '../config.ts'
 import { loadSubscribers, type Subscriber } from '../entitlement.ts'
 import { isOnPanel } from '../line-store.ts'
@@ -28,7 +27,7 @@ export async function requestComparison(db: Db, actor?: Actor): Promise<{ asked:
         requestId: actor.requestId,
       })
     await notifyLines(tx)
-    await notifyAdmins(tx, driftEndpoints)
+    await changed(tx, 'line_drift')
     return { asked: true }
   })
 }
@@ -77,7 +76,7 @@ export async function compareWithPanel({ db, log }: WorkerContext, config: Provi
       ...(isCompared && { checkedAt: sql`now()` }),
       checkNote: note,
     })
-    await notifyAdmins(tx, driftEndpoints)
+    await changed(tx, 'line_drift')
   })
 }
 

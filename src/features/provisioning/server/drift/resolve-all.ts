@@ -5,10 +5,9 @@ import { inTransaction } from '#server/db/retry.ts'
 import { lineDrift } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
+import { changed, notifyLines } from '#server/live/notify.ts'
 import type { RepairableKind } from '../../admin-contract.ts'
 import type { Actor } from '../admin-decisions.ts'
-import { driftEndpoints, jobEndpoints } from '../affected-endpoints.ts'
 import { openDrift } from './list.ts'
 import { queueRepair } from './resolve.ts'
 
@@ -52,7 +51,7 @@ export async function repairAll(
       requestId: actor.requestId,
     })
     await notifyLines(tx)
-    await notifyAdmins(tx, [...driftEndpoints, ...jobEndpoints])
+    await changed(tx, ['line_drift', 'line_job'])
     return { queued: chosen.length, left: total - chosen.length }
   })
 }

@@ -4,12 +4,11 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { lineDrift, lineJobs, lines, users } from '#server/db/tables.ts'
 import { conflict, notFound, refuseOwn } from '#server/errors.ts'
-import { notifyAdmins, notifyLines } from '#server/live/notify.ts'
+import { changed, notifyLines } from '#server/live/notify.ts'
 import { type Key, open } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { canApplyPanelState } from '../../rules.ts'
 import type { Actor } from '../admin-decisions.ts'
-import { driftEndpoints, jobEndpoints } from '../affected-endpoints.ts'
 import { sealPassword } from '../credentials.ts'
 import { listDrift } from './list.ts'
 
@@ -57,7 +56,7 @@ export async function resolveDrift(
       requestId: actor.requestId,
     })
     await notifyLines(tx)
-    await notifyAdmins(tx, [...driftEndpoints, ...jobEndpoints])
+    await changed(tx, ['line_drift', 'line_job'])
   })
   const { open: left } = await listDrift(db)
   return { left }

@@ -2,9 +2,8 @@ import { and, eq, isNotNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { linePanel } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { backoffMinutes } from '../../rules.ts'
-import { jobEndpoints } from '../affected-endpoints.ts'
 
 const expiry = sql`now() + make_interval(secs => ${limits.lines.turnSeconds})`
 
@@ -46,7 +45,7 @@ export async function backOff(db: Db, holder: string, message: string): Promise<
       lastFailure: message,
     })
     .where(eq(linePanel.holder, holder))
-  await notifyAdmins(db, jobEndpoints)
+  await changed(db, 'line_job')
 }
 
 /** After a successful call: the panel counts as up again. */
@@ -56,7 +55,7 @@ export async function resetBackOff(db: Db): Promise<void> {
     .set({ failures: 0, downSince: null, lastFailure: null })
     .where(isNotNull(linePanel.downSince))
     .returning({ id: linePanel.id })
-  if (recovered.length > 0) await notifyAdmins(db, jobEndpoints)
+  if (recovered.length > 0) await changed(db, 'line_job')
 }
 
 /** Shows administrators that the panel's stored key cannot be decrypted, which is why line jobs wait. */
@@ -64,5 +63,5 @@ export async function reportUnusablePanel(db: Db): Promise<void> {
   const lastFailure =
     'The panel’s key cannot be decrypted with this installation’s key. Enter it again under Settings, Provisioning.'
   await db.update(linePanel).set({ downSince: sql`coalesce(${linePanel.downSince}, now())`, lastFailure })
-  await notifyAdmins(db, jobEndpoints)
+  await changed(db, 'line_job')
 }

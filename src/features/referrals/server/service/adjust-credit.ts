@@ -1,15 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { currentUser, listUsers } from '#features/accounts/contract.ts'
-import { getCustomer } from '#features/customers/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, notAllowed, notFound } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
-import { getAccountCredit } from '../../contract.ts'
 import { book, lockUsers } from '../ledger.ts'
 import { accountCreditOf } from '../service.ts'
 
@@ -54,8 +51,7 @@ export async function adjustCredit(
       after: { accountCredit: balance + amount, reason, ownAccount: userId === actor.admin.id },
       requestId: actor.requestId,
     })
-    await notifyUser(tx, userId, [getAccountCredit.id, currentUser.id])
-    await notifyAdmins(tx, [getCustomer.id, listUsers.id])
+    await changed(tx, 'credit', { user: userId })
   })
   return accountCreditOf(db, userId)
 }

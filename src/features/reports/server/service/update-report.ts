@@ -1,16 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { getCustomer } from '#features/customers/contract.ts'
 import { audit, refuseAsStale } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { reports, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { type AdminReport, listAllReports, type reportDecision } from '../../admin-contract.ts'
-import { listReports } from '../../contract.ts'
+import type { AdminReport, reportDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
 import { adminReport } from './read-reports.ts'
 
@@ -33,7 +31,7 @@ export async function updateReport(db: Db, id: number, decision: Decision, actor
         what: 'report',
         now: statusNames[before.status],
       })
-    if (await applyDecision(tx, before, decision, actor)) await notifyAdmins(tx, [listAllReports.id, getCustomer.id])
+    await applyDecision(tx, before, decision, actor)
     return adminReport(tx, id)
   })
 }
@@ -69,7 +67,7 @@ export async function applyDecision(
     requestId: actor.requestId,
   })
   if (statusChanged && (status === 'resolved' || status === 'dismissed')) await emailAuthor(tx, after!)
-  await notifyUser(tx, before.userId, [listReports.id])
+  await changed(tx, 'report', { user: before.userId })
   return true
 }
 

@@ -1,12 +1,10 @@
 import { asc, inArray } from 'drizzle-orm'
 import type * as z from 'zod/mini'
-import { getCustomer } from '#features/customers/contract.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { reports } from '#server/db/tables.ts'
-import { notifyAdmins } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { listAllReports, type ReportsChange, type reportsDecision } from '../../admin-contract.ts'
+import type { ReportsChange, reportsDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
 import { applyDecision } from './update-report.ts'
 
@@ -38,7 +36,6 @@ export async function updateReports(
         change.unchanged.push({ id, reason: `Someone else changed it; it is now ${statusNames[row.status]}` })
       else if (await applyDecision(tx, row, { status }, actor)) change.changed.push(id)
     }
-    if (change.changed.length > 0) await notifyAdmins(tx, [listAllReports.id, getCustomer.id])
     return change
   })
 }

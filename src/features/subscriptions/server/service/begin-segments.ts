@@ -1,11 +1,9 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
-import { currentUser } from '#features/accounts/contract.ts'
 import { requestProvisioning } from '#features/provisioning/server/request.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { segments, users } from '#server/db/tables.ts'
-import { notifyUser } from '#server/live/notify.ts'
-import { listPaidTime } from '../../contract.ts'
+import { changed } from '#server/live/notify.ts'
 import { expiredSubscription, subscriptionAt } from '../paid-time/subscription-at.ts'
 import { readSequence } from '../sequence.ts'
 
@@ -52,5 +50,5 @@ async function beginSegmentsOf(tx: Tx, userId: number): Promise<void> {
   // Only the plan changes here. Dates stay, and `expire-subscriptions` ends the subscription.
   await tx.update(users).set({ planId, iptvMaxConnections: maxConnections }).where(eq(users.id, userId))
   await requestProvisioning(tx, userId, { cause: 'segment', key: `segment:${last.id}` })
-  await notifyUser(tx, userId, [currentUser.id, listPaidTime.id])
+  await changed(tx, 'subscription', { user: userId })
 }

@@ -1,14 +1,12 @@
 import { and, asc, eq, getTableColumns, inArray, lte, sql } from 'drizzle-orm'
-import { currentUser } from '#features/accounts/contract.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Instant } from '#kit/dates.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { plans, users } from '#server/db/tables.ts'
-import { notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import { listPaidTime } from '../../contract.ts'
 
 const batchSize = 100
 const { id, username, email, planId, subscriptionEndDate } = getTableColumns(users)
@@ -67,7 +65,7 @@ async function expireBatch(tx: Tx, graceDays: number): Promise<number> {
       before: { subscriptionStatus: 'active', subscriptionEndDate: endDate },
       after: { subscriptionStatus: 'expired' },
     })
-    await notifyUser(tx, user.id, [currentUser.id, listPaidTime.id])
+    await changed(tx, 'subscription', { user: user.id })
   }
   return due.length
 }

@@ -1,19 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { type AdminUser, currentUser, listUsers } from '#features/accounts/contract.ts'
+import type { AdminUser } from '#features/accounts/contract.ts'
 import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
 import { adminUser } from '#features/accounts/server/user-view.ts'
-import { getCustomer } from '#features/customers/contract.ts'
 import type { Instant } from '#kit/dates.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { plans } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { SubscriptionGrant } from '../../admin-contract.ts'
-import { listPaidTime } from '../../contract.ts'
 import { grantProblem, planLabel, type SubscriptionState, stateAfterGrant } from '../../rules.ts'
 import { editSequence } from '../paid-time/edit.ts'
 import type { NewSegment, SequenceChange } from '../paid-time/segment.ts'
@@ -98,8 +96,7 @@ export function refuseOwnSubscription(userId: number, { admin, selfApproval }: A
 
 /** Notifies the open pages of the customer and the administrators. */
 export async function notifySubscriptionChanged(tx: Tx, userId: number): Promise<void> {
-  await notifyUser(tx, userId, [currentUser.id, listPaidTime.id])
-  await notifyAdmins(tx, [listUsers.id, getCustomer.id])
+  await changed(tx, 'subscription', { user: userId })
 }
 
 type Plan = typeof plans.$inferSelect

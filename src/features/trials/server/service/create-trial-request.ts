@@ -1,13 +1,11 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { getCustomer } from '#features/customers/contract.ts'
 import { isRunning } from '#features/subscriptions/rules.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { trialRequests, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
-import { listAllTrialRequests } from '../../admin-contract.ts'
-import { listTrialRequests, type TrialRequest } from '../../contract.ts'
+import { changed } from '#server/live/notify.ts'
+import type { TrialRequest } from '../../contract.ts'
 import { daysBetweenTrials } from '../../rules.ts'
 import { ownColumns } from './read-trial-requests.ts'
 
@@ -24,8 +22,7 @@ export async function createTrialRequest(
     return await inTransaction(db, async (tx) => {
       await refuseUnlessDue(tx, userId)
       const [made] = await tx.insert(trialRequests).values({ userId, device, message }).returning(ownColumns)
-      await notifyUser(tx, userId, [listTrialRequests.id])
-      await notifyAdmins(tx, [listAllTrialRequests.id, getCustomer.id])
+      await changed(tx, 'trial_request', { user: userId })
       return made!
     })
   } catch (error) {

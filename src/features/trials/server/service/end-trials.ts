@@ -3,9 +3,7 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { trialRequests } from '#server/db/tables.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
-import { listAllTrialRequests } from '../../admin-contract.ts'
-import { listTrialRequests } from '../../contract.ts'
+import { changed } from '#server/live/notify.ts'
 
 const batchSize = 100
 
@@ -43,8 +41,7 @@ async function endBatch(tx: Tx): Promise<number> {
       targetId: id,
       after: { expiryDate },
     })
-    await notifyUser(tx, userId, [listTrialRequests.id])
+    await changed(tx, 'trial_request', { user: userId })
   }
-  await notifyAdmins(tx, [listAllTrialRequests.id])
   return due.length
 }

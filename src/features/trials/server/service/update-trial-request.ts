@@ -1,17 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
-import { getCustomer } from '#features/customers/contract.ts'
 import { requestProvisioning, setTrialEnd } from '#features/provisioning/server/request.ts'
 import { audit, refuseAsStale } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { lines, trialRequests, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound, refuseOwn } from '#server/errors.ts'
-import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { open, seal } from '#server/secrets/keys.ts'
 import type { Approver } from '#server/session/actor.ts'
-import { type AdminTrialRequest, listAllTrialRequests, type TrialDecision } from '../../admin-contract.ts'
-import { listTrialRequests } from '../../contract.ts'
+import type { AdminTrialRequest, TrialDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
 import { adminTrialRequest, type GetKey, passwordPlace } from './read-trial-requests.ts'
 
@@ -69,8 +67,7 @@ export async function updateTrialRequest(
       })
       await updateTrialLine(tx, before, after!)
       if (isMoved) await mailCustomer(tx, after!)
-      await notifyUser(tx, after!.userId, [listTrialRequests.id])
-      await notifyAdmins(tx, [listAllTrialRequests.id, getCustomer.id])
+      await changed(tx, 'trial_request', { user: after!.userId })
       return adminTrialRequest(tx, id, key)
     })
   } catch (error) {

@@ -12,10 +12,10 @@ import { inTransaction } from '#server/db/retry.ts'
 import { recoveryCodes, twoFactor } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
-import { notifyUser } from '#server/live/notify.ts'
+import { changed, notifySessionsChanged } from '#server/live/notify.ts'
 import { seal, secretKey } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { getTwoFactor, type TwoFactor } from '../../contract.ts'
+import type { TwoFactor } from '../../contract.ts'
 import { wrongCodeMessage } from '../../rules.ts'
 import { consumeCode, replaceRecoveryCodes, secretPlace } from '../codes.ts'
 import { generateSecret, otpauthUri } from '../totp.ts'
@@ -90,9 +90,9 @@ export async function confirmTwoFactor(
       targetId: user.id,
       requestId,
     })
-    await notifyUser(tx, user.id, [getTwoFactor.id])
+    await changed(tx, 'two_factor', { user: user.id })
     // Closes the user's sockets, so that they reconnect with an administrator's rights.
-    if (user.lacksSecondStep) await notifyUser(tx, user.id, [])
+    if (user.lacksSecondStep) await notifySessionsChanged(tx, user.id)
     return { recoveryCodes }
   })
   if (!confirmed)

@@ -11,10 +11,9 @@ import { inTransaction } from '#server/db/retry.ts'
 import { twoFactor, users } from '#server/db/tables.ts'
 import { conflict, notFound, Refusal } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
-import { notifyUser } from '#server/live/notify.ts'
+import { changed } from '#server/live/notify.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import { endSessionsOf, type SessionUser } from '#server/session/session.ts'
-import { getTwoFactor } from '../../contract.ts'
 import { wrongCodeMessage } from '../../rules.ts'
 import { consumeCode, replaceRecoveryCodes } from '../codes.ts'
 import { emailTwoFactorChange } from '../two-factor-mail.ts'
@@ -84,7 +83,7 @@ async function withPasswordAndCode<T>(
     if (!row?.confirmedAt) return conflict('two_factor_off', 'Two-step verification is off.')
     if (!(await consumeCode(tx, key, user.id, code))) return undefined
     const result = await change(tx)
-    await notifyUser(tx, user.id, [getTwoFactor.id])
+    await changed(tx, 'two_factor', { user: user.id })
     return { result }
   })
   if (!outcome)
@@ -129,7 +128,7 @@ export async function resetTwoFactor(
       after: { twoFactor: false },
       requestId,
     })
-    await notifyUser(tx, userId, [getTwoFactor.id])
+    await changed(tx, 'two_factor', { user: userId })
     return { message: `${user.username} can now log in with the password alone.` }
   })
 }

@@ -1,0 +1,36 @@
+/**
+ * The subjects of change events. A service names the topics that its transaction changed, and an endpoint lists in `dependsOn` the topics that its
+ * response shows. Neither knows the other.
+ */
+export const topics = [
+  // Of one user
+  'user',
+  'subscription',
+  'credit',
+  'invoice',
+  'refund',
+  'iptv_account',
+  'line',
+  'trial_request',
+  'report',
+  'watchlist',
+  'passkey',
+  'two_factor',
+  'viewing',
+  // Of the operator
+  'line_job',
+  'line_drift',
+  'panel',
+  'inquiry',
+  'mail',
+  'visitor',
+  'channel',
+  'plan',
+  'faq',
+  'device_category',
+  'sample_content',
+  'logo',
+  'setting',
+  'installation',
+] as const
+export type Topic = (typeof topics)[number]

@@ -64,7 +64,18 @@ export const customer = z.object({
 export const getCustomer = get('/api/admin/users/:userId', {
   summary: 'Everything about one user, the newest of each list',
   access: 'admin',
-  dependsOn: ['user', 'subscription', 'credit', 'invoice', 'refund', 'iptv_account', 'line_job', 'trial_request', 'report', 'viewing'],
+  dependsOn: [
+    'user',
+    'subscription',
+    'credit',
+    'invoice',
+    'refund',
+    'iptv_account',
+    'line_job',
+    'trial_request',
+    'report',
+    'viewing',
+  ],
   params: z.object({ userId: idText }),
   output: customer,
 })

@@ -1,4 +1,4 @@
-import { getCustomer } from '#features/customers/contract.ts'
+import { getCustomer } from '#features/customers/admin-contract.ts'
 import { getTrialLine } from '#features/trials/admin-contract.ts'
 import {
   countRepairableDrift,

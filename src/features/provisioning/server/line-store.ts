@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { currentUser, listUsers } from '#features/accounts/contract.ts'
+import { listUsers } from '#features/accounts/admin-contract.ts'
+import { currentUser } from '#features/accounts/contract.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'

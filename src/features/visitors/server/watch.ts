@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { isUnavailable } from '#server/db/connect.ts'
 import { notifyAdmins } from '#server/live/notify.ts'
-import { listActiveVisitors } from '../contract.ts'
+import { listActiveVisitors } from '../admin-contract.ts'
 import { type Publisher, publish, unpublish } from './publication.ts'
 
 export type Watch = {

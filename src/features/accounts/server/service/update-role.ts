@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { getCustomer } from '#features/customers/contract.ts'
+import { getCustomer } from '#features/customers/admin-contract.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -13,7 +13,8 @@ import {
   needsSecondAdministrator,
 } from '#server/session/administrators.ts'
 import { awaitAdminTransactions } from '#server/session/session-guard.ts'
-import { type AdminUser, currentUser, listUsers } from '../../contract.ts'
+import { type AdminUser, listUsers } from '../../admin-contract.ts'
+import { currentUser } from '../../contract.ts'
 import { lastAdminMessage } from '../../rules.ts'
 import { adminUser } from '../user-view.ts'
 import { lockPeople } from './lock-people.ts'

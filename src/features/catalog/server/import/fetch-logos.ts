@@ -11,7 +11,7 @@ import { detectPicture } from '#server/outbound/detect-picture.ts'
 import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
-import { getChannelLogos } from '../../admin-contract.ts'
+import { getChannelLogos } from '../../admin-import-contract.ts'
 import * as logos from './logo-store.ts'
 
 type Context = { db: Db; config: Config; log: Pick<Logger, 'error'> }

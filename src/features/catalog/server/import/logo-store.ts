@@ -8,7 +8,7 @@ import { channelLogos, channels } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { notifyAdmins, notifyCatalogue } from '#server/live/notify.ts'
-import { listAllChannels } from '../../contract.ts'
+import { listAllChannels } from '../../admin-contract.ts'
 import { markPrefix } from '../../rules.ts'
 
 /** The address of a stored logo on this site. */

@@ -3,7 +3,7 @@ import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notifyAdmins, notifyLogos } from '#server/live/notify.ts'
-import { getChannelLogos } from '../../admin-contract.ts'
+import { getChannelLogos } from '../../admin-import-contract.ts'
 import * as logos from './logo-store.ts'
 
 type LogoStatus = Output<typeof getChannelLogos>

@@ -1,6 +1,6 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { channels, deviceCategories, faqs } from '#server/db/tables.ts'
-import { listAllChannels, listAllDeviceCategories, listAllFaqs } from '../../contract.ts'
+import { listAllChannels, listAllDeviceCategories, listAllFaqs } from '../../admin-contract.ts'
 
 type Editable = typeof channels | typeof deviceCategories | typeof faqs
 type Kind = 'channel' | 'device_category' | 'faq'

@@ -7,8 +7,16 @@ import { sampleFaqs } from '#server/db/sample/faqs.ts'
 import { samplePlans } from '#server/db/sample/plans.ts'
 import { conflict } from '#server/errors.ts'
 import { notifyAdmins } from '#server/live/notify.ts'
-import { getSampleContent, type SampleCounts, type SampleKind, sampleKinds } from '../../admin-contract.ts'
-import { listAllChannels, listAllDeviceCategories, listAllFaqs, listAllPlans } from '../../contract.ts'
+import {
+  getSampleContent,
+  listAllChannels,
+  listAllDeviceCategories,
+  listAllFaqs,
+  listAllPlans,
+  type SampleCounts,
+  type SampleKind,
+  sampleKinds,
+} from '../../admin-contract.ts'
 import type { Editor } from './catalogue-resource.ts'
 import { publishChange } from './publish-change.ts'
 

@@ -8,7 +8,7 @@ import { notifyAdmins } from '#server/live/notify.ts'
 import { enqueueMail, type OutgoingMail, sealLink } from '#server/mail/enqueue-mail.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { listMails } from '../../contract.ts'
+import { listMails } from '../../admin-contract.ts'
 import { isMailName, templates } from '../templates.ts'
 
 /** Sends a template with its sample data to the requesting administrator; its link carries an invalid token. Throws 404. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { getCustomer } from '#features/customers/contract.ts'
+import { getCustomer } from '#features/customers/admin-contract.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { reports } from '#server/db/tables.ts'

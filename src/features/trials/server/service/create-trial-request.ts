@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { getCustomer } from '#features/customers/contract.ts'
+import { getCustomer } from '#features/customers/admin-contract.ts'
 import { isRunning } from '#features/subscriptions/rules.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'

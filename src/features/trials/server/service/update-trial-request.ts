@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { getCustomer } from '#features/customers/contract.ts'
+import { getCustomer } from '#features/customers/admin-contract.ts'
 import { requestProvisioning, setTrialEnd } from '#features/provisioning/server/request.ts'
 import { audit, refuseAsStale } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'

@@ -22,13 +22,16 @@ const codeSplitting = {
   includeDependenciesRecursively: false,
   groups: [
     { name: 'parts', test: smallParts },
-    { name: 'admin-endpoints', test: /contract\.ts\?for-admins$/ },
+    { name: 'admin-endpoints', test: /\/admin-([\w-]+-)?contract\.ts$/ },
     { name: 'framework', test: framework },
+    // What every contract is made of.
+    { name: 'schema-parts', test: /src\/kit\/(download|endpoint|text)\.ts$/ },
     // Every visitor's first download lists all file names, so the form components share one file.
     {
       name: 'fields',
       test: /src\/web\/ui\/form\/(field|field-context|field-error|input|textarea|native-select|checkbox|error-summary|use-schema-form)\.tsx?$/,
     },
+    { name: 'eye-icons', test: /lucide-react\/dist\/esm\/icons\/eye(-off)?\./ },
     // The same holds for the components of account pages, and for notes with their icons.
     {
       name: 'account-parts',

@@ -36,7 +36,10 @@ export const bundleCheck: Check = {
       if (pages.length === 0) return [`${routeTables.join(' and ')} have no page for ${who}`]
       return pages.flatMap((page) =>
         manifest[page]
-          ? overweight(manifest, entry, page, budgets[who])
+          ? [
+              ...overweight(manifest, entry, page, budgets[who]),
+              ...(who === 'admin' ? [] : adminEndpointsIn(manifest, entry, page)),
+            ]
           : [`the manifest of the build lists no ${page}`],
       )
     })
@@ -86,6 +89,13 @@ function reached(manifest: Manifest, from: string[]): Chunk[] {
   for (const key of from) visit(key)
   return [...keys].map((key) => manifest[key]!)
 }
+
+/** The chunk that `vite.config.ts` makes of the admin contracts. Only pages of administrators may load it. */
+const adminEndpoints = 'admin-endpoints'
+export const adminEndpointsIn = (manifest: Manifest, entry: string, page: string): string[] =>
+  reached(manifest, [entry, page]).some((chunk) => chunk.name === adminEndpoints)
+    ? [`${page} loads endpoints of administrators: import from contract.ts, not from admin-contract.ts`]
+    : []
 
 /** The gzipped size of each file, largest first. */
 const sizes = (names: string[]): [string, number][] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pagesFor } from './bundle.ts'
+import { adminEndpointsIn, pagesFor } from './bundle.ts'
 import { violationsOf } from './import-rules.ts'
 import { importsOf } from './imports.ts'
 import { shippedPackages } from './licences.ts'
@@ -105,6 +105,18 @@ const auth = page({ path: '/auth', who: 'guest', page: loose })
 const till = page({ path: '/checkout', who: 'member', page: lazyRouteComponent(() => import('#features/billing/web/checkout/checkout-page.tsx'), 'CheckoutPage') })
 const legal = (path) => page({ path, who: 'anyone', page: lazyRouteComponent(() => import('#features/settings/web/legal-page.tsx'), 'LegalPage') })`
   expect(pagesFor('anyone', table)).toEqual(['src/web/pages/home-page.tsx', 'src/features/settings/web/legal-page.tsx'])
+})
+
+test('the bundle check finds a page that loads the endpoints of administrators through another chunk', () => {
+  const manifest = {
+    'entry.tsx': { file: 'entry.js', isEntry: true },
+    'home.tsx': { file: 'home.js', imports: ['entry.tsx'] },
+    'list.tsx': { file: 'list.js', imports: ['_columns.js'] },
+    '_columns.js': { file: 'columns.js', imports: ['_admin.js'] },
+    '_admin.js': { file: 'admin.js', name: 'admin-endpoints' },
+  }
+  expect(adminEndpointsIn(manifest, 'entry.tsx', 'home.tsx')).toEqual([])
+  expect(adminEndpointsIn(manifest, 'entry.tsx', 'list.tsx')).toEqual([expect.stringContaining('list.tsx loads')])
 })
 
 test('shipped packages are those of the server and of the page bundle with their dependencies, without build tools', () => {

@@ -3,7 +3,8 @@ import type { Check } from './check.ts'
 import { files, isTest, read } from './tree.ts'
 
 const vagueName = /(^|-)(utils?|helpers?|misc|common|managers?|shared|stuff|dto)(-|\.|$)/
-const featureFile = /^src\/features\/[^/]+\/(((admin-)?contract|rules)\.ts|server\/.+|web\/.+|[\w-]+\.test\.tsx?)$/
+const featureFile =
+  /^src\/features\/[^/]+\/(((admin-([\w-]+-)?)?contract|rules)\.ts|server\/.+|web\/.+|[\w-]+\.test\.tsx?)$/
 
 export const nameCheck: Check = {
   name: 'file names are specific and files are where they belong',
@@ -13,7 +14,9 @@ export const nameCheck: Check = {
       if (vagueName.test(name)) return [`${file}: the name is too vague; name it after what it does or contains`]
       if (/^index\.tsx?$/.test(name)) return [`${file}: no barrel files; import from the file that declares it`]
       if (file.startsWith('src/features/') && !featureFile.test(file))
-        return [`${file}: a feature contains contract.ts (and admin-contract.ts), rules.ts, server/, web/ and tests`]
+        return [
+          `${file}: a feature contains contract.ts (and admin-contract.ts or admin-<topic>-contract.ts), rules.ts, server/, web/ and tests`,
+        ]
       if (
         file.startsWith('src/') &&
         !file.startsWith('src/web/') &&

@@ -48,7 +48,6 @@ const forbiddenTexts: ForbiddenText[] = [
   {
     find: /access: 'admin'|\bcsvOf\(/,
     where: /^src\/features\/[^/]+\/contract\.ts$/,
-    except: /^src\/features\/(accounts|catalog|customers|impersonation|mails|two-factor|visitors)\//,
     hint: 'declare admin endpoints in admin-contract.ts, which only administrators load',
   },
   {

@@ -27,7 +27,7 @@ const servicesBelow: Record<string, string[]> = {
   customers: ['billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
 }
 
-const contract = /^src\/features\/[^/]+\/(admin-)?contract\.ts$/
+const contract = /^src\/features\/[^/]+\/(admin-([\w-]+-)?)?contract\.ts$/
 const rules = /^src\/features\/[^/]+\/rules\.ts$/
 const sharedFiles = [/^src\/kit\//, contract, rules]
 const serverFiles = /^src\/server\//

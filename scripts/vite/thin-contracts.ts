@@ -3,13 +3,12 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 import type { AnyEndpoint } from '../../src/kit/endpoint.ts'
 
-const contract = /\/src\/features\/[^/]+\/(admin-)?contract\.ts$/
+const contract = /\/src\/features\/[^/]+\/(admin-([\w-]+-)?)?contract\.ts$/
 const whole = '?whole'
-const forAdmins = '?for-admins'
 
 /**
  * Reduces the endpoints of contracts in the browser to method, path and flags. The schemas and zod are loaded only with forms that import a
- * schema by name, because the server validates its responses. Admin endpoints are in a separate module, so that other users do not load them.
+ * schema by name, because the server validates its responses.
  */
 export function thinContracts(): Plugin {
   return {
@@ -17,7 +16,7 @@ export function thinContracts(): Plugin {
     enforce: 'pre',
     applyToEnvironment: (environment) => environment.name === 'client',
     async load(id) {
-      const file = id.replace(/\?(whole|for-admins)$/, '')
+      const file = id.replace(/\?whole$/, '')
       if (!contract.test(file)) return null
       // Creating schemas has no side effects, so a chunk that uses none of them omits them all.
       if (id.endsWith(whole)) return { code: readFileSync(file, 'utf8'), map: null, moduleSideEffects: false }
@@ -26,26 +25,14 @@ export function thinContracts(): Plugin {
       const names = Object.keys(exported)
       const endpoints = names.filter((name) => isEndpoint(exported[name]))
       const constants = names.filter((name) => isConstant(exported[name]))
-      const own = endpoints.filter(
-        (name) => ((exported[name] as AnyEndpoint).access === 'admin') === id.endsWith(forAdmins),
-      )
-      const lines = own.map(
-        (name) => `export const ${name} = ${JSON.stringify(addressOf(exported[name] as AnyEndpoint))}`,
-      )
-      if (!id.endsWith(forAdmins))
-        for (const name of constants) lines.push(`export const ${name} = ${sourceOf(exported[name] as Constant)}`)
-      const others = (chosen: string[], where: string) =>
-        chosen.length > 0 &&
-        !id.endsWith(forAdmins) &&
-        lines.push(`export { ${chosen.join(', ')} } from ${JSON.stringify(id + where)}`)
-      others(
-        names.filter((name) => !endpoints.includes(name) && !constants.includes(name)),
-        whole,
-      )
-      others(
-        endpoints.filter((name) => !own.includes(name)),
-        forAdmins,
-      )
+      const schemas = names.filter((name) => !endpoints.includes(name) && !constants.includes(name))
+      const lines = [
+        ...endpoints.map(
+          (name) => `export const ${name} = ${JSON.stringify(addressOf(exported[name] as AnyEndpoint))}`,
+        ),
+        ...constants.map((name) => `export const ${name} = ${sourceOf(exported[name] as Constant)}`),
+      ]
+      if (schemas.length > 0) lines.push(`export { ${schemas.join(', ')} } from ${JSON.stringify(id + whole)}`)
       return { code: lines.join('\n'), map: null, moduleSideEffects: false }
     },
   }

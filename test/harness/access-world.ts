@@ -4,7 +4,7 @@ import { decideRefund, updateInvoice } from '#features/billing/admin-contract.ts
 import { createInvoice as newInvoice, requestRefund, submitPayment } from '#features/billing/contract.ts'
 import { formatCreditNoteNumber } from '#features/billing/rules.ts'
 import type { Plan } from '#features/catalog/contract.ts'
-import { startViewing } from '#features/impersonation/contract.ts'
+import { startViewing } from '#features/impersonation/admin-contract.ts'
 import { sealPassword } from '#features/provisioning/server/credentials.ts'
 import { users } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import type { ActiveVisitors } from '#features/visitors/contract.ts'
+import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect, type Database } from '#server/db/connect.ts'
 import { type HttpPerson, personAt } from '../harness/http-person.ts'
 import { type Host, makeHost, noHosts } from '../harness/namespaces.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import type { ActiveVisitors } from '#features/visitors/contract.ts'
+import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { type HttpPerson, personAt } from '../harness/http-person.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp, type Client, type TestApp } from '../../../test/harness/app.ts'
 import { createUser } from '../../../test/harness/factories.ts'
-import { listUsers } from './contract.ts'
+import { listUsers } from './admin-contract.ts'
 
 let app: TestApp
 let admin: Client

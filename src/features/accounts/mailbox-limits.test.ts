@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { like } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { getMail } from '#features/mails/contract.ts'
+import { getMail } from '#features/mails/admin-contract.ts'
 import { mails } from '#server/db/tables.ts'
 import { buildApp, type TestApp } from '../../../test/harness/app.ts'
 import { password } from '../../../test/harness/factories.ts'

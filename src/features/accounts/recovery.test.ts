@@ -9,7 +9,8 @@ import { buildApp, type Client, type SignedIn, type TestApp } from '../../../tes
 import { password } from '../../../test/harness/factories.ts'
 import { mailedLink } from '../../../test/harness/mailed-link.ts'
 import { PasskeyDevice } from '../../../test/harness/passkey-device.ts'
-import { currentUser, resetPassword, updatePassword } from './contract.ts'
+import { resetPassword } from './admin-contract.ts'
+import { currentUser, updatePassword } from './contract.ts'
 import { resetAccess } from './server/service/reset-access.ts'
 
 let app: TestApp

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, mails, sessions, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { password } from '../../../test/harness/factories.ts'
-import { currentUser, login, passwordResetForm, resetPassword, updatePassword } from './contract.ts'
+import { passwordResetForm, resetPassword } from './admin-contract.ts'
+import { currentUser, login, updatePassword } from './contract.ts'
 import { ownPasswordMessage } from './rules.ts'
 
 let app: TestApp

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { revealMail } from '#features/mails/contract.ts'
+import { revealMail } from '#features/mails/admin-contract.ts'
 import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
-import { resetTwoFactor } from '#features/two-factor/contract.ts'
+import { resetTwoFactor } from '#features/two-factor/admin-contract.ts'
 import { adminRequests, auditLog, mails, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
-import { resetPassword, updateRole } from './contract.ts'
+import { resetPassword, updateRole } from './admin-contract.ts'
 import { createAdmin } from './server/service/create-admin.ts'
 
 let app: TestApp

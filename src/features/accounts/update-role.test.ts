@@ -2,7 +2,8 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
-import { currentUser, listUsers, updateRole } from './contract.ts'
+import { listUsers, updateRole } from './admin-contract.ts'
+import { currentUser } from './contract.ts'
 import { lastAdminMessage } from './rules.ts'
 
 let app: TestApp

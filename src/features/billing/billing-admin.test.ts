@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listUsers } from '#features/accounts/contract.ts'
+import { listUsers } from '#features/accounts/admin-contract.ts'
 import type { Input } from '#kit/endpoint.ts'
 import { auditLog, invoices } from '#server/db/tables.ts'
 import { buildApp, type Client, type TestApp } from '../../../test/harness/app.ts'

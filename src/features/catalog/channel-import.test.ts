@@ -4,7 +4,7 @@ import { listChannels } from '#features/catalog/contract.ts'
 import { auditLog, channels } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { type FakePanel, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
-import { importPanelChannels, previewChannelImport } from './admin-contract.ts'
+import { importPanelChannels, previewChannelImport } from './admin-import-contract.ts'
 import { suggestCategory } from './server/import/suggest-category.ts'
 import { sumOf } from './web/import/import-choice.ts'
 

@@ -4,7 +4,8 @@ import { listWatchlist, updateWatchlist } from '#features/watchlist/contract.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { auditLog } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
-import * as c from './contract.ts'
+import * as c from './admin-contract.ts'
+import { listChannels, listDeviceCategories, listFaqs } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -28,7 +29,7 @@ const lastEntry = async (targetType: string, id: number) => {
 describe('questions', () => {
   const body = { question: 'Is there golf?', answer: 'On every weekend.', hidden: false }
   const all = () => admin.client.call(c.listAllFaqs, {})
-  const shown = async () => (await app.client().call(c.listFaqs, {})).map(({ question }) => question)
+  const shown = async () => (await app.client().call(listFaqs, {})).map(({ question }) => question)
   const move = (id: number, direction: 'up' | 'down') =>
     admin.client.call(c.moveFaq, { params: { faqId: id }, body: { move: direction } })
 
@@ -108,13 +109,13 @@ describe('device categories', () => {
   test('are added, moved and hidden on the public list', async () => {
     const made = await admin.client.call(c.createDeviceCategory, { body })
     await admin.client.call(c.moveDeviceCategory, { params: { categoryId: made.id }, body: { move: 'up' } })
-    const shown = await app.client().call(c.listDeviceCategories, {})
+    const shown = await app.client().call(listDeviceCategories, {})
     expect(shown.at(-2)).toMatchObject({ name: 'Projectors', devices: ['Any with HDMI'] })
     await admin.client.call(c.updateDeviceCategory, {
       params: { categoryId: made.id },
       body: { ...body, hidden: true, version: made.version },
     })
-    expect((await app.client().call(c.listDeviceCategories, {})).map(({ name }) => name)).not.toContain('Projectors')
+    expect((await app.client().call(listDeviceCategories, {})).map(({ name }) => name)).not.toContain('Projectors')
     await admin.client.call(c.deleteDeviceCategory, {
       params: { categoryId: made.id },
       query: { version: made.version + 1 },
@@ -159,7 +160,7 @@ describe('channels', () => {
       params: { channelId: made.id },
       body: { ...body, hidden: true, version: 1 },
     })
-    expect((await app.client().call(c.listChannels, {})).map(({ id }) => id)).not.toContain(made.id)
+    expect((await app.client().call(listChannels, {})).map(({ id }) => id)).not.toContain(made.id)
     expect(await customer.client.call(listWatchlist, {})).toEqual([])
     await admin.client.call(c.updateChannel, { params: { channelId: made.id }, body: { ...body, version: 2 } })
     expect(await customer.client.call(listWatchlist, {})).toMatchObject([{ id: made.id }])
@@ -185,7 +186,7 @@ describe('channels', () => {
     const list = (query: object) => admin.client.call(c.listAllChannels, { query })
     const { rows, total } = await list({ page: 2, pageSize: 25 })
     expect(total).toBeGreaterThan(180)
-    const lineup = await app.client().call(c.listChannels, {})
+    const lineup = await app.client().call(listChannels, {})
     expect(rows.map(({ name }) => name)).toEqual(lineup.slice(25, 50).map(({ name }) => name))
     expect((await list({ search: 'HARBOR ch' })).rows.map(({ name }) => name)).toEqual(['Harbor Checkers'])
     expect((await list({ search: '%' })).total).toBe(0)

@@ -10,11 +10,11 @@ import {
   createPlan,
   deletePlan,
   listAllPlans,
-  listPlans,
   type PlanFields,
   planForm,
   updatePlan,
-} from './contract.ts'
+} from './admin-contract.ts'
+import { listPlans } from './contract.ts'
 
 let app: TestApp
 let admin: SignedIn

@@ -4,8 +4,15 @@ import { seedSample } from '#server/db/seed.ts'
 import { auditLog, channels, faqs, plans, watchlist } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createInvoice } from '../../../test/harness/factories.ts'
-import { getSampleContent, removeSampleContent, type SampleCounts, sampleKinds } from './admin-contract.ts'
-import { createFaq, listChannels, updateFaq } from './contract.ts'
+import {
+  createFaq,
+  getSampleContent,
+  removeSampleContent,
+  type SampleCounts,
+  sampleKinds,
+  updateFaq,
+} from './admin-contract.ts'
+import { listChannels } from './contract.ts'
 import { wasSampleRemoved } from './server/service/sample-content.ts'
 
 let app: TestApp

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { updateRole } from '#features/accounts/contract.ts'
+import { updateRole } from '#features/accounts/admin-contract.ts'
 import { createReport } from '#features/reports/contract.ts'
 import { updateSubscription } from '#features/subscriptions/admin-contract.ts'
 import { createTrialRequest } from '#features/trials/contract.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createInvoice, createPlan, createUser } from '../../../test/harness/factories.ts'
-import { getCustomer } from './contract.ts'
+import { getCustomer } from './admin-contract.ts'
 
 let app: TestApp
 let admin: SignedIn

@@ -1,14 +1,7 @@
 import * as z from 'zod/mini'
 import { post } from '#kit/endpoint.ts'
-import { id, idText, instant } from '#kit/text.ts'
+import { id } from '#kit/text.ts'
 
-export const startViewing = post('/api/admin/users/:userId/view', {
-  summary: 'View the site as a customer for fifteen minutes, read-only',
-  access: 'admin',
-  limit: 'adminWrite',
-  params: z.object({ userId: idText }),
-  output: z.object({ until: instant }),
-})
 export const stopViewing = post('/api/view/stop', {
   summary: 'Stop viewing the site as a customer',
   access: 'public',

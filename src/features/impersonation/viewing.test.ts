@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser, updatePassword } from '#features/accounts/contract.ts'
-import { getCustomer } from '#features/customers/contract.ts'
+import { getCustomer } from '#features/customers/admin-contract.ts'
 import { listSessions } from '#features/sessions/contract.ts'
 import { passwordPlace } from '#features/trials/server/service/read-trial-requests.ts'
 import { endpoints } from '#server/app.ts'
@@ -10,7 +10,8 @@ import { auditLog, inquiries, loginPlaces, sessions, trialRequests, users } from
 import { seal, secretKey } from '#server/secrets/keys.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { password } from '../../../test/harness/factories.ts'
-import { startViewing, stopViewing } from './contract.ts'
+import { startViewing } from './admin-contract.ts'
+import { stopViewing } from './contract.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { sealLink } from '#server/mail/enqueue-mail.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { dataFolder } from '../../../test/harness/running-app.ts'
-import { getMail, listMails, listTemplates, resendMail, revealMail, testTemplate } from './contract.ts'
+import { getMail, listMails, listTemplates, resendMail, revealMail, testTemplate } from './admin-contract.ts'
 import { templates } from './server/templates.ts'
 
 const data = dataFolder()

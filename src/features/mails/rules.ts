@@ -1,4 +1,4 @@
-import type { MailStatus } from './contract.ts'
+import type { MailStatus } from './admin-contract.ts'
 
 /** Minutes between a failed attempt and the next; when they are used up, the mail has failed. */
 export const retryDelays = [1, 5, 15, 60] as const

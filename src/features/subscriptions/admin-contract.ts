@@ -1,6 +1,7 @@
 // Admin endpoints of subscriptions: edits, their preview, and undoing them.
 import * as z from 'zod/mini'
-import { adminUser, subscriptionStatus } from '#features/accounts/contract.ts'
+import { adminUser } from '#features/accounts/admin-contract.ts'
+import { subscriptionStatus } from '#features/accounts/contract.ts'
 import { noPlanMessage, planId } from '#features/catalog/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
 import { cents, id, idText, instant } from '#kit/text.ts'

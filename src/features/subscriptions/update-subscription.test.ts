@@ -1,6 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type AdminUser, currentUser, listUsers } from '#features/accounts/contract.ts'
+import { type AdminUser, listUsers } from '#features/accounts/admin-contract.ts'
+import { currentUser } from '#features/accounts/contract.ts'
 import { updateInvoice } from '#features/billing/admin-contract.ts'
 import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { addMonths } from '#kit/dates.ts'

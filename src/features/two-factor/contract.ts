@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { user } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
 import { get, type Output, post } from '#kit/endpoint.ts'
-import { idText, instant } from '#kit/text.ts'
+import { instant } from '#kit/text.ts'
 import { codeMessage, isAppCode, isRecoveryCode, normalizeCode } from './rules.ts'
 
 const code = z.string(codeMessage).check(
@@ -65,11 +65,4 @@ export const confirmLogin = post('/api/login/second-step', {
   limit: 'login',
   body: z.object({ token: z.string().check(z.maxLength(200)), code }),
   output: z.object({ user, recoveryCodesLeft: z.int() }),
-})
-export const resetTwoFactor = post('/api/admin/users/:userId/reset-two-factor', {
-  summary: "Turn off a user's two-step verification; their sessions end",
-  access: 'admin',
-  limit: 'adminWrite',
-  params: z.object({ userId: idText }),
-  output: z.object({ message: z.string() }),
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Visitor } from './contract.ts'
+import type { Visitor } from './admin-contract.ts'
 import { filterVisitors } from './rules.ts'
 
 const visitor = (id: string, overrides: Partial<Visitor>): Visitor => ({

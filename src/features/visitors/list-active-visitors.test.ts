@@ -10,7 +10,7 @@ import { type Listener, listen } from '#server/live/notify.ts'
 import { Presence } from '#server/live/presence.ts'
 import { type LiveSockets, liveSockets } from '#server/live/socket.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
-import { listActiveVisitors } from './contract.ts'
+import { listActiveVisitors } from './admin-contract.ts'
 import { type Watch, watchVisitors } from './server/watch.ts'
 
 /** A second process on the app's database, and the first one's sockets. */

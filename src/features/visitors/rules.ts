@@ -1,4 +1,4 @@
-import type { Visitor, visitorSorts } from './contract.ts'
+import type { Visitor, visitorSorts } from './admin-contract.ts'
 
 /** One open page or one page request seen by a process. Ages are relative, in milliseconds, so that clocks of different machines are not compared. */
 export type Sighting = {

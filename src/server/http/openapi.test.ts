@@ -19,7 +19,7 @@ const isEndpoint = (value: unknown): value is AnyEndpoint =>
 async function endpointsOfContracts(): Promise<AnyEndpoint[]> {
   const features = new URL('../../features/', import.meta.url)
   const files = readdirSync(features, { recursive: true }).filter((file) =>
-    /^[^/]+\/(admin-)?contract\.ts$/.test(String(file)),
+    /^[^/]+\/(admin-([\w-]+-)?)?contract\.ts$/.test(String(file)),
   )
   const contracts = await Promise.all(
     files.map((file) => import(new URL(String(file), features).href) as Promise<Record<string, unknown>>),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import { getCustomer } from '#features/customers/contract.ts'
+import { getCustomer } from '#features/customers/admin-contract.ts'
 import { CustomerLine } from '#features/provisioning/web/customer-line.tsx'
 import { ApiError, messageOf } from '#kit/caller.ts'
 import { query } from '../data.ts'

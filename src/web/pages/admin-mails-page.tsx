@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { listTemplates } from '#features/mails/contract.ts'
+import { listTemplates } from '#features/mails/admin-contract.ts'
 import { AdminMailsSection } from '#features/mails/web/admin-mails-section.tsx'
 import { AdminTemplatesSection } from '#features/mails/web/admin-templates-section.tsx'
 import { query } from '#web/data.ts'

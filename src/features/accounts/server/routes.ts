@@ -1,6 +1,7 @@
 import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { clearedCookie, clearedOwnCookie, endSession, sessionCookie } from '#server/session/session.ts'
+import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { confirmEmail } from './service/confirm-email.ts'
 import { confirmPasswordReset } from './service/confirm-password-reset.ts'
@@ -60,12 +61,12 @@ export const routes: Route[] = [
     createEmailVerification(ctx, user, { caller, requestId }),
   ),
   implement(contract.confirmEmail, ({ db, body, requestId }) => confirmEmail(db, body.token, requestId)),
-  implement(contract.listUsers, ({ db, query }) => listUsers(db, query)),
-  exportListRoute(contract.exportUsers, userList, userCsvColumns),
-  implement(contract.updateRole, ({ db, config, params, body, user, requestId }) =>
+  implement(admin.listUsers, ({ db, query }) => listUsers(db, query)),
+  exportListRoute(admin.exportUsers, userList, userCsvColumns),
+  implement(admin.updateRole, ({ db, config, params, body, user, requestId }) =>
     updateRole(db, params.userId, body.role, { admin: user, requestId, needsSecond: config.selfApproval === 'deny' }),
   ),
-  implement(contract.resetPassword, ({ params, body, user, requestId, ...ctx }) =>
+  implement(admin.resetPassword, ({ params, body, user, requestId, ...ctx }) =>
     resetPassword(ctx, params.userId, body, {
       admin: user,
       requestId,

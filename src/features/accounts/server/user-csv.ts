@@ -1,5 +1,5 @@
 import type { Cells } from '#server/http/csv.ts'
-import type { AdminUser } from '../contract.ts'
+import type { AdminUser } from '../admin-contract.ts'
 
 /** The columns of the user export. */
 export const userCsvColumns: Cells<AdminUser> = {

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import type { AdminUser } from '../contract.ts'
+import type { AdminUser } from '../admin-contract.ts'
 
 /** The columns of a user that may leave the server: the fields of the contract's `user`, without secrets. */
 export const userView = {

@@ -3,7 +3,7 @@ import { Clipped } from '#web/ui/clipped.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
-import type { UserRow } from '../contract.ts'
+import type { UserRow } from '../admin-contract.ts'
 import { RoleBadge } from './role-badge.tsx'
 
 const AdminRoleDialog = lazy(() =>

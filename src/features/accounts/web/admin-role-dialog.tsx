@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useId, useState } from 'react'
-import { getCustomer } from '#features/customers/contract.ts'
+import { getCustomer } from '#features/customers/admin-contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
@@ -9,7 +9,8 @@ import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { currentUser, listUsers, roleChange, type UserRow, updateRole } from '../contract.ts'
+import { listUsers, roleChange, type UserRow, updateRole } from '../admin-contract.ts'
+import { currentUser } from '../contract.ts'
 import { roleNames } from '../rules.ts'
 
 const choices = [

@@ -1,6 +1,6 @@
 import { query } from '#web/data.ts'
 import { AdminList } from '#web/ui/table/admin-list.tsx'
-import { exportUsers, listUsers, userSorts } from '../contract.ts'
+import { exportUsers, listUsers, userSorts } from '../admin-contract.ts'
 import { roleColumns } from './admin-role-columns.tsx'
 
 const rules = { sorts: userSorts }

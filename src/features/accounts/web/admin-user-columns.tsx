@@ -4,7 +4,7 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { columnsFor } from '#web/ui/table/data-table-features.ts'
 import { UserLink } from '#web/ui/user-link.tsx'
-import type { UserRow } from '../contract.ts'
+import type { UserRow } from '../admin-contract.ts'
 import { RoleBadge } from './role-badge.tsx'
 
 const column = columnsFor<UserRow>()

@@ -1,7 +1,6 @@
 import { type AppContext, implement, type Route } from '#server/http/route.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { getSampleContent, removeSampleContent } from '../admin-contract.ts'
-import * as contract from '../contract.ts'
+import * as admin from '../admin-contract.ts'
 import { markLogo } from '../rules.ts'
 import { channelResource, deviceResource, type Editor, faqResource } from './service/catalogue-resource.ts'
 import { createEntry } from './service/create-entry.ts'
@@ -32,46 +31,44 @@ const asStored = <F extends { name: string; logo: string; previewUrl: string }>(
 })
 
 export const adminRoutes: Route[] = [
-  implement(getSampleContent, ({ db }) => countSample(db)),
-  implement(removeSampleContent, (c) => dropping(c, removeSample(c.db, c.body, editor(c)))),
+  implement(admin.getSampleContent, ({ db }) => countSample(db)),
+  implement(admin.removeSampleContent, (c) => dropping(c, removeSample(c.db, c.body, editor(c)))),
 
-  implement(contract.listAllPlans, ({ db }) => listAllPlans(db)),
-  implement(contract.createPlan, (c) => dropping(c, createPlan(c.db, c.body, editor(c)))),
-  implement(contract.updatePlan, (c) => dropping(c, updatePlan(c.db, c.params.planId, c.body, editor(c)))),
-  implement(contract.deletePlan, (c) => dropping(c, deletePlan(c.db, c.params.planId, c.query.version, editor(c)))),
+  implement(admin.listAllPlans, ({ db }) => listAllPlans(db)),
+  implement(admin.createPlan, (c) => dropping(c, createPlan(c.db, c.body, editor(c)))),
+  implement(admin.updatePlan, (c) => dropping(c, updatePlan(c.db, c.params.planId, c.body, editor(c)))),
+  implement(admin.deletePlan, (c) => dropping(c, deletePlan(c.db, c.params.planId, c.query.version, editor(c)))),
 
-  implement(contract.listAllChannels, ({ db, query }) => listAllChannels(db, query)),
-  implement(contract.createChannel, (c) =>
-    dropping(c, createEntry(c.db, channelResource, asStored(c.body), editor(c))),
-  ),
-  implement(contract.updateChannel, (c) =>
+  implement(admin.listAllChannels, ({ db, query }) => listAllChannels(db, query)),
+  implement(admin.createChannel, (c) => dropping(c, createEntry(c.db, channelResource, asStored(c.body), editor(c)))),
+  implement(admin.updateChannel, (c) =>
     dropping(c, updateEntry(c.db, channelResource, c.params.channelId, asStored(c.body), editor(c))),
   ),
-  implement(contract.deleteChannel, (c) =>
+  implement(admin.deleteChannel, (c) =>
     dropping(c, deleteEntry(c.db, channelResource, c.params.channelId, c.query.version, editor(c))),
   ),
 
-  implement(contract.listAllDeviceCategories, ({ db }) => listAllDeviceCategories(db)),
-  implement(contract.createDeviceCategory, (c) => dropping(c, createEntry(c.db, deviceResource, c.body, editor(c)))),
-  implement(contract.updateDeviceCategory, (c) =>
+  implement(admin.listAllDeviceCategories, ({ db }) => listAllDeviceCategories(db)),
+  implement(admin.createDeviceCategory, (c) => dropping(c, createEntry(c.db, deviceResource, c.body, editor(c)))),
+  implement(admin.updateDeviceCategory, (c) =>
     dropping(c, updateEntry(c.db, deviceResource, c.params.categoryId, c.body, editor(c))),
   ),
-  implement(contract.moveDeviceCategory, async (c) => {
+  implement(admin.moveDeviceCategory, async (c) => {
     await dropping(c, moveEntry(c.db, deviceResource, c.params.categoryId, c.body.move, editor(c)))
     return listAllDeviceCategories(c.db)
   }),
-  implement(contract.deleteDeviceCategory, (c) =>
+  implement(admin.deleteDeviceCategory, (c) =>
     dropping(c, deleteEntry(c.db, deviceResource, c.params.categoryId, c.query.version, editor(c))),
   ),
 
-  implement(contract.listAllFaqs, ({ db }) => listAllFaqs(db)),
-  implement(contract.createFaq, (c) => dropping(c, createEntry(c.db, faqResource, c.body, editor(c)))),
-  implement(contract.updateFaq, (c) => dropping(c, updateEntry(c.db, faqResource, c.params.faqId, c.body, editor(c)))),
-  implement(contract.moveFaq, async (c) => {
+  implement(admin.listAllFaqs, ({ db }) => listAllFaqs(db)),
+  implement(admin.createFaq, (c) => dropping(c, createEntry(c.db, faqResource, c.body, editor(c)))),
+  implement(admin.updateFaq, (c) => dropping(c, updateEntry(c.db, faqResource, c.params.faqId, c.body, editor(c)))),
+  implement(admin.moveFaq, async (c) => {
     await dropping(c, moveEntry(c.db, faqResource, c.params.faqId, c.body.move, editor(c)))
     return listAllFaqs(c.db)
   }),
-  implement(contract.deleteFaq, (c) =>
+  implement(admin.deleteFaq, (c) =>
     dropping(c, deleteEntry(c.db, faqResource, c.params.faqId, c.query.version, editor(c))),
   ),
 ]

@@ -2,7 +2,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
-import type { AdminChannel } from '../contract.ts'
+import type { AdminChannel } from '../admin-contract.ts'
 import { categoryName, previewKind } from '../rules.ts'
 import { ChannelLogo } from './channel-logo.tsx'
 

@@ -10,10 +10,10 @@ import {
   createChannel,
   deleteChannel,
   listAllChannels,
-  listChannels,
   newChannel,
   updateChannel,
-} from '../contract.ts'
+} from '../admin-contract.ts'
+import { listChannels } from '../contract.ts'
 import { channelCategories, markLogo, markName } from '../rules.ts'
 import { AdminEntryDialog } from './admin-entry-dialog.tsx'
 import { ChannelLogo } from './channel-logo.tsx'

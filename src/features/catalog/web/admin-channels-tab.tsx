@@ -4,14 +4,8 @@ import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
-import {
-  type AdminChannel,
-  channelCategory,
-  channelSorts,
-  listAllChannels,
-  listChannels,
-  updateChannel,
-} from '../contract.ts'
+import { type AdminChannel, channelSorts, listAllChannels, updateChannel } from '../admin-contract.ts'
+import { channelCategory, listChannels } from '../contract.ts'
 import { categoryName, markName } from '../rules.ts'
 import { channelColumns } from './admin-channel-columns.tsx'
 import { useToggleHidden } from './use-toggle-hidden.ts'

@@ -11,10 +11,10 @@ import {
   createDeviceCategory,
   deleteDeviceCategory,
   listAllDeviceCategories,
-  listDeviceCategories,
   newDeviceCategory,
   updateDeviceCategory,
-} from '../contract.ts'
+} from '../admin-contract.ts'
+import { listDeviceCategories } from '../contract.ts'
 import { deviceIconOf, deviceIcons } from '../rules.ts'
 import { AdminEntryDialog } from './admin-entry-dialog.tsx'
 import { useEntryForm } from './use-entry-form.ts'

@@ -5,10 +5,10 @@ import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import {
   type AdminDeviceCategory,
   listAllDeviceCategories,
-  listDeviceCategories,
   moveDeviceCategory,
   updateDeviceCategory,
-} from '../contract.ts'
+} from '../admin-contract.ts'
+import { listDeviceCategories } from '../contract.ts'
 import { deviceIconOf } from '../rules.ts'
 import { AdminEntries } from './admin-entries.tsx'
 import { AdminEntryRow } from './admin-entry-row.tsx'

@@ -5,7 +5,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import { ListField } from '#web/ui/form/list-field.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
-import type { AdminPlan, planForm } from '../contract.ts'
+import type { AdminPlan, planForm } from '../admin-contract.ts'
 import { planName, tierOf, tiers } from '../rules.ts'
 import type { useEntryForm } from './use-entry-form.ts'
 

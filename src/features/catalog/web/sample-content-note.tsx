@@ -8,21 +8,16 @@ import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
 import {
   getSampleContent,
+  listAllChannels,
+  listAllDeviceCategories,
+  listAllFaqs,
+  listAllPlans,
   removeSampleContent,
   type SampleCounts,
   type SampleKind,
   sampleKinds,
 } from '../admin-contract.ts'
-import {
-  listAllChannels,
-  listAllDeviceCategories,
-  listAllFaqs,
-  listAllPlans,
-  listChannels,
-  listDeviceCategories,
-  listFaqs,
-  listPlans,
-} from '../contract.ts'
+import { listChannels, listDeviceCategories, listFaqs, listPlans } from '../contract.ts'
 
 const refreshedLists = [
   listAllPlans,

@@ -1,10 +1,11 @@
 import { implement, type Route } from '#server/http/route.ts'
 import { clearedCookie, clearedOwnCookie, ownCookie, sessionCookie } from '#server/session/session.ts'
+import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { startViewing, stopViewing } from './view.ts'
 
 export const routes: Route[] = [
-  implement(contract.startViewing, async ({ db, config, user, params, caller, reply, log, requestId }) => {
+  implement(admin.startViewing, async ({ db, config, user, params, caller, reply, log, requestId }) => {
     const { token, until } = await startViewing(db, params.userId, user, caller, requestId)
     // The administrator's own session is kept in a second cookie that alone does not authenticate.
     reply.headers.append('set-cookie', sessionCookie(config, token))

@@ -10,7 +10,7 @@ import {
   resendMail,
   revealMail,
   testTemplate,
-} from '../contract.ts'
+} from '../admin-contract.ts'
 import { ComposeError, compose } from './service/compose.ts'
 import * as reading from './service/read-mails.ts'
 import * as resending from './service/resend-mail.ts'

@@ -4,7 +4,7 @@ import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
-import type { MailRow } from '../contract.ts'
+import type { MailRow } from '../admin-contract.ts'
 
 const AdminMailDialog = lazy(() =>
   import('./admin-mail-dialog.tsx').then((module) => ({ default: module.AdminMailDialog })),

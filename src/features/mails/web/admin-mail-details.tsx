@@ -1,7 +1,7 @@
 import { DateText } from '#web/ui/date-text.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import type { MailDetail } from '../contract.ts'
+import type { MailDetail } from '../admin-contract.ts'
 
 /** Delivery details of a mail. */
 export function AdminMailDetails({ mail }: { mail: MailDetail }) {

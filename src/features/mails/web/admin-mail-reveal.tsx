@@ -6,7 +6,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type MailDetail, revealMail } from '../contract.ts'
+import { type MailDetail, revealMail } from '../admin-contract.ts'
 
 /** Shows the secret link of an unsent mail on demand. Anyone who has the link can act as the recipient. */
 export function AdminMailReveal({ mail }: { mail: MailDetail }) {

@@ -1,6 +1,6 @@
 import { query } from '#web/data.ts'
 import { AdminList } from '#web/ui/table/admin-list.tsx'
-import { listMails, mailSorts, mailStatus } from '../contract.ts'
+import { listMails, mailSorts, mailStatus } from '../admin-contract.ts'
 import { statusNames } from '../rules.ts'
 import { mailColumns } from './admin-mail-columns.tsx'
 

@@ -4,7 +4,7 @@ import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { getTemplateDocument, listMails, type MailTemplate, testTemplate } from '../contract.ts'
+import { getTemplateDocument, listMails, type MailTemplate, testTemplate } from '../admin-contract.ts'
 import { MailPreview } from './mail-preview.tsx'
 
 interface Props {

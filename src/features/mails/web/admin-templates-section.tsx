@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
-import { listTemplates, type MailTemplate } from '../contract.ts'
+import { listTemplates, type MailTemplate } from '../admin-contract.ts'
 
 const AdminTemplateDialog = lazy(() =>
   import('./admin-template-dialog.tsx').then((module) => ({ default: module.AdminTemplateDialog })),

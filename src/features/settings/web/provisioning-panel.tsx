@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listAllPlans } from '#features/catalog/contract.ts'
+import { listAllPlans } from '#features/catalog/admin-contract.ts'
 import { getProvisioning } from '#features/provisioning/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'

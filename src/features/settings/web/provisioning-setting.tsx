@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { AdminPlan } from '#features/catalog/contract.ts'
+import type { AdminPlan } from '#features/catalog/admin-contract.ts'
 import type { ListedPackage } from '#features/provisioning/admin-contract.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import type { UserRow } from '#features/accounts/contract.ts'
+import type { UserRow } from '#features/accounts/admin-contract.ts'
 import { connectionsText } from '#features/iptv/rules.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'

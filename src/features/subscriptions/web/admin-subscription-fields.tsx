@@ -1,4 +1,4 @@
-import type { UserRow } from '#features/accounts/contract.ts'
+import type { UserRow } from '#features/accounts/admin-contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'

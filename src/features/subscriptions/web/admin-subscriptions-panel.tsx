@@ -1,4 +1,5 @@
-import { exportUsers, listUsers, subscriptionStatus, userSorts } from '#features/accounts/contract.ts'
+import { exportUsers, listUsers, userSorts } from '#features/accounts/admin-contract.ts'
+import { subscriptionStatus } from '#features/accounts/contract.ts'
 import { query } from '#web/data.ts'
 import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { statusNames } from '../rules.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { UserRow } from '#features/accounts/contract.ts'
+import type { UserRow } from '#features/accounts/admin-contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { addMonths } from '#kit/dates.ts'
 import type { Input } from '#kit/endpoint.ts'

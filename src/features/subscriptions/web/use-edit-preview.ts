@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { UserRow } from '#features/accounts/contract.ts'
+import type { UserRow } from '#features/accounts/admin-contract.ts'
 import { callOf } from '#web/data.ts'
 import { previewSubscription } from '../admin-contract.ts'
 import { isUnchanged, requestBody, type SubscriptionForm, stateOf, subscriptionForm } from './subscription-form.ts'

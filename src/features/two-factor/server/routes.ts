@@ -2,6 +2,7 @@ import { updateProfile } from '#features/accounts/contract.ts'
 import { updateProfile as changeProfile } from '#features/accounts/server/service/update-profile.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { sessionCookie } from '#server/session/session.ts'
+import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { confirmLogin } from './service/confirm-login.ts'
 import { confirmTwoFactor, createTwoFactor, readTwoFactor } from './service/set-up.ts'
@@ -31,7 +32,7 @@ export const routes: Route[] = [
     log.info({ requestId, userId: done.user.id }, 'signed in with a second step')
     return done
   }),
-  implement(contract.resetTwoFactor, ({ db, config, user, params, requestId }) =>
+  implement(admin.resetTwoFactor, ({ db, config, user, params, requestId }) =>
     resetTwoFactor(db, params.userId, { id: user.id, selfApproval: config.selfApproval === 'allow' }, requestId),
   ),
 ]

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { getCustomer } from '#features/customers/contract.ts'
+import { getCustomer } from '#features/customers/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { resetTwoFactor } from '../contract.ts'
+import { resetTwoFactor } from '../admin-contract.ts'
 
 /** Open on mount; remount it with a new key for every opening. */
 export function ResetTwoFactorDialog({ user }: { user: { id: number; username: string } }) {

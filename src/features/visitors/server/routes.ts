@@ -1,6 +1,6 @@
 import { exportRowsRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
-import * as contract from '../contract.ts'
+import * as contract from '../admin-contract.ts'
 import { filterVisitors } from '../rules.ts'
 import { listActiveVisitors } from './service/list-active-visitors.ts'
 import { visitorCsvColumns } from './visitor-csv.ts'

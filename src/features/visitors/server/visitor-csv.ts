@@ -1,5 +1,5 @@
 import type { Cells } from '#server/http/csv.ts'
-import type { Visitor } from '../contract.ts'
+import type { Visitor } from '../admin-contract.ts'
 import { pageName } from '../rules.ts'
 
 /** The columns of the visitor export. */

@@ -5,7 +5,7 @@ import { Clipped } from '#web/ui/clipped.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { columnsFor } from '#web/ui/table/data-table-features.ts'
 import { UserMark } from '#web/ui/user-mark.tsx'
-import type { Visitor } from '../contract.ts'
+import type { Visitor } from '../admin-contract.ts'
 import { pageName } from '../rules.ts'
 
 const column = columnsFor<Visitor>()

@@ -11,7 +11,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { useListAddress } from '#web/ui/table/use-list-address.ts'
-import { exportVisitors, listActiveVisitors, visitorSorts } from '../contract.ts'
+import { exportVisitors, listActiveVisitors, visitorSorts } from '../admin-contract.ts'
 import { filterVisitors } from '../rules.ts'
 import { visitorColumns } from './admin-visitor-columns.tsx'
 

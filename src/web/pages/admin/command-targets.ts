@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { listUsers } from '#features/accounts/contract.ts'
+import { listUsers } from '#features/accounts/admin-contract.ts'
 import { listAllInvoices } from '#features/billing/admin-contract.ts'
 import { query } from '#web/data.ts'
 import { adminPages } from './admin-pages.ts'

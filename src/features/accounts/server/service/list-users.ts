@@ -6,7 +6,7 @@ import { users } from '#server/db/tables.ts'
 import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { type List, readPage } from '#server/lists/list.ts'
 import { countedTotal } from '#server/lists/list-count.ts'
-import type { AdminUser, userListQuery, userSorts } from '../../contract.ts'
+import type { AdminUser, userListQuery, userSorts } from '../../admin-contract.ts'
 import { adminUserView } from '../user-view.ts'
 
 type Query = z.output<typeof userListQuery>

@@ -12,7 +12,7 @@ import {
   needsSecondAdministrator,
 } from '#server/session/administrators.ts'
 import { awaitAdminTransactions } from '#server/session/session-guard.ts'
-import type { AdminUser } from '../../contract.ts'
+import type { AdminUser } from '../../admin-contract.ts'
 import { lastAdminMessage } from '../../rules.ts'
 import { adminUser } from '../user-view.ts'
 import { lockPeople } from './lock-people.ts'

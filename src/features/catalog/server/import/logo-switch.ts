@@ -3,7 +3,7 @@ import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { changed, notifyLogos } from '#server/live/notify.ts'
-import type { getChannelLogos } from '../../admin-contract.ts'
+import type { getChannelLogos } from '../../admin-import-contract.ts'
 import * as logos from './logo-store.ts'
 
 type LogoStatus = Output<typeof getChannelLogos>

@@ -1,5 +1,10 @@
 import { implement, type Route } from '#server/http/route.ts'
-import { getChannelLogos, importPanelChannels, previewChannelImport, updateChannelLogos } from '../../admin-contract.ts'
+import {
+  getChannelLogos,
+  importPanelChannels,
+  previewChannelImport,
+  updateChannelLogos,
+} from '../../admin-import-contract.ts'
 import { importFromPanel, previewImport } from './import-from-panel.ts'
 import { readLogos, switchLogos } from './logo-switch.ts'
 

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { plans } from '#server/db/tables.ts'
-import type { AdminPlan, PlanFields } from '../../contract.ts'
+import type { AdminPlan, PlanFields } from '../../admin-contract.ts'
 import type { Editor } from './catalogue-resource.ts'
 import { adminPlan } from './list-all.ts'
 import { clearPopular, columnsOf, lockPlans, planConflict } from './plan-on-sale.ts'

@@ -3,14 +3,8 @@ import type { Page } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { channels, deviceCategories, faqs, plans } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import type {
-  AdminChannel,
-  AdminDeviceCategory,
-  AdminFaq,
-  AdminPlan,
-  ChannelCategory,
-  channelSorts,
-} from '../../contract.ts'
+import type { AdminChannel, AdminDeviceCategory, AdminFaq, AdminPlan, channelSorts } from '../../admin-contract.ts'
+import type { ChannelCategory } from '../../contract.ts'
 import { categoryIndex } from './read-lists.ts'
 
 // Plain SQL: in a query of one table Drizzle omits the table name, so `id` would refer to the inner table.

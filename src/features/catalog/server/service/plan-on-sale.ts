@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/connect.ts'
 import { violationOf } from '#server/db/retry.ts'
 import { plans } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import type { PlanFields } from '../../contract.ts'
+import type { PlanFields } from '../../admin-contract.ts'
 import { connectionLabel, planName, type Tier, tierOf } from '../../rules.ts'
 
 type Plan = typeof plans.$inferSelect

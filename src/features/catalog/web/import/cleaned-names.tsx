@@ -1,5 +1,5 @@
 import type { Output } from '#kit/endpoint.ts'
-import type { previewChannelImport } from '../../admin-contract.ts'
+import type { previewChannelImport } from '../../admin-import-contract.ts'
 
 /** Examples of how the panel's names are cleaned. Renders nothing when no name changes. */
 export function CleanedNames({ renamed: { count, examples } }: Pick<Output<typeof previewChannelImport>, 'renamed'>) {

@@ -1,7 +1,7 @@
 import { channelCategories } from '#features/catalog/rules.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
-import type { PanelCategory } from '../../admin-contract.ts'
+import type { PanelCategory } from '../../admin-import-contract.ts'
 import type { Choice } from './import-choice.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { PanelCategory } from '../../admin-contract.ts'
+import type { PanelCategory } from '../../admin-import-contract.ts'
 import type { ChannelCategory } from '../../contract.ts'
 
 /** Our category for each of the panel's categories; null to skip it. */

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listAllChannels, listChannels } from '#features/catalog/contract.ts'
+import { listChannels } from '#features/catalog/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { getChannelLogos, updateChannelLogos } from '../../admin-contract.ts'
+import { listAllChannels } from '../../admin-contract.ts'
+import { getChannelLogos, updateChannelLogos } from '../../admin-import-contract.ts'
 import { logosText } from './import-choice.ts'
 
 /** Switches the panel's logos on and off and shows the progress of fetching them. */

@@ -17,7 +17,7 @@ import {
   trialRequests,
   users,
 } from '#server/db/tables.ts'
-import type { Customer } from '../../contract.ts'
+import type { Customer } from '../../admin-contract.ts'
 
 const maxRows = 10
 const maxTransactions = 50

@@ -6,7 +6,7 @@ import { mails } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { changed, notifyMail } from '#server/live/notify.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import type { MailStatus } from '../../contract.ts'
+import type { MailStatus } from '../../admin-contract.ts'
 import { canResend } from '../../rules.ts'
 import { mailById, needsLink } from './read-mails.ts'
 

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import type { AdminUser } from '#features/accounts/contract.ts'
+import type { AdminUser } from '#features/accounts/admin-contract.ts'
 import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
 import { adminUser } from '#features/accounts/server/user-view.ts'
 import { audit } from '#server/audit.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { AdminUser } from '#features/accounts/contract.ts'
+import type { AdminUser } from '#features/accounts/admin-contract.ts'
 import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
 import { adminUser } from '#features/accounts/server/user-view.ts'
 import type { Instant } from '#kit/dates.ts'

@@ -1,4 +1,4 @@
-import type { Customer } from '#features/customers/contract.ts'
+import type { Customer } from '#features/customers/admin-contract.ts'
 import { formatCents } from '#kit/money.ts'
 
 type Entry = Pick<Customer['audit'][number], 'before' | 'after'>

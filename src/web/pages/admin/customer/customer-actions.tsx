@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { Customer } from '#features/customers/contract.ts'
+import type { Customer } from '#features/customers/admin-contract.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useOpenDialog } from '../../../ui/use-open-dialog.ts'
 import { ViewAsCustomerButton } from './view-as-customer-button.tsx'

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { actionText } from '#features/audit/rules.ts'
-import type { Customer } from '#features/customers/contract.ts'
+import type { Customer } from '#features/customers/admin-contract.ts'
 import { statusNames } from '#features/subscriptions/rules.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateText } from '#web/ui/date-text.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { RoleBadge } from '#features/accounts/web/role-badge.tsx'
-import type { Customer } from '#features/customers/contract.ts'
+import type { Customer } from '#features/customers/admin-contract.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { RelativeTime } from '#web/ui/relative-time.tsx'

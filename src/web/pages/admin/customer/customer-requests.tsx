@@ -1,4 +1,4 @@
-import type { Customer } from '#features/customers/contract.ts'
+import type { Customer } from '#features/customers/admin-contract.ts'
 import { contentTypeNames, issueNames } from '#features/reports/rules.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'

@@ -1,4 +1,4 @@
-import type { Customer } from '#features/customers/contract.ts'
+import type { Customer } from '#features/customers/admin-contract.ts'
 import { connectionsText } from '#features/iptv/rules.ts'
 import { planLabel } from '#features/subscriptions/rules.ts'
 import { Card } from '#web/ui/card.tsx'

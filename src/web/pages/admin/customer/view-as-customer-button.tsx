@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { startViewing } from '#features/impersonation/contract.ts'
+import { startViewing } from '#features/impersonation/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button.tsx'

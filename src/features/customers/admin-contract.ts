@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { adminUser, subscriptionStatus } from '#features/accounts/contract.ts'
+import { adminUser } from '#features/accounts/admin-contract.ts'
+import { subscriptionStatus } from '#features/accounts/contract.ts'
 import { invoice, refundStatus } from '#features/billing/contract.ts'
 import { accountCredit, creditTransaction } from '#features/referrals/contract.ts'
 import { report } from '#features/reports/contract.ts'

@@ -1,0 +1,54 @@
+// Admin endpoints of accounts: the user list, roles and password resets.
+import * as z from 'zod/mini'
+import { get, type Output, put } from '#kit/endpoint.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
+import { idText } from '#kit/text.ts'
+import { password, role, subscriptionStatus, user } from './contract.ts'
+import { resetMismatchMessage } from './rules.ts'
+
+export const userSorts = ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'] as const
+/** `status` is the subscription status. */
+export const userListQuery = listQuery(userSorts, { status: z.optional(subscriptionStatus) })
+/** A user as administrators see it, with the plan's name; null without a plan. */
+export const adminUser = z.extend(user, { planName: z.nullable(z.string()) })
+export type AdminUser = z.output<typeof adminUser>
+export const listUsers = get('/api/admin/users', {
+  summary: 'Users, newest first',
+  access: 'admin',
+  dependsOn: ['user', 'subscription', 'credit', 'invoice', 'iptv_account'],
+  paged: true,
+  query: userListQuery,
+  output: z.array(adminUser),
+})
+export const exportUsers = csvOf('/admin/users.csv', { summary: 'Users as CSV', query: userListQuery })
+export type UserRow = Output<typeof listUsers>['rows'][number]
+
+const userParams = z.object({ userId: idText })
+export const roleChange = z.object({ role })
+export const updateRole = put('/api/admin/users/:userId/role', {
+  summary: "Change a user's role",
+  access: 'admin',
+  endsSessions: true,
+  limit: 'adminWrite',
+  params: userParams,
+  body: roleChange,
+  output: adminUser,
+})
+
+/** With `removeTwoFactor` the second factor is removed too, in case an intruder set it up. Passkeys are always removed. */
+export const passwordReset = z.object({ newPassword: password, removeTwoFactor: z.optional(z.boolean()) })
+/** The dialog's own schema: `confirmPassword` is compared in the browser and never sent. */
+export const passwordResetForm = z.extend(passwordReset, { confirmPassword: password }).check(
+  z.refine((form) => form.newPassword === form.confirmPassword, {
+    path: ['confirmPassword'],
+    message: resetMismatchMessage,
+  }),
+)
+export const resetPassword = put('/api/admin/users/:userId/reset-password', {
+  summary: "Set a user's password for one login; their sessions and passkeys end",
+  access: 'admin',
+  limit: 'adminReset',
+  params: userParams,
+  body: passwordReset,
+  output: adminUser,
+})

@@ -1,0 +1,79 @@
+// Admin endpoints that import channels and their logos from the IPTV panel.
+import * as z from 'zod/mini'
+import { iptvCredentials } from '#features/iptv/contract.ts'
+import { get, post, put } from '#kit/endpoint.ts'
+import { channelCategory } from './contract.ts'
+
+const fates = z.object({
+  /** New channels, existing channels mapped by name, channels imported before, and streams whose name is taken. */
+  add: z.int(),
+  map: z.int(),
+  known: z.int(),
+  double: z.int(),
+})
+const panelCategory = z.object({
+  id: z.string(),
+  name: z.string(),
+  counts: fates,
+  /** A few of the names that would be added. */
+  names: z.array(z.string()),
+  /** The suggested category; null for none. */
+  suggested: z.nullable(channelCategory),
+})
+export type PanelCategory = z.output<typeof panelCategory>
+const ids = z.string().check(z.maxLength(20_000))
+
+export const previewChannelImport = post('/api/admin/channel-import/preview', {
+  summary: 'Preview what importing the panel’s live channels would add to the catalog; the credentials are not stored',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: iptvCredentials,
+  output: z.object({
+    categories: z.array(panelCategory),
+    /** Never imported: radio, and streams without a name. */
+    radio: z.int(),
+    unnamed: z.int(),
+    /** Separators between channels, never imported either. */
+    separators: z.object({ count: z.int(), names: z.array(z.string()) }),
+    /** New channels whose name is cleaned, with a few examples. */
+    renamed: z.object({ count: z.int(), examples: z.array(z.object({ from: z.string(), to: z.string() })) }),
+    /** The maximum number of channels in one import. */
+    most: z.int(),
+  }),
+})
+export const importPanelChannels = post('/api/admin/channel-import', {
+  summary: 'Import the panel’s live channels of the chosen categories; importing again adds nothing twice',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({
+    ...iptvCredentials.shape,
+    /** For each of our categories, the ids of the panel's categories, separated by commas. Others are skipped. */
+    categories: z.partialRecord(channelCategory, ids),
+    /** Whether the channels are visible immediately. */
+    show: z.boolean(),
+  }),
+  output: z.object({ counts: fates, skipped: z.int() }),
+})
+
+const logos = z.object({
+  /** Whether the lineup shows them. */
+  fromPanel: z.boolean(),
+  waiting: z.int(),
+  kept: z.int(),
+  failed: z.int(),
+  /** Why the last one failed. */
+  failure: z.nullable(z.string()),
+})
+export const getChannelLogos = get('/api/admin/channel-logos', {
+  summary: 'Whether channels show the panel’s logos, and how many are fetched',
+  access: 'admin',
+  dependsOn: ['logo'],
+  output: logos,
+})
+export const updateChannelLogos = put('/api/admin/channel-logos', {
+  summary: 'Show the panel’s logos, or marks drawn from the channel names; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({ fromPanel: z.boolean() }),
+  output: logos,
+})

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini'
+import { post } from '#kit/endpoint.ts'
+import { idText, instant } from '#kit/text.ts'
+
+export const startViewing = post('/api/admin/users/:userId/view', {
+  summary: 'View the site as a customer for fifteen minutes, read-only',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ userId: idText }),
+  output: z.object({ until: instant }),
+})

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini'
+import { post } from '#kit/endpoint.ts'
+import { idText } from '#kit/text.ts'
+
+export const resetTwoFactor = post('/api/admin/users/:userId/reset-two-factor', {
+  summary: "Turn off a user's two-step verification; their sessions end",
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ userId: idText }),
+  output: z.object({ message: z.string() }),
+})

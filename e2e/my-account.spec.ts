@@ -113,13 +113,10 @@ test('a plan change that waits for approval is announced', async ({ page, regist
   await page.goto('/')
   const [plan] = await plansOf(page)
   const bought = await order(person, plan!)
-  await page.route('**/api/invoices', async (route) => {
+  await page.route('**/api/account/subscription', async (route) => {
     const response = await route.fetch()
-    const [invoice] = (await response.json()) as object[]
-    await route.fulfill({
-      response,
-      json: [{ ...invoice, kind: 'plan_change', description: 'Subscription change to Big Beast' }],
-    })
+    const subscription = (await response.json()) as { purchase: object }
+    await route.fulfill({ response, json: { ...subscription, change: subscription.purchase, purchase: null } })
   })
   await page.getByRole('banner').getByRole('link', { name: 'My Account' }).click()
   await expect(panel(page)).toContainText(

@@ -1,14 +1,14 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import { getEmailVerification } from '#features/accounts/contract.ts'
-import { getInvoice, invoiceNumberPattern, listInvoices, listRefunds } from '#features/billing/contract.ts'
+import { getInvoice, invoiceNumberPattern } from '#features/billing/contract.ts'
 import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
 import { getOwnLine } from '#features/provisioning/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { listReports } from '#features/reports/contract.ts'
 import { getLegalText, getPaymentMethods, type LegalDocument } from '#features/settings/contract.ts'
 import { legalTitles } from '#features/settings/rules.ts'
-import { listPaidTime } from '#features/subscriptions/contract.ts'
+import { getOwnSubscription, listPaidTime } from '#features/subscriptions/contract.ts'
 import { listTrialRequests } from '#features/trials/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { adminRoutes } from './admin-routes.tsx'
@@ -173,12 +173,11 @@ const dashboard = page({
   who: 'member',
   title: 'My Account',
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
-  load: () => [
-    query(listPlans),
-    query(listInvoices),
-    query(listPaidTime),
-    query(listRefunds),
+  load: ({ search }) => [
     query(getEmailVerification),
+    ...(import.meta.env.SSR && accountTabQueries[search.tab ?? '']
+      ? []
+      : [query(getOwnSubscription), query(listPaidTime)]),
   ],
   // On the server only: in the browser each tab fetches its own data.
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),

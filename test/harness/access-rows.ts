@@ -101,6 +101,7 @@ export const rows: Record<string, Row> = {
   'GET /api/account/email-verification': oneself(),
   'POST /api/account/email-verification': oneself({ other: 409, owner: 409, admin: 409 }),
   'GET /api/account/sessions': oneself(),
+  'GET /api/account/subscription': oneself(),
   'POST /api/account/sessions/end': ownerOnly({ body: ({ places }) => ({ id: Number(places.sessionId) }) }),
   'POST /api/account/sessions/end-others': oneself(),
   'GET /api/account/two-factor': oneself(),

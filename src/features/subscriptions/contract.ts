@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { plan } from '#features/catalog/contract.ts'
 import { get } from '#kit/endpoint.ts'
-import { id, instant } from '#kit/text.ts'
+import { cents, id, instant } from '#kit/text.ts'
 
 /** A period of paid time on one plan. */
 export const paidTime = z.object({
@@ -16,4 +17,41 @@ export const listPaidTime = get('/api/paid-time', {
   access: 'member',
   dependsOn: ['subscription'],
   output: z.array(paidTime),
+})
+
+const openInvoice = z.object({
+  invoiceNumber: z.string(),
+  planId: id,
+  planName: z.string(),
+  amount: cents,
+  /** Whether the customer can still pay it; otherwise the payment is being checked. */
+  awaitsPayment: z.boolean(),
+})
+export type OpenInvoice = z.output<typeof openInvoice>
+/** What the Subscription tab shows. Its size does not depend on the customer's history. */
+export const ownSubscription = z.object({
+  /** The customer's plan; null without one, and when it is no longer on sale. */
+  plan: z.nullable(plan),
+  /** The name of the customer's plan, also when it is no longer on sale. */
+  planName: z.nullable(z.string()),
+  /** The plan on sale that a renewal buys: that of the last paid time. */
+  renewablePlanId: z.nullable(id),
+  /** The pending plan change. */
+  change: z.nullable(openInvoice),
+  /** The latest pending invoice that is not a plan change. */
+  purchase: z.nullable(openInvoice),
+  /** The draft invoice for the renewal. */
+  renewal: z.nullable(openInvoice),
+  /** The invoice to which Manage Payment leads: the latest pending one, else the latest paid one, else the latest. */
+  latestInvoiceNumber: z.nullable(z.string()),
+  /** A requested refund, else the latest payment that can be refunded until `until`. */
+  guarantee: z.nullable(z.object({ invoiceNumber: z.string(), isRequested: z.boolean(), until: z.nullable(instant) })),
+})
+export type OwnSubscription = z.output<typeof ownSubscription>
+/** Implemented by billing, because most of it comes from invoices. */
+export const getOwnSubscription = get('/api/account/subscription', {
+  summary: "The customer's plan, open invoices and guarantee",
+  access: 'member',
+  dependsOn: ['subscription', 'invoice', 'refund'],
+  output: ownSubscription,
 })

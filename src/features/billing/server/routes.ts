@@ -1,3 +1,4 @@
+import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { exportListRoute } from '#server/http/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
@@ -13,6 +14,7 @@ import { downloadCreditNote } from './service/download-credit-note.ts'
 import { downloadInvoice } from './service/download-invoice.ts'
 import { invoiceEvidence } from './service/invoice-evidence.ts'
 import { adminInvoices, invoiceDetail, invoiceList, invoicesOf, listAllInvoices } from './service/read-invoices.ts'
+import { readOwnSubscription } from './service/read-own-subscription.ts'
 import { creditNoteDetail, guaranteeDays, refundsOf } from './service/read-refunds.ts'
 import { rejectPayment } from './service/reject-payment.ts'
 import { requestRefund } from './service/request-refund.ts'
@@ -37,6 +39,7 @@ export const routes = [
   implement(contract.downloadInvoice, ({ db, user, params, requestId }) =>
     downloadInvoice(db, user, params.invoiceNumber, requestId),
   ),
+  implement(getOwnSubscription, ({ db, user }) => readOwnSubscription(db, user.id)),
   implement(contract.listRefunds, async ({ db, user }) => refundsOf(db, user.id, await guaranteeDays(db))),
   implement(contract.requestRefund, ({ db, user, body, requestId }) => requestRefund(db, user, body, requestId)),
   implement(contract.getCreditNote, ({ db, user, params, requestId }) =>

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast.ts'
+import { getOwnSubscription } from '../contract.ts'
 import { ChangePlanCost } from './change-plan-cost.tsx'
 import { ChangePlanFeatures } from './change-plan-features.tsx'
 import { ChangePlanTerms } from './change-plan-terms.tsx'
@@ -26,7 +27,7 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
   const cancel = useRef<HTMLButtonElement>(null)
   // The price depends on the current time, so it is never cached.
   const quote = useQuery({ ...query(quotePlanChange, { query: { planId: next.id } }), staleTime: 0, gcTime: 0 })
-  const { mutateAsync, isPending, error } = useSend(changeSubscription, [currentUser, listInvoices])
+  const { mutateAsync, isPending, error } = useSend(changeSubscription, [currentUser, listInvoices, getOwnSubscription])
   const from = quote.data?.current ?? current
   // The price may have changed since the plans were loaded.
   const to = { ...next, ...quote.data?.next }
@@ -44,7 +45,7 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
     } catch (failure) {
       toast({ title: 'Failed to change subscription', description: messageOf(failure), variant: 'destructive' })
       // The refusal may be due to a change made elsewhere.
-      void refresh(client, [currentUser.id, listInvoices.id])
+      void refresh(client, [currentUser.id, listInvoices.id, getOwnSubscription.id])
     }
   }
 

@@ -1,11 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { listInvoices } from '#features/billing/contract.ts'
-import { isPlanChange, statusAt } from '#features/billing/rules.ts'
-import { listPlans, type Plan } from '#features/catalog/contract.ts'
+import type { Plan } from '#features/catalog/contract.ts'
 import { plansOfTier, tiers } from '#features/catalog/rules.ts'
 import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
+import { getOwnSubscription } from '../contract.ts'
 import { ChangePlanItem } from './change-plan-item.tsx'
 
 const loadDialog = () => import('./change-plan-dialog.tsx')
@@ -13,14 +12,12 @@ const ChangePlanDialog = lazy(() => loadDialog().then((module) => ({ default: mo
 const preload = () => void loadDialog()
 
 /** The Change Plan list with every other plan on sale. Hidden while a plan change waits for approval, which a notice above reports. */
-export function ChangePlan({ planId }: { planId: number }) {
-  const { data: plans } = useSuspenseQuery(query(listPlans))
-  const { data: invoices } = useSuspenseQuery(query(listInvoices))
+export function ChangePlan({ plans, planId }: { plans: Plan[]; planId: number }) {
+  const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
   const [chosen, setChosen] = useState<{ plan: Plan; turn: number }>()
   const button = useRef<HTMLElement>(null)
   const current = plans.find((plan) => plan.id === planId)
-  const now = new Date()
-  const isChanging = invoices.some((invoice) => isPlanChange(invoice) && statusAt(invoice, now) === 'pending')
+  const isChanging = subscription.change !== null
   const choose = (plan: Plan, from: HTMLElement) => {
     button.current = from
     setChosen((before) => ({ plan, turn: (before?.turn ?? 0) + 1 }))

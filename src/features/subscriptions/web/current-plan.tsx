@@ -1,12 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { User } from '#features/accounts/contract.ts'
-import type { Invoice } from '#features/billing/contract.ts'
-import type { Plan } from '#features/catalog/contract.ts'
 import { query } from '#web/data.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { listPaidTime } from '../contract.ts'
+import { listPaidTime, type OwnSubscription } from '../contract.ts'
 import { periodAt } from '../rules.ts'
 import { PaidTimeList } from './paid-time-list.tsx'
 import { PeriodMeter } from './period-meter.tsx'
@@ -16,21 +14,16 @@ import { PlanTile } from './plan-tile.tsx'
 interface Props {
   user: User
   planId: number
-  plans: readonly Plan[]
-  invoices: readonly Invoice[]
+  subscription: OwnSubscription
   running: boolean
 }
 
 /** The renewal button is shown within this many days of the end date. */
 const renewableDays = 14
 
-export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
+export function CurrentPlan({ user, planId, subscription, running }: Props) {
   const { data: time } = useSuspenseQuery(query(listPaidTime))
-  const plan = plans.find((p) => p.id === planId)
-  const last = time.at(-1)?.planId
-  const renewable = last === undefined ? plan : plans.find((p) => p.id === last)
-  // The name of a plan that is no longer sold comes from its invoice.
-  const name = plan?.name ?? invoices.find((invoice) => invoice.planId === planId)?.planName ?? `Plan #${planId}`
+  const { plan, planName } = subscription
   const { subscriptionStartDate: start, subscriptionEndDate: end } = user
   const isEnding =
     !running || (start !== null && end !== null && periodAt(start, end, new Date()).leftDays <= renewableDays)
@@ -39,7 +32,7 @@ export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
     <>
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         {plan && <PlanTile plan={plan} size="large" />}
-        <h3 className="min-w-0 flex-1 basis-48 text-2xl max-sm:text-xl">{name}</h3>
+        <h3 className="min-w-0 flex-1 basis-48 text-2xl max-sm:text-xl">{planName ?? `Plan #${planId}`}</h3>
         {plan && (
           <p className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:gap-2 sm:text-right">
             <Money cents={plan.price} className="display text-2xl max-sm:text-xl" />{' '}
@@ -73,7 +66,7 @@ export function CurrentPlan({ user, planId, plans, invoices, running }: Props) {
 
       <PaidTimeList time={time} />
 
-      <PlanActions invoices={invoices} renew={isEnding ? renewable : undefined} running={running} />
+      <PlanActions subscription={subscription} isEnding={isEnding} running={running} />
     </>
   )
 }

@@ -1,39 +1,28 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { listRefunds } from '#features/billing/contract.ts'
-import { query } from '#web/data.ts'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Note } from '#web/ui/note.tsx'
+import type { OwnSubscription } from '../contract.ts'
 
 /** The money-back guarantee of the latest payment, or its refund request, with a link to the invoice. */
-export function GuaranteeNotice() {
-  const { data: refunds } = useSuspenseQuery(query(listRefunds))
-  const asked = refunds.find(({ request }) => request?.status === 'pending')
-  const open = refunds.find(({ refusal }) => refusal === null)
-  const shown = asked ?? open
-  if (!shown) return null
+export function GuaranteeNotice({ guarantee }: { guarantee: NonNullable<OwnSubscription['guarantee']> }) {
+  const { invoiceNumber, isRequested, until } = guarantee
   return (
     <Note
-      tone={asked ? 'warn' : 'info'}
+      tone={isRequested ? 'warn' : 'info'}
       className="mt-3"
       action={
-        <ButtonLink
-          to="/invoice/$invoiceNumber"
-          params={{ invoiceNumber: shown.invoiceNumber }}
-          variant="line"
-          size="sm"
-        >
-          View Invoice<span className="sr-only"> {shown.invoiceNumber}</span>
+        <ButtonLink to="/invoice/$invoiceNumber" params={{ invoiceNumber }} variant="line" size="sm">
+          View Invoice<span className="sr-only"> {invoiceNumber}</span>
         </ButtonLink>
       }
     >
-      {asked ? (
+      {isRequested ? (
         <>
           <b>You requested a refund.</b> An administrator is reviewing it.
         </>
       ) : (
         <>
-          Money-back guarantee until <DateText value={shown.until} className="font-semibold" />.
+          Money-back guarantee until <DateText value={until} className="font-semibold" />.
         </>
       )}
     </Note>

@@ -1,29 +1,22 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
-import type { Invoice } from '#features/billing/contract.ts'
-import { statusAt } from '#features/billing/rules.ts'
-import type { Plan } from '#features/catalog/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
 import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
 import { ButtonLink } from '#web/ui/button-link.tsx'
+import type { OwnSubscription } from '../contract.ts'
 
 interface Props {
-  invoices: readonly Invoice[]
-  /** The plan to renew, if the subscription has ended or ends soon. */
-  renew: Plan | undefined
+  subscription: OwnSubscription
+  /** Whether the subscription has ended or ends soon; then it can be renewed. */
+  isEnding: boolean
   /** Whether the subscription is active; then the player button is the primary action. */
   running: boolean
 }
 
-export function PlanActions({ invoices, renew, running }: Props) {
+export function PlanActions({ subscription, isEnding, running }: Props) {
   const { data: site } = useSuspenseQuery(query(getSite))
-  const now = new Date()
-  const renewal = invoices.find((invoice) => invoice.renewsEnd !== null && statusAt(invoice, now) === 'draft')
-  const open =
-    invoices.find((invoice) => statusAt(invoice, now) === 'pending') ??
-    invoices.find((invoice) => invoice.status === 'paid') ??
-    invoices[0]
+  const { renewablePlanId, renewal, latestInvoiceNumber } = subscription
 
   return (
     <div className="mt-6 flex flex-wrap gap-2.5 max-sm:*:flex-1">
@@ -33,21 +26,21 @@ export function PlanActions({ invoices, renew, running }: Props) {
           Open Player<span className="sr-only"> (opens in a new tab)</span>
         </ButtonAnchor>
       )}
-      {renew && (
+      {isEnding && renewablePlanId !== null && (
         <ButtonLink
           to="/checkout"
           search={
-            renewal?.planId === renew.id
-              ? { planId: renew.id, invoiceNumber: renewal.invoiceNumber }
-              : { planId: renew.id }
+            renewal?.planId === renewablePlanId
+              ? { planId: renewablePlanId, invoiceNumber: renewal.invoiceNumber }
+              : { planId: renewablePlanId }
           }
           variant={running && site.playerUrl ? 'line' : undefined}
         >
           Renew Subscription
         </ButtonLink>
       )}
-      {open ? (
-        <ButtonLink to="/invoice/$invoiceNumber" params={{ invoiceNumber: open.invoiceNumber }} variant="line">
+      {latestInvoiceNumber ? (
+        <ButtonLink to="/invoice/$invoiceNumber" params={{ invoiceNumber: latestInvoiceNumber }} variant="line">
           Manage Payment
         </ButtonLink>
       ) : (

@@ -1,14 +1,10 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { listPlans } from '#features/catalog/contract.ts'
+import type { Plan } from '#features/catalog/contract.ts'
 import { plansOfTier, tiers } from '#features/catalog/rules.ts'
-import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PlanOffer } from './plan-offer.tsx'
 
 /** Every plan on sale, one card per tier. */
-export function PlanOffers() {
-  const { data: plans } = useSuspenseQuery(query(listPlans))
-
+export function PlanOffers({ plans }: { plans: Plan[] }) {
   return (
     <section className="col-span-full mt-7 grid gap-5 lg:grid-cols-2" aria-labelledby="offers-title">
       <h2 id="offers-title" className="col-span-full">

@@ -1,19 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import type { Invoice } from '#features/billing/contract.ts'
-import { awaitsPayment, isPlanChange, statusAt } from '#features/billing/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { ButtonLink } from '#web/ui/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
+import type { OpenInvoice, OwnSubscription } from '../contract.ts'
 
 /** Notices about a pending plan change, a payment under review, an unpaid invoice or a renewal. */
-export function SubscriptionNotices({ invoices }: { invoices: readonly Invoice[] }) {
-  const now = new Date()
-  const pending = invoices.filter((invoice) => statusAt(invoice, now) === 'pending')
-  const change = pending.find(isPlanChange)
-  const purchase = pending.find((invoice) => !isPlanChange(invoice))
-  const renewal = purchase
-    ? undefined
-    : invoices.find((invoice) => invoice.renewsEnd !== null && statusAt(invoice, now) === 'draft')
+export function SubscriptionNotices({ subscription }: { subscription: OwnSubscription }) {
+  const { change, purchase } = subscription
+  const renewal = purchase ? null : subscription.renewal
   if (!change && !purchase && !renewal) return null
 
   return (
@@ -40,7 +34,7 @@ export function SubscriptionNotices({ invoices }: { invoices: readonly Invoice[]
   )
 }
 
-function RenewalNotice({ invoice: { invoiceNumber, planId, amount } }: { invoice: Invoice }) {
+function RenewalNotice({ invoice: { invoiceNumber, planId, amount } }: { invoice: OpenInvoice }) {
   return (
     <Note
       tone="warn"
@@ -56,9 +50,8 @@ function RenewalNotice({ invoice: { invoiceNumber, planId, amount } }: { invoice
   )
 }
 
-function PurchaseNotice({ invoice }: { invoice: Invoice }) {
-  const { invoiceNumber, planId } = invoice
-  const unpaid = awaitsPayment(invoice)
+function PurchaseNotice({ invoice }: { invoice: OpenInvoice }) {
+  const { invoiceNumber, planId, awaitsPayment: unpaid } = invoice
   const action = unpaid ? (
     <ButtonLink to="/checkout" search={{ planId, invoiceNumber }} variant="ink" size="sm">
       Pay Now

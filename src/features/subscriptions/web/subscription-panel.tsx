@@ -1,11 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { currentUser } from '#features/accounts/contract.ts'
-import { listInvoices } from '#features/billing/contract.ts'
-import { listPlans } from '#features/catalog/contract.ts'
 import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
+import { getOwnSubscription } from '../contract.ts'
 import { isRunning } from '../rules.ts'
 import { CurrentPlan } from './current-plan.tsx'
 import { GuaranteeNotice } from './guarantee-notice.tsx'
@@ -15,11 +14,11 @@ import { SubscriptionNotices } from './subscription-notices.tsx'
 /** The Subscription tab of My Account. */
 export function SubscriptionPanel() {
   const { data: user } = useSuspenseQuery(query(currentUser))
-  const { data: plans } = useSuspenseQuery(query(listPlans))
-  const { data: invoices } = useSuspenseQuery(query(listInvoices))
+  const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
   if (!user) return null
   const running = isRunning(user, new Date())
-  const features = plans.find((plan) => plan.id === user.planId)?.features ?? []
+  const { plan, guarantee } = subscription
+  const features = plan?.features ?? []
 
   return (
     <Card
@@ -30,10 +29,10 @@ export function SubscriptionPanel() {
       {user.planId === null ? (
         <NoSubscription />
       ) : (
-        <CurrentPlan user={user} planId={user.planId} plans={plans} invoices={invoices} running={running} />
+        <CurrentPlan user={user} planId={user.planId} subscription={subscription} running={running} />
       )}
-      <SubscriptionNotices invoices={invoices} />
-      <GuaranteeNotice />
+      <SubscriptionNotices subscription={subscription} />
+      {guarantee && <GuaranteeNotice guarantee={guarantee} />}
       {features.length > 0 && (
         <div className="mt-6 border-t pt-5.5 sm:[&_.ticks]:grid-cols-2">
           <Ticks items={features} />

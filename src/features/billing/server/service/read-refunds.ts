@@ -14,8 +14,16 @@ const usedCredit = sql<boolean>`EXISTS (SELECT FROM invoice_lines l WHERE l.invo
 /** The days of the money-back guarantee, counted from the payment; 0 disables it. */
 export const guaranteeDays = async (db: Db): Promise<number> => (await settings.read(db, 'site')).claims.moneyBackDays
 
-/** A customer's payments with their guarantee and refund, newest first; only one with `invoiceNumber`. `days` are the guarantee days. */
-export async function refundsOf(db: Db | Tx, userId: number, days: number, invoiceNumber?: string): Promise<Refund[]> {
+/**
+ * A customer's payments with their guarantee and refund, newest first. `days` are the guarantee days. `onlyOpen` selects payments under the
+ * guarantee and undecided requests.
+ */
+export async function refundsOf(
+  db: Db | Tx,
+  userId: number,
+  days: number,
+  { invoiceNumber, onlyOpen = false }: { invoiceNumber?: string; onlyOpen?: boolean } = {},
+): Promise<Refund[]> {
   const ends = sql<string>`${invoices.paidAt} + interval '24 hours' * ${days}::int`
   const rows = await db
     .select({
@@ -34,6 +42,7 @@ export async function refundsOf(db: Db | Tx, userId: number, days: number, invoi
         eq(invoices.userId, userId),
         or(isNotNull(invoices.paidAt), isNotNull(refundRequests.id)),
         invoiceNumber === undefined ? undefined : eq(invoices.invoiceNumber, invoiceNumber),
+        onlyOpen ? or(sql`${ends} > now()`, eq(refundRequests.status, 'pending')) : undefined,
       ),
     )
     .orderBy(desc(invoices.id))

@@ -29,7 +29,7 @@ export async function requestRefund(
       .where(and(eq(invoices.invoiceNumber, invoiceNumber), eq(invoices.userId, user.id)))
       .for('no key update')
     if (!invoice) return notFound('Invoice not found')
-    const [payment] = await refundsOf(tx, user.id, days, invoiceNumber)
+    const [payment] = await refundsOf(tx, user.id, days, { invoiceNumber })
     if (!payment) return conflict('not_paid', 'Only a paid invoice can be refunded')
     if (payment.refusal !== null) return conflict('no_refund', payment.refusal)
     const [made] = await tx
@@ -52,6 +52,6 @@ export async function requestRefund(
       data: { invoiceNumber, planName: invoice.planName, amount: invoice.amount },
     })
     await changed(tx, 'refund', { user: user.id })
-    return (await refundsOf(tx, user.id, days, invoiceNumber))[0]!
+    return (await refundsOf(tx, user.id, days, { invoiceNumber }))[0]!
   })
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { formatCents } from '#kit/money.ts'
 import { useSend } from '#web/data.ts'
@@ -10,7 +11,7 @@ import { usesCredit } from '../../rules.ts'
 
 /** Whether account credit is used for this order. It is used by default. */
 export function CreditSwitch({ order }: { order: InvoiceDetail }) {
-  const { mutate } = useSend(setInvoiceCredit, [getInvoice, listInvoices])
+  const { mutate } = useSend(setInvoiceCredit, [getInvoice, listInvoices, getOwnSubscription])
   // Until the updated invoice arrives, the checkbox shows the requested value.
   const [asked, setAsked] = useState<boolean>()
   const choose = (useCredit: boolean) => {

@@ -4,6 +4,7 @@ import { useEffect, useReducer, useRef, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { listPlans, type Plan } from '#features/catalog/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
+import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { query, refresh, useSend } from '#web/data.ts'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -67,8 +68,8 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     defaultValues: paymentFrom(cached, note, offeredMethods(paymentSettings)[0]),
     onFailure: (message) => toast({ title: 'Payment submission failed', description: message, variant: 'destructive' }),
   })
-  const create = useSend(createInvoice, [listInvoices, getInvoice])
-  const submit = useSend(submitPayment, [listInvoices, getInvoice])
+  const create = useSend(createInvoice, [listInvoices, getInvoice, getOwnSubscription])
+  const submit = useSend(submitPayment, [listInvoices, getInvoice, getOwnSubscription])
   const { attempts, busy, alive } = useAttempts()
 
   const sendDetails = details.onSubmit(async (body) => {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { useSend } from '#web/data.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { FormDialog } from '#web/ui/form/form-dialog.tsx'
@@ -18,7 +19,7 @@ interface Props {
 /** Requests a refund with a reason. Open on first render; give it a new key for each opening. */
 export function RefundDialog({ refund: { invoiceNumber }, returnTo }: Props) {
   const [open, setOpen] = useState(true)
-  const { mutateAsync } = useSend(requestRefund, [listRefunds])
+  const { mutateAsync } = useSend(requestRefund, [listRefunds, getOwnSubscription])
   const form = useSchemaForm({
     schema: refundForm,
     id: formId,

@@ -13,10 +13,12 @@ const root = join(import.meta.dirname, '..')
 const dataDir = process.env.BENCH_DATA ?? join(root, '.cache/bench-lists')
 const times = Number(process.env.BENCH_TIMES ?? 40)
 const only = new RegExp(process.env.BENCH_ONLY ?? '')
-const goals = { p95Ms: 50, farPageMs: 60, memoryMb: 400 }
+const goals = { p95Ms: 40, memoryMb: 400 }
+/** Two runs on the same machine differ by about a tenth. */
+const noise = 1.1
 const password = 'for-the-bench-only'
 
-type Case = { list: string; name: string; query: string; goalMs: number }
+type Case = { list: string; name: string; query: string }
 type Row = Case & { p50: number; p95: number; p99: number; cpuMs: number; total: string }
 
 await fill(dataDir, size)
@@ -34,7 +36,7 @@ try {
     const row = await measure(one)
     rows.push(row)
     console.log(
-      `${`${row.list} ${row.name}`.padEnd(44)}${[row.p50, row.p95, row.p99, row.cpuMs].map((ms) => ms.toFixed(1).padStart(9)).join('')}${row.total.padStart(12)}${row.p95 > row.goalMs ? `  over ${row.goalMs}` : ''}`,
+      `${`${row.list} ${row.name}`.padEnd(44)}${[row.p50, row.p95, row.p99, row.cpuMs].map((ms) => ms.toFixed(1).padStart(9)).join('')}${row.total.padStart(12)}${row.p95 > goals.p95Ms * noise ? `  over ${goals.p95Ms}` : ''}`,
     )
   }
   report(peakMemoryMb(app.pid))
@@ -45,8 +47,7 @@ try {
 
 async function cases(): Promise<Case[]> {
   const made: Case[] = []
-  const add = (list: string, name: string, query: string, goalMs = goals.p95Ms) =>
-    made.push({ list, name, query, goalMs })
+  const add = (list: string, name: string, query: string) => made.push({ list, name, query })
   const lists: Record<string, { sorts: string[]; statuses: string[] }> = {
     users: {
       sorts: ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'],
@@ -83,17 +84,15 @@ async function cases(): Promise<Case[]> {
     for (const status of statuses) add(list, `status ${status}`, `status=${status}`)
     for (const status of statuses.slice(0, 2))
       add(list, `status ${status}, search common`, `status=${status}&search=gmail`)
-    for (const sort of sorts) add(list, `last page by ${sort}`, `page=${last}&sort=${sort}&order=desc`, goals.farPageMs)
+    for (const sort of sorts) add(list, `last page by ${sort}`, `page=${last}&sort=${sort}&order=desc`)
     for (const status of statuses)
       add(
         list,
         `last page of ${status}`,
         `status=${status}&page=${Math.max(1, Math.ceil((await total(`/api/admin/${list}?status=${status}&pageSize=10`)) / 10))}`,
-        goals.farPageMs,
       )
-    add(list, 'page 1,000', 'page=1000', goals.farPageMs)
-    for (const sort of sorts)
-      add(list, `the middle by ${sort}`, `page=${Math.floor(last / 2)}&sort=${sort}&order=desc`, goals.farPageMs)
+    add(list, 'page 1,000', 'page=1000')
+    for (const sort of sorts) add(list, `the middle by ${sort}`, `page=${Math.floor(last / 2)}&sort=${sort}&order=desc`)
   }
   add('invoices', 'search a number', 'search=ORD-0JKL')
   add('lines', 'search a number', 'search=ORD-0JKL')
@@ -158,9 +157,10 @@ function peakMemoryMb(pid: number): number {
 
 function report(memoryMb: number): void {
   const missed = rows
-    .filter((row) => row.p95 > row.goalMs)
-    .map((row) => `${row.list} ${row.name}: ${row.p95.toFixed(1)} ms, ${row.goalMs} is the goal`)
-  if (memoryMb > goals.memoryMb) missed.push(`the app used ${memoryMb.toFixed(0)} MB, the goal is ${goals.memoryMb}`)
+    .filter((row) => row.p95 > goals.p95Ms * noise)
+    .map((row) => `${row.list} ${row.name}: ${row.p95.toFixed(1)} ms, ${goals.p95Ms} is the goal`)
+  if (memoryMb > goals.memoryMb * noise)
+    missed.push(`the app used ${memoryMb.toFixed(0)} MB, the goal is ${goals.memoryMb}`)
   console.log(
     `\n${rows.length} queries, ${times} times each; the app used at most ${memoryMb.toFixed(0)} MB (goal ≤ ${goals.memoryMb}).`,
   )

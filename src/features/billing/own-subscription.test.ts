@@ -27,6 +27,7 @@ test('a customer without a subscription has no plan, invoice or guarantee', asyn
     plan: null,
     planName: null,
     renewablePlanId: null,
+    time: [],
     change: null,
     purchase: null,
     renewal: null,
@@ -55,6 +56,7 @@ test('an order is a purchase once it is submitted, and a plan and a guarantee on
   expect(await read()).toMatchObject({
     plan: { id: monthly, price: 1_000 },
     renewablePlanId: monthly,
+    time: [{ planId: monthly, connections: 1 }],
     purchase: null,
     latestInvoiceNumber: invoiceNumber,
     guarantee: { invoiceNumber, isRequested: false, until: expect.any(String) },

@@ -36,6 +36,8 @@ export const ownSubscription = z.object({
   planName: z.nullable(z.string()),
   /** The plan on sale that a renewal buys: that of the last paid time. */
   renewablePlanId: z.nullable(id),
+  /** The remaining paid time in order. */
+  time: z.array(paidTime),
   /** The pending plan change. */
   change: z.nullable(openInvoice),
   /** The latest pending invoice that is not a plan change. */

@@ -1,10 +1,8 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import type { User } from '#features/accounts/contract.ts'
-import { query } from '#web/data.ts'
 import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { listPaidTime, type OwnSubscription } from '../contract.ts'
+import type { OwnSubscription } from '../contract.ts'
 import { periodAt } from '../rules.ts'
 import { PaidTimeList } from './paid-time-list.tsx'
 import { PeriodMeter } from './period-meter.tsx'
@@ -22,8 +20,7 @@ interface Props {
 const renewableDays = 14
 
 export function CurrentPlan({ user, planId, subscription, running }: Props) {
-  const { data: time } = useSuspenseQuery(query(listPaidTime))
-  const { plan, planName } = subscription
+  const { plan, planName, time } = subscription
   const { subscriptionStartDate: start, subscriptionEndDate: end } = user
   const isEnding =
     !running || (start !== null && end !== null && periodAt(start, end, new Date()).leftDays <= renewableDays)

@@ -3,6 +3,7 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { users } from '#server/db/tables.ts'
 import { conflict, notAllowed, notFound, tooMany } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
@@ -66,13 +67,17 @@ export async function createEmailVerification(
   return { message: `We sent a link to ${email}. It works for 24 hours.` }
 }
 
+const readVerification = statement('email_verification', (db, { userId }: Params<{ userId: number }>) =>
+  db
+    .select({ email: users.email, verified: sql<boolean>`${users.emailVerifiedAt} is not null` })
+    .from(users)
+    .where(eq(users.id, userId)),
+)
+
 /** Whether a user's address is confirmed, and the operator's setting for verification. */
 export async function getEmailVerification(db: Db, userId: number): Promise<Output<typeof endpoint>> {
   const { emailVerification: mode } = await settings.read(db, 'accounts')
-  const [row] = await db
-    .select({ email: users.email, verified: sql<boolean>`${users.emailVerifiedAt} is not null` })
-    .from(users)
-    .where(eq(users.id, userId))
+  const [row] = await readVerification(db, { userId })
   return row ? { mode, ...row } : notFound('User not found')
 }
 

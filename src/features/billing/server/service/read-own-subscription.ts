@@ -1,44 +1,59 @@
-import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
-import type { Plan } from '#features/catalog/contract.ts'
-import { listPlans } from '#features/catalog/server/service/read-lists.ts'
+import { desc, eq, sql } from 'drizzle-orm'
+import { plansById } from '#features/catalog/server/service/plans-by-id.ts'
 import type { OpenInvoice, OwnSubscription } from '#features/subscriptions/contract.ts'
-import { paidTimeOf } from '#features/subscriptions/server/service/read-paid-time.ts'
+import { readSequence } from '#features/subscriptions/server/sequence.ts'
+import { remainingTime } from '#features/subscriptions/server/service/read-paid-time.ts'
 import type { Db } from '#server/db/connect.ts'
-import { invoices, plans, users } from '#server/db/tables.ts'
+import { type Params, statement } from '#server/db/statement.ts'
+import { invoices, users } from '#server/db/tables.ts'
 import { awaitsPayment, isPlanChange } from '../../rules.ts'
 import { guaranteeDays, refundsOf } from './read-refunds.ts'
 
 type Row = typeof invoices.$inferSelect
 
-/** What the Subscription tab of a customer shows (specification 4, Subscription). Amounts are cents. */
+/** The customer's plan id, on each of the customer's open invoices, latest paid invoice and latest invoice. */
+const readInvoices = statement('own_subscription', (db, { userId }: Params<{ userId: number }>) => {
+  const latest = (which: ReturnType<typeof sql>) =>
+    sql`(select id from invoices where user_id = ${userId} and ${which} order by created_at desc, id desc limit 1)`
+  return db
+    .select({ planId: users.planId, invoice: invoices })
+    .from(users)
+    .leftJoin(
+      invoices,
+      sql`${invoices.userId} = ${users.id} and (${invoices.id} = ${latest(sql`true`)} or ${invoices.id} = ${latest(sql`status = 'paid'`)}
+        or (${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} > now()))`,
+    )
+    .where(eq(users.id, userId))
+    .orderBy(desc(invoices.createdAt), desc(invoices.id))
+})
+
+/** What the Subscription tab of a customer shows (specification 2, My Account). Amounts are cents. */
 export async function readOwnSubscription(db: Db, userId: number): Promise<OwnSubscription> {
-  const [[user], onSale, time, open, guarantee] = await Promise.all([
-    db
-      .select({ planId: users.planId, planName: plans.name })
-      .from(users)
-      .leftJoin(plans, eq(plans.id, users.planId))
-      .where(eq(users.id, userId)),
-    listPlans(db),
-    paidTimeOf(db, userId),
-    openInvoices(db, userId),
+  const [rows, sequence, guarantee] = await Promise.all([
+    readInvoices(db, { userId }),
+    readSequence(db, userId, { onlyRemaining: true }),
     guaranteeOf(db, userId),
   ])
-  const planId = user?.planId ?? null
+  const planId = rows[0]?.planId ?? null
+  const time = remainingTime(sequence)
+  const plans = await plansById(db, [planId, ...time.map((each) => each.planId)])
+  const onSale = (id: number | null) => plans.find((plan) => plan.id === id && !plan.hidden)
+  const found = rows.flatMap(({ invoice }) => invoice ?? [])
+  const open = found.filter(({ status, expiresAt }) => expiresAt > sequence.now && status !== 'paid')
   const pending = open.filter(({ status }) => status === 'pending')
-  const renewal = open.find(({ status, renewsEnd }) => status === 'draft' && renewsEnd !== null)
   return {
-    plan: planWith(onSale, planId),
-    planName: user?.planName ?? null,
-    renewablePlanId: planWith(onSale, time.at(-1)?.planId ?? planId)?.id ?? null,
+    plan: onSale(planId) ?? null,
+    planName: plans.find(({ id }) => id === planId)?.name ?? null,
+    renewablePlanId: onSale(time.at(-1)?.planId ?? planId)?.id ?? null,
+    time: time.map((each) => ({ ...each, planName: plans.find(({ id }) => id === each.planId)!.name })),
     change: asOpenInvoice(pending.find(isPlanChange)),
     purchase: asOpenInvoice(pending.find((invoice) => !isPlanChange(invoice))),
-    renewal: asOpenInvoice(renewal),
-    latestInvoiceNumber: pending[0]?.invoiceNumber ?? (await latestInvoiceNumber(db, userId)),
+    renewal: asOpenInvoice(open.find(({ status, renewsEnd }) => status === 'draft' && renewsEnd !== null)),
+    latestInvoiceNumber:
+      (pending[0] ?? found.find(({ status }) => status === 'paid') ?? found[0])?.invoiceNumber ?? null,
     guarantee,
   }
 }
-
-const planWith = (onSale: Plan[], planId: number | null) => onSale.find(({ id }) => id === planId) ?? null
 
 const asOpenInvoice = (invoice: Row | undefined): OpenInvoice | null =>
   invoice
@@ -50,32 +65,6 @@ const asOpenInvoice = (invoice: Row | undefined): OpenInvoice | null =>
         awaitsPayment: awaitsPayment(invoice),
       }
     : null
-
-const openInvoices = (db: Db, userId: number): Promise<Row[]> =>
-  db
-    .select()
-    .from(invoices)
-    .where(
-      and(
-        eq(invoices.userId, userId),
-        inArray(invoices.status, ['draft', 'pending']),
-        gt(invoices.expiresAt, sql`now()`),
-      ),
-    )
-    .orderBy(desc(invoices.createdAt), desc(invoices.id))
-
-/** The number of the latest paid invoice, else of the latest invoice. */
-async function latestInvoiceNumber(db: Db, userId: number): Promise<string | null> {
-  const latest = (status?: 'paid') =>
-    db
-      .select({ number: invoices.invoiceNumber })
-      .from(invoices)
-      .where(and(eq(invoices.userId, userId), status && eq(invoices.status, status)))
-      .orderBy(desc(invoices.createdAt), desc(invoices.id))
-      .limit(1)
-  const [invoice] = [...(await latest('paid')), ...(await latest())]
-  return invoice?.number ?? null
-}
 
 async function guaranteeOf(db: Db, userId: number): Promise<OwnSubscription['guarantee']> {
   const refunds = await refundsOf(db, userId, await guaranteeDays(db), { onlyOpen: true })

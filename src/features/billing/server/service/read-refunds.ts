@@ -2,6 +2,7 @@ import { and, asc, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { creditNotes, invoiceLines, invoices, refundRequests, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
@@ -14,18 +15,10 @@ const usedCredit = sql<boolean>`EXISTS (SELECT FROM invoice_lines l WHERE l.invo
 /** The days of the money-back guarantee, counted from the payment; 0 disables it. */
 export const guaranteeDays = async (db: Db): Promise<number> => (await settings.read(db, 'site')).claims.moneyBackDays
 
-/**
- * A customer's payments with their guarantee and refund, newest first. `days` are the guarantee days. `onlyOpen` selects payments under the
- * guarantee and undecided requests.
- */
-export async function refundsOf(
-  db: Db | Tx,
-  userId: number,
-  days: number,
-  { invoiceNumber, onlyOpen = false }: { invoiceNumber?: string; onlyOpen?: boolean } = {},
-): Promise<Refund[]> {
+type Selection = { userId: number; days: number; invoiceNumber: string | null; onlyOpen: boolean }
+const readRefunds = statement('refunds', (db, { userId, days, invoiceNumber, onlyOpen }: Params<Selection>) => {
   const ends = sql<string>`${invoices.paidAt} + interval '24 hours' * ${days}::int`
-  const rows = await db
+  return db
     .select({
       invoice: { invoiceNumber: invoices.invoiceNumber, status: invoices.status, amount: invoices.amount },
       request: refundRequests,
@@ -41,12 +34,25 @@ export async function refundsOf(
       and(
         eq(invoices.userId, userId),
         or(isNotNull(invoices.paidAt), isNotNull(refundRequests.id)),
-        invoiceNumber === undefined ? undefined : eq(invoices.invoiceNumber, invoiceNumber),
-        onlyOpen ? or(sql`${ends} > now()`, eq(refundRequests.status, 'pending')) : undefined,
+        sql`(${invoiceNumber}::text is null or ${invoices.invoiceNumber} = ${invoiceNumber}::text)`,
+        sql`(not ${onlyOpen}::boolean or ${ends} > now() or ${refundRequests.status} = 'pending')`,
       ),
     )
     .orderBy(desc(invoices.id))
     .limit(limits.lists.default)
+})
+
+/**
+ * A customer's payments with their guarantee and refund, newest first. `days` are the guarantee days. `onlyOpen` selects payments under the
+ * guarantee and undecided requests.
+ */
+export async function refundsOf(
+  db: Db | Tx,
+  userId: number,
+  days: number,
+  { invoiceNumber = null, onlyOpen = false }: { invoiceNumber?: string | null; onlyOpen?: boolean } = {},
+): Promise<Refund[]> {
+  const rows = await readRefunds(db, { userId, days, invoiceNumber, onlyOpen })
   return rows.map(({ invoice, request, note, usedCredit: hasCredit, until, isOver }) => {
     const end = until && days > 0 ? new Date(until).toISOString() : null
     return {

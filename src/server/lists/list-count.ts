@@ -63,7 +63,8 @@ export class Counts {
     const cached = this.#cached.get(key)
     const age = cached ? performance.now() - cached.countedAt : Number.POSITIVE_INFINITY
     const isFresh = cached !== undefined && age <= cached.freshMs
-    if (!isFresh && !isLong) {
+    // While the background count runs, there are known to be more rows than the limit.
+    if (!isFresh && !isLong && !this.#running.has(key)) {
       const total = await totalOf(db, sql`${rows} limit ${exactCountLimit + 1}`)
       if (total <= exactCountLimit) return { total }
     }

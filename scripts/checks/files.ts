@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Check } from './check.ts'
 import { files, isTest, read } from './tree.ts'
 
@@ -27,6 +27,24 @@ export const nameCheck: Check = {
         return [`${file}: Node only strips types, so server code cannot use .tsx`]
       return []
     }),
+}
+
+const folderLimit = 30
+
+/** The folders with more than `folderLimit` of these files, not counting files in folders inside them. */
+export function crowdedFolders(paths: string[]): string[] {
+  const byFolder = Map.groupBy(paths, (path) => dirname(path))
+  return [...byFolder]
+    .filter(([, own]) => own.length > folderLimit)
+    .map(
+      ([folder, own]) =>
+        `${folder} has ${own.length} files, the limit is ${folderLimit}: split it by topic into folders`,
+    )
+}
+
+export const folderCheck: Check = {
+  name: `no folder of src has more than ${folderLimit} files of its own`,
+  run: () => crowdedFolders(files(/^src\//)),
 }
 
 const exportedComponent =

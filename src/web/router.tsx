@@ -41,7 +41,7 @@ const lineup = page({
   title: 'Complete lineup',
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
   prefetch: () => [query(listChannels)],
-  page: lazyRouteComponent(() => import('#features/catalog/web/lineup-page.tsx'), 'LineupPage'),
+  page: lazyRouteComponent(() => import('#features/catalog/web/channels/lineup-page.tsx'), 'LineupPage'),
 })
 const pricing = page({
   path: '/pricing',

@@ -8,7 +8,7 @@ import { createPlan } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { getInvoiceEvidence, updateInvoice } from './admin-contract.ts'
 import { changeSubscription, createInvoice, type Invoice, submitPayment } from './contract.ts'
-import { closeOutdatedChanges } from './server/service/outdated-change.ts'
+import { closeOutdatedChanges } from './server/service/orders/outdated-change.ts'
 
 let app: TestApp
 let admin: SignedIn

@@ -6,7 +6,7 @@ import { setGuarantee } from '../../../test/harness/guarantee.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { openPaidWorld, type PaidWorld } from '../../../test/harness/paid-world.ts'
 import { getInvoiceEvidence } from './admin-contract.ts'
-import { releaseBonuses } from './server/service/release-bonuses.ts'
+import { releaseBonuses } from './server/service/payments/release-bonuses.ts'
 
 let world: PaidWorld
 let small: number

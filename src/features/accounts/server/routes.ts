@@ -1,4 +1,4 @@
-import { exportListRoute } from '#server/http/csv-export.ts'
+import { exportListRoute } from '#server/http/csv/csv-export.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { clearedCookie, clearedOwnCookie, endSession, sessionCookie } from '#server/session/session.ts'
 import * as admin from '../admin-contract.ts'

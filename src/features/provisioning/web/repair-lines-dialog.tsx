@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { query, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import {
   countRepairableDrift,
   getPanelStatus,

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'

@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { listRefunds } from '#features/billing/contract.ts'
 import { query } from '#web/data.ts'
-import { ButtonLink } from '#web/ui/button-link.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 
 /** The money-back guarantee of the latest payment, or its refund request, with a link to the invoice. */
 export function GuaranteeNotice() {

@@ -5,8 +5,8 @@ import { statusAt } from '#features/billing/rules.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
-import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 
 interface Props {
   invoices: readonly Invoice[]

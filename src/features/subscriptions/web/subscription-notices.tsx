@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Invoice } from '#features/billing/contract.ts'
 import { awaitsPayment, isPlanChange, statusAt } from '#features/billing/rules.ts'
 import { formatCents } from '#kit/money.ts'
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
 
 /** Notices about a pending plan change, a payment under review, an unpaid invoice or a renewal. */

@@ -1,6 +1,6 @@
 import { useReloadRow, useSend } from '#web/data.ts'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { type AdminTrialRequest, listAllTrialRequests, updateTrialRequest } from '../admin-contract.ts'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../button/button.tsx'
 import { Note } from '../note.tsx'
-import { toast } from '../toast.ts'
+import { toast } from '../toast/toast.ts'
 
 interface Props {
   message: string

@@ -3,7 +3,7 @@ import type { DefaultValues, FieldValues, Path } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { serverMessageOr } from '#kit/caller.ts'
 import type { RowDialogProps } from '../table/row-dialogs.tsx'
-import { toast } from '../toast.ts'
+import { toast } from '../toast/toast.ts'
 import { useSchemaForm } from './use-schema-form.ts'
 
 interface Options<R, In extends FieldValues, Out> extends Pick<RowDialogProps<R>, 'opened' | 'current'> {

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { ApiError, messageOf } from '#kit/caller.ts'
-import { Button } from '../button.tsx'
-import { ButtonAnchor } from '../button-anchor.tsx'
+import { Button } from '../button/button.tsx'
+import { ButtonAnchor } from '../button/button-anchor.tsx'
 import { EmptyState } from '../empty-state.tsx'
 import { ErrorState } from '../error-state.tsx'
 

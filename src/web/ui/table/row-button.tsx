@@ -1,5 +1,5 @@
 import { type ReactNode, use } from 'react'
-import { Button } from '../button.tsx'
+import { Button } from '../button/button.tsx'
 import type { Row } from './data-table-features.ts'
 import { type RowDialog, RowDialogContext } from './row-dialogs.tsx'
 

@@ -16,8 +16,8 @@ import type { SessionUser } from '#server/session/session.ts'
 import type { AdminInvoice, invoiceListQuery, invoiceSorts } from '../../admin-contract.ts'
 import type { Invoice, InvoiceDetail } from '../../contract.ts'
 import { reviewInfo } from '../../rules.ts'
-import { duplicateCode, similarCode } from './payment-codes.ts'
-import { availableCredit } from './use-credit.ts'
+import { availableCredit } from './orders/use-credit.ts'
+import { duplicateCode, similarCode } from './payments/payment-codes.ts'
 
 // Draft and pending invoices past their date count as expired immediately; the job updates the rows later.
 export const effectiveStatus = sql<

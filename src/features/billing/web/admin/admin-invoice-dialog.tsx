@@ -4,11 +4,11 @@ import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError, messageOf } from '#kit/caller.ts'
 import { query, refresh, useReloadRow, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { DialogError } from '#web/ui/form/dialog-error.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import {
   type AdminInvoice,
   decideRefund,

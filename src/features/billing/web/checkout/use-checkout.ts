@@ -6,7 +6,7 @@ import { listPlans, type Plan } from '#features/catalog/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { query, refresh, useSend } from '#web/data.ts'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import {
   checkoutDetails,
   createInvoice,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { CreditNoteDetail } from '../../contract.ts'
 import { creditNoteItems, methodNames } from '../../rules.ts'
 import { InvoiceItemsTable } from './invoice-items-table.tsx'

@@ -1,0 +1,73 @@
+import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { invoiceLines, invoices, users } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { notifyUser } from '#server/live/notify.ts'
+import { getInvoice, listInvoices } from '../../../contract.ts'
+
+type Row = typeof invoices.$inferSelect
+const isOpen = sql`invoices.status in ('draft', 'pending')`
+
+/** Applies account credit to an unsubmitted invoice, or removes it. Throws 404, and 409 once the invoice is submitted or closed. */
+export async function useCredit(db: Db, userId: number, invoiceNumber: string, use: boolean): Promise<Row> {
+  return inTransaction(db, async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+    const [invoice] = await tx
+      .select()
+      .from(invoices)
+      .where(and(eq(invoices.invoiceNumber, invoiceNumber), eq(invoices.userId, userId)))
+    if (!invoice) return notFound('Invoice not found')
+    const changed = await setCredit(tx, invoice, use)
+    if (!changed) return conflict('not_possible', 'Account credit can only be changed before a payment is submitted')
+    await notifyUser(tx, userId, [getInvoice.id, listInvoices.id])
+    return changed
+  })
+}
+
+/**
+ * Rewrites the credit item of an open, unsubmitted invoice: the credit that no other open invoice uses, or none. Returns the invoice with its new
+ * amount, undefined if it is no longer open. The caller holds the user's row lock.
+ */
+export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row | undefined> {
+  const lines = await tx.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
+  // Imported invoices have no items.
+  if (lines.length === 0) return invoice
+  const due = lines.filter((line) => line.kind !== 'credit').reduce((sum, line) => sum + line.amount, 0)
+  const used = use ? Math.min(due, await availableCredit(tx, invoice.userId, invoice.id)) : 0
+  if (invoice.amount === due - used) return invoice
+  const [changed] = await tx
+    .update(invoices)
+    // A payment link is for a fixed amount, so it becomes invalid.
+    .set({ amount: due - used, paymentLink: null, version: sql`${invoices.version} + 1` })
+    .where(and(eq(invoices.id, invoice.id), isOpen, or(eq(invoices.status, 'draft'), isNull(invoices.submittedAt))))
+    .returning()
+  if (!changed) return undefined
+  await tx.delete(invoiceLines).where(and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'credit')))
+  if (used > 0) {
+    const position = Math.max(...lines.map((line) => line.position)) + 1
+    await tx.insert(invoiceLines).values({ ...creditItem(used), invoiceId: invoice.id, position })
+  }
+  return changed
+}
+
+/** The invoice item for used account credit, in cents. */
+export const creditItem = (cents: number) => ({
+  kind: 'credit' as const,
+  description: 'Account credit',
+  amount: -cents,
+})
+
+/** In a query of `users`: account credit in cents that no open invoice matching `among` already uses. */
+export const availableCreditOf = (among: SQL) =>
+  sql<number>`greatest(0, ${users.accountCredit} - (select coalesce(-sum(invoice_lines.amount), 0) from invoices join invoice_lines on invoice_lines.invoice_id = invoices.id
+    where invoices.user_id = users.id and invoice_lines.kind = 'credit' and ${isOpen} and invoices.expires_at > now() and ${among}))::int`
+
+/** A customer's account credit in cents that no other open invoice already uses. */
+export async function availableCredit(db: Db | Tx, userId: number, exceptInvoiceId: number): Promise<number> {
+  const [row] = await db
+    .select({ free: availableCreditOf(ne(invoices.id, exceptInvoiceId)) })
+    .from(users)
+    .where(eq(users.id, userId))
+  return row?.free ?? 0
+}

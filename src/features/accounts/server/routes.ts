@@ -1,6 +1,7 @@
 import { exportListRoute } from '#server/http/csv/csv-export.ts'
 import { implement, type Route } from '#server/http/route.ts'
-import { clearedCookie, clearedOwnCookie, endSession, sessionCookie } from '#server/session/session.ts'
+import { endSession } from '#server/session/session.ts'
+import { clearedCookie, clearedOwnCookie, sessionCookie } from '#server/session/session-cookies.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { confirmEmail } from './service/confirm-email.ts'

@@ -6,7 +6,8 @@ import { createPlan } from '../../../test/harness/factories.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { pdfText } from '../../../test/harness/pdf-text.ts'
 import { reason, refundSteps } from '../../../test/harness/refund-steps.ts'
-import { getInvoiceRefund, listAllInvoices } from './admin-contract.ts'
+import { listAllInvoices } from './admin-contract.ts'
+import { getInvoiceRefund } from './admin-refund-contract.ts'
 import { getCreditNote, getInvoice, listInvoices, listRefunds } from './contract.ts'
 
 let app: TestApp

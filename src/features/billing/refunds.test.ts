@@ -8,7 +8,7 @@ import { createPlan } from '../../../test/harness/factories.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
 import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
 import { refundSteps } from '../../../test/harness/refund-steps.ts'
-import { decideRefund } from './admin-contract.ts'
+import { decideRefund } from './admin-refund-contract.ts'
 import { changeSubscription, createInvoice, listRefunds, requestRefund } from './contract.ts'
 
 let app: TestApp

@@ -10,7 +10,7 @@ import {
   listLineDrift,
   type RepairableKind,
   repairLineDrift,
-} from './admin-contract.ts'
+} from './admin-drift-contract.ts'
 
 let world: ProvisioningWorld
 beforeAll(async () => {

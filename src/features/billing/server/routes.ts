@@ -2,6 +2,7 @@ import { exportListRoute } from '#server/http/csv/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
 import * as admin from '../admin-contract.ts'
+import * as refunds from '../admin-refund-contract.ts'
 import * as contract from '../contract.ts'
 import { invoiceCsvColumns } from './invoice-csv.ts'
 import { downloadInvoice } from './service/download-invoice.ts'
@@ -64,8 +65,8 @@ export const routes = [
   implement(admin.updatePaymentLink, ({ params, body, ...ctx }) =>
     updatePaymentLink(ctx.db, params.invoiceId, body, approverOf(ctx)),
   ),
-  implement(admin.getInvoiceRefund, ({ params, ...ctx }) => invoiceRefund(ctx.db, params.invoiceId, approverOf(ctx))),
-  implement(admin.decideRefund, ({ params, body, ...ctx }) =>
+  implement(refunds.getInvoiceRefund, ({ params, ...ctx }) => invoiceRefund(ctx.db, params.invoiceId, approverOf(ctx))),
+  implement(refunds.decideRefund, ({ params, body, ...ctx }) =>
     decideRefund(ctx.db, params.invoiceId, body, approverOf(ctx)),
   ),
 ]

@@ -8,7 +8,8 @@ import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import { compareLines, countRepairableDrift, getPanelStatus, listLineDrift } from '../admin-contract.ts'
+import { getPanelStatus } from '../admin-contract.ts'
+import { compareLines, countRepairableDrift, listLineDrift } from '../admin-drift-contract.ts'
 import { LineDriftItem } from './line-drift-item.tsx'
 
 const LineDriftTogether = lazy(() =>

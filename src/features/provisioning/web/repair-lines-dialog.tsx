@@ -9,14 +9,8 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import {
-  countRepairableDrift,
-  getPanelStatus,
-  listLineDrift,
-  listLineJobs,
-  type RepairableKind,
-  repairLineDrift,
-} from '../admin-contract.ts'
+import { getPanelStatus, listLineJobs } from '../admin-contract.ts'
+import { countRepairableDrift, listLineDrift, type RepairableKind, repairLineDrift } from '../admin-drift-contract.ts'
 import { repairTexts } from './line-texts.ts'
 
 interface Props {

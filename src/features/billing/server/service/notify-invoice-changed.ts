@@ -8,7 +8,8 @@ import type { Tx } from '#server/db/connect.ts'
 import { type invoices, users } from '#server/db/tables.ts'
 import { notifyAdmins, notifyUser } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import { getInvoiceEvidence, getInvoiceRefund, getInvoicesToConfirm, listAllInvoices } from '../../admin-contract.ts'
+import { getInvoiceEvidence, getInvoicesToConfirm, listAllInvoices } from '../../admin-contract.ts'
+import { getInvoiceRefund } from '../../admin-refund-contract.ts'
 import { getInvoice, listInvoices, listRefunds } from '../../contract.ts'
 
 /** Admin endpoints that show invoices or their customers. They are refreshed whenever an invoice changes. */

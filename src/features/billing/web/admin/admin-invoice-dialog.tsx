@@ -11,7 +11,6 @@ import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import {
   type AdminInvoice,
-  decideRefund,
   getInvoiceEvidence,
   type InvoiceEvidence,
   listAllInvoices,
@@ -19,6 +18,7 @@ import {
   updateInvoice,
   updatePaymentLink,
 } from '../../admin-contract.ts'
+import { decideRefund } from '../../admin-refund-contract.ts'
 import { AdminInvoiceConsequence, needsConfirmation } from './admin-invoice-consequence.tsx'
 import {
   type Decision,

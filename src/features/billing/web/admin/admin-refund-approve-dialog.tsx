@@ -8,15 +8,8 @@ import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import {
-  type AdminInvoice,
-  type DecisionOutcome,
-  decideRefund,
-  getInvoiceEvidence,
-  getInvoiceRefund,
-  listAllInvoices,
-  refundApprovalForm,
-} from '../../admin-contract.ts'
+import { type AdminInvoice, type DecisionOutcome, getInvoiceEvidence, listAllInvoices } from '../../admin-contract.ts'
+import { decideRefund, getInvoiceRefund, refundApprovalForm } from '../../admin-refund-contract.ts'
 import { methodNames } from '../../rules.ts'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
 

@@ -5,14 +5,8 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import {
-  type AdminInvoice,
-  decideRefund,
-  getInvoiceEvidence,
-  getInvoiceRefund,
-  listAllInvoices,
-  rejectionForm,
-} from '../../admin-contract.ts'
+import { type AdminInvoice, getInvoiceEvidence, listAllInvoices, rejectionForm } from '../../admin-contract.ts'
+import { decideRefund, getInvoiceRefund } from '../../admin-refund-contract.ts'
 
 const formId = 'refund-refusal'
 

@@ -7,7 +7,7 @@ import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { CreditNoteDetail, Refund } from '../../../contract.ts'
-import { formatCreditNoteNumber, parseCreditNoteNumber, refundRefusal } from '../../../rules.ts'
+import { formatCreditNoteNumber, parseCreditNoteNumber, refundRefusal } from '../../../refund-rules.ts'
 
 const usedCredit = sql<boolean>`EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = ${invoices.id} AND l.kind = 'credit')`
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { expectBooksToBalance } from '../harness/invariants.ts'
+import { expectInvariants } from '../harness/invariants.ts'
 import type { Model } from '../harness/model.ts'
 import { acts } from '../harness/model-acts.ts'
 import { begin, compare, openWorld, type Real, type World } from '../harness/model-world.ts'
@@ -63,7 +63,7 @@ test(
         }
         const living = world!
         await fc.asyncModelRun(() => begin(living), commands)
-        await expectBooksToBalance(living.db)
+        await expectInvariants(living.db)
       }),
       { numRuns: runs, ...(seed && { seed }), ...(path && { path }), endOnFailure: true },
     )

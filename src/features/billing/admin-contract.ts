@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { paidTime } from '#features/subscriptions/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { cents, id, idText, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
+import { cents, id, idText, instant, paragraph, rowVersion, shownCents, singleLine } from '#kit/text.ts'
 import { invoice, invoiceItem, invoiceStatus, paymentMethod, refundStatus } from './contract.ts'
 import { noteMatches } from './rules.ts'
 
@@ -80,7 +80,7 @@ export const rejectPayment = put('/api/admin/invoices/:invoiceId/rejection', {
   output: adminInvoice,
 })
 const linkMessage = 'Please enter an address that starts with https://'
-const secureLink = line(1, 500, linkMessage).check(
+const secureLink = singleLine(1, 500, linkMessage).check(
   z.refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     return (

@@ -1,7 +1,7 @@
 // Admin endpoints of refunds: the request of an invoice, and the decision about it.
 import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
-import { line, paragraph, shownCents } from '#kit/text.ts'
+import { paragraph, shownCents, singleLine } from '#kit/text.ts'
 import { decisionOutcome, invoiceParams } from './admin-contract.ts'
 import { creditNote, refundRequest } from './contract.ts'
 
@@ -22,7 +22,7 @@ export const getInvoiceRefund = get('/api/admin/invoices/:invoiceId/refund', {
   params: invoiceParams,
   output: invoiceRefund,
 })
-const paymentReference = line(3, 120, 'Please enter the reference of the payment you sent back')
+const paymentReference = singleLine(3, 120, 'Please enter the reference of the payment you sent back')
 const emptyOr = <S extends z.core.$ZodType<string, string>>(schema: S) => z.union([z.literal(''), schema])
 const refundNote = emptyOr(paragraph(3, 500, 'Please use at least 3 characters'))
 /** The fields of the approval dialog. The reference is required only if money was paid. */

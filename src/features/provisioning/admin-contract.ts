@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
-import { idText, instant, line } from '#kit/text.ts'
+import { idText, instant, singleLine } from '#kit/text.ts'
 import { connectionFields, provisioningForm, withAddress, withUsername } from './contract.ts'
 import { steps } from './rules.ts'
 
@@ -96,14 +96,14 @@ export const markLineJobDone = post('/api/admin/lines/:jobId/settle', {
 /** A manual line. All fields are empty where the customer has the line already. */
 export const manualLine = z
   .object({
-    username: line(0, 64, ''),
+    username: singleLine(0, 64, ''),
     password: z
       .string()
       .check(
         z.maxLength(128, 'Please use at most 128 characters'),
         z.regex(/^[\x21-\x7e]*$/, 'Please use only letters, digits and punctuation, without spaces'),
       ),
-    server: line(0, 500, ''),
+    server: singleLine(0, 500, ''),
   })
   .check(
     z.refine<{ username: string; password: string }>(

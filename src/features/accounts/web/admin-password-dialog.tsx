@@ -49,7 +49,7 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
       description={`Account ${user.username}, ${user.email}`}
       keepOnOutsidePress={!isSelf}
       returnTo={returnTo}
-      trouble={form.failure && form.problems.length === 0 ? { message: form.failure } : undefined}
+      error={form.failure && form.problems.length === 0 ? { message: form.failure } : undefined}
       footer={
         isSelf && (
           <>

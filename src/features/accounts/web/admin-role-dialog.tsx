@@ -54,7 +54,7 @@ export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserR
       title="Change User Role"
       description={`Account ${user.username}, ${user.email}`}
       returnTo={returnTo}
-      trouble={form.failure ? { message: form.failure } : undefined}
+      error={form.failure ? { message: form.failure } : undefined}
     >
       <form id={id} noValidate onSubmit={submit} className="grid gap-4">
         <RadioCards legend="Role" options={choices} {...form.field('role')} {...form.register('role')} />

@@ -44,7 +44,7 @@ export const auditColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: entry } }) => (
-      <RowButton row={entry} dialog={AdminAuditDialog} of={`of entry ${entry.id}`}>
+      <RowButton row={entry} dialog={AdminAuditDialog} describes={`of entry ${entry.id}`}>
         Details
       </RowButton>
     ),

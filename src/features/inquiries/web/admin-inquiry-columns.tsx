@@ -53,7 +53,7 @@ export const inquiryColumns = column.columns([
       <RowButton
         row={inquiry}
         dialog={AdminInquiryDialog}
-        of={`inquiry ${inquiry.id} from ${inquiry.name}`}
+        describes={`inquiry ${inquiry.id} from ${inquiry.name}`}
         urgent={inquiry.status === 'open'}
       >
         Open

@@ -40,7 +40,7 @@ export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps
       {...dialog}
       title={`Inquiry from ${inquiry.name}`}
       action="Save"
-      loss={`Your changes to the inquiry from ${inquiry.name} have not been saved.`}
+      unsavedChanges={`Your changes to the inquiry from ${inquiry.name} have not been saved.`}
       returnTo={returnTo}
     >
       <AdminInquiryDetails inquiry={inquiry} />

@@ -53,7 +53,7 @@ export const mailColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: mail } }) => (
-      <RowButton row={mail} dialog={AdminMailDialog} of={`email ${mail.id}`}>
+      <RowButton row={mail} dialog={AdminMailDialog} describes={`email ${mail.id}`}>
         Open
       </RowButton>
     ),

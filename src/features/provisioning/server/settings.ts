@@ -96,6 +96,6 @@ export async function updateProvisioning(
     await notifyAdmins(tx, [getProvisioning.id])
     return readProvisioning(tx)
   })
-  settings.forget()
+  settings.clearCache()
   return saved
 }

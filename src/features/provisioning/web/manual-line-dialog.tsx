@@ -40,7 +40,7 @@ export function ManualLineDialog({ opened, current, returnTo, server }: RowDialo
       title={`Line of ${job.username}`}
       description={`Job ${job.id}`}
       action="Mark as done"
-      loss={`The line of ${job.username} has not been marked as done.`}
+      unsavedChanges={`The line of ${job.username} has not been marked as done.`}
       size="wide"
       returnTo={returnTo}
     >

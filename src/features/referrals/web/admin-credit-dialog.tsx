@@ -67,7 +67,7 @@ export function AdminCreditDialog({ user, returnTo }: Props) {
       description={`Account ${user.username}, ${user.email}`}
       keepOnOutsidePress
       returnTo={returnTo}
-      trouble={
+      error={
         form.failure && form.problems.length === 0
           ? { message: form.failure, onReload: isStale ? reload : undefined }
           : undefined

@@ -53,7 +53,7 @@ export const reportColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: report } }) => (
-      <RowButton row={report} dialog={AdminReportDialog} of={`of report ${report.id}`}>
+      <RowButton row={report} dialog={AdminReportDialog} describes={`of report ${report.id}`}>
         Update Status
       </RowButton>
     ),

@@ -42,7 +42,7 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
       title="Update Report Status"
       description={`${report.contentName}, reported by ${report.username}`}
       action="Update Status"
-      loss={`Your changes to ${report.username}'s report have not been saved.`}
+      unsavedChanges={`Your changes to ${report.username}'s report have not been saved.`}
       returnTo={returnTo}
     >
       <form id={dialog.formId} onSubmit={submit} noValidate className="grid gap-4">

@@ -3,8 +3,8 @@ import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { type AdminReport, listAllReports, type ReportsChange, updateReports } from '../admin-contract.ts'
@@ -77,7 +77,7 @@ export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
           <Button onClick={() => setOpen(false)}>Done</Button>
         ) : (
           <>
-            {error && <DialogError message={messageOf(error)} />}
+            {error && <FormError message={messageOf(error)} />}
             <Button variant="line" onClick={() => setOpen(false)}>
               Cancel
             </Button>

@@ -55,7 +55,7 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
       title="Manage Subscription"
       description={`Account ${user.username}, ${user.email}`}
       action="Update Subscription"
-      loss={`Nothing has been saved for ${user.username}'s subscription yet.`}
+      unsavedChanges={`Nothing has been saved for ${user.username}'s subscription yet.`}
       returnTo={returnTo}
     >
       <form id={dialog.formId} noValidate onSubmit={submit} className="grid gap-5">

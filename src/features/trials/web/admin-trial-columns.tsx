@@ -51,7 +51,7 @@ export const trialColumns = column.columns([
       <RowButton
         row={request}
         dialog={AdminTrialDialog}
-        of={`request ${request.id} of ${request.user.username}`}
+        describes={`request ${request.id} of ${request.user.username}`}
         urgent={request.status === 'pending'}
       >
         View/Edit

@@ -42,7 +42,7 @@ export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<A
       title="Manage Trial Request"
       description={`Request ${request.id} of ${request.user.username}`}
       action="Update Request"
-      loss={`Nothing has been saved for ${request.user.username}'s request yet.`}
+      unsavedChanges={`Nothing has been saved for ${request.user.username}'s request yet.`}
       size="wide"
       returnTo={returnTo}
     >

@@ -60,7 +60,7 @@ export function AdminTrialsPanel() {
           searchPlaceholder="Search by username, email or #id..."
           empty={wanted ? `No ${wanted} trial requests found.` : 'No trial requests found.'}
           exportHref={exportTrialRequests.path}
-          trouble="Error loading trial requests. Please try again later."
+          errorTitle="Error loading trial requests. Please try again later."
         />
       </TabPanel>
     </>

@@ -44,7 +44,7 @@ describe('the sitemap', () => {
     await app.db.transaction((tx) =>
       settings.write(tx, 'site', { ...defaults.site, brand: { name: 'Tele & Co', mascot: true } }, admin.id),
     )
-    settings.forget()
+    settings.clearCache()
     const [, changed = ''] = /<lastmod>(.*?)<\/lastmod>/.exec(await textOf('/sitemap.xml')) ?? []
     expect(Date.parse(changed)).toBeGreaterThan(builtAt.getTime())
   })

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Button } from '../button/button.tsx'
-import { DialogError } from '../form/dialog-error.tsx'
+import { FormError } from '../form/form-error.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog } from './dialog.tsx'
 
@@ -18,14 +18,14 @@ interface Props extends Pick<ComponentProps<typeof Dialog>, 'title' | 'descripti
   /** The action is not possible. */
   disabled?: boolean
   pending: boolean
-  /** The form has unsaved changes: with `loss` closing asks for confirmation, and a click outside does nothing. */
+  /** The form has unsaved changes: with `unsavedChanges` closing asks for confirmation, and a click outside does nothing. */
   dirty?: boolean
   /** Names the changes that would be lost: "Nothing has been saved for lenavogt's report yet." */
-  loss?: string
+  unsavedChanges?: string
   /** A click outside does nothing, also without changes. */
   keepOnOutsidePress?: boolean
   /** The error shown beside the buttons. */
-  trouble?: ComponentProps<typeof DialogError> | false | undefined
+  error?: ComponentProps<typeof FormError> | false | undefined
   /** A further button before Cancel. */
   extra?: ReactNode
   /** Replaces all buttons, for a step without a form. */
@@ -46,9 +46,9 @@ export function FormDialog({
   disabled,
   pending,
   dirty = false,
-  loss,
+  unsavedChanges,
   keepOnOutsidePress = dirty,
-  trouble,
+  error,
   extra,
   footer,
   size = 'form',
@@ -58,7 +58,7 @@ export function FormDialog({
   const [isConfirming, setConfirming] = useState(false)
   const close = () => {
     if (pending) return
-    if (dirty && loss) setConfirming(true)
+    if (dirty && unsavedChanges) setConfirming(true)
     else onClose()
   }
   return (
@@ -71,7 +71,7 @@ export function FormDialog({
       footer={
         footer || (
           <>
-            {trouble && <DialogError {...trouble} />}
+            {error && <FormError {...error} />}
             {extra}
             <Button variant="line" onClick={close}>
               {cancel}
@@ -91,12 +91,12 @@ export function FormDialog({
       }
     >
       {children}
-      {loss && (
+      {unsavedChanges && (
         <ConfirmDialog
           open={isConfirming}
           onOpenChange={setConfirming}
           title="Discard your changes?"
-          description={loss}
+          description={unsavedChanges}
           action="Discard"
           cancel="Keep editing"
           onConfirm={() => {

@@ -67,7 +67,7 @@ export function useRowForm<R, In extends FieldValues, Out>(options: Options<R, I
       formId,
       dirty: form.isDirty,
       pending: form.pending,
-      trouble: message
+      error: message
         ? { message, onReload: staleText || form.failureCode === 'stale' ? reload : undefined }
         : undefined,
     },

@@ -13,7 +13,7 @@ interface Props {
   isFiltered: boolean
   /** The text when the list has no rows at all. */
   empty: string
-  trouble?: string | undefined
+  errorTitle?: string | undefined
   onRetry: () => void
   onReset: () => void
 }
@@ -26,7 +26,7 @@ export function DataTableMessage({
   isFetching,
   isFiltered,
   empty,
-  trouble = 'Error loading data',
+  errorTitle = 'Error loading data',
   onRetry,
   onReset,
 }: Props) {
@@ -35,7 +35,7 @@ export function DataTableMessage({
     const signedOut = error instanceof ApiError && error.status === 401
     return (
       <ErrorState
-        title={trouble}
+        title={errorTitle}
         message={messageOf(error)}
         pending={isFetching}
         onRetry={onRetry}

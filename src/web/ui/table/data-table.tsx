@@ -34,7 +34,7 @@ interface Props<R extends Row> {
   /** The text when the list has no rows at all. */
   empty: string
   /** The title when the list cannot be loaded. */
-  trouble?: string
+  errorTitle?: string
   /** The id of the list. It gets the focus when the row that had it is gone. */
   id?: string
   /** The list changes often, so its total is not announced. */
@@ -57,7 +57,7 @@ export function DataTable<R extends Row>({
   searchPlaceholder,
   filters,
   empty,
-  trouble,
+  errorTitle,
   id,
   quiet,
   selection,
@@ -183,7 +183,7 @@ export function DataTable<R extends Row>({
             isFetching={isFetching}
             isFiltered={list.isFiltered}
             empty={empty}
-            trouble={trouble}
+            errorTitle={errorTitle}
             onRetry={() => void result.refetch()}
             onReset={list.reset}
           />

@@ -65,7 +65,7 @@ export const invoiceColumns = column.columns([
       <RowButton
         row={invoice}
         dialog={AdminInvoiceDialog}
-        of={invoice.invoiceNumber}
+        describes={invoice.invoiceNumber}
         urgent={invoice.status === 'pending'}
       >
         {invoice.status === 'pending' ? 'Confirm Payment' : 'Manage'}

@@ -61,7 +61,7 @@ export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, 
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
       keepOnOutsidePress
       returnTo={returnTo}
-      trouble={form.failure ? { message: form.failure } : undefined}
+      error={form.failure ? { message: form.failure } : undefined}
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
         <p>

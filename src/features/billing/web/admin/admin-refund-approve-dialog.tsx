@@ -49,7 +49,7 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
     })
     onDecided()
   })
-  const trouble = form.pending ? undefined : (overtaken ?? form.failure)
+  const message = form.pending ? undefined : (overtaken ?? form.failure)
   return (
     <FormDialog
       open
@@ -63,7 +63,7 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
       description={`Invoice ${invoice.invoiceNumber} of ${username}`}
       keepOnOutsidePress
       returnTo={returnTo}
-      trouble={trouble ? { message: trouble } : undefined}
+      error={message ? { message } : undefined}
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
         {isPaid ? (

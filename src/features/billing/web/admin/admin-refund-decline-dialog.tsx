@@ -34,7 +34,7 @@ export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecide
     toast({ title: 'Refund declined', description: `${invoice.username} is notified of the reason by email.` })
     onDecided()
   })
-  const trouble = form.pending ? undefined : (overtaken ?? form.failure)
+  const message = form.pending ? undefined : (overtaken ?? form.failure)
   return (
     <FormDialog
       open
@@ -48,7 +48,7 @@ export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecide
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
       keepOnOutsidePress
       returnTo={returnTo}
-      trouble={trouble ? { message: trouble } : undefined}
+      error={message ? { message } : undefined}
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
         <p>The payment does not change, and {invoice.username} cannot request a refund of this invoice again.</p>

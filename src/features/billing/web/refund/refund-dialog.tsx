@@ -45,7 +45,7 @@ export function RefundDialog({ refund: { invoiceNumber }, returnTo }: Props) {
       description={`Invoice ${invoiceNumber}`}
       keepOnOutsidePress
       returnTo={returnTo}
-      trouble={form.failure ? { message: form.failure } : undefined}
+      error={form.failure ? { message: form.failure } : undefined}
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
         <p>

@@ -26,6 +26,6 @@ export async function switchLogos(
     await notifyLogos(tx)
     await notifyAdmins(tx, [getChannelLogos.id])
   })
-  settings.forget()
+  settings.clearCache()
   return readLogos(db)
 }

@@ -30,9 +30,9 @@ export function AdminEntryDialog({ entry, description, undeletableReason, return
       formId={formId}
       action={name === null ? `Add ${noun}` : 'Save Changes'}
       dirty={form.isDirty}
-      loss="Your changes have not been saved."
+      unsavedChanges="Your changes have not been saved."
       pending={form.pending}
-      trouble={
+      error={
         form.failure && form.problems.length === 0
           ? { message: form.failure, onReload: form.failureCode === 'stale' ? showCurrent : undefined }
           : undefined

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { type AdminUser, listUsers } from '#features/accounts/admin-contract.ts'
 import { currentUser } from '#features/accounts/contract.ts'
-import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
+import { lockUserAndAdmin } from '#features/accounts/server/service/lock-user-and-admin.ts'
 import { adminUser } from '#features/accounts/server/user-view.ts'
 import { getCustomer } from '#features/customers/admin-contract.ts'
 import type { Instant } from '#kit/dates.ts'
@@ -49,7 +49,7 @@ export async function editSubscription(
   actor: Approver,
 ): Promise<Edited | undefined> {
   refuseOwnSubscription(userId, actor)
-  const { user } = await lockPeople(tx, userId, actor)
+  const { user } = await lockUserAndAdmin(tx, userId, actor)
   const before = await readState(tx, userId)
   if (grant.expected && !isSame(before, { ...before, ...grant.expected }))
     return conflict('stale', await staleMessage(tx, before))

@@ -10,7 +10,7 @@ type LockedUser = { id: number; username: string; email: string; role: 'user' | 
  * Locks the rows of a user and of the acting administrator, by ascending id, until the transaction ends; with `everyAdmin` also
  * those of all administrators. Throws 403 when the actor is no longer an administrator, 404 for an unknown user.
  */
-export async function lockPeople(
+export async function lockUserAndAdmin(
   tx: Tx,
   userId: number,
   { admin }: Pick<Actor, 'admin'>,

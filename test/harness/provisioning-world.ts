@@ -84,7 +84,7 @@ export async function provisioningWorld() {
         .insert(settingRows)
         .values({ key: 'provisioning', value })
         .onConflictDoUpdate({ target: settingRows.key, set: { value } })
-      settings.forget()
+      settings.clearCache()
     },
     /** One round of the worker; null for manual provisioning. */
     run: (panelConfig?: ProvisioningConfig | null) => runJobs(context(panelConfig), undefined, 0),

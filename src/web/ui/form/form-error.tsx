@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** The error message beside the buttons of a form or dialog. The typed values stay. */
-export function DialogError({ message, onReload }: Props) {
+export function FormError({ message, onReload }: Props) {
   const [isReloading, setReloading] = useState(false)
   const reload = async () => {
     setReloading(true)

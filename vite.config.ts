@@ -8,11 +8,11 @@ const framework =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(router-core|react-router|react-router-ssr-query|router-ssr-query-core|query-core|react-query|history|store|react-store))\//
 const smallParts = new RegExp(
   [
-    String.raw`src/web/ui/(button|badge|tabs|skeleton|announce|live-region|toast\.|ticks|section-head|page-header)[\w-]*\.tsx?$`,
+    String.raw`src/web/ui/(button/button|badge|tabs/tabs|skeleton|announce|live-region|ticks|section-head|page-header)[\w-]*\.tsx?$`,
     String.raw`src/web/brand/(mascot|test-bars|channel-mark)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
     String.raw`src/features/\w+/contract\.ts$`,
-    String.raw`src/features/catalog/web/(tier-label|plan-card|price|connection-badge)\.tsx$`,
+    String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|connection-badge)\.tsx$`,
     'src/kit/money',
     String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)`,
   ].join('|'),
@@ -35,7 +35,7 @@ const codeSplitting = {
     // The same holds for the components of account pages, and for notes with their icons.
     {
       name: 'account-parts',
-      test: /src\/web\/ui\/(card|date-text|status-badge|time-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|minus|undo-2)\./,
+      test: /src\/web\/ui\/(card|status-badge|time\/(date|time)-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|minus|undo-2)\./,
     },
     {
       name: 'note-parts',

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { personAt } from '../test/harness/http-person.ts'
+import { loggedInUser } from '../test/harness/http-person.ts'
 import { runApp } from '../test/harness/running-app.ts'
 import { fill } from './fill.ts'
 import { cpuMs, keepToLoadCore, serverCore } from './processes.ts'
@@ -56,7 +56,7 @@ async function measure(users: number): Promise<void> {
   const app = await runApp({ dataDir, env, ...(serverCore !== undefined && { core: serverCore }) })
   try {
     const spent = () => cpuMs(app.pid, dataDir)
-    const cashier = await personAt(app.url, admin)
+    const cashier = await loggedInUser(app.url, admin)
     const ask = async (query: string) => {
       const { status } = await cashier.send(app.url, 'GET', `/api/admin/${query}`)
       if (status !== 200) throw new Error(`${query} answered ${status}`)
@@ -84,7 +84,7 @@ async function measure(users: number): Promise<void> {
       await cost(`${list}, the last page`, `${list}?pageSize=10&page=${Math.ceil(rows / 10)}`)
     }
     const planId = await planOnSale(app.url)
-    const buyers = await inParallel(Array.from({ length: orders / 4 }), () => personAt(app.url))
+    const buyers = await inParallel(Array.from({ length: orders / 4 }), () => loggedInUser(app.url))
     // The first round warms up.
     for (let round = 0; round < 5; round++) {
       let before = spent()

@@ -2,7 +2,7 @@
 // and on one that fails in each known failure, in alternating rounds. Run: npm run bench panel
 import { setTimeout as sleep } from 'node:timers/promises'
 import { linePassword, startFakePanel } from '../test/harness/fake-panel.ts'
-import { type HttpPerson, personAt } from '../test/harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../test/harness/http-person.ts'
 import { dataFolder, type RunningApp, runApp } from '../test/harness/running-app.ts'
 
 const failures = ['redirect', 'failing', 'badjson', 'html', 'endless', 'bomb', 'reset', 'silent', 'slow']
@@ -27,7 +27,7 @@ try {
       SEED: 'sample',
     },
   })
-  const person = await personAt(app.url)
+  const person = await loggedInUser(app.url)
   await measure(person, 'line', [])
   for (let round = 0; round < rounds; round++)
     for (const failure of failures) {

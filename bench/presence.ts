@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
-import { type HttpPerson, personAt } from '../test/harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../test/harness/http-person.ts'
 import { dataFolder, type RunningApp, runApp } from '../test/harness/running-app.ts'
 import { cpuMillis } from './processes.ts'
 
@@ -32,7 +32,7 @@ try {
   apps.push(await runApp({ dataDir: data.path, env }))
   apps.push(await runApp({ dataDir: data.path, env }))
   const [first, second] = apps as [RunningApp, RunningApp]
-  const operator = await personAt(first.url, admin)
+  const operator = await loggedInUser(first.url, admin)
   // The bench's own page requests, by which it learnt that the processes are up, count for five minutes.
   const [own = 0] = await counts(operator, [first])
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import WebSocket from 'ws'
-import { type HttpPerson, personAt } from '../test/harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../test/harness/http-person.ts'
 import { dataFolder, freePort, runApp } from '../test/harness/running-app.ts'
 import { customerWithHistory } from './history.ts'
 import { cpuMs, keepToLoadCore, load, proportionalMb, serve, serverCore } from './processes.ts'
@@ -51,8 +51,8 @@ const spent = () => cpuMs(app.pid, data.path)
 try {
   await sleep(3_000)
   note({ work: 'memory, idle', value: proportionalMb(app.pid), unit: 'MB PSS', most: 150 })
-  const cashier = await personAt(app.url, admin)
-  const buyers = await inParallel(Array.from({ length: people }), () => personAt(app.url))
+  const cashier = await loggedInUser(app.url, admin)
+  const buyers = await inParallel(Array.from({ length: people }), () => loggedInUser(app.url))
   const bareMs = await bareCost(
     await (await fetch(`${app.url}/api/user`, { headers: { cookie: buyers[0]!.cookie() } })).text(),
   )
@@ -60,7 +60,7 @@ try {
   await currentUser(buyers[0]!, bareMs)
   await logIns(buyers[0]!, bareMs)
   await orders(buyers, cashier)
-  await accountPages(await personAt(app.url))
+  await accountPages(await loggedInUser(app.url))
   await manyRequests()
   await openPages(cashier)
 } finally {
@@ -199,7 +199,7 @@ async function manyRequests(): Promise<void> {
 }
 
 async function openPages(cashier: HttpPerson): Promise<void> {
-  const listener = await personAt(app.url)
+  const listener = await loggedInUser(app.url)
   const before = proportionalMb(app.pid)
   const open: WebSocket[] = []
   await inParallel(

@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { lineupLists } from '../src/features/catalog/web/lineup-lists.ts'
+import { lineupLists } from '#features/catalog/web/channels/lineup-lists.ts'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { builtNames } from './built-names.ts'

@@ -1,17 +1,17 @@
-import { promises as accountPromises } from '#features/accounts/server/invariants.ts'
-import { invariants as billingPromises } from '#features/billing/server/invariants.ts'
-import { invariants as referralPromises } from '#features/referrals/server/invariants.ts'
-import { invariants as subscriptionPromises } from '#features/subscriptions/server/invariants.ts'
-import { invariants as trialPromises } from '#features/trials/server/invariants.ts'
+import { invariants as accountInvariants } from '#features/accounts/server/invariants.ts'
+import { invariants as billingInvariants } from '#features/billing/server/invariants.ts'
+import { invariants as referralInvariants } from '#features/referrals/server/invariants.ts'
+import { invariants as subscriptionInvariants } from '#features/subscriptions/server/invariants.ts'
+import { invariants as trialInvariants } from '#features/trials/server/invariants.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type RowCounts, runInvariants, serverInvariants } from '#server/invariants.ts'
 
 const allInvariants = [
-  referralPromises,
-  billingPromises,
-  subscriptionPromises,
-  trialPromises,
-  accountPromises,
+  referralInvariants,
+  billingInvariants,
+  subscriptionInvariants,
+  trialInvariants,
+  accountInvariants,
   serverInvariants,
 ].flat()
 

@@ -154,9 +154,9 @@ const rowsIn = (tables: Record<string, { rows: number }>) =>
   `${Object.values(tables).reduce((sum, { rows }) => sum + rows, 0)} rows of ${Object.keys(tables).length} tables`
 
 async function reportInvariants({ db }: OpenDatabase): Promise<void> {
-  const { promises } = await checkInvariants(db)
-  for (const { promise, heldBy, broken } of promises) {
-    say(`${broken.length === 0 ? '✓' : '✗'} ${promise}${heldBy.length > 0 ? ` (${heldBy.join(', ')})` : ''}`)
+  const { results } = await checkInvariants(db)
+  for (const { statement, enforcedBy, broken } of results) {
+    say(`${broken.length === 0 ? '✓' : '✗'} ${statement}${enforcedBy.length > 0 ? ` (${enforcedBy.join(', ')})` : ''}`)
     for (const row of broken.slice(0, 20)) say(`    ${JSON.stringify(row)}`)
     if (broken.length > 0) process.exitCode = 1
   }

@@ -105,7 +105,7 @@ async function serve(
   const sockets = liveSockets({ server, config, log, db: database.db, endpoints, presence })
   const visitors = watchVisitors({ db: database.db, config, log, presence })
   const clearCaches = () => {
-    settings.forget()
+    settings.clearCache()
     app.responseCache.clear()
   }
   const outbox = openOutbox({
@@ -132,7 +132,7 @@ async function serve(
     onLines: lines.wake,
     onLogos: logos.wake,
     onReconnect: () => {
-      settings.forget()
+      settings.clearCache()
       app.responseCache.markStale()
       outbox.wake()
       lines.wake()

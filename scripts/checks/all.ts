@@ -1,6 +1,6 @@
 import { bundleCheck } from './bundle.ts'
 import type { Check } from './check.ts'
-import { componentCheck, docCheck, nameCheck } from './files.ts'
+import { componentCheck, docCheck, folderCheck, nameCheck } from './files.ts'
 import { forbiddenTextCheck } from './forbidden-text.ts'
 import { importCheck } from './import-rules.ts'
 import { licenceCheck } from './licences.ts'
@@ -13,6 +13,7 @@ const checks: Check[] = [
   ...toolChecks,
   importCheck,
   nameCheck,
+  folderCheck,
   componentCheck,
   docCheck,
   forbiddenTextCheck,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { adminEndpointsIn, pagesFor } from './bundle.ts'
+import { crowdedFolders } from './files.ts'
 import { violationsOf } from './import-rules.ts'
 import { importsOf } from './imports.ts'
 import { shippedPackages } from './licences.ts'
@@ -29,7 +30,7 @@ describe('the import table rejects', () => {
     ['src/features/billing/server/service.ts', "import { Card } from '#web/ui/card.tsx'", /downward only/],
     [
       'src/features/billing/web/pay-form.tsx',
-      "import { PlanCard } from '#features/catalog/web/plan-card.tsx'",
+      "import { PlanCard } from '#features/catalog/web/plans/plan-card.tsx'",
       /src\/web\/pages/,
     ],
     [
@@ -117,6 +118,12 @@ test('the bundle check finds a page that loads the endpoints of administrators t
   }
   expect(adminEndpointsIn(manifest, 'entry.tsx', 'home.tsx')).toEqual([])
   expect(adminEndpointsIn(manifest, 'entry.tsx', 'list.tsx')).toEqual([expect.stringContaining('list.tsx loads')])
+})
+
+test('a folder with more than 30 files of its own is rejected, whatever is in the folders inside it', () => {
+  const own = (count: number, folder: string) => Array.from({ length: count }, (_, i) => `${folder}/file-${i}.ts`)
+  expect(crowdedFolders([...own(30, 'src/web/ui'), ...own(30, 'src/web/ui/table')])).toEqual([])
+  expect(crowdedFolders(own(31, 'src/web/ui'))).toEqual([expect.stringContaining('src/web/ui has 31 files')])
 })
 
 test('shipped packages are those of the server and of the page bundle with their dependencies, without build tools', () => {

@@ -1,10 +1,10 @@
-import { basename } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Check } from './check.ts'
 import { files, isTest, read } from './tree.ts'
 
 const vagueName = /(^|-)(utils?|helpers?|misc|common|managers?|shared|stuff|dto)(-|\.|$)/
 const featureFile =
-  /^src\/features\/[^/]+\/(((admin-([\w-]+-)?)?contract|rules)\.ts|server\/.+|web\/.+|[\w-]+\.test\.tsx?)$/
+  /^src\/features\/[^/]+\/(((admin-([\w-]+-)?)?contract|([\w-]+-)?rules)\.ts|server\/.+|web\/.+|[\w-]+\.test\.tsx?)$/
 
 export const nameCheck: Check = {
   name: 'file names are specific and files are where they belong',
@@ -15,7 +15,7 @@ export const nameCheck: Check = {
       if (/^index\.tsx?$/.test(name)) return [`${file}: no barrel files; import from the file that declares it`]
       if (file.startsWith('src/features/') && !featureFile.test(file))
         return [
-          `${file}: a feature contains contract.ts (and admin-contract.ts or admin-<topic>-contract.ts), rules.ts, server/, web/ and tests`,
+          `${file}: a feature contains contract.ts (and admin-contract.ts or admin-<topic>-contract.ts), rules.ts (and <topic>-rules.ts), server/, web/ and tests`,
         ]
       if (
         file.startsWith('src/') &&
@@ -27,6 +27,24 @@ export const nameCheck: Check = {
         return [`${file}: Node only strips types, so server code cannot use .tsx`]
       return []
     }),
+}
+
+const folderLimit = 30
+
+/** The folders with more than `folderLimit` of these files, not counting files in folders inside them. */
+export function crowdedFolders(paths: string[]): string[] {
+  const byFolder = Map.groupBy(paths, (path) => dirname(path))
+  return [...byFolder]
+    .filter(([, own]) => own.length > folderLimit)
+    .map(
+      ([folder, own]) =>
+        `${folder} has ${own.length} files, the limit is ${folderLimit}: split it by topic into folders`,
+    )
+}
+
+export const folderCheck: Check = {
+  name: `no folder of src has more than ${folderLimit} files of its own`,
+  run: () => crowdedFolders(files(/^src\//)),
 }
 
 const exportedComponent =

@@ -28,7 +28,7 @@ const servicesBelow: Record<string, string[]> = {
 }
 
 const contract = /^src\/features\/[^/]+\/(admin-([\w-]+-)?)?contract\.ts$/
-const rules = /^src\/features\/[^/]+\/rules\.ts$/
+const rules = /^src\/features\/[^/]+\/([\w-]+-)?rules\.ts$/
 const sharedFiles = [/^src\/kit\//, contract, rules]
 const serverFiles = /^src\/server\//
 const uiAndData = [/^src\/web\/(ui|brand)\//, /^src\/web\/(data|live)\.ts$/]

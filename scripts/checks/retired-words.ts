@@ -44,6 +44,11 @@ export const retired: Record<string, string> = {
   Stepped: 'buckets',
   adminViews: 'changes',
   linePages: 'changes',
+  heldBy: 'enforcedBy',
+  lockPeople: 'lockUserAndAdmin',
+  DialogError: 'FormError',
+  expectBooksToBalance: 'expectInvariants',
+  personAt: 'loggedInUser',
 }
 
 /**

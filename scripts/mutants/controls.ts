@@ -72,7 +72,7 @@ export const mutants: Mutant[] = [
   ),
   mutant(
     'condition of a state change',
-    `${billing}/server/service/confirm-payment.ts`,
+    `${billing}/server/service/payments/confirm-payment.ts`,
     "in ('draft', 'pending', 'expired', 'cancelled')",
     'is not null',
     `${billing}/confirm-payment.test.ts`,
@@ -172,7 +172,7 @@ export const mutants: Mutant[] = [
   ),
   mutant(
     'mails leave with their transaction',
-    `${billing}/server/service/submit-payment.ts`,
+    `${billing}/server/service/payments/submit-payment.ts`,
     'await enqueueMail(tx, {',
     'await enqueueMail(db as never, {',
     `${billing}/submit-payment.test.ts`,

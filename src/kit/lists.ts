@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { csvFile } from './download.ts'
 import { getFile } from './endpoint.ts'
-import { line } from './text.ts'
+import { singleLine } from './text.ts'
 
 /** The query schema of an admin list. The first sort is the default; `more` adds filters. */
 export const listQuery = <
@@ -16,7 +16,7 @@ export const listQuery = <
     pageSize: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(500))),
     sort: z.optional(z.enum(sorts)),
     order: z.optional(z.enum(['asc', 'desc'])),
-    search: z.optional(line(0, 254, '')),
+    search: z.optional(singleLine(0, 254, '')),
     ...more,
   })
 

@@ -23,7 +23,7 @@ export type MailBody = {
 }
 
 /** Replaces line breaks and control characters with spaces, so that a text cannot end a mail header. */
-export const singleLine = (text: string): string =>
+export const toSingleLine = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')

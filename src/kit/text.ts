@@ -7,7 +7,7 @@ const unsafeInText = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a
 const normalized = z.overwrite<string>((value) => value.toWellFormed().normalize('NFC').trim())
 
 /** One line of user text: NFC, trimmed, no control or direction characters. */
-export const line = (min: number, max: number, tooShort: string) =>
+export const singleLine = (min: number, max: number, tooShort: string) =>
   z.string(tooShort).check(
     normalized,
     z.minLength(min, tooShort),
@@ -31,7 +31,7 @@ export const asciiLine = (min: number, max: number, tooShort: string, notAscii: 
 export const withoutControlCharacters = (value: string): string =>
   value.toWellFormed().replaceAll(new RegExp(unsafeInLine, 'g'), '')
 
-/** Multi-line user text: like `line`, with line feeds allowed. */
+/** Multi-line user text: like `singleLine`, with line feeds allowed. */
 export const paragraph = (min: number, max: number, tooShort: string) =>
   z.string(tooShort).check(
     z.overwrite<string>((value) => value.toWellFormed().normalize('NFC').replaceAll('\r\n', '\n').trim()),

@@ -4,31 +4,31 @@ import { sealedColumns } from './secrets/sealed-columns.ts'
 
 /** A condition that the data always satisfies. */
 export type Invariant = {
-  promise: string
+  statement: string
   /** Selects the rows that violate it. */
   broken: SQL
   /** The triggers, constraints and unique indexes that enforce it in the database. */
-  heldBy?: string[]
+  enforcedBy?: string[]
 }
-export type InvariantResult = { promise: string; heldBy: string[]; broken: unknown[] }
+export type InvariantResult = { statement: string; enforcedBy: string[]; broken: unknown[] }
 /** The number of rows in each append-only table. */
 export type RowCounts = Record<string, number>
 
 /** Invariants that belong to no single feature. */
 export const serverInvariants: Invariant[] = [
   ...Object.values(sealedColumns).map(({ table, column, id }) => ({
-    promise: `every value in ${getTableName(table)}.${column.name} is encrypted`,
+    statement: `every value in ${getTableName(table)}.${column.name} is encrypted`,
     broken: sql`SELECT ${id} AS id FROM ${table} WHERE ${column} IS NOT NULL AND ${column} !~ '^v[0-9]+:'`,
   })),
   {
-    promise: 'every session belongs to a user, and every viewing session to an administrator',
+    statement: 'every session belongs to a user, and every viewing session to an administrator',
     broken: sql`SELECT s.id FROM sessions s LEFT JOIN users u ON u.id = s.user_id LEFT JOIN users a ON a.id = s.impersonated_by WHERE u.id IS NULL OR (s.impersonated_by IS NOT NULL AND a.id IS NULL)`,
-    heldBy: ['sessions_user_id_fkey'],
+    enforcedBy: ['sessions_user_id_fkey'],
   },
   {
-    promise: 'a mail has a sending time if and only if it was sent',
+    statement: 'a mail has a sending time if and only if it was sent',
     broken: sql`SELECT id FROM mails WHERE (status = 'sent') <> (sent_at IS NOT NULL)`,
-    heldBy: ['mails_dedupe_key_key'],
+    enforcedBy: ['mails_dedupe_key_key'],
   },
 ]
 
@@ -47,27 +47,27 @@ export async function runInvariants(
   db: Db,
   invariants: Invariant[],
   since: RowCounts = {},
-): Promise<{ promises: InvariantResult[]; tally: RowCounts }> {
+): Promise<{ results: InvariantResult[]; tally: RowCounts }> {
   const tally: RowCounts = {}
   for (const [table, count] of Object.entries(appendOnlyTables))
     tally[table] = (await db.execute<{ rows: number }>(count)).rows[0]!.rows
   const fewer = Object.entries(since).filter(([table, rows]) => (tally[table] ?? 0) < rows)
   const results: InvariantResult[] = [
     {
-      promise: 'ledger, audit log and credit notes never lose rows',
-      heldBy: appendOnly,
+      statement: 'ledger, audit log and credit notes never lose rows',
+      enforcedBy: appendOnly,
       broken: fewer.map(([table, rows]) => ({ table, before: rows, now: tally[table] })),
     },
   ]
-  for (const { promise, broken, heldBy = [] } of invariants)
-    results.push({ promise, heldBy, broken: (await db.execute(broken)).rows })
-  const names = results.flatMap(({ heldBy }) => heldBy)
+  for (const { statement, broken, enforcedBy = [] } of invariants)
+    results.push({ statement, enforcedBy, broken: (await db.execute(broken)).rows })
+  const names = results.flatMap(({ enforcedBy }) => enforcedBy)
   results.push({
-    promise: 'all triggers, constraints and indexes that enforce invariants exist and are enabled',
-    heldBy: [],
+    statement: 'all triggers, constraints and indexes that enforce invariants exist and are enabled',
+    enforcedBy: [],
     broken: (await db.execute(missingConstraints(names))).rows,
   })
-  return { promises: results, tally }
+  return { results, tally }
 }
 
 const missingConstraints = (names: string[]) => sql`

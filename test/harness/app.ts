@@ -3,7 +3,7 @@ import type { Hono } from 'hono'
 import { pino } from 'pino'
 import type { User } from '#features/accounts/contract.ts'
 import { getUser } from '#features/accounts/server/service/get-user.ts'
-import { forget as forgetSettings } from '#features/settings/server/service.ts'
+import { clearCache as clearSettingsCache } from '#features/settings/server/service.ts'
 import { type Call, caller } from '#kit/caller.ts'
 import { createApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
@@ -111,7 +111,7 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
     return { client: signedIn, user }
   }
   const restart = () => {
-    forgetSettings()
+    clearSettingsCache()
     context.limits = new RateLimits(pool, config)
     context.presence = new Presence()
     hono = createApp(context).hono

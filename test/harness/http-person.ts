@@ -17,7 +17,7 @@ export type HttpPerson = {
 }
 
 /** Registers a customer, or logs an administrator in, however busy the app is with others. Throws when that is refused. */
-export async function personAt(
+export async function loggedInUser(
   url: string,
   credentials?: { username: string; password: string },
   referralCode?: string,

@@ -12,42 +12,42 @@ const email = 'buyer@example.org'
 
 /** Accounts, granted time, trials, lines, messages, and the passing of time. */
 export const accountActs: Record<string, Action> = {
-  'change the password': async (book, { customer }, pick) => {
+  'change the password': async (model, { customer }, pick) => {
     const [currentPassword, newPassword] = [
-      pick % 4 ? book.password : 'not the right one',
-      `correct horse ${pick} ${book.now}`,
+      pick % 4 ? model.password : 'not the right one',
+      `correct horse ${pick} ${model.now}`,
     ]
     const said = await send(customer.client, 'PUT', '/api/account/password', { currentPassword, newPassword })
-    if (currentPassword !== book.password) return [said, 403]
-    if (newPassword === book.password) return [said, 400]
-    book.password = newPassword
+    if (currentPassword !== model.password) return [said, 403]
+    if (newPassword === model.password) return [said, 400]
+    model.password = newPassword
     return [said, 200]
   },
-  'change the profile': async (book, { customer }, pick) => {
-    book.notes.fullName = pick % 2 ? `Ada ${pick}` : null
-    const body = { fullName: book.notes.fullName ?? '', email: customer.user.email, currentPassword: book.password }
+  'change the profile': async (model, { customer }, pick) => {
+    model.notes.fullName = pick % 2 ? `Ada ${pick}` : null
+    const body = { fullName: model.notes.fullName ?? '', email: customer.user.email, currentPassword: model.password }
     return [await send(customer.client, 'PUT', '/api/account/profile', body), 200]
   },
-  'make an administrator of them, or not': async (book, { world, customer }, pick) => {
-    book.notes.role = pick % 2 ? 'admin' : 'user'
+  'make an administrator of them, or not': async (model, { world, customer }, pick) => {
+    model.notes.role = pick % 2 ? 'admin' : 'user'
     return [
-      await send(world.admin.client, 'PUT', `/api/admin/users/${customer.user.id}/role`, { role: book.notes.role }),
+      await send(world.admin.client, 'PUT', `/api/admin/users/${customer.user.id}/role`, { role: model.notes.role }),
       200,
     ]
   },
-  grant: async (book, { world, customer }, pick) => {
-    const [plan, days] = [pick % 5 === 4 ? null : planOf(book, pick), 1 + (pick % 40)]
-    const endDate = plan ? new Date(Date.parse(book.now) + days * 24 * hour).toISOString().slice(0, 10) : ''
+  grant: async (model, { world, customer }, pick) => {
+    const [plan, days] = [pick % 5 === 4 ? null : planOf(model, pick), 1 + (pick % 40)]
+    const endDate = plan ? new Date(Date.parse(model.now) + days * 24 * hour).toISOString().slice(0, 10) : ''
     const body = plan
       ? { planId: plan.id, status: 'active', endDate }
       : { planId: null, status: 'none', startDate: '', endDate }
     return [
       await send(world.admin.client, 'PUT', `/api/admin/users/${customer.user.id}/subscription`, body),
-      book.grant(plan, days),
+      model.grant(plan, days),
     ]
   },
-  'undo an edit': async (book, { world, customer }, pick) => {
-    const edits = book.time.acts.filter(({ kind }) => kind === 'edit')
+  'undo an edit': async (model, { world, customer }, pick) => {
+    const edits = model.time.acts.filter(({ kind }) => kind === 'edit')
     const chosen = pick % Math.max(1, edits.length)
     const rows = await world.db
       .select({ id: activations.id })
@@ -61,42 +61,42 @@ export const accountActs: Record<string, Action> = {
     const said = await send(world.admin.client, 'POST', `/api/admin/users/${customer.user.id}/subscription/undo`, {
       activationId: rows[chosen].id,
     })
-    return [said, book.undoEdit(edits[chosen]!)]
+    return [said, model.undoEdit(edits[chosen]!)]
   },
-  'correct credit': async (book, { world, customer }, pick) => {
+  'correct credit': async (model, { world, customer }, pick) => {
     const amount = pick % 2 ? 100 * (pick + 1) : -70 * (pick + 1)
     return [
       await send(world.admin.client, 'POST', `/api/admin/users/${customer.user.id}/credit`, {
         amount,
         reason: 'As agreed',
       }),
-      book.adjust(amount),
+      model.adjust(amount),
     ]
   },
-  'ask for a trial': async (book, { customer }) => [
+  'ask for a trial': async (model, { customer }) => [
     await send(customer.client, 'POST', '/api/trial-requests', {
       device: 'Fire TV',
       message: 'I would like to see it first',
     }),
-    book.askTrial(),
+    model.askTrial(),
   ],
-  'decide a trial': async (book, { world }, pick) => {
-    const trial = book.trials[pick % Math.max(1, book.trials.length)]
+  'decide a trial': async (model, { world }, pick) => {
+    const trial = model.trials[pick % Math.max(1, model.trials.length)]
     if (!trial) return
     const status = (['approved', 'denied', 'pending'] as const)[pick % 3]!
     const access = {
       trialUsername: 'guest',
       trialPassword: 'let me in',
       trialServer: 'https://tv.example.org',
-      expiryDate: new Date(Date.parse(book.now) + 48 * hour).toISOString(),
+      expiryDate: new Date(Date.parse(model.now) + 48 * hour).toISOString(),
     }
     const body = { status, ...(status === 'approved' ? access : { adminNotes: 'Not now' }) }
     return [
       await send(world.admin.client, 'PUT', `/api/admin/trial-requests/${trial.id}`, body),
-      book.decideTrial(trial, status),
+      model.decideTrial(trial, status),
     ]
   },
-  'settle a line': async (_book, { world, customer }) => {
+  'settle a line': async (_model, { world, customer }) => {
     const { db, log, config } = world.context
     await runLines({ db, log, key: () => secretKey(config), loadConfig: async () => null })
     const [job] = await db
@@ -114,8 +114,8 @@ export const accountActs: Record<string, Action> = {
       200,
     ]
   },
-  report: async (book, { customer }) => {
-    book.notes.reports++
+  report: async (model, { customer }) => {
+    model.notes.reports++
     return [
       await send(customer.client, 'POST', '/api/reports', {
         contentType: 'channel',
@@ -125,7 +125,7 @@ export const accountActs: Record<string, Action> = {
       200,
     ]
   },
-  'answer a report': async (_book, { world, customer }, pick) => {
+  'answer a report': async (_model, { world, customer }, pick) => {
     const [report] = await world.db.select().from(reports).where(eq(reports.userId, customer.user.id))
     if (!report) return
     const status = (['reviewing', 'resolved', 'dismissed', 'pending'] as const)[pick % 4]
@@ -134,8 +134,8 @@ export const accountActs: Record<string, Action> = {
       200,
     ]
   },
-  inquire: async (book, { world, customer }) => {
-    book.notes.inquiries++
+  inquire: async (model, { world, customer }) => {
+    model.notes.inquiries++
     return [
       await send(world.client(), 'POST', '/api/inquiries', {
         name: 'Someone',
@@ -145,23 +145,23 @@ export const accountActs: Record<string, Action> = {
       200,
     ]
   },
-  watch: async (book, { world, customer }, pick) => {
-    book.notes.watched = pick % 2 === 0
+  watch: async (model, { world, customer }, pick) => {
+    model.notes.watched = pick % 2 === 0
     return [
-      await send(customer.client, 'PUT', `/api/watchlist/${world.channelId}`, { listed: book.notes.watched }),
+      await send(customer.client, 'PUT', `/api/watchlist/${world.channelId}`, { listed: model.notes.watched }),
       200,
     ]
   },
-  'let time pass': async (book, { world }, pick) => {
+  'let time pass': async (model, { world }, pick) => {
     await world.pass([1, 20, 24 * 6, 24 * 8, 24 * 20, 24 * 31, 24 * 100][pick % 7]! * hour)
-    book.now = world.now()
+    model.now = world.now()
     if (pick % 4 === 0) return
     await runJobs(world)
-    book.tick()
+    model.tick()
   },
   /** Cuts every connection during a request and restarts the app; clients without an answer repeat their request. */
-  crash: async (book, { world, customer }, pick) => {
-    const [plan, useCredit] = [planOf(book, pick), true]
+  crash: async (model, { world, customer }, pick) => {
+    const [plan, useCredit] = [planOf(model, pick), true]
     const ask = () => send(customer.client, 'POST', '/api/create-invoice', { planId: plan.id, email, useCredit })
     const first = ask()
     await world.database.pool.query(
@@ -180,6 +180,6 @@ export const accountActs: Record<string, Action> = {
         { interval: 1 },
       )
       .toBe('well')
-    return [answered === 503 ? await ask() : answered, book.order(plan, useCredit)]
+    return [answered === 503 ? await ask() : answered, model.order(plan, useCredit)]
   },
 }

@@ -34,6 +34,11 @@ const whole = (from: string, months: number) => ({
 })
 export const nothing: State = { planId: null, status: 'none', start: null, end: null }
 
+/** The periods of stretches as one text, for comparing them. */
+export const periodsOf = (stretches: Stretch[]): string => stretches.map(({ from, to }) => `${from} ${to}`).join()
+export const isSamePlanAndPeriod = (one: State, other: State): boolean =>
+  one.planId === other.planId && one.start === other.start && one.end === other.end
+
 /** Paid time as the decisions describe it, kept beside the product by other code: what lies where, and what it is worth. */
 export class Timeline {
   stretches: Stretch[] = []

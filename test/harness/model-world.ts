@@ -4,9 +4,10 @@ import { channels, inquiries, invoices, reports, trialRequests, users, watchlist
 import { allJobs } from '../../src/all-jobs.ts'
 import { buildApp, type Client, type SignedIn, type TestApp } from './app.ts'
 import { createPlan } from './factories.ts'
-import { Book, type Plan } from './model-book.ts'
+import { Model } from './model.ts'
+import { amountOf, type Invoice, type Plan } from './model-invoice.ts'
 
-/** The product with a clock to be set, and what it takes to compare it with the book. */
+/** The app with a clock that tests set, and what is needed to compare it with the model. */
 export type World = TestApp & {
   admin: SignedIn
   plans: Plan[]
@@ -43,11 +44,11 @@ export async function openWorld(): Promise<World> {
   return { ...app, admin: await app.signInAdmin(), plans, channelId: channel!.id, pass, now: () => now }
 }
 
-/** A new customer, referred by a new one, with an empty book. */
-export async function begin(world: World): Promise<{ model: Book; real: Real }> {
+/** A new customer, referred by another new one, with an empty model. */
+export async function begin(world: World): Promise<{ model: Model; real: Real }> {
   const referrer = await world.signIn()
   const customer = await world.signIn({ referredBy: referrer.user.id })
-  return { model: new Book(world.now(), world.plans), real: { world, customer, referrer } }
+  return { model: new Model(world.now(), world.plans), real: { world, customer, referrer } }
 }
 
 /** The status of an answer; whatever is refused says why, and nothing fails. */
@@ -65,8 +66,8 @@ export const runJobs = async ({ db }: World): Promise<void> => {
   for (const job of allJobs(db)) await job.run()
 }
 
-/** Learns the numbers the product drew, and finds every row as the book has it. */
-export async function compare(book: Book, { world: { db }, customer, referrer }: Real): Promise<void> {
+/** Copies the random invoice numbers into the model, and compares every row with it. */
+export async function compare(model: Model, { world: { db }, customer, referrer }: Real): Promise<void> {
   const { id } = customer.user
   const [rows, [user], [other], trials, reported, watched, inquired] = await Promise.all([
     db.select().from(invoices).where(eq(invoices.userId, id)).orderBy(asc(invoices.id)),
@@ -78,9 +79,9 @@ export async function compare(book: Book, { world: { db }, customer, referrer }:
     db.$count(inquiries, eq(inquiries.email, customer.user.email)),
   ])
   for (const [index, row] of rows.entries())
-    Object.assign(book.items[index] ?? {}, { id: row.id, number: row.invoiceNumber })
-  for (const [index, trial] of trials.entries()) Object.assign(book.trials[index] ?? {}, { id: trial.id })
-  for (const [index, row] of rows.entries()) learn(book, book.items[index], row)
+    Object.assign(model.invoices[index] ?? {}, { id: row.id, number: row.invoiceNumber })
+  for (const [index, trial] of trials.entries()) Object.assign(model.trials[index] ?? {}, { id: trial.id })
+  for (const [index, row] of rows.entries()) learn(model, model.invoices[index], row)
   expect(
     rows.map((row) => ({
       ...{ id: row.id, status: row.status, amount: row.amount, plan: row.planId, submitted: row.submittedAt !== null },
@@ -92,9 +93,20 @@ export async function compare(book: Book, { world: { db }, customer, referrer }:
       },
     })),
   ).toEqual(
-    book.items.map((item) => ({
-      ...{ id: item.id, status: item.status, amount: book.amount(item), plan: item.plan.id, submitted: item.submitted },
-      ...{ discount: item.discount, creditBack: item.creditBack, expiresAt: item.expiresAt, paidAt: item.paidAt },
+    model.invoices.map((invoice) => ({
+      ...{
+        id: invoice.id,
+        status: invoice.status,
+        amount: amountOf(invoice),
+        plan: invoice.plan.id,
+        submitted: invoice.submitted,
+      },
+      ...{
+        discount: invoice.discount,
+        creditBack: invoice.creditBack,
+        expiresAt: invoice.expiresAt,
+        paidAt: invoice.paidAt,
+      },
     })),
   )
   const {
@@ -105,27 +117,29 @@ export async function compare(book: Book, { world: { db }, customer, referrer }:
     accountCredit: credit,
   } = user!
   expect({ planId, status, start, end, credit, bonus: other!.accountCredit }).toEqual({
-    ...book.sub,
-    credit: book.balance,
-    bonus: book.bonus,
+    ...model.sub,
+    credit: model.balance,
+    bonus: model.bonus,
   })
-  expect(trials.map((trial) => trial.status)).toEqual(book.trials.map((trial) => trial.status))
+  expect(trials.map((trial) => trial.status)).toEqual(model.trials.map((trial) => trial.status))
   const { fullName, role } = user!
-  expect({ reports: reported, inquiries: inquired, watched: watched === 1, fullName, role }).toEqual(book.notes)
+  expect({ reports: reported, inquiries: inquired, watched: watched === 1, fullName, role }).toEqual(model.notes)
 }
 
-/** Takes over what a change of plan costs and gives, once it agrees with the ideal but for rounding: a cent for each change before it. */
+/** Copies the charge and credit of a plan change into the model, after comparing them with the exact values: one cent of rounding per change is allowed. */
 function learn(
-  book: Book,
-  item: Book['items'][number] | undefined,
+  model: Model,
+  invoice: Invoice | undefined,
   { amount, creditOnApproval }: typeof invoices.$inferSelect,
 ): void {
-  if (!item?.priced || !Number.isNaN(item.due)) return
-  const cents = 1 + book.items.filter(({ kind }) => kind === 'plan_change').length
-  expect(Math.abs(amount - item.priced.charge), `charge ${amount} of ${item.priced.charge}`).toBeLessThanOrEqual(cents)
+  if (!invoice?.priced || !Number.isNaN(invoice.due)) return
+  const cents = 1 + model.invoices.filter(({ kind }) => kind === 'plan_change').length
+  expect(Math.abs(amount - invoice.priced.charge), `charge ${amount} of ${invoice.priced.charge}`).toBeLessThanOrEqual(
+    cents,
+  )
   expect(
-    Math.abs(creditOnApproval - item.priced.credit),
-    `credit ${creditOnApproval} of ${item.priced.credit}`,
+    Math.abs(creditOnApproval - invoice.priced.credit),
+    `credit ${creditOnApproval} of ${invoice.priced.credit}`,
   ).toBeLessThanOrEqual(cents)
-  Object.assign(item, { due: amount, creditBack: creditOnApproval })
+  Object.assign(invoice, { due: amount, creditBack: creditOnApproval })
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
-import { decideRefund, updateInvoice } from '#features/billing/admin-contract.ts'
+import { updateInvoice } from '#features/billing/admin-contract.ts'
+import { decideRefund } from '#features/billing/admin-refund-contract.ts'
 import { changeSubscription, createInvoice, requestRefund, submitPayment } from '#features/billing/contract.ts'
 import { listPaidTime } from '#features/subscriptions/contract.ts'
 import { invoices, users } from '#server/db/tables.ts'

@@ -1,5 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { decideRefund, updateInvoice } from '#features/billing/admin-contract.ts'
+import { updateInvoice } from '#features/billing/admin-contract.ts'
+import { decideRefund } from '#features/billing/admin-refund-contract.ts'
 import { createInvoice, requestRefund, submitPayment } from '#features/billing/contract.ts'
 import { getAccountCredit } from '#features/referrals/contract.ts'
 import { invoices, mails, users } from '#server/db/tables.ts'

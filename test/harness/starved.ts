@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import { connect } from '#server/db/connect.ts'
 import { reports, users } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type Answer, type HttpPerson, personAt } from './http-person.ts'
-import { expectBooksToBalance } from './invariants.ts'
+import { type Answer, type HttpPerson, loggedInUser } from './http-person.ts'
+import { expectInvariants } from './invariants.ts'
 import { type RunningApp, runApp } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -15,7 +15,7 @@ const quiet = { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' 
 
 export async function startWriting(dataDir: string): Promise<Writer> {
   const app = await runApp({ dataDir, env: quiet })
-  const buyer = await personAt(app.url)
+  const buyer = await loggedInUser(app.url)
   for (const path of ['/api/plans', '/']) expect((await fetch(app.url + path)).status).toBe(200)
   return { app, buyer, acknowledged: 0 }
 }
@@ -63,7 +63,7 @@ export async function expectAllKept({ app, buyer, acknowledged }: Writer, dataDi
   try {
     const [{ id } = { id: 0 }] = await db.select({ id: users.id }).from(users).where(eq(users.username, buyer.name))
     expect(await db.$count(reports, eq(reports.userId, id))).toBeGreaterThanOrEqual(acknowledged)
-    await expectBooksToBalance(db)
+    await expectInvariants(db)
   } finally {
     await close()
     await embedded.stop()

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Db } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
 import type { HttpPerson } from './http-person.ts'
-import { expectBooksToBalance } from './invariants.ts'
+import { expectInvariants } from './invariants.ts'
 
 /** Numbers of invoices whose submission or confirmation was answered with a complete 200 response. */
 export type Journal = { submitted: Set<string>; paid: Set<string> }
@@ -59,5 +59,5 @@ export async function expectJournalKept(db: Db, journal: Journal): Promise<void>
     [...journal.submitted].filter((number) => !['pending', 'paid'].includes(statusOf.get(number) ?? 'lost')),
   ).toEqual([])
   expect([...journal.paid].filter((number) => statusOf.get(number) !== 'paid')).toEqual([])
-  await expectBooksToBalance(db)
+  await expectInvariants(db)
 }

@@ -6,7 +6,7 @@ import { startEmbedded } from '#server/postgres/embedded.ts'
 import { openSession } from '#server/session/session.ts'
 import { createUser, type NewUser } from './factories.ts'
 import { type Answer, type HttpPerson, personCalled } from './http-person.ts'
-import { expectBooksToBalance } from './invariants.ts'
+import { expectInvariants } from './invariants.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 import { rounds } from './scale.ts'
 import { silentLog } from './silent-log.ts'
@@ -77,7 +77,7 @@ export async function race(
 ): Promise<void> {
   for (let number = 0; number < times; number++) {
     await round(number)
-    await expectBooksToBalance(db)
+    await expectInvariants(db)
   }
 }
 

@@ -56,8 +56,8 @@ test('codes of earlier releases are folded, and the invoices stay as they were',
   const folded = new Map((await database.db.select().from(paymentCodes)).map((row) => [row.invoiceId, row.folded]))
   const ids = (await database.db.select({ id: invoices.id }).from(invoices).orderBy(invoices.id)).map(({ id }) => id)
   expect(ids.map((id) => folded.get(id) ?? null)).toEqual(codes.map(([, wanted]) => wanted))
-  const { promises } = await checkInvariants(database.db)
-  expect(promises.filter(({ broken }) => broken.length > 0)).toEqual([])
+  const { results } = await checkInvariants(database.db)
+  expect(results.filter(({ broken }) => broken.length > 0)).toEqual([])
 })
 
 test('they are compared with each other and with codes that come later', async () => {

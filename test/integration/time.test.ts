@@ -8,7 +8,7 @@ import { auditLog, invoices, mails, trialRequests, users } from '#server/db/tabl
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { type Clock, withClock } from '../harness/clock.ts'
 import { createPlan, createUser } from '../harness/factories.ts'
-import { expectBooksToBalance } from '../harness/invariants.ts'
+import { expectInvariants } from '../harness/invariants.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -82,7 +82,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database wit
         .from(auditLog)
         .where(sql`${auditLog.action} = 'subscription.expire' and ${auditLog.targetId} = ${String(user.id)}`)
       expect(rows).toHaveLength(1)
-      await expectBooksToBalance(clock.db)
+      await expectInvariants(clock.db)
     },
   )
 

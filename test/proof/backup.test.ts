@@ -26,8 +26,8 @@ import { buildApp, type TestApp } from '../harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { createInvoice, createPlan, createUser } from '../harness/factories.ts'
 import { temporaryFolder } from '../harness/folders.ts'
-import { personAt } from '../harness/http-person.ts'
-import { expectBooksToBalance } from '../harness/invariants.ts'
+import { loggedInUser } from '../harness/http-person.ts'
+import { expectInvariants } from '../harness/invariants.ts'
 import { runCli } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 
@@ -136,7 +136,7 @@ describe('a backup', () => {
     const [was, is] = [await everything(source.db), await everything(target.db)]
     expect(Object.keys(is).length).toBeGreaterThan(20)
     expect(is).toEqual(was)
-    await expectBooksToBalance(target.db)
+    await expectInvariants(target.db)
     const [before, after] = [await createUser(source.db), await createUser(target.db)]
     expect(after.id).toBe(before.id)
     const [trial] = await target.db.select().from(trialRequests)
@@ -161,7 +161,7 @@ describe('a backup', () => {
     const lost = { pool: target.pool, config: other, file, migrations, withoutKey: true }
     await expect(restoreBackup(lost)).rejects.toThrow(/is signed with the key [0-9a-f]{12}, which is not available/)
     expect(await restoreBackup({ ...lost, unverified: true })).toMatchObject({ authentic: false })
-    await expectBooksToBalance(target.db)
+    await expectInvariants(target.db)
     const beside = { ...other, otherKeys: [keys.secretKey] }
     await restoreBackup({ pool: target.pool, config: beside, file, migrations, replace: true })
   })
@@ -239,7 +239,7 @@ describe('a backup', () => {
     await expect(tried()).rejects.toThrow(/by an earlier release and has no signature/)
     expect(await isEmpty(target)).toBe(true)
     expect(await tried(true)).toMatchObject({ authentic: false, signedBy: null })
-    await expectBooksToBalance(target.db)
+    await expectInvariants(target.db)
   })
 
   test('does not go into a database that holds something or is in use, unless told; what fails half way leaves all as it was', async () => {
@@ -277,7 +277,7 @@ describe('a backup', () => {
 
     await restoreBackup({ pool: target.pool, config: keys, file, migrations, replace: true })
     expect((await everything(target.db)).users).not.toEqual(was.users)
-    await expectBooksToBalance(target.db)
+    await expectInvariants(target.db)
   })
 
   test('of an older release is brought up to date; one of a newer release is refused', async () => {
@@ -316,7 +316,7 @@ describe('a backup', () => {
       const { path } = await backup(name)
       const target = await emptyDatabase()
       await restoreBackup({ pool: target.pool, config: keys, file: path, migrations })
-      await expectBooksToBalance(target.db)
+      await expectInvariants(target.db)
     }
     isOver = true
     await Promise.all(busy)
@@ -333,7 +333,7 @@ test('by hand: a backup of a running app, restored elsewhere with its key, is th
   const file = join(there.path, 'moved.gz')
   let app = await runApp({ dataDir: here.path, env })
   try {
-    const person = await personAt(app.url)
+    const person = await loggedInUser(app.url)
     expect(await cli(here.path, 'backup', '--to', file)).toEqual({
       status: 0,
       said: expect.stringContaining('verified'),
@@ -359,7 +359,7 @@ test('by hand: a backup of a running app, restored elsewhere with its key, is th
     expect(restored.said).not.toContain('✗')
     app = await runApp({ dataDir: there.path, env })
     expect((await person.send(app.url, 'GET', '/api/user')).body).toMatchObject({ username: person.name })
-    await personAt(app.url, { username: 'admin', password: 'backup-only-here' })
+    await loggedInUser(app.url, { username: 'admin', password: 'backup-only-here' })
   } finally {
     await app.stop()
     here.remove()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { personAt } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-person.ts'
 import { runCli } from '../harness/run-cli.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { sampled } from '../harness/scale.ts'
@@ -69,7 +69,7 @@ test.each(sampled(refused, 4))('%s %s %s %s is refused with its usage before any
 
 test('a refused reset leaves the password as it was', async () => {
   await cli('user', 'reset', 'first', '--two-stpe')
-  await personAt(app.url, { username: 'first', password: 'the-first-of-all' })
+  await loggedInUser(app.url, { username: 'first', password: 'the-first-of-all' })
 })
 
 test('an administrator is not created under a name or address that is taken or is none', async () => {
@@ -86,7 +86,7 @@ test('an administrator is not created under a name or address that is taken or i
 test('a created administrator logs in with the password that was shown, and has to choose another', async () => {
   const { status, password } = await cli('admin', 'create', 'second', 'second@example.org')
   expect(status).toBe(0)
-  const second = await personAt(app.url, { username: 'second', password })
+  const second = await loggedInUser(app.url, { username: 'second', password })
   expect(await second.send(app.url, 'GET', '/api/admin/users')).toMatchObject({
     status: 403,
     body: { code: 'must_change_password' },
@@ -94,11 +94,11 @@ test('a created administrator logs in with the password that was shown, and has 
 })
 
 test('a reset ends the sessions of the user and lets them log in with the new password', async () => {
-  const buyer = await personAt(app.url)
+  const buyer = await loggedInUser(app.url)
   const { status, password } = await cli('user', 'reset', `${buyer.name}@EXAMPLE.org`)
   expect(status).toBe(0)
   expect((await buyer.send(app.url, 'GET', '/api/user')).status).toBe(401)
-  await personAt(app.url, { username: buyer.name, password })
+  await loggedInUser(app.url, { username: buyer.name, password })
   expect(await cli('user', 'reset', 'nobody-at-all')).toMatchObject({
     status: 1,
     stdout: '',

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import WebSocket from 'ws'
-import { personAt } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-person.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 
@@ -113,7 +113,7 @@ test(
       const leaving = await runApp({ dataDir: data.path, env: { ...env, PROCESSES: String((round % 2) + 1) } })
       onTestFinished(() => leaving.stop())
       const port = Number(new URL(leaving.url).port)
-      const customer = await personAt(leaving.url)
+      const customer = await loggedInUser(leaving.url)
       const tally: Tally = { answered: 0, refused: 0, reset: [] }
       const browsing = Array.from({ length: clients }, () => browse(leaving.url, customer.cookie(), tally))
       const idle = await Promise.all(Array.from({ length: 8 }, () => idleConnection(port)))

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { createPlan } from '../harness/factories.ts'
-import { expectBooksToBalance } from '../harness/invariants.ts'
+import { expectInvariants } from '../harness/invariants.ts'
 import { header } from '../harness/mail-parts.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
@@ -73,7 +73,7 @@ test(`two app processes with ${due} events due at once: each happens once, its m
     const arrived = sink.mails.map((mail) => header(mail, 'message-id'))
     expect([arrived.length, new Set(arrived).size]).toEqual([due, due])
     expect(new Set(sink.mails.map((mail) => mail.to[0])).size).toBe(due)
-    await expectBooksToBalance(db)
+    await expectInvariants(db)
   } finally {
     clearInterval(asking)
     for (const app of apps) await app.stop()

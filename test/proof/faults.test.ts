@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect, type Database } from '#server/db/connect.ts'
 import { activations, invoices, mails, referralClaims, users } from '#server/db/tables.ts'
 import { type Embedded, startEmbedded } from '#server/postgres/embedded.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
-import { expectBooksToBalance } from '../harness/invariants.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { expectInvariants } from '../harness/invariants.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
@@ -63,11 +63,11 @@ describe('two app processes on one database', () => {
   test('fifty confirmations spread over both have exactly one effect, round after round', async () => {
     const second = await start()
     try {
-      const cashier = await personAt(app.url, admin)
-      const referrer = await personAt(app.url)
+      const cashier = await loggedInUser(app.url, admin)
+      const referrer = await loggedInUser(app.url)
       const { body } = await referrer.send(app.url, 'GET', '/api/referrals/my-code')
       for (let round = 0; round < 5; round++) {
-        const buyer = await personAt(second.url, undefined, String(body.referralCode))
+        const buyer = await loggedInUser(second.url, undefined, String(body.referralCode))
         const { id, userId } = await invoiceOf(await submitted(buyer))
         const answers = await Promise.all(
           Array.from({ length: 50 }, (_, i) =>
@@ -84,7 +84,7 @@ describe('two app processes on one database', () => {
             .where(sql`${mails.userId} = ${userId} AND ${mails.template} = 'payment_confirmed'`),
         ).toHaveLength(1)
       }
-      await expectBooksToBalance(database.db)
+      await expectInvariants(database.db)
     } finally {
       await second.stop()
     }
@@ -106,8 +106,8 @@ describe('kill -9 under load', () => {
     'of the app, of its database and of both, again and again: no acknowledged write is lost and every payment has one effect',
     async () => {
       const journal = emptyJournal()
-      const cashier = await personAt(app.url, admin)
-      const buyers = await Promise.all(Array.from({ length: 6 }, () => personAt(app.url)))
+      const cashier = await loggedInUser(app.url, admin)
+      const buyers = await Promise.all(Array.from({ length: 6 }, () => loggedInUser(app.url)))
       for (let cycle = 0; cycle < kills; cycle++) {
         let over = false
         const trading = trade({ url: () => app.url, planId, buyers, cashier, journal, isOver: () => over })

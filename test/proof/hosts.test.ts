@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect, type Database } from '#server/db/connect.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { type Host, makeHost, noHosts } from '../harness/namespaces.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
@@ -45,7 +45,7 @@ describe.runIf(!obstacle)('two hosts on one database', () => {
     server = await tcpServer({ host: ['127.0.0.1', ...hosts.map(({ gateway }) => gateway)].join() })
     apps = [await start(0), await start(1)]
     database = connect(server!.url, { log: silentLog, max: 2, patienceMs: 15_000 })
-    operator = await personAt(apps[0]!.url, admin)
+    operator = await loggedInUser(apps[0]!.url, admin)
   }, 120_000)
   afterAll(async () => {
     for (const app of apps) await app.stop()
@@ -78,7 +78,7 @@ describe.runIf(!obstacle)('two hosts on one database', () => {
       const planId = await threeMonths(apps[0]!.url)
       const journal = emptyJournal()
       for (let cut = 0; cut < cuts; cut++) {
-        const buyers = await Promise.all(Array.from({ length: 6 }, (_, at) => personAt(apps[at % 2]!.url)))
+        const buyers = await Promise.all(Array.from({ length: 6 }, (_, at) => loggedInUser(apps[at % 2]!.url)))
         const names = [0, 1].map((at) => Array.from({ length: 4 }, (_, line) => `/open-${cut}-${at}-${line}`))
         const lines = await Promise.all(
           names.flatMap((list, at) => list.map((path, line) => open(at, path, `198.51.${cut}.${10 * at + line}`))),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/tables.ts'
 import { buildApp, type Client, type SignedIn, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
-import { expectBooksToBalance } from '../harness/invariants.ts'
+import { expectInvariants } from '../harness/invariants.ts'
 
 // Every write of a transaction fails once, one per attempt. Writes are found by counting, so there is no list to maintain.
 let app: TestApp
@@ -157,7 +157,7 @@ test.each(acts)(
   '%s is done whole or not at all, whichever of its writes fails',
   async (_what, fewest, prepare) => {
     for (let time = 0; time < times; time++) await failEachWrite(fewest, prepare)
-    await expectBooksToBalance(app.db)
+    await expectInvariants(app.db)
   },
   30_000 + times * 30_000,
 )

@@ -12,7 +12,7 @@ import { type Clock, withClock } from '../harness/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { panelKey } from '../harness/fake-lines.ts'
 import { startFakePanel } from '../harness/fake-panel.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { startSink } from '../harness/smtp-sink.ts'
@@ -86,7 +86,7 @@ test('a restored copy beside the live installation calls no panel and sends no m
     graceDays: 0,
     packages,
   }
-  const [buyer, cashier] = [await personAt(app.url), await personAt(app.url, admin)]
+  const [buyer, cashier] = [await loggedInUser(app.url), await loggedInUser(app.url, admin)]
   const { version } = (await cashier.send(app.url, 'GET', '/api/admin/provisioning')).body
   expect(
     await cashier.send(app.url, 'PUT', '/api/admin/provisioning', { version, value: { ...value, key: panelKey } }),
@@ -137,14 +137,14 @@ test('a restored copy beside the live installation calls no panel and sends no m
   expect(await (await fetch(`${app.url}/readyz`)).json()).toEqual({ ok: true })
   expect(await (await fetch(`${rehearsal.url}/metrics`)).text()).toContain('sauce_installation_held 1\n')
   expect(await (await fetch(`${app.url}/metrics`)).text()).toContain('sauce_installation_held 0\n')
-  const visitor = await personAt(rehearsal.url)
+  const visitor = await loggedInUser(rehearsal.url)
   expect(
     await visitor.send(rehearsal.url, 'POST', '/api/iptv/validate', { iptvUsername: 'line', iptvPassword: 'pw' }),
   ).toEqual({
     status: 503,
     body: { code: 'panel_held', message: expect.stringMatching(/^This copy of the site is not in service/) },
   })
-  const boss = await personAt(rehearsal.url, admin)
+  const boss = await loggedInUser(rehearsal.url, admin)
   expect(await boss.send(rehearsal.url, 'POST', '/api/admin/provisioning/test', { ...value, key: '' })).toMatchObject({
     body: { ok: false, message: expect.stringMatching(/not live/) },
   })

@@ -11,8 +11,8 @@ import { createTestDatabase } from '../harness/database.ts'
 import { panelKey } from '../harness/fake-lines.ts'
 import { makeUser } from '../harness/fake-lines-types.ts'
 import { startFakePanel } from '../harness/fake-panel.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
-import { expectBooksToBalance } from '../harness/invariants.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { expectInvariants } from '../harness/invariants.ts'
 import type { Mode } from '../harness/panel-modes.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
@@ -161,7 +161,7 @@ test.each(panelTypes)(
 
       await start()
       await settled()
-      await expectBooksToBalance(db)
+      await expectInvariants(db)
 
       const paid = await db
         .selectDistinct({ userId: invoices.userId })
@@ -214,7 +214,7 @@ test.each(panelTypes)(
 
 /** Creates a customer with a submitted payment; the returned function confirms it. */
 async function buy(url: string, planId: number): Promise<() => Promise<unknown>> {
-  const [buyer, cashier]: HttpPerson[] = await Promise.all([personAt(url), personAt(url, admin)])
+  const [buyer, cashier]: HttpPerson[] = await Promise.all([loggedInUser(url), loggedInUser(url, admin)])
   const created = await buyer!.send(url, 'POST', '/api/create-invoice', { planId, email: `${buyer!.name}@example.org` })
   const invoiceNumber = String(created.body.invoiceNumber)
   await buyer!.send(url, 'POST', '/api/submit-payment', { planId, paymentMethod: 'creditcard', invoiceNumber })
@@ -224,7 +224,7 @@ async function buy(url: string, planId: number): Promise<() => Promise<unknown>>
 }
 
 /** What a dump of the database would show. */
-async function everythingIn(db: Parameters<typeof expectBooksToBalance>[0]): Promise<string> {
+async function everythingIn(db: Parameters<typeof expectInvariants>[0]): Promise<string> {
   const { rows } = await db.execute<{ name: string }>(
     sql`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'jobs')`,
   )

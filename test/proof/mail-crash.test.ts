@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { mails } from '#server/db/tables.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { personAt } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-person.ts'
 import { header } from '../harness/mail-parts.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
@@ -47,7 +47,7 @@ test(
         if (wayToDie === 0) sink.onMail = kill
         if (wayToDie === 1) sink.onMail = () => void setTimeout(kill, 1)
         for (let count = 0; count < 3; count++) {
-          const person = await personAt(url).catch(() => undefined)
+          const person = await loggedInUser(url).catch(() => undefined)
           if (person) registered.push(`${person.name}@example.org`)
         }
         if (wayToDie === 3) await sleep(Math.random() * 60)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { personAt } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-person.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 
 const data = dataFolder()
@@ -26,7 +26,7 @@ async function series(): Promise<Map<string, number>> {
 }
 
 test('a process reports metrics of its requests, database, sockets, cached responses and the outbox', async () => {
-  const person = await personAt(app.url)
+  const person = await loggedInUser(app.url)
   await person.send(app.url, 'GET', '/api/user')
   expect((await person.send(app.url, 'GET', '/api/admin/users')).status).toBe(403)
   const line = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, { headers: { origin: app.url } })

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { expectBooksToBalance } from '../harness/invariants.ts'
+import { expectInvariants } from '../harness/invariants.ts'
+import type { Model } from '../harness/model.ts'
 import { acts } from '../harness/model-acts.ts'
-import type { Book } from '../harness/model-book.ts'
 import { begin, compare, openWorld, type Real, type World } from '../harness/model-world.ts'
 import { rounds } from '../harness/scale.ts'
 
-// Customers and administrators do what they may, in any order, while time passes and the app crashes; a book beside it says what must come of it.
-class Command implements fc.AsyncCommand<Book, Real> {
+// Customers and administrators send random requests while time passes and the app crashes. A model says what each request must change.
+class Command implements fc.AsyncCommand<Model, Real> {
   readonly what: string
   readonly pick: number
   constructor(what: string, pick: number) {
@@ -15,10 +15,10 @@ class Command implements fc.AsyncCommand<Book, Real> {
     this.pick = pick
   }
   check = () => true
-  async run(book: Book, real: Real): Promise<void> {
-    const outcome = await acts[this.what]!(book, real, this.pick)
+  async run(model: Model, real: Real): Promise<void> {
+    const outcome = await acts[this.what]!(model, real, this.pick)
     if (outcome) expect(outcome[0], `${this}`).toBe(outcome[1])
-    await compare(book, real)
+    await compare(model, real)
   }
   toString = () => `${this.what} ${this.pick}`
 }
@@ -53,7 +53,7 @@ let run = 0
 afterAll(() => world?.close())
 
 test(
-  'whatever is done in whatever order, while time passes and the app crashes: everything is as the book says',
+  'after every request in a random order, while time passes and the app crashes, the rows equal the model',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: length, maxLength: length }), async (commands) => {
@@ -63,7 +63,7 @@ test(
         }
         const living = world!
         await fc.asyncModelRun(() => begin(living), commands)
-        await expectBooksToBalance(living.db)
+        await expectInvariants(living.db)
       }),
       { numRuns: runs, ...(seed && { seed }), ...(path && { path }), endOnFailure: true },
     )

@@ -5,7 +5,7 @@ import { Agent, get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 
 const rounds = Number(process.env.NO_FILES ?? 1)
@@ -15,7 +15,7 @@ let app: RunningApp
 let buyer: HttpPerson
 beforeAll(async () => {
   app = await runApp({ dataDir: data.path, env: { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' } })
-  buyer = await personAt(app.url)
+  buyer = await loggedInUser(app.url)
 }, 60_000)
 afterAll(async () => {
   await app?.stop()

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { personAt } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-person.ts'
 import { loadRelease } from '../harness/old-release.ts'
 import { runCliWith } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
@@ -32,7 +32,7 @@ test.each([
       const created = await runCliWith(settings, 'admin', 'create', 'upgrader', 'upgrader@example.org')
       expect(created.status, created.stderr).toBe(0)
       await database.pool.query("update users set must_change_password = false where username = 'upgrader'")
-      const admin = await personAt(app.url, {
+      const admin = await loggedInUser(app.url, {
         username: 'upgrader',
         password: created.stdout.trim().split('\n').at(-1)!,
       })

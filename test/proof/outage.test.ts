@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Address, connect } from '#server/db/connect.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { type OwnServer, ownServer } from '../harness/own-server.ts'
 import { type Passage, proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
@@ -99,9 +99,9 @@ test(
   async () => {
     await setUp()
     const planId = await threeMonths(app.url)
-    const cashier = await personAt(app.url, admin)
-    const buyers = await Promise.all(Array.from({ length: 4 }, () => personAt(app.url)))
-    const watcher = await personAt(app.url)
+    const cashier = await loggedInUser(app.url, admin)
+    const buyers = await Promise.all(Array.from({ length: 4 }, () => loggedInUser(app.url)))
+    const watcher = await loggedInUser(app.url)
     const line = await watcher.listen(app.url)
     for (const path of ['/api/plans', '/']) expect((await fetch(app.url + path)).status).toBe(200)
     const filesBefore = openFiles()

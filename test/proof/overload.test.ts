@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Database } from '#server/db/connect.ts'
 import { type Embedded, startEmbedded } from '#server/postgres/embedded.ts'
 import { type Answers, type MixReport, mix } from '../../bench/processes.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
@@ -33,8 +33,8 @@ beforeAll(async () => {
   app = await runApp({ dataDir: data.path, env })
   embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
   database = connect(embedded.connection, { log: silentLog, max: 2 })
-  operator = await personAt(app.url, admin)
-  customers = await Promise.all(Array.from({ length: 8 }, () => personAt(app.url)))
+  operator = await loggedInUser(app.url, admin)
+  customers = await Promise.all(Array.from({ length: 8 }, () => loggedInUser(app.url)))
 }, 60_000)
 afterAll(async () => {
   await app?.stop()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { personAt } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-person.ts'
 import { runCliWith } from '../harness/run-cli.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** Registers, orders, pays and has the payment confirmed: every table of money is written. */
 async function trade({ url: at }: RunningApp): Promise<void> {
-  const [buyer, cashier] = [await personAt(at), await personAt(at, admin)]
+  const [buyer, cashier] = [await loggedInUser(at), await loggedInUser(at, admin)]
   const [plan] = (await (await fetch(`${at}/api/plans`)).json()) as { id: number }[]
   const { body } = await buyer.send(at, 'POST', '/api/create-invoice', {
     planId: plan!.id,

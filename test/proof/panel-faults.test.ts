@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FakePanel, linePassword, startFakePanel } from '../harness/fake-panel.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { type Fault, faults } from '../harness/panel-modes.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
     NODE_OPTIONS: '--max-semi-space-size=1',
   }
   app = await runApp({ dataDir: data.path, env })
-  person = await personAt(app.url)
+  person = await loggedInUser(app.url)
 }, 60_000)
 afterAll(async () => {
   await app.stop()
@@ -91,7 +91,7 @@ test('a panel that fails in every way costs no time and no memory, leaks no secr
 }, 60_000)
 
 test('a provisioning panel that fails in every way costs no time and no memory and leaks no key', async () => {
-  const admin = await personAt(app.url, { username: 'admin', password })
+  const admin = await loggedInUser(app.url, { username: 'admin', password })
   let asked = 0
   /** A new key each time, so that each panel has its own circuit breaker. */
   const trouble = async (fault: Fault) => {

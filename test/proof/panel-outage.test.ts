@@ -9,7 +9,7 @@ import { lineJobs } from '#server/db/tables.ts'
 import { type Clock, withClock } from '../harness/clock.ts'
 import { panelKey } from '../harness/fake-lines.ts'
 import { type FakePanel, startFakePanel } from '../harness/fake-panel.ts'
-import { type ProvisioningWorld, provisioningWorld } from '../harness/line-desk.ts'
+import { type ProvisioningWorld, provisioningWorld } from '../harness/provisioning-world.ts'
 
 const minuteMs = 60_000
 let world: ProvisioningWorld

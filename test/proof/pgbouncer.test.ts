@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect, type Database } from '#server/db/connect.ts'
 import { accountFor } from '#server/postgres/account.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
@@ -55,7 +55,7 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
     const pooled = { DATABASE_URL: `postgres://sauce@127.0.0.1:${port}/sauce`, DATABASE_DIRECT_URL: server.url }
     apps = await Promise.all([0, 1].map(() => runApp({ dataDir: data.path, env: { ...env, ...pooled } })))
     database = connect(server.url, { log: silentLog, max: 2 })
-    operator = await personAt(apps[0]!.url, admin)
+    operator = await loggedInUser(apps[0]!.url, admin)
   }, 90_000)
   afterAll(async () => {
     for (const app of apps) await app.stop()
@@ -71,7 +71,7 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
     'customers buy at either process, payments are confirmed, pages are notified, and all invariants hold',
     async () => {
       const journal = emptyJournal()
-      const buyers = await Promise.all(Array.from({ length: 8 }, (_, at) => personAt(apps[at % 2]!.url)))
+      const buyers = await Promise.all(Array.from({ length: 8 }, (_, at) => loggedInUser(apps[at % 2]!.url)))
       const lines = await Promise.all(buyers.map((buyer, at) => buyer.listen(apps[(at + 1) % 2]!.url)))
       let turn = 0
       const planId = await threeMonths(apps[0]!.url)

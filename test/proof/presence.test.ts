@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 
 // Who is there, asked of two processes on one database, one of which is killed.
@@ -23,7 +23,7 @@ const lines: WebSocket[] = []
 beforeAll(async () => {
   apps = [await runApp({ dataDir: data.path, env })]
   apps.push(await runApp({ dataDir: data.path, env }))
-  operator = await personAt(apps[0]!.url, admin)
+  operator = await loggedInUser(apps[0]!.url, admin)
 }, 90_000)
 afterAll(async () => {
   for (const line of lines) line.terminate()

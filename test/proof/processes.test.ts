@@ -6,8 +6,8 @@ import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
-import { expectBooksToBalance } from '../harness/invariants.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { expectInvariants } from '../harness/invariants.ts'
 import { ask, processesOf, tellingOf } from '../harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { silentLog } from '../harness/silent-log.ts'
@@ -53,7 +53,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
   beforeAll(async () => {
     app = await start()
     await allThere()
-    operator = await personAt(app.url, admin)
+    operator = await loggedInUser(app.url, admin)
     const plans = JSON.parse((await ask(`${app.url}/api/plans`)).body) as { id: number; months: number }[]
     planId = plans.find(({ months }) => months === 3)!.id
   }, 120_000)
@@ -133,7 +133,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
       .filter((path) => path.startsWith('/open-'))
 
   test('changes of a customer reach their pages at every process, and no other pages', async () => {
-    const [buyer, bystander] = [await personAt(app.url), await personAt(app.url)]
+    const [buyer, bystander] = [await loggedInUser(app.url), await loggedInUser(app.url)]
     const { body } = await buyer.send(app.url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
     await buyer.send(app.url, 'POST', '/api/submit-payment', {
       planId,
@@ -221,7 +221,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
           .from(invoices)
           .where(inArray(invoices.invoiceNumber, submitted))
         expect(rows.filter(({ status }) => status === 'pending')).toHaveLength(submitted.length)
-        await expectBooksToBalance(database.db)
+        await expectInvariants(database.db)
         for (const { line } of pages) line.removeAllListeners('close').terminate()
         await expect.poll(async () => (await paths()).length, { timeout: 30_000 }).toBe(0)
       }

@@ -121,9 +121,9 @@ async function live(tx: Tx, seed: number): Promise<void> {
     expect(credit, `seed ${seed}\n${done.join('\n')}`).toBeLessThanOrEqual(earned)
   }
   await tx.execute(sql`SET CONSTRAINTS ALL IMMEDIATE`)
-  const { promises } = await checkInvariants(tx as never)
+  const { results } = await checkInvariants(tx as never)
   expect(
-    promises.filter(({ broken }) => broken.length > 0),
+    results.filter(({ broken }) => broken.length > 0),
     `seed ${seed}\n${done.join('\n')}`,
   ).toEqual([])
 }

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { readMigrations } from '#server/db/migrate.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { personAt } from '../harness/http-person.ts'
-import { expectBooksToBalance } from '../harness/invariants.ts'
+import { loggedInUser } from '../harness/http-person.ts'
+import { expectInvariants } from '../harness/invariants.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
@@ -45,10 +45,10 @@ test(
           if (each.status === 'rejected') throw each.reason
           expect((await fetch(`${each.value.url}/readyz`)).status).toBe(200)
           expect(
-            await (await personAt(each.value.url, admin)).send(each.value.url, 'GET', '/api/admin/users'),
+            await (await loggedInUser(each.value.url, admin)).send(each.value.url, 'GET', '/api/admin/users'),
           ).toMatchObject({ status: 200 })
         }
-        await expectBooksToBalance(db)
+        await expectInvariants(db)
       } finally {
         for (const each of started) if (each.status === 'fulfilled') await each.value.stop()
         await passage.close()

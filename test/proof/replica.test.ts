@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { ask } from '../harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
     dataDir: data.path,
     env: { ...env, DATABASE_URL: primary.url, DATABASE_REPLICA_URL: replica.url },
   })
-  operator = await personAt(app.url, admin)
+  operator = await loggedInUser(app.url, admin)
 }, 90_000)
 afterAll(async () => {
   await app.stop()

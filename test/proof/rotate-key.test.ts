@@ -16,7 +16,7 @@ import { type SealedColumn, sealedColumns } from '#server/secrets/sealed-columns
 import { testConfig } from '../harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { createUser } from '../harness/factories.ts'
-import { personAt } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-person.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { silentLog } from '../harness/silent-log.ts'
@@ -223,7 +223,7 @@ test('with two processes running, every request can read its secret at any time,
   const { db, close } = connect({ host, port, user: 'sauce', database: 'sauce' }, { log: silentLog })
   try {
     const first = secretKey({ ...testConfig, dataDir: data.path })
-    const person = await personAt(apps[0]!.url)
+    const person = await loggedInUser(apps[0]!.url)
     const [user] = await db.select().from(users).where(eq(users.username, person.name))
     const [trial] = await db
       .insert(trialRequests)

@@ -10,7 +10,7 @@ import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { reconnectMs } from '#kit/live.ts'
 import { connect as connectDatabase } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
@@ -44,7 +44,7 @@ let operator: HttpPerson
 beforeAll(async () => {
   port = await freePort()
   app = await runApp({ dataDir: data.path, env, port })
-  operator = await personAt(app.url, admin)
+  operator = await loggedInUser(app.url, admin)
 }, 60_000)
 afterAll(async () => {
   await app?.stop()

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { personAt } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-person.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 
@@ -42,7 +42,7 @@ async function firstStart(killAfterMs: number[]): Promise<{ left: unknown; ms: n
     }
     const app = await runApp({ dataDir: data.path, env })
     try {
-      await personAt(app.url, admin)
+      await loggedInUser(app.url, admin)
       const { rows } = await database.pool.query(
         `select (select count(*)::int from plans) as plans, (select count(*)::int from users) as users, (select count(*)::int from information_schema.columns where table_schema = 'public') as columns`,
       )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeStartError } from '#server/start-errors.ts'
 import { temporaryFolder } from '../harness/folders.ts'
-import { personAt } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-person.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 
 const failure = (starting: Promise<unknown>) =>
@@ -34,7 +34,7 @@ test('a first start on a used port says which setting to change and shows the fi
     env: { SEED: 'empty', LOG_LEVEL: 'warn', SMPT_URL: 'smtp://mail.example' },
   })
   onTestFinished(app.stop)
-  await personAt(app.url, { username: 'admin', password })
+  await loggedInUser(app.url, { username: 'admin', password })
   expect(app.output()).toContain('SMPT_URL is not a setting and has no effect. Did you mean SMTP_URL?')
 }, 60_000)
 

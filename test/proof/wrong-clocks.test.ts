@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
-import { type HttpPerson, personAt } from '../harness/http-person.ts'
+import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 
@@ -52,8 +52,8 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
       LOG_LEVEL: 'warn',
     }
     app = await runApp({ dataDir: data.path, env: { ...env, TZ: wrong.zone, NODE_OPTIONS: clock(wrong) } })
-    operator = await personAt(app.url, admin)
-    buyer = await personAt(app.url)
+    operator = await loggedInUser(app.url, admin)
+    buyer = await loggedInUser(app.url)
   }, 60_000)
   afterAll(async () => {
     await app?.stop()

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post, put } from '#kit/endpoint.ts'
-import { cents, emailAddress, id, instant, line } from '#kit/text.ts'
+import { cents, emailAddress, id, instant, singleLine } from '#kit/text.ts'
 import { brokenLinkMessage, missingPasswordMessage, passwordMessage, usernameMessage } from './rules.ts'
 
 export const role = z.enum(['user', 'admin'])
@@ -43,14 +43,14 @@ export const password = z
   .check(z.minLength(6, passwordMessage), z.maxLength(128, 'Password must be at most 128 characters'))
 
 /** `username` may be a username or an email address. */
-export const credentials = z.object({ username: line(3, 254, usernameMessage), password })
+export const credentials = z.object({ username: singleLine(3, 254, usernameMessage), password })
 const blankIsAbsent = <T extends z.core.$ZodType>(schema: T) => z.optional(z.union([z.literal(''), schema]))
 export const registration = z.object({
   username,
   email: emailAddress('Please enter a valid email address'),
   password,
-  fullName: blankIsAbsent(line(2, 100, 'Full name must be at least 2 characters')),
-  referralCode: blankIsAbsent(line(6, 32, 'Referral code must be at least 6 characters')),
+  fullName: blankIsAbsent(singleLine(2, 100, 'Full name must be at least 2 characters')),
+  referralCode: blankIsAbsent(singleLine(6, 32, 'Referral code must be at least 6 characters')),
 })
 /** The form's own schema: `confirmPassword` is compared in the browser and never sent. */
 export const registrationForm = z.extend(registration, { confirmPassword: password }).check(
@@ -68,7 +68,7 @@ const currentPassword = z
 export const secondFactorCode = z.optional(z.string().check(z.maxLength(64)))
 /** An empty full name removes it. A new email address also requires `code` where two-step verification is on. */
 export const profileChange = z.object({
-  fullName: z.union([z.literal(''), line(2, 100, 'Full name must be at least 2 characters')]),
+  fullName: z.union([z.literal(''), singleLine(2, 100, 'Full name must be at least 2 characters')]),
   email: emailAddress('Please enter a valid email address'),
   currentPassword,
   code: secondFactorCode,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { id, instant, line } from '#kit/text.ts'
+import { id, instant, singleLine } from '#kit/text.ts'
 
 const fields = z.nullable(z.record(z.string(), z.unknown()))
 export const auditEntry = z.object({
@@ -29,8 +29,8 @@ const day = z.optional(
 export const auditSorts = ['at'] as const
 /** `from` and `to` are days in UTC, both inclusive. */
 export const auditListQuery = listQuery(auditSorts, {
-  action: z.optional(line(0, 64, '')),
-  targetType: z.optional(line(0, 64, '')),
+  action: z.optional(singleLine(0, 64, '')),
+  targetType: z.optional(singleLine(0, 64, '')),
   from: day,
   to: day,
 })

@@ -1,18 +1,10 @@
-// Admin endpoints of billing: the invoice list, evidence, decisions, rejections, payment links, refunds and bulk confirmation.
+// Admin endpoints of invoices: the list, evidence, decisions, rejections, payment links and bulk confirmation.
 import * as z from 'zod/mini'
 import { paidTime } from '#features/subscriptions/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { cents, id, idText, instant, line, paragraph, rowVersion, shownCents } from '#kit/text.ts'
-import {
-  creditNote,
-  invoice,
-  invoiceItem,
-  invoiceStatus,
-  paymentMethod,
-  refundRequest,
-  refundStatus,
-} from './contract.ts'
+import { cents, id, idText, instant, paragraph, rowVersion, shownCents, singleLine } from '#kit/text.ts'
+import { invoice, invoiceItem, invoiceStatus, paymentMethod, refundStatus } from './contract.ts'
 import { noteMatches } from './rules.ts'
 
 const noteMatch = z.enum(noteMatches)
@@ -64,7 +56,7 @@ export const invoiceDecision = z.object({
   version: z.optional(rowVersion),
   acknowledgeDuplicate: z.optional(z.boolean()),
 })
-const invoiceParams = z.object({ invoiceId: idText })
+export const invoiceParams = z.object({ invoiceId: idText })
 export const updateInvoice = put('/api/admin/invoices/:invoiceId', {
   summary: 'Confirm, reopen or cancel an invoice',
   access: 'admin',
@@ -89,7 +81,7 @@ export const rejectPayment = put('/api/admin/invoices/:invoiceId/rejection', {
   output: adminInvoice,
 })
 const linkMessage = 'Please enter an address that starts with https://'
-const secureLink = line(1, 500, linkMessage).check(
+const secureLink = singleLine(1, 500, linkMessage).check(
   z.refine((text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined
     return (
@@ -174,52 +166,6 @@ export const getInvoiceEvidence = get('/api/admin/invoices/:invoiceId/evidence',
   params: invoiceParams,
   query: z.object({ paidAt: z.optional(paymentDay) }),
   output: invoiceEvidence,
-})
-
-/** A customer's refund request, with the facts for the decision and the effect of approving it. */
-export const invoiceRefund = z.object({
-  request: refundRequest,
-  decidedBy: z.nullable(z.string()),
-  /** How many other invoices of this customer were refunded. */
-  earlierRefunds: z.int(),
-  creditNote: z.nullable(creditNote),
-  /** The effect of approving; null once the request is decided. */
-  outcome: z.nullable(decisionOutcome),
-})
-export type InvoiceRefund = z.output<typeof invoiceRefund>
-export const getInvoiceRefund = get('/api/admin/invoices/:invoiceId/refund', {
-  summary: 'The refund request of an invoice, and the effect of approving it',
-  access: 'admin',
-  dependsOn: ['invoice', 'refund'],
-  params: invoiceParams,
-  output: invoiceRefund,
-})
-const paymentReference = line(3, 120, 'Please enter the reference of the payment you sent back')
-const emptyOr = <S extends z.core.$ZodType<string, string>>(schema: S) => z.union([z.literal(''), schema])
-const refundNote = emptyOr(paragraph(3, 500, 'Please use at least 3 characters'))
-/** The fields of the approval dialog. The reference is required only if money was paid. */
-export const refundApprovalForm = (isPaid: boolean) =>
-  z.object({ paymentReference: isPaid ? paymentReference : emptyOr(paymentReference), reason: refundNote })
-export const refundDecision = z.discriminatedUnion('status', [
-  z.object({
-    status: z.literal('approved'),
-    /** The payment app's or card processor's reference for the money sent back. Empty only if the invoice was paid with account credit alone. */
-    paymentReference: emptyOr(paymentReference),
-    reason: refundNote,
-    expectedAmount: shownCents,
-  }),
-  z.object({
-    status: z.literal('declined'),
-    reason: paragraph(3, 500, 'Please give a reason of at least 3 characters'),
-  }),
-])
-export const decideRefund = put('/api/admin/invoices/:invoiceId/refund', {
-  summary: 'Approve or decline a refund; approving reverses everything the payment did',
-  access: 'admin',
-  limit: 'adminWrite',
-  params: invoiceParams,
-  body: refundDecision,
-  output: invoiceRefund,
 })
 
 /** How many payments can be confirmed together. */

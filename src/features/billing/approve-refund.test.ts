@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, creditTransactions } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { pdfText } from '../../../test/harness/pdf-text.ts'
 import { reason, refundSteps } from '../../../test/harness/refund-steps.ts'
-import { getInvoiceRefund, listAllInvoices } from './admin-contract.ts'
+import { listAllInvoices } from './admin-contract.ts'
+import { getInvoiceRefund } from './admin-refund-contract.ts'
 import { getCreditNote, getInvoice, listInvoices, listRefunds } from './contract.ts'
 
 let app: TestApp
@@ -18,7 +19,7 @@ beforeAll(async () => {
   monthly = (await createPlan(app.db, { price: 2_000, connections: 2 })).id
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 

@@ -4,7 +4,7 @@ import { addMonths } from '#kit/dates.ts'
 import { creditTransactions, invoiceLines, invoices, mails, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, setPeriod } from '../../../test/harness/factories.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { updateInvoice } from './admin-contract.ts'
 import { changeSubscription, createInvoice, quotePlanChange, submitPayment } from './contract.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   yearly = (await createPlan(app.db, { price: 12_000, months: 12, tier: 4 })).id
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 

@@ -9,7 +9,7 @@ import { activations, auditLog, creditTransactions, invoices, mails, users } fro
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { updateInvoice } from './admin-contract.ts'
 import { createInvoice, submitPayment } from './contract.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
   ).id
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activations, auditLog, invoices } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, createInvoice as givenInvoice, type NewInvoice } from '../../../test/harness/factories.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { confirmPayments, getInvoicesToConfirm, updateInvoice } from './admin-contract.ts'
 
 let app: TestApp
@@ -16,7 +16,7 @@ beforeAll(async () => {
   planId = (await createPlan(app.db)).id
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { planId } from '#features/catalog/contract.ts'
 import { download } from '#kit/download.ts'
 import { get, getFile, post, put } from '#kit/endpoint.ts'
-import { asciiLine, cents, emailAddress, id, idText, instant, line, paragraph, rowVersion } from '#kit/text.ts'
+import { asciiLine, cents, emailAddress, id, idText, instant, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 
 export const paymentMethod = z.enum(['cashapp', 'venmo', 'creditcard'])
 export type PaymentMethod = z.output<typeof paymentMethod>
@@ -76,7 +76,7 @@ export const checkoutDetails = z.object({
   useCredit: z.optional(z.boolean()),
 })
 
-const emptyOr = (schema: ReturnType<typeof line>) => z.optional(z.nullable(z.union([z.literal(''), schema])))
+const emptyOr = (schema: ReturnType<typeof singleLine>) => z.optional(z.nullable(z.union([z.literal(''), schema])))
 export const payment = z.object({
   planId: id,
   email: z.optional(z.string().check(z.maxLength(254))),
@@ -90,7 +90,7 @@ export const payment = z.object({
       'Please use only letters A to Z, digits and punctuation',
     ),
   ),
-  paymentNote: emptyOr(line(4, 120, 'Please enter the note you included with your payment')),
+  paymentNote: emptyOr(singleLine(4, 120, 'Please enter the note you included with your payment')),
   invoiceNumber,
 })
 /** The fields of the payment step; the rest of the payload comes from the invoice. */
@@ -147,7 +147,7 @@ export const setInvoiceCredit = put('/api/invoices/:invoiceNumber/credit', {
   summary: 'Apply account credit to an invoice, or remove it',
   access: 'member',
   limit: 'write',
-  params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
+  params: z.object({ invoiceNumber: singleLine(1, 64, 'Not found') }),
   body: z.object({ useCredit: z.boolean() }),
   output: z.object({ amount: cents }),
 })
@@ -161,7 +161,7 @@ export const getInvoice = get('/api/invoices/:invoiceNumber', {
   summary: 'One invoice with its items',
   access: 'member',
   dependsOn: ['user', 'invoice'],
-  params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
+  params: z.object({ invoiceNumber: singleLine(1, 64, 'Not found') }),
   output: invoiceDetail,
 })
 export const downloadInvoice = getFile('/invoice/:invoiceNumber/pdf', {
@@ -169,7 +169,7 @@ export const downloadInvoice = getFile('/invoice/:invoiceNumber/pdf', {
   access: 'member',
   limit: 'write',
   file: 'application/pdf',
-  params: z.object({ invoiceNumber: line(1, 64, 'Not found') }),
+  params: z.object({ invoiceNumber: singleLine(1, 64, 'Not found') }),
   output: download,
 })
 
@@ -224,7 +224,7 @@ export const creditNoteDetail = z.extend(creditNote, {
   user: z.object({ username: z.string(), email: z.string() }),
 })
 export type CreditNoteDetail = z.output<typeof creditNoteDetail>
-const creditNoteParams = z.object({ creditNoteNumber: line(1, 64, 'Not found') })
+const creditNoteParams = z.object({ creditNoteNumber: singleLine(1, 64, 'Not found') })
 export const getCreditNote = get('/api/credit-notes/:creditNoteNumber', {
   summary: 'One credit note with the items of its invoice',
   access: 'member',

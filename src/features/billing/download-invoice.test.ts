@@ -45,7 +45,7 @@ async function invoiceOf({ user }: SignedIn, { lines = [], ...values }: Values =
 }
 const setHandles = async (handles: object) => {
   await app.db.transaction((tx) => settings.write(tx, 'payments', { ...defaults.payments, ...handles }, olive.user.id))
-  settings.forget()
+  settings.clearCache()
 }
 const pdfOf = ({ client }: SignedIn, invoiceNumber: string) => client.request(`/invoice/${invoiceNumber}/pdf`)
 const bytesOf = async (who: SignedIn, invoiceNumber: string) =>

@@ -16,7 +16,7 @@ import {
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { getInvoiceEvidence, listAllInvoices, updateInvoice } from './admin-contract.ts'
 import { createInvoice, submitPayment } from './contract.ts'
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   planId = (await createPlan(app.db, { price: 2_000, connections: 2, name: 'Little Beast: 2 Connections' })).id
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 
@@ -271,7 +271,7 @@ describe('a payment that concerns the administrator', () => {
         await expect(decide(invoice.id, 'paid', self)).rejects.toMatchObject({ status: 409, code })
         expect(await decide(invoice.id, 'paid', colleague)).toMatchObject({ status: 'paid' })
       }
-      await expectBooksToBalance(strict.db)
+      await expectInvariants(strict.db)
     } finally {
       await strict.close()
     }

@@ -5,10 +5,10 @@ import { updateSubscription } from '#features/subscriptions/admin-contract.ts'
 import { invoices, mails, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { getInvoiceEvidence, updateInvoice } from './admin-contract.ts'
 import { changeSubscription, createInvoice, type Invoice, submitPayment } from './contract.ts'
-import { closeOutdatedChanges } from './server/service/outdated-change.ts'
+import { closeOutdatedChanges } from './server/service/orders/outdated-change.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -23,7 +23,7 @@ beforeAll(async () => {
   large = (await createPlan(app.db, { price: 4_500, connections: 5 })).id
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 

@@ -29,7 +29,7 @@ const useStyle = async (noteStyle: 'number' | 'phrase') => {
     .insert(settingsTable)
     .values({ key: 'payments', value })
     .onConflictDoUpdate({ target: settingsTable.key, set: { value } })
-  settings.forget()
+  settings.clearCache()
 }
 const order = async () =>
   (await app.signIn()).client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })

@@ -6,9 +6,9 @@ import { creditNotes, refundRequests } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { refundSteps } from '../../../test/harness/refund-steps.ts'
-import { decideRefund } from './admin-contract.ts'
+import { decideRefund } from './admin-refund-contract.ts'
 import { changeSubscription, createInvoice, listRefunds, requestRefund } from './contract.ts'
 
 let app: TestApp
@@ -22,7 +22,7 @@ beforeAll(async () => {
   bigger = (await createPlan(app.db, { price: 3_000, connections: 4 })).id
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 

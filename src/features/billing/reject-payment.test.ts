@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, invoices, mails } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { rejectPayment, updateInvoice, updatePaymentLink } from './admin-contract.ts'
 import { createInvoice, getInvoice, type PaymentMethod, setInvoiceCredit, submitPayment } from './contract.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   planId = (await createPlan(app.db, { price: 2_000 })).id
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 

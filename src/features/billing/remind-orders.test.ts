@@ -5,7 +5,7 @@ import { invoices, mails } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { createInvoice, submitPayment } from './contract.ts'
-import { remindOrders } from './server/service/remind-orders.ts'
+import { remindOrders } from './server/service/orders/remind-orders.ts'
 
 let app: TestApp
 let planId: number

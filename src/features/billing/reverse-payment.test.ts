@@ -3,10 +3,10 @@ import { adjustCredit } from '#features/referrals/admin-contract.ts'
 import { getAccountCredit } from '#features/referrals/contract.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { openPaidWorld, type PaidWorld } from '../../../test/harness/paid-world.ts'
 import { getInvoiceEvidence } from './admin-contract.ts'
-import { releaseBonuses } from './server/service/release-bonuses.ts'
+import { releaseBonuses } from './server/service/payments/release-bonuses.ts'
 
 let world: PaidWorld
 let small: number
@@ -18,7 +18,7 @@ beforeAll(async () => {
   large = (await world.plan(3_000, 1, 3)).id
   year = (await world.plan(12_000, 12, 1)).id
 })
-afterEach(() => expectBooksToBalance(world.app.db))
+afterEach(() => expectInvariants(world.app.db))
 afterAll(() => world.app.close())
 
 const creditOf = ({ client }: SignedIn) => client.call(getAccountCredit, {})

@@ -47,7 +47,7 @@ describe('what submit-payment refuses, changing nothing', () => {
           buyer.user.id,
         ),
       )
-      settings.forget()
+      settings.clearCache()
     }
     await offer(false)
     expect(

@@ -4,7 +4,7 @@ import { getAccountCredit } from '#features/referrals/contract.ts'
 import { creditTransactions, invoiceLines, invoices, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { updateInvoice } from './admin-contract.ts'
 import { createInvoice, getInvoice, setInvoiceCredit, submitPayment } from './contract.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   otherId = (await createPlan(app.db, { price: 3_000 })).id
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 

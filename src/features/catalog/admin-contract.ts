@@ -3,7 +3,7 @@
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
-import { id, idText, line, ownPath, paragraph, rowVersion } from '#kit/text.ts'
+import { id, idText, ownPath, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 import { parseDollars } from '#kit/typed-money.ts'
 import { channel, channelCategory, deviceCategory, deviceIcons, faq, plan } from './contract.ts'
 
@@ -12,7 +12,7 @@ const deleted = z.object({ id })
 /** Moves an entry one position up or down. */
 const move = z.object({ move: z.enum(['up', 'down']) })
 const textItems = (missing: string) =>
-  z.array(line(1, 120, missing)).check(z.maxLength(24, 'Please enter at most 24 items'))
+  z.array(singleLine(1, 120, missing)).check(z.maxLength(24, 'Please enter at most 24 items'))
 const write = { access: 'admin', limit: 'adminWrite' } as const
 const read = { access: 'admin' } as const
 
@@ -53,7 +53,7 @@ export type AdminPlan = z.output<typeof adminPlan>
 
 const logoPathMessage = 'Please enter a path on this site, such as /logos/harbor.png'
 const channelFields = {
-  name: line(1, 120, 'Please enter the name'),
+  name: singleLine(1, 120, 'Please enter the name'),
   category: z.enum(channelCategory.options, 'Please select a category'),
   /** Empty for the logo that is generated from the name. */
   logo: z.union([z.literal(''), ownPath(logoPathMessage)]),
@@ -69,7 +69,7 @@ export const channelSorts = ['name', 'category', 'id'] as const
 const channelQuery = listQuery(channelSorts, { status: z.optional(channelCategory) })
 
 const deviceFields = {
-  name: line(1, 80, 'Please enter the name'),
+  name: singleLine(1, 80, 'Please enter the name'),
   icon: z.enum(deviceIcons, 'Please select an icon'),
   devices: textItems('Please enter the device or remove it').check(z.minLength(1, 'Please enter at least one device')),
   hidden: z.boolean(),
@@ -80,7 +80,7 @@ export const adminDeviceCategory = z.object({ ...deviceCategory.shape, hidden: z
 export type AdminDeviceCategory = z.output<typeof adminDeviceCategory>
 
 const faqFields = {
-  question: line(5, 200, 'Please enter the question'),
+  question: singleLine(5, 200, 'Please enter the question'),
   answer: paragraph(5, 4_000, 'Please enter the answer'),
   hidden: z.boolean(),
 }

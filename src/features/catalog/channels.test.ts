@@ -13,7 +13,7 @@ import {
   teamCategories,
   withoutPlus,
 } from './rules.ts'
-import { lineupLists } from './web/lineup-lists.ts'
+import { lineupLists } from './web/channels/lineup-lists.ts'
 
 const publicFolder = join(import.meta.dirname, '../../../public')
 

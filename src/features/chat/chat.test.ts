@@ -71,7 +71,7 @@ describe('the signed identity for the chat', () => {
   })
   const choose = async (chosen: Chat) => {
     await app.db.transaction((tx) => settings.write(tx, 'site', { ...defaults.site, chat: chosen }, customer.user.id))
-    settings.forget()
+    settings.clearCache()
   }
   const verify = () =>
     app.db.update(users).set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' }).where(eq(users.id, customer.user.id))

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { post } from '#kit/endpoint.ts'
-import { emailAddress, id, line, paragraph } from '#kit/text.ts'
+import { emailAddress, id, paragraph, singleLine } from '#kit/text.ts'
 
 export const inquiry = z.object({
-  name: line(2, 100, 'Name must be at least 2 characters.'),
+  name: singleLine(2, 100, 'Name must be at least 2 characters.'),
   email: emailAddress('Please enter a valid email address.'),
   message: paragraph(10, 2000, 'Message must be at least 10 characters.'),
   planId: z.optional(z.nullable(id)),

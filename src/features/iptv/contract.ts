@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { post } from '#kit/endpoint.ts'
-import { line } from '#kit/text.ts'
+import { singleLine } from '#kit/text.ts'
 
 const passwordMessage = 'IPTV password is required'
 
 /** The panel's user name and password. The password is not trimmed: spaces may belong to it. */
 export const iptvCredentials = z.object({
-  iptvUsername: line(1, 120, 'IPTV username is required'),
+  iptvUsername: singleLine(1, 120, 'IPTV username is required'),
   iptvPassword: z.string(passwordMessage).check(
     z.minLength(1, passwordMessage),
     z.maxLength(128, 'Please use at most 128 characters'),

@@ -68,7 +68,7 @@ test('uses the operator’s brand, address and payment handles', async () => {
     await settings.write(tx, 'site', settingsByKey.site.parse(site), admin.id)
     await settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$HarbourTV', notePrefix: 'HTV ' }, admin.id)
   })
-  settings.forget()
+  settings.clearCache()
   const { mailBody } = await compose(database.db, testConfig, sample('order_received', admin.id))
   const text = mailBodyText(mailBody)
   for (const expected of [

@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { secondFactorCode, user } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
-import { id, idText, instant, line } from '#kit/text.ts'
+import { id, idText, instant, singleLine } from '#kit/text.ts'
 import { passkeyNameMessage, unreadablePasskeyMessage } from './rules.ts'
 
 export const passkey = z.object({ id, name: z.string(), createdAt: instant, lastUsedAt: z.nullable(instant) })
-export const passkeyName = z.object({ name: line(1, 60, passkeyNameMessage) })
+export const passkeyName = z.object({ name: singleLine(1, 60, passkeyNameMessage) })
 const currentPassword = z
   .string(missingPasswordMessage)
   .check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))

@@ -27,7 +27,7 @@ test('a new installation has no panel until the settings choose one', async () =
     await settings.write(tx, 'provisioning', chosen, admin.user.id)
     await writeSecret(tx, app.context.config, 'provisioning-key', panelKey)
   })
-  settings.forget()
+  settings.clearCache()
   const panel = await configuredPanel(app.context)
   expect(await panel!.testConnection()).toEqual({ ok: true, credits: 0, panel: 'owner' })
   expect(await configuredPanel(app.context)).toBe(panel)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
-import { instant, line } from '#kit/text.ts'
+import { instant, singleLine } from '#kit/text.ts'
 
 /** `preparing`: the line is being created or enabled. `paused`: the customer has no running subscription or trial. */
 export const ownLineState = z.enum(['preparing', 'ready', 'paused'])
@@ -58,7 +58,7 @@ export const provisioning = z.object({
 })
 export type Provisioning = z.output<typeof provisioning>
 
-const text = (max: number) => line(0, max, '')
+const text = (max: number) => singleLine(0, max, '')
 function isPanelAddress(value: string): boolean {
   const url = value === '' ? null : URL.parse(value)
   return (

@@ -2,15 +2,15 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, users } from '#server/db/tables.ts'
 import { seal } from '#server/secrets/keys.ts'
-import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/line-desk.ts'
 import { memoryPanel } from '../../../test/harness/memory-panel.ts'
+import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/provisioning-world.ts'
 import {
   countRepairableDrift,
   type LineDrift,
   listLineDrift,
   type RepairableKind,
   repairLineDrift,
-} from './admin-contract.ts'
+} from './admin-drift-contract.ts'
 
 let world: ProvisioningWorld
 beforeAll(async () => {

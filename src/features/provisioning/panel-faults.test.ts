@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { panelKey } from '../../../test/harness/fake-lines.ts'
 import { startFakePanel } from '../../../test/harness/fake-panel.ts'
-import { inDays, sampleLine } from '../../../test/harness/line-wish.ts'
 import { faults, json } from '../../../test/harness/panel-modes.ts'
+import { inDays, sampleLine } from '../../../test/harness/sample-line.ts'
 import { openPanel } from './server/panels/open-panel.ts'
 
 const fake = await startFakePanel()

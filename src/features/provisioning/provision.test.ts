@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, lineJobs, lines, users } from '#server/db/tables.ts'
 import { open, seal } from '#server/secrets/keys.ts'
-import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/line-desk.ts'
+import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/provisioning-world.ts'
 import { expireLines } from './server/expire-lines.ts'
 
 let world: ProvisioningWorld

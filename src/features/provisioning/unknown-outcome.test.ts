@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
-import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/line-desk.ts'
 import { memoryPanel } from '../../../test/harness/memory-panel.ts'
+import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/provisioning-world.ts'
 import { getPanelStatus } from './admin-contract.ts'
 import { runJobs } from './server/worker/run.ts'
 

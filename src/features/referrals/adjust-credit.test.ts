@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, creditTransactions } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { adjustCredit } from './admin-contract.ts'
 import { getAccountCredit } from './contract.ts'
 import { noAmountMessage, noReasonMessage } from './rules.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
   admin = await app.signInAdmin()
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { post } from '#kit/endpoint.ts'
-import { idText, line, shownCents } from '#kit/text.ts'
+import { idText, shownCents, singleLine } from '#kit/text.ts'
 import { accountCredit } from './contract.ts'
 import { noAmountMessage, noReasonMessage } from './rules.ts'
 
@@ -13,7 +13,7 @@ export const creditAdjustment = z.object({
     z.refine((value) => value !== 0, noAmountMessage),
   ),
   /** Shown to the customer in the credit history. */
-  reason: line(4, 200, noReasonMessage),
+  reason: singleLine(4, 200, noReasonMessage),
   /** The balance that the dialog displayed. If it differs from the current one, nothing is booked. */
   expectedBalance: z.optional(shownCents),
 })

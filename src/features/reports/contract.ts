@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
-import { id, instant, line, paragraph } from '#kit/text.ts'
+import { id, instant, paragraph, singleLine } from '#kit/text.ts'
 
 export const contentType = z.enum(['channel', 'movie', 'tvshow'], 'Please select the content type')
 export type ContentType = z.output<typeof contentType>
@@ -29,7 +29,7 @@ export type Report = z.output<typeof report>
 
 export const reportForm = z.object({
   contentType,
-  contentName: line(1, 120, 'Content name is required'),
+  contentName: singleLine(1, 120, 'Content name is required'),
   issue: reportIssue,
   description: z.optional(z.nullable(paragraph(0, 2000, ''))),
 })

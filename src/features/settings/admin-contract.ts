@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { chat } from '#features/chat/contract.ts'
 import { get, put } from '#kit/endpoint.ts'
-import { emailAddress, line, ownPath } from '#kit/text.ts'
+import { emailAddress, ownPath, singleLine } from '#kit/text.ts'
 import { paymentMethods, settingsByKey, site } from './contract.ts'
 
-const text = (max = 120) => line(0, max, '')
+const text = (max = 120) => singleLine(0, max, '')
 const isWebAddress = (value: string) => value === '' || (/^https?:\/\//.test(value) && URL.canParse(value))
 const webAddress = z
   .string()
@@ -12,7 +12,7 @@ const webAddress = z
     z.maxLength(500, 'Please use at most 500 characters'),
     z.refine(isWebAddress, 'Please enter an address that starts with https://'),
   )
-const requiredText = line(1, 120, 'Please enter a value')
+const requiredText = singleLine(1, 120, 'Please enter a value')
 const wholeNumber = (least: number, most: number) =>
   z
     .int(`Please enter a whole number from ${least} to ${most}`)
@@ -28,7 +28,7 @@ const { trialHours: _, ...claims } = site.shape.claims.shape
 /** The sections that administrators save, by their name in the URL: a setting or a part of one. Stricter than the stored schema, with messages for forms. */
 export const settingSections = {
   brand: z.object({
-    brand: z.object({ name: line(1, 60, 'Please enter the name'), mascot: z.boolean() }),
+    brand: z.object({ name: singleLine(1, 60, 'Please enter the name'), mascot: z.boolean() }),
     contact: z.object({ email: emailAddress('Please enter a valid email address'), phone: text(40) }),
   }),
   apps: z.object({
@@ -36,8 +36,8 @@ export const settingSections = {
     playerUrl: webAddress,
     setup: z.object({
       downloaderCode: text(40),
-      appName: line(1, 120, 'Please enter the name of the app'),
-      providerName: line(1, 120, 'Please enter the name of the provider'),
+      appName: singleLine(1, 120, 'Please enter the name of the app'),
+      providerName: singleLine(1, 120, 'Please enter the name of the provider'),
       videoUrl: z
         .string()
         .check(
@@ -66,13 +66,13 @@ export const settingSections = {
       ),
     verificationHours: wholeNumber(1, 1000),
     cardHours: wholeNumber(1, 1000),
-    billFrom: z.array(line(1, 120, 'Please enter the line or remove it')).check(z.maxLength(10)),
+    billFrom: z.array(singleLine(1, 120, 'Please enter the line or remove it')).check(z.maxLength(10)),
   }),
   invoices: z.object({ validDays: wholeNumber(1, 365), reminderHours: wholeNumber(0, 720) }),
   referrals: z.object({ percent: wholeNumber(0, 100) }),
   renewals: z.object({
     daysAhead: wholeNumber(0, 60),
-    reminderDays: line(0, 40, '').check(
+    reminderDays: singleLine(0, 40, '').check(
       z.refine(
         (days) => daysIn(days).length <= 5 && daysIn(days).every((day) => day >= 1 && day <= 60),
         'Please enter up to five days from 1 to 60, such as 7, 3, 1',
@@ -91,12 +91,12 @@ export const settingSections = {
       support: requiredText,
     }),
   }),
-  trials: z.object({ claims: z.object({ trialHours: line(1, 20, 'Please enter the hours, such as 24-48') }) }),
+  trials: z.object({ claims: z.object({ trialHours: singleLine(1, 20, 'Please enter the hours, such as 24-48') }) }),
   socials: z.object({
     socials: z
       .array(
         z.object({
-          label: line(1, 60, 'Please enter the name or remove the link'),
+          label: singleLine(1, 60, 'Please enter the name or remove the link'),
           url: z.string().check(
             z.maxLength(500),
             z.refine((url) => url !== '' && isWebAddress(url), 'Please enter an address that starts with https://'),

@@ -22,11 +22,11 @@ afterAll(() => app.close())
 /** Writes to the table directly, as an older release or an operator might have done. */
 async function store(key: string, value: unknown): Promise<void> {
   await db.insert(table).values({ key, value }).onConflictDoUpdate({ target: table.key, set: { value } })
-  settings.forget()
+  settings.clearCache()
 }
 beforeEach(async () => {
   await db.delete(table).where(sql`true`)
-  settings.forget()
+  settings.clearCache()
 })
 
 describe('reading settings', () => {
@@ -82,7 +82,7 @@ describe('reading settings', () => {
       .set({ value: { validDays: 4 } })
       .where(eq(table.key, 'invoices'))
     expect(await settings.read(db, 'invoices')).toEqual({ validDays: 3, reminderHours: 24 })
-    settings.forget()
+    settings.clearCache()
     expect(await settings.read(db, 'invoices')).toEqual({ validDays: 4, reminderHours: 24 })
   })
 
@@ -123,7 +123,7 @@ describe('writing settings', () => {
     await db.transaction((tx) =>
       settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$Second' }, admin.id, 'request-2'),
     )
-    settings.forget()
+    settings.clearCache()
     expect((await settings.read(db, 'payments')).cashtag).toBe('$Second')
     expect(await db.select().from(table)).toMatchObject([{ key: 'payments', updatedBy: admin.id }])
     const [entry] = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)

@@ -25,7 +25,7 @@ async function ended({
   await app.db.transaction((tx) =>
     settings.write(tx, 'provisioning', { ...defaults.provisioning, graceDays: grace }, admin.id),
   )
-  settings.forget()
+  settings.clearCache()
   const subscriptionEndDate = new Date(Date.now() - 60_000).toISOString()
   const subscriptionStartDate = new Date(Date.now() - 30 * day).toISOString()
   const user = await createUser(app.db, {

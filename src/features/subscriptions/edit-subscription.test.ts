@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { activations, segments } from '#server/db/tables.ts'
 import { buildApp, type SignedIn } from '../../../test/harness/app.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { openPaidWorld, type PaidWorld } from '../../../test/harness/paid-world.ts'
 import {
   previewSubscription,
@@ -21,7 +21,7 @@ beforeAll(async () => {
   bigMonth = (await world.plan(6_000, 1, 4)).id
   year = (await world.plan(24_000, 12, 1)).id
 })
-afterEach(() => expectBooksToBalance(world.app.db))
+afterEach(() => expectInvariants(world.app.db))
 afterAll(() => world.app.close())
 
 type Grant = { planId: number | null; status: 'active' | 'cancelled'; startDate?: string; endDate?: string }

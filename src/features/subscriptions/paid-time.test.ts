@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { addMonths } from '#kit/dates.ts'
 import { lineJobs, plans, segments } from '#server/db/tables.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { openPaidWorld, type PaidWorld } from '../../../test/harness/paid-world.ts'
 import { beginSegments } from './server/service/begin-segments.ts'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
   monthFive = (await world.plan(4_099, 1, 5)).id
   monthOne = (await world.plan(1_499, 1, 1)).id
 })
-afterEach(() => expectBooksToBalance(world.app.db))
+afterEach(() => expectInvariants(world.app.db))
 afterAll(() => world.app.close())
 
 const outdated = { status: 409, code: 'change_outdated', message: expect.stringContaining('again') }

@@ -8,7 +8,7 @@ import { addMonths } from '#kit/dates.ts'
 import { activations, auditLog, invoices, mails, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
-import { expectBooksToBalance } from '../../../test/harness/invariants.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { undoSubscriptionEdit, updateSubscription } from './admin-contract.ts'
 import { grantProblem } from './rules.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   large = await createPlan(app.db, { connections: 4, months: 3, tier: 2 })
 })
 afterAll(async () => {
-  await expectBooksToBalance(app.db)
+  await expectInvariants(app.db)
   await app.close()
 })
 

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
-import { id, idText, instant, line, paragraph, rowVersion } from '#kit/text.ts'
+import { id, idText, instant, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 import { trialRequest, trialStatus } from './contract.ts'
 
 /** Another trial request by the same customer, or by an account with the same mailbox. */
@@ -43,9 +43,9 @@ const requiredToApprove = ['trialUsername', 'trialPassword', 'trialServer', 'exp
 export const trialDecision = z
   .object({
     status: trialStatus,
-    trialUsername: emptyOr(line(1, 120, '')),
-    trialPassword: emptyOr(line(1, 120, '')),
-    trialServer: emptyOr(line(1, 300, '')),
+    trialUsername: emptyOr(singleLine(1, 120, '')),
+    trialPassword: emptyOr(singleLine(1, 120, '')),
+    trialServer: emptyOr(singleLine(1, 300, '')),
     adminNotes: emptyOr(paragraph(1, 2000, '')),
     expiryDate: emptyOr(expiry),
     /** The version that the dialog displayed; a decision about an older version is refused. */

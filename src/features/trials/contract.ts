@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
-import { id, instant, line, paragraph } from '#kit/text.ts'
+import { id, instant, paragraph, singleLine } from '#kit/text.ts'
 
 export const trialStatus = z.enum(['pending', 'approved', 'denied'])
 export type TrialStatus = z.output<typeof trialStatus>
@@ -24,7 +24,7 @@ export const trialRequest = z.object({
 export type TrialRequest = z.output<typeof trialRequest>
 
 export const trialForm = z.object({
-  device: line(3, 120, "Please specify what device you'll use for the trial"),
+  device: singleLine(3, 120, "Please specify what device you'll use for the trial"),
   message: paragraph(10, 2000, 'Please provide some details about why you want a trial'),
 })
 

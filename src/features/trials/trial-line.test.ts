@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { getOwnLine } from '#features/provisioning/contract.ts'
 import { expireLines } from '#features/provisioning/server/expire-lines.ts'
 import { lines, trialRequests, users } from '#server/db/tables.ts'
-import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/line-desk.ts'
+import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/provisioning-world.ts'
 import { getTrialLine, updateTrialRequest } from './admin-contract.ts'
 
 let desk: ProvisioningWorld

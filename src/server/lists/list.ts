@@ -1,12 +1,12 @@
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Page } from '#kit/endpoint.ts'
-import { parseIdSearch } from '#kit/text.ts'
 import type { Db } from '../db/connect.ts'
 import { limits } from '../limits.ts'
 import type { SortBuckets } from './counted-lists.ts'
 import { type BucketFilter, pageStart } from './list-buckets.ts'
 import { type Count, Counts, exactCountLimit } from './list-count.ts'
+import { findUsers, noSearch, type OfUser } from './list-search.ts'
 
 /** The query parameters of every list; a list adds its filters. */
 export type ListQuery<Sort extends string = string> = {
@@ -16,9 +16,6 @@ export type ListQuery<Sort extends string = string> = {
   order?: 'asc' | 'desc' | undefined
   search?: string | undefined
 }
-
-/** Selects the rows whose user matches the search by user name, email address, full name or line user name; `column` holds a row's user id. */
-export type OfUser = (column: PgColumn) => SQL | undefined
 
 /** A list for administrators: its sorts, its search and filters, and how the rows of a page are read. docs/lists.md explains how a page is found. */
 export type List<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>> = {
@@ -196,72 +193,4 @@ const joined = (parts: (SQL | PgColumn)[]) =>
     sql`, `,
   )
 
-/** Whether `text`, which is in lower case, contains the search text literally, ignoring its case. Undefined without a search. */
-export function contains(text: SQL | PgColumn, search: string | undefined): SQL | undefined {
-  const term = search?.trim().toLowerCase()
-  return term ? sql`${text} like ${`%${term.replace(/[\\%_]/g, '\\$&')}%`}` : undefined
-}
-
-/** Whether a search is too short for a trigram index. */
-export const isShort = (search = '') => [...search.trim()].length < 3
-/** `contains` for a text with both a trigram index and an index of `short_pieces`, which finds searches of one or two characters. */
-export function containsIndexed(text: SQL | PgColumn, search: string | undefined): SQL | undefined {
-  if (!search?.trim() || !isShort(search)) return contains(text, search)
-  // Appending nothing hides the trigram index, which PostgreSQL would read as a whole. The cheap comparison still comes first for rows read one by one.
-  const matches = contains(sql`(${text} || '')`, search)
-  return sql`(${matches} and short_pieces(${text}) @> ${sql.param([search.trim().toLowerCase()])}::text[])`
-}
-
-const sampleRows = 4_000
-const commonInSample = 100
-/**
- * Whether a short search matches enough of the first users that its matches need not be collected. One or two characters often match a large
- * part of all users, and their index would return every one of them.
- */
-async function isCommonInSample(db: Db, search: string | undefined): Promise<boolean> {
-  const { rows } = await db.execute<{ matches: number }>(
-    sql`select count(*)::int as matches
-      from (select search from user_search limit ${sampleRows}) as sample where ${contains(sql`search`, search)}`,
-  )
-  return rows[0]!.matches >= commonInSample
-}
-
-/** Whether the search text of the user that `column` names contains `search`. */
-function ofUserWith(column: PgColumn, search: string | undefined): SQL | undefined {
-  const matches = contains(sql`found.search`, search)
-  return matches && inArray(column, sql`(select found.user_id from user_search found where ${matches})`)
-}
-
-const fewUsers = 1_000
-type FoundUsers = { isMany: boolean; each: OfUser; joined: OfUser }
-const noSearch: FoundUsers = { isMany: false, each: () => undefined, joined: () => undefined }
-
-/**
- * The users that a search finds, as conditions on their rows. Few users: the rows with their ids. Many users: `each` tests the user of every row,
- * for reading a page, since most rows match; `joined` joins the users, for counting.
- */
-async function findUsers(db: Db, { search }: ListQuery): Promise<FoundUsers> {
-  const matches = containsIndexed(sql`search`, search)
-  if (!matches) return noSearch
-  const isCommon = isShort(search) && (await isCommonInSample(db, search))
-  const { rows } = isCommon
-    ? { rows: [] }
-    : await db.execute<{ id: number }>(
-        sql`select user_id as id from user_search where ${matches} limit ${fewUsers + 1}`,
-      )
-  const ids = sql.param(rows.map(({ id }) => id))
-  const byId: OfUser = (column) => sql`${column} = any(${ids}::int[])`
-  if (!isCommon && rows.length <= fewUsers) return { isMany: false, each: byId, joined: byId }
-  // A scalar subquery: for an `exists`, PostgreSQL would collect all users first.
-  const each: OfUser = (column) =>
-    contains(sql`(select its.search from user_search its where its.user_id = ${column})`, search)
-  return { isMany: true, each, joined: (column) => ofUserWith(column, search) }
-}
-
 const whereOf = (where: SQL | undefined): SQL => (where ? sql` where ${where}` : sql``)
-
-/** Whether the search is the id of the row, as `#12`. */
-export function hasId(column: PgColumn, search: string | undefined): SQL | undefined {
-  const id = parseIdSearch(search ?? '')
-  return id ? eq(column, id) : undefined
-}

@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer'
-import { singleLine } from '#kit/mail-body.ts'
+import { toSingleLine } from '#kit/mail-body.ts'
 import { limits } from '../limits.ts'
 import { isOutboundHeld } from '../outbound/outbound-gate.ts'
 import type { SmtpConfig } from './smtp-address.ts'
@@ -59,10 +59,10 @@ export function smtp(
           messageId,
           // Addresses as objects, so that nodemailer does not parse them.
           envelope: { from: from.address, to: [to] },
-          from: { name: singleLine(from.name || brand), address: from.address },
+          from: { name: toSingleLine(from.name || brand), address: from.address },
           to: { name: '', address: to },
           replyTo: replyTo ? { name: '', address: replyTo } : undefined,
-          subject: singleLine(subject),
+          subject: toSingleLine(subject),
           text,
           html,
           attachments,
@@ -84,7 +84,7 @@ type MailError = Error & { code?: string; responseCode?: number; response?: stri
 function rejectionOf(error: unknown, { auth }: SmtpConfig): MailRejected {
   const { code = '', responseCode, response, message } = error as MailError
   const aboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
-  let reason = singleLine(response ?? message)
+  let reason = toSingleLine(response ?? message)
   for (const secret of auth ? [auth.pass, auth.user] : [])
     for (const form of [secret, Buffer.from(secret).toString('base64')]) reason = reason.replaceAll(form, '(hidden)')
   return new MailRejected(

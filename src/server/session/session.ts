@@ -1,10 +1,9 @@
 import { createHash, hash as digest, randomBytes } from 'node:crypto'
 import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import type { Config } from '../config.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { anyOf, type Params, statement } from '../db/statement.ts'
 import { pendingLogins, sessions, users } from '../db/tables.ts'
-import { type Caller, ownCookieName, sessionCookieName } from '../http/request.ts'
+import type { Caller } from '../http/request.ts'
 import { limits } from '../limits.ts'
 import { notifySessionsChanged } from '../live/notify.ts'
 import { batch } from '../overload/batch.ts'
@@ -231,27 +230,6 @@ export async function endSessionsOf(tx: Tx, userId: number, { except }: { except
   await notifySessionsChanged(tx, userId)
   return ended.filter(({ impersonatedBy }) => impersonatedBy === null).length
 }
-
-/** The Set-Cookie header that sets the session token. */
-export const sessionCookie = (config: Pick<Config, 'secureCookies'>, token: string): string =>
-  cookie(config, token, 30 * 24 * 60 * 60)
-/** The Set-Cookie header that clears the session token. */
-export const clearedCookie = (config: Pick<Config, 'secureCookies'>): string => cookie(config, '', 0)
-
-/** The Set-Cookie header that stores an administrator's own token while they view the site as a customer. */
-export const ownCookie = (config: Pick<Config, 'secureCookies'>, token: string): string =>
-  cookie(config, token, 12 * 60 * 60, ownCookieName(config))
-/** The Set-Cookie header that clears it. */
-export const clearedOwnCookie = (config: Pick<Config, 'secureCookies'>): string =>
-  cookie(config, '', 0, ownCookieName(config))
-
-const cookie = (
-  config: Pick<Config, 'secureCookies'>,
-  value: string,
-  maxAgeSeconds: number,
-  name = sessionCookieName(config),
-): string =>
-  `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${config.secureCookies ? '; Secure' : ''}`
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 

@@ -5,8 +5,8 @@ import { AdminMailsSection } from '#features/mails/web/admin-mails-section.tsx'
 import { AdminTemplatesSection } from '#features/mails/web/admin-templates-section.tsx'
 import { query } from '#web/data.ts'
 import { Note } from '../ui/note.tsx'
-import { TabPanel } from '../ui/tab-panel.tsx'
-import { Tabs } from '../ui/tabs.tsx'
+import { TabPanel } from '../ui/tabs/tab-panel.tsx'
+import { Tabs } from '../ui/tabs/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
 const tabs = [

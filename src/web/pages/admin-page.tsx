@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { TabPanel } from '../ui/tab-panel.tsx'
-import { Tabs } from '../ui/tabs.tsx'
+import { TabPanel } from '../ui/tabs/tab-panel.tsx'
+import { Tabs } from '../ui/tabs/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 import { adminTabs } from './admin/admin-tabs.ts'
 import { PaymentsNote } from './admin/payments-note.tsx'

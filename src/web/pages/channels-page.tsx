@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
-import { ChannelsPage as Lineup } from '#features/catalog/web/channels-page.tsx'
+import { ChannelsPage as Lineup } from '#features/catalog/web/channels/channels-page.tsx'
 import { query } from '../data.ts'
 
 const WatchlistToggle = lazy(() =>

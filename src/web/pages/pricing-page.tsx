@@ -3,10 +3,10 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { listPlans } from '#features/catalog/contract.ts'
 import { pricingLead, type Tier, tiers } from '#features/catalog/rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
-import { PricingSection } from '#features/catalog/web/pricing-section.tsx'
+import { PricingSection } from '#features/catalog/web/plans/pricing-section.tsx'
 import { getSite, type Site } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 
 export function PricingPage() {

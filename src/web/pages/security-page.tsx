@@ -5,7 +5,7 @@ import { PasskeysCard } from '#features/passkeys/web/passkeys-card.tsx'
 import { SessionsCard } from '#features/sessions/web/sessions-card.tsx'
 import { TwoFactorCard } from '#features/two-factor/web/two-factor-card.tsx'
 import { query } from '../data.ts'
-import { ButtonLink } from '../ui/button-link.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 
 /** Account Security: two-step verification, passkeys and sessions. */

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { Tabs } from '../ui/tabs.tsx'
+import { Tabs } from '../ui/tabs/tabs.tsx'
 import { ComingSoonGuide } from './setup/coming-soon-guide.tsx'
 import { FirestickGuide } from './setup/firestick-guide.tsx'
 

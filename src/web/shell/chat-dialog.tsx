@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Ref } from 'react'
 import type { Chat } from '#features/chat/contract.ts'
 import { chatOrigin, providerName } from '#features/chat/rules.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 
 interface Props {
   ref: Ref<HTMLDivElement>

@@ -2,7 +2,7 @@ import '../styles/chat.css'
 import { MessageCircle } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Chat } from '#features/chat/contract.ts'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../ui/button/button.tsx'
 import { ChatDialog } from './chat-dialog.tsx'
 import { useChat } from './use-chat.ts'
 

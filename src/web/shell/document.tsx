@@ -2,7 +2,7 @@ import { HeadContent, Scripts, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
 import { fontFiles } from '../styles/fonts.ts'
 import { LiveRegion } from '../ui/live-region.tsx'
-import { ToastOutlet } from '../ui/toast-outlet.tsx'
+import { ToastOutlet } from '../ui/toast/toast-outlet.tsx'
 import { earlyClicksScript, replayClicks } from './early-clicks.ts'
 import { themeScript } from './theme-script.ts'
 

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { Mascot } from '../brand/mascot.tsx'
-import { Button } from '../ui/button.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
+import { Button } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
 
 interface Props {
   /** Resets the error boundary of the router. */

@@ -1,5 +1,5 @@
 import { Mascot } from '../brand/mascot.tsx'
-import { ButtonLink } from '../ui/button-link.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
 
 export function NotFound() {
   return (

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import { stopViewing } from '#features/impersonation/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '../data.ts'
-import { Button } from '../ui/button.tsx'
-import { toast } from '../ui/toast.ts'
+import { Button } from '../ui/button/button.tsx'
+import { toast } from '../ui/toast/toast.ts'
 
 interface Props {
   username: string

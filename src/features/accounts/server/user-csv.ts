@@ -1,4 +1,4 @@
-import type { Cells } from '#server/http/csv.ts'
+import type { Cells } from '#server/http/csv/csv.ts'
 import type { AdminUser } from '../admin-contract.ts'
 
 /** The columns of the user export. */

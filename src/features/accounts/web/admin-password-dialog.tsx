@@ -2,17 +2,17 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getCustomer } from '#features/customers/admin-contract.ts'
 import { query, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { listUsers, passwordResetForm, resetPassword, type UserRow } from '../admin-contract.ts'
 import { currentUser } from '../contract.ts'
 import { ownPasswordMessage } from '../rules.ts'
@@ -49,7 +49,7 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
       description={`Account ${user.username}, ${user.email}`}
       keepOnOutsidePress={!isSelf}
       returnTo={returnTo}
-      trouble={form.failure && form.problems.length === 0 ? { message: form.failure } : undefined}
+      error={form.failure && form.problems.length === 0 ? { message: form.failure } : undefined}
       footer={
         isSelf && (
           <>

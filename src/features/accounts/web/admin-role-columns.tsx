@@ -37,10 +37,10 @@ export const roleColumns = column.columns([
     ...actionsColumn,
     cell: ({ row: { original: user } }) => (
       <span className="cell-actions">
-        <RowButton row={user} dialog={AdminRoleDialog} of={`of ${user.username}`}>
+        <RowButton row={user} dialog={AdminRoleDialog} describes={`of ${user.username}`}>
           Change Role
         </RowButton>
-        <RowButton row={user} dialog={AdminPasswordDialog} of={`of ${user.username}`}>
+        <RowButton row={user} dialog={AdminPasswordDialog} describes={`of ${user.username}`}>
           Reset Password
         </RowButton>
       </span>

@@ -3,12 +3,12 @@ import { useRouter } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { getCustomer } from '#features/customers/admin-contract.ts'
 import { query, useSend } from '#web/data.ts'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { listUsers, roleChange, type UserRow, updateRole } from '../admin-contract.ts'
 import { currentUser } from '../contract.ts'
 import { roleNames } from '../rules.ts'
@@ -54,7 +54,7 @@ export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserR
       title="Change User Role"
       description={`Account ${user.username}, ${user.email}`}
       returnTo={returnTo}
-      trouble={form.failure ? { message: form.failure } : undefined}
+      error={form.failure ? { message: form.failure } : undefined}
     >
       <form id={id} noValidate onSubmit={submit} className="grid gap-4">
         <RadioCards legend="Role" options={choices} {...form.field('role')} {...form.register('role')} />

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { confirmPasskey, createPasskeyChallenge } from '#features/passkeys/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 import { useSignedIn } from './use-signed-in.ts'
 
 /** Logs in with a passkey. The device asks which account to use; canceling its prompt is not an error. */

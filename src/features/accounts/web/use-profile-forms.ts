@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { listPasskeys } from '#features/passkeys/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { currentUser, passwordForm, profileChange, type User, updatePassword, updateProfile } from '../contract.ts'
 
 /** The form that changes name and email; `onDone` runs after it was saved. */

@@ -1,4 +1,4 @@
-import type { Cells } from '#server/http/csv.ts'
+import type { Cells } from '#server/http/csv/csv.ts'
 import type { AuditEntry } from '../admin-contract.ts'
 
 const jsonText = (fields: AuditEntry['before']) => fields && JSON.stringify(fields)

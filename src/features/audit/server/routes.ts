@@ -1,4 +1,4 @@
-import { exportListRoute } from '#server/http/csv-export.ts'
+import { exportListRoute } from '#server/http/csv/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import * as contract from '../admin-contract.ts'
 import { auditCsvColumns } from './audit-csv.ts'

@@ -1,8 +1,8 @@
 import { lazy } from 'react'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { AuditEntry } from '../admin-contract.ts'
 import { actionText, differencesOf, valueText } from '../rules.ts'
 import { AuditTarget } from './audit-target.tsx'
@@ -44,7 +44,7 @@ export const auditColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: entry } }) => (
-      <RowButton row={entry} dialog={AdminAuditDialog} of={`of entry ${entry.id}`}>
+      <RowButton row={entry} dialog={AdminAuditDialog} describes={`of entry ${entry.id}`}>
         Details
       </RowButton>
     ),

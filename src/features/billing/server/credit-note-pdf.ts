@@ -2,7 +2,8 @@ import type { PaymentMethods } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import { startPdf } from '#server/pdf/pdf-document.ts'
 import type { CreditNoteDetail } from '../contract.ts'
-import { creditNoteItems, methodNames } from '../rules.ts'
+import { creditNoteItems } from '../refund-rules.ts'
+import { methodNames } from '../rules.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const longDay = (instant: string): string => day.format(new Date(instant))

@@ -1,4 +1,4 @@
-import type { Cells } from '#server/http/csv.ts'
+import type { Cells } from '#server/http/csv/csv.ts'
 import type { AdminInvoice } from '../admin-contract.ts'
 
 /** The CSV columns of an invoice. Payment links are left out because anyone who has one can open the payment page. */

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs/jobs.ts'
-import { createRenewals } from './service/create-renewals.ts'
-import { expireInvoices } from './service/expire-invoices.ts'
-import { closeOutdatedChanges } from './service/outdated-change.ts'
-import { releaseBonuses } from './service/release-bonuses.ts'
-import { remindOrders } from './service/remind-orders.ts'
+import { createRenewals } from './service/orders/create-renewals.ts'
+import { expireInvoices } from './service/orders/expire-invoices.ts'
+import { closeOutdatedChanges } from './service/orders/outdated-change.ts'
+import { remindOrders } from './service/orders/remind-orders.ts'
+import { releaseBonuses } from './service/payments/release-bonuses.ts'
 
 export const jobs = (db: Db): Job[] => [
   {

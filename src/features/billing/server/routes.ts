@@ -1,26 +1,27 @@
 import { getOwnSubscription } from '#features/subscriptions/contract.ts'
-import { exportListRoute } from '#server/http/csv-export.ts'
+import { exportListRoute } from '#server/http/csv/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
 import * as admin from '../admin-contract.ts'
+import * as refunds from '../admin-refund-contract.ts'
 import * as contract from '../contract.ts'
 import { invoiceCsvColumns } from './invoice-csv.ts'
-import { changeSubscription, quotePlanChange } from './service/change-subscription.ts'
-import { confirmPayments } from './service/confirm-payments.ts'
-import { createInvoice } from './service/create-invoice.ts'
-import { decideInvoice } from './service/decide-invoice.ts'
-import { decideRefund, invoiceRefund } from './service/decide-refund.ts'
-import { downloadCreditNote } from './service/download-credit-note.ts'
 import { downloadInvoice } from './service/download-invoice.ts'
-import { invoiceEvidence } from './service/invoice-evidence.ts'
+import { changeSubscription, quotePlanChange } from './service/orders/change-subscription.ts'
+import { createInvoice } from './service/orders/create-invoice.ts'
+import { useCredit } from './service/orders/use-credit.ts'
+import { confirmPayments } from './service/payments/confirm-payments.ts'
+import { decideInvoice } from './service/payments/decide-invoice.ts'
+import { invoiceEvidence } from './service/payments/invoice-evidence.ts'
+import { rejectPayment } from './service/payments/reject-payment.ts'
+import { submitPayment } from './service/payments/submit-payment.ts'
+import { updatePaymentLink } from './service/payments/update-payment-link.ts'
 import { adminInvoices, invoiceDetail, invoiceList, invoicesOf, listAllInvoices } from './service/read-invoices.ts'
 import { readOwnSubscription } from './service/read-own-subscription.ts'
-import { creditNoteDetail, guaranteeDays, refundsOf } from './service/read-refunds.ts'
-import { rejectPayment } from './service/reject-payment.ts'
-import { requestRefund } from './service/request-refund.ts'
-import { submitPayment } from './service/submit-payment.ts'
-import { updatePaymentLink } from './service/update-payment-link.ts'
-import { useCredit } from './service/use-credit.ts'
+import { decideRefund, invoiceRefund } from './service/refunds/decide-refund.ts'
+import { downloadCreditNote } from './service/refunds/download-credit-note.ts'
+import { creditNoteDetail, guaranteeDays, refundsOf } from './service/refunds/read-refunds.ts'
+import { requestRefund } from './service/refunds/request-refund.ts'
 
 export const routes = [
   implement(contract.createInvoice, ({ db, user, body }) => createInvoice(db, user, body)),
@@ -67,8 +68,8 @@ export const routes = [
   implement(admin.updatePaymentLink, ({ params, body, ...ctx }) =>
     updatePaymentLink(ctx.db, params.invoiceId, body, approverOf(ctx)),
   ),
-  implement(admin.getInvoiceRefund, ({ params, ...ctx }) => invoiceRefund(ctx.db, params.invoiceId, approverOf(ctx))),
-  implement(admin.decideRefund, ({ params, body, ...ctx }) =>
+  implement(refunds.getInvoiceRefund, ({ params, ...ctx }) => invoiceRefund(ctx.db, params.invoiceId, approverOf(ctx))),
+  implement(refunds.decideRefund, ({ params, body, ...ctx }) =>
     decideRefund(ctx.db, params.invoiceId, body, approverOf(ctx)),
   ),
 ]

@@ -1,5 +1,5 @@
 import { implement, type Route } from '#server/http/route.ts'
-import { clearedCookie, clearedOwnCookie, ownCookie, sessionCookie } from '#server/session/session.ts'
+import { clearedCookie, clearedOwnCookie, ownCookie, sessionCookie } from '#server/session/session-cookies.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { startViewing, stopViewing } from './view.ts'

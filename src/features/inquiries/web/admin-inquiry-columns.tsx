@@ -1,10 +1,10 @@
 import { lazy } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { AdminInquiry } from '../admin-contract.ts'
 
 const AdminInquiryDialog = lazy(() =>
@@ -53,7 +53,7 @@ export const inquiryColumns = column.columns([
       <RowButton
         row={inquiry}
         dialog={AdminInquiryDialog}
-        of={`inquiry ${inquiry.id} from ${inquiry.name}`}
+        describes={`inquiry ${inquiry.id} from ${inquiry.name}`}
         urgent={inquiry.status === 'open'}
       >
         Open

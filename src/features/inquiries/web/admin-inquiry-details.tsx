@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
-import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
+import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { AdminInquiry } from '../admin-contract.ts'
 import { replyUrl } from '../rules.ts'
 

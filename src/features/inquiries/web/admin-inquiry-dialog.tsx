@@ -1,7 +1,7 @@
 import { useReloadRow, useSend } from '#web/data.ts'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
@@ -40,7 +40,7 @@ export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps
       {...dialog}
       title={`Inquiry from ${inquiry.name}`}
       action="Save"
-      loss={`Your changes to the inquiry from ${inquiry.name} have not been saved.`}
+      unsavedChanges={`Your changes to the inquiry from ${inquiry.name} have not been saved.`}
       returnTo={returnTo}
     >
       <AdminInquiryDetails inquiry={inquiry} />

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react'
 import { currentUser, type User } from '#features/accounts/contract.ts'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { iptvCredentials, syncAccount, validateAccount } from '../contract.ts'
 
 const valid = { title: 'Validation Successful', description: 'Your IPTV credentials are valid.' }

@@ -3,8 +3,8 @@ import { Play } from 'lucide-react'
 import type { User } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
-import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
+import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { connectionsText } from '../rules.ts'
 
 /** A synced account, without its password. */

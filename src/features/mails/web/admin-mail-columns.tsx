@@ -1,9 +1,9 @@
 import { lazy } from 'react'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { MailRow } from '../admin-contract.ts'
 
 const AdminMailDialog = lazy(() =>
@@ -53,7 +53,7 @@ export const mailColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: mail } }) => (
-      <RowButton row={mail} dialog={AdminMailDialog} of={`email ${mail.id}`}>
+      <RowButton row={mail} dialog={AdminMailDialog} describes={`email ${mail.id}`}>
         Open
       </RowButton>
     ),

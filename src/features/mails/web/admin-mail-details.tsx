@@ -1,6 +1,6 @@
-import { DateText } from '#web/ui/date-text.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { MailDetail } from '../admin-contract.ts'
 
 /** Delivery details of a mail. */

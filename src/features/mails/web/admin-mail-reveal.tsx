@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { CopyButton } from '#web/ui/button/copy-button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { type MailDetail, revealMail } from '../admin-contract.ts'
 
 /** Shows the secret link of an unsent mail on demand. Anyone who has the link can act as the recipient. */

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 import { getTemplateDocument, listMails, type MailTemplate, testTemplate } from '../admin-contract.ts'
 import { MailPreview } from './mail-preview.tsx'
 

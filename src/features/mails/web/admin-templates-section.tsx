@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { useOpenDialog } from '#web/ui/use-open-dialog.ts'
 import { listTemplates, type MailTemplate } from '../admin-contract.ts'
 
 const AdminTemplateDialog = lazy(() =>

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { TabPanel } from '#web/ui/tab-panel.tsx'
-import { Tabs } from '#web/ui/tabs.tsx'
+import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
+import { Tabs } from '#web/ui/tabs/tabs.tsx'
 
 interface Props {
   /** URL of the mail as an HTML document. */

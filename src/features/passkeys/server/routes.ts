@@ -1,5 +1,5 @@
 import { implement, type Route } from '#server/http/route.ts'
-import { sessionCookie } from '#server/session/session.ts'
+import { sessionCookie } from '#server/session/session-cookies.ts'
 import * as contract from '../contract.ts'
 import { confirmPasskey, createPasskeyChallenge } from './service/confirm-passkey.ts'
 import { createPasskey, createPasskeyOptions } from './service/create-passkey.ts'

@@ -1,6 +1,6 @@
-import { Button } from '#web/ui/button.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
+import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import type { Passkey } from '../contract.ts'
 
 interface Props {

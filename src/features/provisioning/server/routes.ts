@@ -2,6 +2,7 @@ import * as settings from '#features/settings/server/service.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import * as admin from '../admin-contract.ts'
+import * as drift from '../admin-drift-contract.ts'
 import * as contract from '../contract.ts'
 import { markJobDone, recordManualLine, retryJob, retryPanelNow } from './admin-decisions.ts'
 import { requestComparison } from './drift/compare.ts'
@@ -31,10 +32,10 @@ export const routes: Route[] = [
     recordManualLine(db, params.jobId, body, { admin: user, requestId }, () => secretKey(config)),
   ),
   implement(admin.retryPanelNow, ({ db, user, requestId }) => retryPanelNow(db, { admin: user, requestId })),
-  implement(admin.listLineDrift, ({ db }) => listDrift(db)),
-  implement(admin.countRepairableDrift, ({ db }) => countRepairable(db)),
-  implement(admin.repairLineDrift, ({ db, body, user, requestId }) => repairAll(db, body, { admin: user, requestId })),
-  implement(admin.compareLines, ({ db, user, requestId }) => requestComparison(db, { admin: user, requestId })),
+  implement(drift.listLineDrift, ({ db }) => listDrift(db)),
+  implement(drift.countRepairableDrift, ({ db }) => countRepairable(db)),
+  implement(drift.repairLineDrift, ({ db, body, user, requestId }) => repairAll(db, body, { admin: user, requestId })),
+  implement(drift.compareLines, ({ db, user, requestId }) => requestComparison(db, { admin: user, requestId })),
   implement(admin.getCustomerLine, ({ db, params }) => getCustomerLine(db, params.userId)),
   implement(admin.getProvisioning, ({ db }) => readProvisioning(db)),
   implement(admin.updateProvisioning, ({ db, config, body, user, requestId }) =>

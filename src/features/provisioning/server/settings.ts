@@ -96,6 +96,6 @@ export async function updateProvisioning(
     await changed(tx, 'panel')
     return readProvisioning(tx)
   })
-  settings.forget()
+  settings.clearCache()
   return saved
 }

@@ -1,9 +1,10 @@
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 import { UserLink } from '#web/ui/user-link.tsx'
-import { getPanelStatus, type LineDrift, listLineDrift, listLineJobs, resolveLineDrift } from '../admin-contract.ts'
+import { getPanelStatus, listLineJobs } from '../admin-contract.ts'
+import { type LineDrift, listLineDrift, resolveLineDrift } from '../admin-drift-contract.ts'
 import { LineFacts } from './line-facts.tsx'
 import { driftTexts } from './line-texts.ts'
 

@@ -1,5 +1,5 @@
 import { connectionsText } from '#features/iptv/rules.ts'
-import { DateText } from '#web/ui/date-text.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 
 interface Props {
   facts: { enabled: boolean | null; until: string | null; connections: number | null }

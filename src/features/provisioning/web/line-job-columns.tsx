@@ -1,8 +1,8 @@
 import { lazy } from 'react'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { LineJob } from '../admin-contract.ts'
 import { LineJobState } from './line-job-state.tsx'
@@ -54,7 +54,7 @@ export const lineColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: job } }) => (
-      <RowButton row={job} dialog={AdminLineDialog} of={`job ${job.id}`}>
+      <RowButton row={job} dialog={AdminLineDialog} describes={`job ${job.id}`}>
         Open
       </RowButton>
     ),

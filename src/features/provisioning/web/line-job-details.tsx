@@ -1,5 +1,5 @@
-import { DateText } from '#web/ui/date-text.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { LineJob } from '../admin-contract.ts'
 import { LineFacts } from './line-facts.tsx'

@@ -1,4 +1,4 @@
-import type { RepairableKind } from '../admin-contract.ts'
+import type { RepairableKind } from '../admin-drift-contract.ts'
 
 export const stateNames = {
   queued: 'Queued',

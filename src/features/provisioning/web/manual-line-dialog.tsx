@@ -1,7 +1,7 @@
 import { useReloadRow, useSend } from '#web/data.ts'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
@@ -40,7 +40,7 @@ export function ManualLineDialog({ opened, current, returnTo, server }: RowDialo
       title={`Line of ${job.username}`}
       description={`Job ${job.id}`}
       action="Mark as done"
-      loss={`The line of ${job.username} has not been marked as done.`}
+      unsavedChanges={`The line of ${job.username} has not been marked as done.`}
       size="wide"
       returnTo={returnTo}
     >

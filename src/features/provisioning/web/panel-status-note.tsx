@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { DateText } from '#web/ui/time/date-text.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 import { getPanelStatus, listLineJobs, retryPanelNow } from '../admin-contract.ts'
 
 const jobs = (count: number) => (count === 1 ? '1 job' : `${count} jobs`)

@@ -3,20 +3,14 @@ import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { query, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { toast } from '#web/ui/toast.ts'
-import {
-  countRepairableDrift,
-  getPanelStatus,
-  listLineDrift,
-  listLineJobs,
-  type RepairableKind,
-  repairLineDrift,
-} from '../admin-contract.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { getPanelStatus, listLineJobs } from '../admin-contract.ts'
+import { countRepairableDrift, listLineDrift, type RepairableKind, repairLineDrift } from '../admin-drift-contract.ts'
 import { repairTexts } from './line-texts.ts'
 
 interface Props {
@@ -62,7 +56,7 @@ export function RepairLinesDialog({ first, returnTo }: Props) {
       footer={
         <>
           {repair.error && (
-            <DialogError
+            <FormError
               message={messageOf(repair.error)}
               onReload={async () => void (await refetch().then(() => repair.reset()))}
             />

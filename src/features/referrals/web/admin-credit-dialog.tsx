@@ -5,13 +5,13 @@ import { getCustomer } from '#features/customers/admin-contract.ts'
 import { ApiError } from '#kit/caller.ts'
 import { formatCents, formatSignedCents } from '#kit/money.ts'
 import { query, useSend } from '#web/data.ts'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { adjustCredit } from '../admin-contract.ts'
 import { amountOf, creditForm } from './credit-form.ts'
 
@@ -67,7 +67,7 @@ export function AdminCreditDialog({ user, returnTo }: Props) {
       description={`Account ${user.username}, ${user.email}`}
       keepOnOutsidePress
       returnTo={returnTo}
-      trouble={
+      error={
         form.failure && form.problems.length === 0
           ? { message: form.failure, onReload: isStale ? reload : undefined }
           : undefined

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { line } from '#kit/text.ts'
+import { singleLine } from '#kit/text.ts'
 import { parseDollars } from '#kit/typed-money.ts'
 import { noAmountMessage, noReasonMessage } from '../rules.ts'
 
@@ -7,7 +7,7 @@ import { noAmountMessage, noReasonMessage } from '../rules.ts'
 export const creditForm = z.object({
   direction: z.enum(['add', 'take']),
   dollars: z.string().check(z.refine((typed) => inRange(parseDollars(typed)), noAmountMessage)),
-  reason: line(4, 200, noReasonMessage),
+  reason: singleLine(4, 200, noReasonMessage),
 })
 
 const inRange = (cents: number | null): boolean => cents !== null && cents > 0 && cents <= 10_000_000

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import type * as z from 'zod/mini'
-import { DateText } from '#web/ui/date-text.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { creditTransaction } from '../contract.ts'
 
 /** A scrollable list of all credit transactions, newest first. */

@@ -1,6 +1,6 @@
 import { Clock } from 'lucide-react'
 import type { Output } from '#kit/endpoint.ts'
-import { DateText } from '#web/ui/date-text.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { getAccountCredit } from '../contract.ts'
 
 /** Pending referral bonuses, each with the date from which it can be spent. */

@@ -1,5 +1,5 @@
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { CopyButton } from '#web/ui/button/copy-button.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 
 const copied = () => toast({ title: 'Copied!', description: 'Referral code copied to clipboard' })
 

@@ -1,7 +1,7 @@
 import { Share2 } from 'lucide-react'
 import { announce } from '#web/ui/announce.ts'
-import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 
 /** Opens the device's share sheet, or copies the message if there is none. */
 export function ShareButton({ message }: { message: string }) {

@@ -1,4 +1,4 @@
-import type { Cells } from '#server/http/csv.ts'
+import type { Cells } from '#server/http/csv/csv.ts'
 import type { AdminReport } from '../admin-contract.ts'
 
 export const reportCsvColumns: Cells<AdminReport> = {

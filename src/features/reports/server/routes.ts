@@ -1,5 +1,5 @@
 import { notAllowed } from '#server/errors.ts'
-import { exportListRoute } from '#server/http/csv-export.ts'
+import { exportListRoute } from '#server/http/csv/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'

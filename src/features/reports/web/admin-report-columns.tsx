@@ -1,9 +1,9 @@
 import { lazy } from 'react'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminReport } from '../admin-contract.ts'
 import { contentTypeNames, issueNames } from '../rules.ts'
@@ -53,7 +53,7 @@ export const reportColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: report } }) => (
-      <RowButton row={report} dialog={AdminReportDialog} of={`of report ${report.id}`}>
+      <RowButton row={report} dialog={AdminReportDialog} describes={`of report ${report.id}`}>
         Update Status
       </RowButton>
     ),

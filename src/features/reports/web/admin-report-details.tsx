@@ -1,5 +1,5 @@
-import { DateText } from '#web/ui/date-text.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { AdminReport } from '../admin-contract.ts'
 import { contentTypeNames, issueNames } from '../rules.ts'
 

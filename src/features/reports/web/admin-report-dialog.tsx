@@ -1,7 +1,7 @@
 import { useReloadRow, useSend } from '#web/data.ts'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
@@ -42,7 +42,7 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
       title="Update Report Status"
       description={`${report.contentName}, reported by ${report.username}`}
       action="Update Status"
-      loss={`Your changes to ${report.username}'s report have not been saved.`}
+      unsavedChanges={`Your changes to ${report.username}'s report have not been saved.`}
       returnTo={returnTo}
     >
       <form id={dialog.formId} onSubmit={submit} noValidate className="grid gap-4">

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { type AdminReport, listAllReports, type ReportsChange, updateReports } from '../admin-contract.ts'
 import { type ReportStatus, reportStatus } from '../contract.ts'
 import { showsNotes, statusNames } from '../rules.ts'
@@ -77,7 +77,7 @@ export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
           <Button onClick={() => setOpen(false)}>Done</Button>
         ) : (
           <>
-            {error && <DialogError message={messageOf(error)} />}
+            {error && <FormError message={messageOf(error)} />}
             <Button variant="line" onClick={() => setOpen(false)}>
               Cancel
             </Button>

@@ -1,6 +1,6 @@
-import { DateText } from '#web/ui/date-text.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { Report } from '../contract.ts'
 import { contentTypeNames, issueNames, showsNotes } from '../rules.ts'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 import { endOtherSessions, listSessions } from '../contract.ts'
 
 /** Open on mount; remount it with a new key for every opening. */

@@ -1,10 +1,10 @@
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
+import { RelativeTime } from '#web/ui/time/relative-time.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 import { endSession, listSessions, type Session } from '../contract.ts'
 
 export function SessionItem({

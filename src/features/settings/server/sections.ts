@@ -128,7 +128,7 @@ export async function updateSection(
     return read((await settings.read(tx, key)) as never)
   })
   // Clears the cache of this process; other processes are notified.
-  settings.forget()
+  settings.clearCache()
   return stored(section, saved ?? needsSecondAdministrator())
 }
 

@@ -32,7 +32,7 @@ export function read<K extends SettingKey>(db: Db | Tx, key: K): Promise<Setting
 }
 
 /** Clears the cache, after a setting was changed in this or another process. */
-export function forget(): void {
+export function clearCache(): void {
   cache = new WeakMap()
 }
 

@@ -1,7 +1,7 @@
 import { type ListedPackage, testPanel } from '#features/provisioning/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { packageText } from './panel-types.ts'
 import type { useProvisioningForm } from './use-provisioning-form.ts'

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { UnsavedChangesGuard } from '#web/ui/form/unsaved-changes-guard.tsx'
 
 interface Props {
@@ -35,7 +35,7 @@ export function SettingForm({ setting: { title, form, submit, showCurrent }, hin
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         {children}
         {form.failure && form.problems.length === 0 && (
-          <DialogError message={form.failure} onReload={form.failureCode === 'stale' ? showCurrent : undefined} />
+          <FormError message={form.failure} onReload={form.failureCode === 'stale' ? showCurrent : undefined} />
         )}
         <div className="flex flex-wrap items-center gap-3 border-t pt-5">
           <Button {...form.button}>Save Changes</Button>

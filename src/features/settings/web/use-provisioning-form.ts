@@ -6,7 +6,7 @@ import { ApiError } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { callOf, query, useSend } from '#web/data.ts'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 
 export type StoredProvisioning = Output<typeof getProvisioning>
 const title = 'Provisioning'

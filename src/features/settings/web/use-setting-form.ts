@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import { ApiError } from '#kit/caller.ts'
 import { callOf, query, useSend } from '#web/data.ts'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { getSetting, type SettingSection, updateSetting } from '../admin-contract.ts'
 import { getPaymentMethods, getSite } from '../contract.ts'
 

@@ -14,39 +14,39 @@ const placed = sql`((SELECT coalesce(sum(s.paid_cents), 0) FROM segments s WHERE
 /** Data invariants of subscriptions and paid time. They only add up rows and use none of the product's formulas. */
 export const invariants: Invariant[] = [
   {
-    promise: 'an active subscription has its dates and its plan',
+    statement: 'an active subscription has its dates and its plan',
     broken: sql`SELECT id FROM users WHERE subscription_status = 'active' AND (plan_id IS NULL OR subscription_start_date IS NULL OR subscription_end_date < subscription_start_date)`,
   },
   {
-    promise: 'an active subscription was paid for or granted',
+    statement: 'an active subscription was paid for or granted',
     broken: sql`
       SELECT u.id FROM users u WHERE u.subscription_status = 'active' AND NOT EXISTS (
         SELECT FROM ${time} s JOIN activations a ON a.id = s.activation_id LEFT JOIN invoices i ON i.id = a.invoice_id
         WHERE s.user_id = u.id AND a.reversed_at IS NULL AND (a.kind = 'grant' OR i.status = 'paid'))`,
   },
   {
-    promise: 'a customer with paid time left has an active subscription',
+    statement: 'a customer with paid time left has an active subscription',
     broken: sql`SELECT u.id FROM users u WHERE u.subscription_status <> 'active' AND EXISTS (SELECT FROM ${time} s WHERE s.user_id = u.id AND s.ends_at > now())`,
   },
   {
-    promise: 'segments belong to activations in force, and only activations in force replace them',
+    statement: 'segments belong to activations in force, and only activations in force replace them',
     broken: sql`
       SELECT s.id FROM segments s JOIN activations a ON a.id = s.activation_id LEFT JOIN activations r ON r.id = s.replaced_by
       WHERE a.reversed_at IS NOT NULL OR r.reversed_at IS NOT NULL OR a.user_id <> s.user_id OR r.user_id <> s.user_id`,
   },
   {
-    promise: 'segments of a customer do not overlap',
+    statement: 'segments of a customer do not overlap',
     broken: sql`SELECT s.id, o.id AS other FROM ${time} s JOIN ${time} o ON o.user_id = s.user_id AND o.id > s.id AND o.starts_at < s.ends_at AND s.starts_at < o.ends_at`,
-    heldBy: ['segments_do_not_overlap'],
+    enforcedBy: ['segments_do_not_overlap'],
   },
   {
-    promise: 'remaining paid time has no gap',
+    statement: 'remaining paid time has no gap',
     broken: sql`
       SELECT id FROM (SELECT id, ends_at, lead(starts_at) OVER (PARTITION BY user_id ORDER BY starts_at) AS next FROM ${time} s) s
       WHERE ends_at > now() AND next <> ends_at`,
   },
   {
-    promise: 'the dates and the plan shown are those of the segments, the plan at most until the next one begins',
+    statement: 'the dates and the plan shown are those of the segments, the plan at most until the next one begins',
     broken: sql`
       SELECT u.id FROM users u LEFT JOIN LATERAL (SELECT max(ends_at) AS ends FROM ${time} s WHERE s.user_id = u.id) last ON true
       WHERE u.subscription_status = 'active' AND (
@@ -55,7 +55,7 @@ export const invariants: Invariant[] = [
         OR NOT EXISTS (SELECT FROM ${time} s WHERE s.user_id = u.id AND s.plan_id = u.plan_id AND s.ends_at > u.subscription_start_date))`,
   },
   {
-    promise:
+    statement:
       'what a payment or an edit put into segments is what it took out of them and what was paid, less the credit given',
     broken: sql`
       SELECT a.id, made.cents AS made, taken.cents AS taken FROM activations a LEFT JOIN invoices i ON i.id = a.invoice_id
@@ -66,18 +66,18 @@ export const invariants: Invariant[] = [
       WHERE a.reversed_at IS NULL AND made.cents <> taken.cents + coalesce(i.amount, 0) - booked.cents + a.legacy_credit_cents`,
   },
   {
-    promise: 'credit given by changes of a customer is never more than the cents paid for the time taken back',
+    statement: 'credit given by changes of a customer is never more than the cents paid for the time taken back',
     broken: sql`
       SELECT a.id FROM activations a JOIN credit_transactions t ON t.activation_id = a.id AND t.type = 'refund' AND t.user_id = a.user_id
       WHERE a.reversed_at IS NULL GROUP BY a.id
       HAVING sum(t.amount) > (SELECT coalesce(sum(paid_cents), 0) FROM segments WHERE replaced_by = a.id) + a.legacy_credit_cents`,
   },
   {
-    promise: 'every cent a customer paid or was given is in a segment, in the balance or in a refund',
+    statement: 'every cent a customer paid or was given is in a segment, in the balance or in a refund',
     broken: sql`SELECT u.id, ${received} AS received, ${placed} AS placed FROM users u WHERE ${received} <> ${placed}`,
   },
   {
-    promise: 'every cent received or given is in a segment, in a balance or in a refund',
+    statement: 'every cent received or given is in a segment, in a balance or in a refund',
     broken: sql`
       SELECT received, placed FROM (SELECT
         (SELECT coalesce(sum(amount), 0) FROM invoices WHERE status IN ('paid', 'refunded')) + (SELECT coalesce(sum(amount), 0) FROM credit_transactions WHERE type IN ('referral_bonus', 'admin_adjustment'))

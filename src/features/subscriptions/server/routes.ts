@@ -1,4 +1,4 @@
-import { resolveLineDrift } from '#features/provisioning/admin-contract.ts'
+import { resolveLineDrift } from '#features/provisioning/admin-drift-contract.ts'
 import { resolveDrift } from '#features/provisioning/server/drift/resolve.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'

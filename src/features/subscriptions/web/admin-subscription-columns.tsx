@@ -3,10 +3,10 @@ import type { UserRow } from '#features/accounts/admin-contract.ts'
 import { connectionsText } from '#features/iptv/rules.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import { planLabel } from '../rules.ts'
 
@@ -47,7 +47,7 @@ export const subscriptionColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: user } }) => (
-      <RowButton row={user} dialog={AdminSubscriptionDialog} of={user.username}>
+      <RowButton row={user} dialog={AdminSubscriptionDialog} describes={user.username}>
         Manage
       </RowButton>
     ),

@@ -3,7 +3,7 @@ import { listUsers, type UserRow } from '#features/accounts/admin-contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
 import { getCustomer } from '#features/customers/admin-contract.ts'
 import { query, useReloadRow, useSend } from '#web/data.ts'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { updateSubscription } from '../admin-contract.ts'
@@ -55,7 +55,7 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
       title="Manage Subscription"
       description={`Account ${user.username}, ${user.email}`}
       action="Update Subscription"
-      loss={`Nothing has been saved for ${user.username}'s subscription yet.`}
+      unsavedChanges={`Nothing has been saved for ${user.username}'s subscription yet.`}
       returnTo={returnTo}
     >
       <form id={dialog.formId} noValidate onSubmit={submit} className="grid gap-5">

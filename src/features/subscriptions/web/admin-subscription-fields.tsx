@@ -1,6 +1,6 @@
 import type { UserRow } from '#features/accounts/admin-contract.ts'
 import type { Plan } from '#features/catalog/contract.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'

@@ -2,7 +2,7 @@ import { ArrowDown, ArrowLeftRight, ArrowUp } from 'lucide-react'
 import type { Plan } from '#features/catalog/contract.ts'
 import { tierOf } from '#features/catalog/rules.ts'
 import { formatCents } from '#kit/money.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PlanTile } from './plan-tile.tsx'
 

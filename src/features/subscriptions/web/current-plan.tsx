@@ -1,7 +1,7 @@
 import type { User } from '#features/accounts/contract.ts'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { OwnSubscription } from '../contract.ts'
 import { periodAt } from '../rules.ts'
 import { PaidTimeList } from './paid-time-list.tsx'

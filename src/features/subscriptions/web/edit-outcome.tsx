@@ -1,5 +1,5 @@
 import { formatCents } from '#kit/money.ts'
-import { TimeText } from '#web/ui/time-text.tsx'
+import { TimeText } from '#web/ui/time/time-text.tsx'
 import type { SubscriptionOutcome } from '../admin-contract.ts'
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)

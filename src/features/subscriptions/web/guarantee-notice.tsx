@@ -1,6 +1,6 @@
-import { ButtonLink } from '#web/ui/button-link.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { OwnSubscription } from '../contract.ts'
 
 /** The money-back guarantee of the latest payment, or its refund request, with a link to the invoice. */

@@ -1,5 +1,5 @@
 import { Badge } from '#web/ui/badge.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { PaidTime } from '../contract.ts'
 
 /** The plans in the remaining paid time with their dates; renders nothing for fewer than two. */

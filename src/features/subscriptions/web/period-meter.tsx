@@ -1,6 +1,6 @@
 import type { Instant } from '#kit/dates.ts'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Meter } from '#web/ui/meter.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import { periodAt } from '../rules.ts'
 
 export function PeriodMeter({ start, end }: { start: Instant; end: Instant }) {

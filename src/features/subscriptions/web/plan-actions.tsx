@@ -2,8 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
-import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import type { OwnSubscription } from '../contract.ts'
 
 interface Props {

@@ -2,7 +2,7 @@ import type { Plan } from '#features/catalog/contract.ts'
 import { connectionLabel, tierOf } from '#features/catalog/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { PlanTile } from './plan-tile.tsx'
 

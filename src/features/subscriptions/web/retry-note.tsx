@@ -1,5 +1,5 @@
 import { messageOf } from '#kit/caller.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { connectionsText } from '#features/iptv/rules.ts'
-import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { SubscriptionState } from '../rules.ts'
 
 interface Props {

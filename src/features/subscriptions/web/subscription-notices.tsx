@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { formatCents } from '#kit/money.ts'
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { OpenInvoice, OwnSubscription } from '../contract.ts'
 

@@ -1,4 +1,4 @@
-import type { Cells } from '#server/http/csv.ts'
+import type { Cells } from '#server/http/csv/csv.ts'
 import type { AdminTrialRequest } from '../admin-contract.ts'
 
 /** The CSV columns of a trial request, without the password. */

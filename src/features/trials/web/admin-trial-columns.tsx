@@ -1,9 +1,9 @@
 import { lazy } from 'react'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminTrialRequest } from '../admin-contract.ts'
 import { TrialFlags } from './trial-flags.tsx'
@@ -51,7 +51,7 @@ export const trialColumns = column.columns([
       <RowButton
         row={request}
         dialog={AdminTrialDialog}
-        of={`request ${request.id} of ${request.user.username}`}
+        describes={`request ${request.id} of ${request.user.username}`}
         urgent={request.status === 'pending'}
       >
         View/Edit

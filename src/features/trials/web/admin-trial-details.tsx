@@ -1,7 +1,7 @@
-import { DateText } from '#web/ui/date-text.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { AdminTrialRequest } from '../admin-contract.ts'
 
 /** The read-only details of a request, with other requests of the same customer or mailbox. */

@@ -1,6 +1,6 @@
 import { useReloadRow, useSend } from '#web/data.ts'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { type AdminTrialRequest, listAllTrialRequests, updateTrialRequest } from '../admin-contract.ts'
@@ -42,7 +42,7 @@ export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<A
       title="Manage Trial Request"
       description={`Request ${request.id} of ${request.user.username}`}
       action="Update Request"
-      loss={`Nothing has been saved for ${request.user.username}'s request yet.`}
+      unsavedChanges={`Nothing has been saved for ${request.user.username}'s request yet.`}
       size="wide"
       returnTo={returnTo}
     >

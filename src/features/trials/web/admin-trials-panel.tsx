@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { query } from '#web/data.ts'
-import { TabPanel } from '#web/ui/tab-panel.tsx'
 import { DataTable } from '#web/ui/table/data-table.tsx'
 import { useListAddress } from '#web/ui/table/use-list-address.ts'
-import { Tabs } from '#web/ui/tabs.tsx'
+import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
+import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import { exportTrialRequests, listAllTrialRequests, trialSorts } from '../admin-contract.ts'
 import { trialStatus } from '../contract.ts'
 import { statusNames } from '../rules.ts'
@@ -60,7 +60,7 @@ export function AdminTrialsPanel() {
           searchPlaceholder="Search by username, email or #id..."
           empty={wanted ? `No ${wanted} trial requests found.` : 'No trial requests found.'}
           exportHref={exportTrialRequests.path}
-          trouble="Error loading trial requests. Please try again later."
+          errorTitle="Error loading trial requests. Please try again later."
         />
       </TabPanel>
     </>

@@ -1,7 +1,7 @@
 import { updateProfile } from '#features/accounts/contract.ts'
 import { updateProfile as changeProfile } from '#features/accounts/server/service/update-profile.ts'
 import { implement, type Route } from '#server/http/route.ts'
-import { sessionCookie } from '#server/session/session.ts'
+import { sessionCookie } from '#server/session/session-cookies.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { confirmLogin } from './service/confirm-login.ts'

@@ -1,6 +1,6 @@
 import { Download, Printer } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { CopyButton } from '#web/ui/button/copy-button.tsx'
 import { Note } from '#web/ui/note.tsx'
 
 /** Shows new recovery codes, with buttons to download, print or copy them. */

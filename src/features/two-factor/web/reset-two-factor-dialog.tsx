@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { getCustomer } from '#features/customers/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 import { resetTwoFactor } from '../admin-contract.ts'
 
 /** Open on mount; remount it with a new key for every opening. */

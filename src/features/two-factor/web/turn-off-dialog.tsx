@@ -1,8 +1,8 @@
 import { type RefObject, useState } from 'react'
 import { useSend } from '#web/data.ts'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { cancelTwoFactor, getTwoFactor, passwordAndCode } from '../contract.ts'
 import { PasswordAndCodeFields } from './password-and-code-fields.tsx'
 

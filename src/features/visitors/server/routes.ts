@@ -1,4 +1,4 @@
-import { exportRowsRoute } from '#server/http/csv-export.ts'
+import { exportRowsRoute } from '#server/http/csv/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import * as contract from '../admin-contract.ts'
 import { filterVisitors } from '../rules.ts'

@@ -1,4 +1,4 @@
-import type { Cells } from '#server/http/csv.ts'
+import type { Cells } from '#server/http/csv/csv.ts'
 import type { Visitor } from '../admin-contract.ts'
 import { pageName } from '../rules.ts'
 

@@ -3,8 +3,8 @@ import { BookmarkCheck, BookmarkPlus } from 'lucide-react'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
-import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 import { listWatchlist, updateWatchlist } from '../contract.ts'
 
 /** Adds one channel to the watchlist or removes it. For logged-in users; load it lazily, because public pages do not need it. */

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { useTargets } from './command-targets.ts'
 

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { missingHandles } from '#features/settings/web/missing-handles.ts'
 import { query } from '#web/data.ts'
-import { ButtonLink } from '#web/ui/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
 
 /** Shows which payment handles are missing. Not rendered when all offered methods have one. */
 export function PaymentsNote() {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getTwoFactor } from '#features/two-factor/contract.ts'
 import { query } from '#web/data.ts'
-import { ButtonLink } from '#web/ui/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
 
 /** Shown to an administrator without two-step verification when the settings require it. */
 export function TwoFactorNote() {

@@ -1,6 +1,6 @@
 import { LogOut } from 'lucide-react'
 import { useLogout } from '../../shell/site-layout.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/button/button.tsx'
 
 export function LogoutButton() {
   const { onLogout, loggingOut } = useLogout()

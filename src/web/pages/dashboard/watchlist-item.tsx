@@ -1,8 +1,8 @@
 import { X } from 'lucide-react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { categoryName } from '#features/catalog/rules.ts'
-import { ChannelLogo } from '#features/catalog/web/channel-logo.tsx'
-import { Button } from '../../ui/button.tsx'
+import { ChannelLogo } from '#features/catalog/web/channels/channel-logo.tsx'
+import { Button } from '../../ui/button/button.tsx'
 
 export function WatchlistItem({
   channel,

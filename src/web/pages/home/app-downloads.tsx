@@ -2,8 +2,8 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { getSite, type Site } from '#features/settings/contract.ts'
 import { query } from '../../data.ts'
-import { ButtonAnchor } from '../../ui/button-anchor.tsx'
-import { ButtonLink } from '../../ui/button-link.tsx'
+import { ButtonAnchor } from '../../ui/button/button-anchor.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
 
 const platforms: { key: keyof Site['apps']; label: string; guide: string }[] = [
   { key: 'android', label: 'Android', guide: 'android' },

@@ -4,7 +4,7 @@ import { channelCategories, markName } from '#features/catalog/rules.ts'
 import type { Site } from '#features/settings/contract.ts'
 import { ChannelMark } from '../../brand/channel-mark.tsx'
 import { query } from '../../data.ts'
-import { ButtonLink } from '../../ui/button-link.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { SectionHead } from '../../ui/section-head.tsx'
 
 const shown = 12

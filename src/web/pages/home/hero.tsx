@@ -3,7 +3,7 @@ import type { Site } from '#features/settings/contract.ts'
 import { HeroWall } from '../../brand/hero-wall.tsx'
 import { PeekingMascot } from '../../brand/peeking-mascot.tsx'
 import { TestBars } from '../../brand/test-bars.tsx'
-import { ButtonLink } from '../../ui/button-link.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
 
 /** The first screen of the home page: 85 % of the viewport height, dark in both themes. */
 export function Hero({ claims }: { claims: Pick<Site['claims'], 'liveChannels' | 'moneyBackDays' | 'support'> }) {

@@ -1,4 +1,4 @@
-import { ButtonAnchor } from '../../ui/button-anchor.tsx'
+import { ButtonAnchor } from '../../ui/button/button-anchor.tsx'
 
 /**
  * The video tutorial: the built-in one with captions, or the one from the settings. The Content-Security-Policy allows video from

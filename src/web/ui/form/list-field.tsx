@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { announce } from '../announce.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../button/button.tsx'
 import { FieldError } from './field-error.tsx'
 
 interface Props {

@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ConfirmDialog } from '../dialog/confirm-dialog.tsx'
 
 /** While `when` is true, leaving the page asks for confirmation: with a dialog within the site, with that of the browser otherwise. */
 export function UnsavedChangesGuard({ when }: { when: boolean }) {

@@ -3,7 +3,7 @@ import type { DefaultValues, FieldValues, Path } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { serverMessageOr } from '#kit/caller.ts'
 import type { RowDialogProps } from '../table/row-dialogs.tsx'
-import { toast } from '../toast.ts'
+import { toast } from '../toast/toast.ts'
 import { useSchemaForm } from './use-schema-form.ts'
 
 interface Options<R, In extends FieldValues, Out> extends Pick<RowDialogProps<R>, 'opened' | 'current'> {
@@ -67,7 +67,7 @@ export function useRowForm<R, In extends FieldValues, Out>(options: Options<R, I
       formId,
       dirty: form.isDirty,
       pending: form.pending,
-      trouble: message
+      error: message
         ? { message, onReload: staleText || form.failureCode === 'stale' ? reload : undefined }
         : undefined,
     },

@@ -1,6 +1,6 @@
 import { Columns3 } from 'lucide-react'
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
-import { Button } from '../button.tsx'
+import { Button } from '../button/button.tsx'
 import { Checkbox } from '../form/checkbox.tsx'
 import { searchKey, useSearchKeySwitch } from './use-search-key.ts'
 

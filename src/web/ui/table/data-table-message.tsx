@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { ApiError, messageOf } from '#kit/caller.ts'
-import { Button } from '../button.tsx'
-import { ButtonAnchor } from '../button-anchor.tsx'
+import { Button } from '../button/button.tsx'
+import { ButtonAnchor } from '../button/button-anchor.tsx'
 import { EmptyState } from '../empty-state.tsx'
 import { ErrorState } from '../error-state.tsx'
 
@@ -13,7 +13,7 @@ interface Props {
   isFiltered: boolean
   /** The text when the list has no rows at all. */
   empty: string
-  trouble?: string | undefined
+  errorTitle?: string | undefined
   onRetry: () => void
   onReset: () => void
 }
@@ -26,7 +26,7 @@ export function DataTableMessage({
   isFetching,
   isFiltered,
   empty,
-  trouble = 'Error loading data',
+  errorTitle = 'Error loading data',
   onRetry,
   onReset,
 }: Props) {
@@ -35,7 +35,7 @@ export function DataTableMessage({
     const signedOut = error instanceof ApiError && error.status === 401
     return (
       <ErrorState
-        title={trouble}
+        title={errorTitle}
         message={messageOf(error)}
         pending={isFetching}
         onRetry={onRetry}

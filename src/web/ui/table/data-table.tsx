@@ -1,26 +1,21 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { functionalUpdate, type SortingState, useTable } from '@tanstack/react-table'
-import { Download, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { searchOf } from '#kit/caller.ts'
 import type { Page } from '#kit/endpoint.ts'
-import { Button } from '../button.tsx'
-import { ButtonAnchor } from '../button-anchor.tsx'
 import { Checkbox } from '../form/checkbox.tsx'
 import { useRefetchWhenStale } from '../use-refetch-when-stale.ts'
 import { DataTableBody } from './data-table-body.tsx'
 import { DataTableBulkBar } from './data-table-bulk-bar.tsx'
-import { DataTableColumns } from './data-table-columns.tsx'
 import { type Columns, type Features, features, type Row } from './data-table-features.ts'
 import { DataTableFoot } from './data-table-foot.tsx'
 import { DataTableHead } from './data-table-head.tsx'
 import { DataTableMessage } from './data-table-message.tsx'
 import { lastPageOf } from './data-table-pages.ts'
 import { roles } from './data-table-roles.ts'
-import { DataTableSearch } from './data-table-search.tsx'
 import { type Selection, usePageSelection } from './data-table-selection.ts'
 import { DataTableSkeleton } from './data-table-skeleton.tsx'
-import { DataTableSort } from './data-table-sort.tsx'
+import { DataTableTools } from './data-table-tools.tsx'
 import { RowDialogs } from './row-dialogs.tsx'
 import { useHiddenColumns } from './use-hidden-columns.ts'
 import type { ListAddress } from './use-list-address.ts'
@@ -39,7 +34,7 @@ interface Props<R extends Row> {
   /** The text when the list has no rows at all. */
   empty: string
   /** The title when the list cannot be loaded. */
-  trouble?: string
+  errorTitle?: string
   /** The id of the list. It gets the focus when the row that had it is gone. */
   id?: string
   /** The list changes often, so its total is not announced. */
@@ -62,7 +57,7 @@ export function DataTable<R extends Row>({
   searchPlaceholder,
   filters,
   empty,
-  trouble,
+  errorTitle,
   id,
   quiet,
   selection,
@@ -117,64 +112,20 @@ export function DataTable<R extends Row>({
     if (key === 'Escape' && isOurs && selection?.selected.length) clear()
   }
 
-  const all = table
-    .getAllLeafColumns()
-    .map((column) => ({ column, id: column.id, label: String(column.columnDef.header) }))
-
   return (
     <RowDialogs rows={data?.rows} tableId={tableId}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only handles Escape, which bubbles up from rows and buttons */}
       <div className="card data-table" onKeyDown={onKeyDown}>
-        <div className="table-tools">
-          {searchPlaceholder && (
-            <DataTableSearch
-              value={list.search}
-              placeholder={searchPlaceholder}
-              onSearch={(search, how) => set({ search }, how)}
-            />
-          )}
-          {filters}
-          <DataTableSort
-            columns={all.filter(({ column }) => column.getCanSort())}
-            sort={list.sort}
-            order={list.order}
-            onSort={(sort, order) => set({ sort, order })}
-          />
-          {pageSelection && pageSelection.possible > 0 && (
-            <Checkbox
-              className="table-select-page"
-              label="Select all on this page"
-              checked={pageSelection.onPage === pageSelection.possible}
-              mixed={pageSelection.onPage > 0 && pageSelection.onPage < pageSelection.possible}
-              onChange={pageSelection.togglePage}
-            />
-          )}
-          {list.isChanged && (
-            <Button variant="ghost" onClick={list.reset}>
-              <X size={18} />
-              Reset
-            </Button>
-          )}
-          {exportHref && (
-            <ButtonAnchor
-              className="table-export"
-              variant="line"
-              href={exportHref + searchOf({ ...narrowed, sort: list.sort, order: list.order })}
-              download
-            >
-              <Download size={18} />
-              Export CSV
-            </ButtonAnchor>
-          )}
-          <DataTableColumns
-            columns={all
-              .filter(({ column }) => column.getCanHide())
-              .map((entry) => ({ ...entry, shown: entry.column.getIsVisible() }))}
-            onToggle={(column) =>
-              setHidden(hidden.includes(column) ? hidden.filter((other) => other !== column) : [...hidden, column])
-            }
-          />
-        </div>
+        <DataTableTools
+          table={table}
+          list={list}
+          searchPlaceholder={searchPlaceholder}
+          filters={filters}
+          selection={pageSelection}
+          exportHref={exportHref && exportHref + searchOf({ ...narrowed, sort: list.sort, order: list.order })}
+          hiddenColumns={hidden}
+          onHiddenColumns={setHidden}
+        />
         <section
           ref={scroll}
           id={tableId}
@@ -232,7 +183,7 @@ export function DataTable<R extends Row>({
             isFetching={isFetching}
             isFiltered={list.isFiltered}
             empty={empty}
-            trouble={trouble}
+            errorTitle={errorTitle}
             onRetry={() => void result.refetch()}
             onReset={list.reset}
           />

@@ -1,5 +1,5 @@
 import { type ReactNode, use } from 'react'
-import { Button } from '../button.tsx'
+import { Button } from '../button/button.tsx'
 import type { Row } from './data-table-features.ts'
 import { type RowDialog, RowDialogContext } from './row-dialogs.tsx'
 
@@ -8,14 +8,14 @@ interface Props<R extends Row> {
   /** The lazily loaded dialog that opens for the row. */
   dialog: RowDialog<R>
   /** Completes the accessible name: "of report 5". */
-  of: string
+  describes: string
   /** The row needs an action of an administrator. */
   urgent?: boolean
   children: ReactNode
 }
 
 /** The button at the end of a row of a DataTable. */
-export function RowButton<R extends Row>({ row, dialog: Dialog, of, urgent = false, children }: Props<R>) {
+export function RowButton<R extends Row>({ row, dialog: Dialog, describes, urgent = false, children }: Props<R>) {
   const open = use(RowDialogContext)
   return (
     <Button
@@ -24,7 +24,7 @@ export function RowButton<R extends Row>({ row, dialog: Dialog, of, urgent = fal
       onClick={({ currentTarget }) => open({ row, Dialog }, currentTarget)}
     >
       {children}
-      <span className="sr-only"> {of}</span>
+      <span className="sr-only"> {describes}</span>
     </Button>
   )
 }

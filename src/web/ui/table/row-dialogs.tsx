@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, Suspense } from 'react'
-import { useOpenDialog } from '../use-open-dialog.ts'
+import { useOpenDialog } from '../dialog/use-open-dialog.ts'
 import type { Row } from './data-table-features.ts'
 
 /** The props of a dialog for one row of a DataTable. The dialog is mounted again for every opening and is initially open. */

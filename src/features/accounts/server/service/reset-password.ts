@@ -13,7 +13,7 @@ import type { AdminUser } from '../../admin-contract.ts'
 import { administratorsAccountMessage, ownPasswordMessage } from '../../rules.ts'
 import { revokeTokens } from '../mailed-token.ts'
 import { adminUser } from '../user-view.ts'
-import { lockPeople } from './lock-people.ts'
+import { lockUserAndAdmin } from './lock-user-and-admin.ts'
 import { refuseGuessablePassword } from './refuse-guessable-password.ts'
 
 type NewPassword = { newPassword: string; removeTwoFactor?: boolean | undefined }
@@ -39,7 +39,7 @@ export async function resetPassword(
   return inTransaction(db, async (tx) => {
     // Before any row is locked: wait until the user's running requests have ended.
     await endSessionsOf(tx, userId)
-    const { user } = await lockPeople(tx, userId, actor)
+    const { user } = await lockUserAndAdmin(tx, userId, actor)
     if (user.role === 'admin' && !actor.selfApproval) conflict('administrators_account', administratorsAccountMessage)
     await tx.update(users).set({ passwordHash, strongPassword, mustChangePassword: true }).where(eq(users.id, userId))
     // A login may have committed before the lock was taken.

@@ -15,7 +15,7 @@ import { awaitAdminTransactions } from '#server/session/session-guard.ts'
 import type { AdminUser } from '../../admin-contract.ts'
 import { lastAdminMessage } from '../../rules.ts'
 import { adminUser } from '../user-view.ts'
-import { lockPeople } from './lock-people.ts'
+import { lockUserAndAdmin } from './lock-user-and-admin.ts'
 
 /**
  * Changes a user's role from their next request on: sessions stay open, and sockets reconnect with the new role. A new administrator whose
@@ -32,7 +32,7 @@ export async function updateRole(
   const updated = await inTransaction(db, async (tx) => {
     await awaitAdminTransactions(tx, userId)
     // Lock all administrators: of two who demote each other concurrently, the second waits and then sees who is left.
-    const { user, admins } = await lockPeople(tx, userId, actor, { everyAdmin: true })
+    const { user, admins } = await lockUserAndAdmin(tx, userId, actor, { everyAdmin: true })
     if (user.role === role) return adminUser(tx, userId)
     if (user.role === 'admin' && admins.length === 1) conflict('last_admin', lastAdminMessage)
     const about = `${user.username}, ${user.email}`

@@ -10,14 +10,15 @@ import { invoiceLines, invoices, plans, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { sortBuckets } from '#server/lists/counted-lists.ts'
-import { contains, isShort, type List, readPage } from '#server/lists/list.ts'
+import { type List, readPage } from '#server/lists/list.ts'
 import { countedTotal } from '#server/lists/list-count.ts'
+import { contains, isShort } from '#server/lists/list-search.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { AdminInvoice, invoiceListQuery, invoiceSorts } from '../../admin-contract.ts'
 import type { Invoice, InvoiceDetail } from '../../contract.ts'
 import { reviewInfo } from '../../rules.ts'
-import { duplicateCode, similarCode } from './payment-codes.ts'
-import { availableCredit } from './use-credit.ts'
+import { availableCredit } from './orders/use-credit.ts'
+import { duplicateCode, similarCode } from './payments/payment-codes.ts'
 
 // Draft and pending invoices past their date count as expired immediately; the job updates the rows later.
 export const effectiveStatus = sql<

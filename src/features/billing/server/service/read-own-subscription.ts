@@ -7,7 +7,7 @@ import type { Db } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { invoices, users } from '#server/db/tables.ts'
 import { awaitsPayment, isPlanChange } from '../../rules.ts'
-import { guaranteeDays, refundsOf } from './read-refunds.ts'
+import { guaranteeDays, refundsOf } from './refunds/read-refunds.ts'
 
 type Row = typeof invoices.$inferSelect
 

@@ -4,9 +4,9 @@ import { currentUser } from '#features/accounts/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { Meter } from '#web/ui/meter.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -80,7 +80,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
           <ConfirmProgress done={run!.results.length} of={run!.asked.length} />
         ) : run ? (
           <>
-            {error && <DialogError message={messageOf(error)} onReload={reload} />}
+            {error && <FormError message={messageOf(error)} onReload={reload} />}
             <Button onClick={() => setOpen(false)}>Done</Button>
           </>
         ) : (
@@ -106,7 +106,7 @@ export function AdminConfirmDialog({ chosen, returnTo, onConfirmed }: Props) {
         </Note>
       )}
       {preview.error && !run ? (
-        <DialogError message={messageOf(preview.error)} onReload={async () => void (await preview.refetch())} />
+        <FormError message={messageOf(preview.error)} onReload={async () => void (await preview.refetch())} />
       ) : rows.length === 0 ? (
         <div role="status" className="grid gap-3">
           <span className="sr-only">Loading the invoices</span>

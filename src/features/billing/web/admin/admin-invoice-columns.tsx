@@ -2,11 +2,11 @@ import { CopyCheck } from 'lucide-react'
 import { lazy } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminInvoice } from '../../admin-contract.ts'
 import { formatWait, hasRepeatedCode, methodNames, openRejectionReason, reviewFlagLabel } from '../../rules.ts'
@@ -65,7 +65,7 @@ export const invoiceColumns = column.columns([
       <RowButton
         row={invoice}
         dialog={AdminInvoiceDialog}
-        of={invoice.invoiceNumber}
+        describes={invoice.invoiceNumber}
         urgent={invoice.status === 'pending'}
       >
         {invoice.status === 'pending' ? 'Confirm Payment' : 'Manage'}

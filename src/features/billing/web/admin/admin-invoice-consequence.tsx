@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '#web/ui/form/confirm-dialog.tsx'
+import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import type { AdminInvoice, DecisionOutcome } from '../../admin-contract.ts'
 import type { InvoiceStatus } from '../../contract.ts'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'

@@ -4,14 +4,13 @@ import { useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { ApiError, messageOf } from '#kit/caller.ts'
 import { query, refresh, useReloadRow, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import {
   type AdminInvoice,
-  decideRefund,
   getInvoiceEvidence,
   type InvoiceEvidence,
   listAllInvoices,
@@ -19,6 +18,7 @@ import {
   updateInvoice,
   updatePaymentLink,
 } from '../../admin-contract.ts'
+import { decideRefund } from '../../admin-refund-contract.ts'
 import { AdminInvoiceConsequence, needsConfirmation } from './admin-invoice-consequence.tsx'
 import {
   type Decision,
@@ -124,13 +124,13 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
       formId={formId}
       action={status === 'paid' && invoice.status !== 'paid' ? 'Confirm Payment' : 'Update Status'}
       dirty={isDirty}
-      loss={`Nothing has been saved for ${invoice.username}'s invoice yet.`}
+      unsavedChanges={`Nothing has been saved for ${invoice.username}'s invoice yet.`}
       pending={isPending}
       title="Manage Invoice Status"
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
       size="wide"
       returnTo={returnTo}
-      trouble={
+      error={
         error
           ? { message: messageOf(error), onReload: isOutOfDate ? reload : undefined }
           : overtaken && { message: changedMessage(overtaken, evidence.data?.history), onReload: reload }
@@ -175,7 +175,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
         <AdminInvoiceEvidence evidence={evidence.data} />
       ) : (
         evidence.error && (
-          <DialogError message={messageOf(evidence.error)} onReload={async () => void (await evidence.refetch())} />
+          <FormError message={messageOf(evidence.error)} onReload={async () => void (await evidence.refetch())} />
         )
       )}
       {openDialog === 'reject' && (

@@ -1,7 +1,7 @@
 import { actionText } from '#features/audit/rules.ts'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { InvoiceEvidence } from '../../admin-contract.ts'
 import { AdminRelatedInvoices } from './admin-related-invoices.tsx'
 

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Instant } from '#kit/dates.ts'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { TimeText } from '#web/ui/time-text.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
+import { TimeText } from '#web/ui/time/time-text.tsx'
 import type { AdminInvoice, DecisionOutcome } from '../../admin-contract.ts'
 
 interface Props {

@@ -1,11 +1,11 @@
 import type { RefObject } from 'react'
 import { useId } from 'react'
 import { useSend } from '#web/data.ts'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import {
   type AdminInvoice,
   getInvoiceEvidence,
@@ -61,7 +61,7 @@ export function AdminInvoiceRejectDialog({ invoice, draft, onClose, onRejected, 
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
       keepOnOutsidePress
       returnTo={returnTo}
-      trouble={form.failure ? { message: form.failure } : undefined}
+      error={form.failure ? { message: form.failure } : undefined}
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
         <p>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { query } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { ListAddress } from '#web/ui/table/use-list-address.ts'
 import { listAllInvoices } from '../../admin-contract.ts'

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { refresh, useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import {
   type AdminInvoice,
   getInvoiceEvidence,

@@ -1,22 +1,15 @@
 import type { RefObject } from 'react'
 import { formatCents } from '#kit/money.ts'
 import { useSend } from '#web/data.ts'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
-import { toast } from '#web/ui/toast.ts'
-import {
-  type AdminInvoice,
-  type DecisionOutcome,
-  decideRefund,
-  getInvoiceEvidence,
-  getInvoiceRefund,
-  listAllInvoices,
-  refundApprovalForm,
-} from '../../admin-contract.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { type AdminInvoice, type DecisionOutcome, getInvoiceEvidence, listAllInvoices } from '../../admin-contract.ts'
+import { decideRefund, getInvoiceRefund, refundApprovalForm } from '../../admin-refund-contract.ts'
 import { methodNames } from '../../rules.ts'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
 
@@ -56,7 +49,7 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
     })
     onDecided()
   })
-  const trouble = form.pending ? undefined : (overtaken ?? form.failure)
+  const message = form.pending ? undefined : (overtaken ?? form.failure)
   return (
     <FormDialog
       open
@@ -70,7 +63,7 @@ export function AdminRefundApproveDialog({ invoice, outcome, overtaken, onClose,
       description={`Invoice ${invoice.invoiceNumber} of ${username}`}
       keepOnOutsidePress
       returnTo={returnTo}
-      trouble={trouble ? { message: trouble } : undefined}
+      error={message ? { message } : undefined}
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
         {isPaid ? (

@@ -1,18 +1,12 @@
 import type { RefObject } from 'react'
 import { useSend } from '#web/data.ts'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
-import {
-  type AdminInvoice,
-  decideRefund,
-  getInvoiceEvidence,
-  getInvoiceRefund,
-  listAllInvoices,
-  rejectionForm,
-} from '../../admin-contract.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { type AdminInvoice, getInvoiceEvidence, listAllInvoices, rejectionForm } from '../../admin-contract.ts'
+import { decideRefund, getInvoiceRefund } from '../../admin-refund-contract.ts'
 
 const formId = 'refund-refusal'
 
@@ -40,7 +34,7 @@ export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecide
     toast({ title: 'Refund declined', description: `${invoice.username} is notified of the reason by email.` })
     onDecided()
   })
-  const trouble = form.pending ? undefined : (overtaken ?? form.failure)
+  const message = form.pending ? undefined : (overtaken ?? form.failure)
   return (
     <FormDialog
       open
@@ -54,7 +48,7 @@ export function AdminRefundDeclineDialog({ invoice, overtaken, onClose, onDecide
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
       keepOnOutsidePress
       returnTo={returnTo}
-      trouble={trouble ? { message: trouble } : undefined}
+      error={message ? { message } : undefined}
     >
       <form id={formId} noValidate onSubmit={send} className="grid gap-4">
         <p>The payment does not change, and {invoice.username} cannot request a refund of this invoice again.</p>

@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
-import { DialogError } from '#web/ui/form/dialog-error.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { type AdminInvoice, getInvoiceRefund } from '../../admin-contract.ts'
+import { DateText } from '#web/ui/time/date-text.tsx'
+import type { AdminInvoice } from '../../admin-contract.ts'
+import { getInvoiceRefund } from '../../admin-refund-contract.ts'
 import { AdminRefundApproveDialog } from './admin-refund-approve-dialog.tsx'
 import { AdminRefundDeclineDialog } from './admin-refund-decline-dialog.tsx'
 
@@ -23,7 +24,7 @@ export function AdminRefundSection({ invoice, onDecided }: { invoice: AdminInvoi
   const declineButton = useRef<HTMLButtonElement>(null)
   const { data: refund, error } = found
   if (error && !refund)
-    return <DialogError message={messageOf(error)} onReload={async () => void (await found.refetch())} />
+    return <FormError message={messageOf(error)} onReload={async () => void (await found.refetch())} />
   if (!refund) return <p className="text-fg-2">Loading the refund request…</p>
   const { request, decidedBy, creditNote, earlierRefunds } = refund
   const close = () => setDeciding(undefined)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { InvoiceEvidence } from '../../admin-contract.ts'
 
 interface Props {

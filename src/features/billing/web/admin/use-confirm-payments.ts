@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
 import { useSend } from '#web/data.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { type AdminInvoice, confirmPayments, getInvoiceEvidence, listAllInvoices } from '../../admin-contract.ts'
 
 type Confirmation = Input<typeof confirmPayments>['body']['invoices'][number]

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react'
-import { ButtonAnchor } from '#web/ui/button-anchor.tsx'
+import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import type { Invoice } from '../../contract.ts'
 import { securePaymentLink } from '../../rules.ts'
 

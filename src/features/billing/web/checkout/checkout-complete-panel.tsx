@@ -2,9 +2,9 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { getSite } from '#features/settings/contract.ts'
 import { Mascot } from '#web/brand/mascot.tsx'
 import { query } from '#web/data.ts'
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
 /** Step 5: paid and active. */

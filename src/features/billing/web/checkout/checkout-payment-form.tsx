@@ -1,7 +1,7 @@
 import { AtSign, CreditCard, DollarSign } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { announce } from '#web/ui/announce.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'

@@ -3,9 +3,9 @@ import type { Plan } from '#features/catalog/contract.ts'
 import { listPaidTime } from '#features/subscriptions/contract.ts'
 import { timeAfterPurchase } from '#features/subscriptions/rules.ts'
 import { query } from '#web/data.ts'
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
-import { TimeText } from '#web/ui/time-text.tsx'
+import { TimeText } from '#web/ui/time/time-text.tsx'
 
 /** Shows how an order extends an active subscription, and offers a plan change as the alternative. */
 export function CheckoutTimeNote({ plan }: { plan: Pick<Plan, 'id' | 'name' | 'months' | 'connections'> }) {

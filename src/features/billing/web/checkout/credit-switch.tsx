@@ -5,7 +5,7 @@ import { formatCents } from '#kit/money.ts'
 import { useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { getInvoice, type InvoiceDetail, listInvoices, setInvoiceCredit } from '../../contract.ts'
 import { usesCredit } from '../../rules.ts'
 

@@ -1,4 +1,4 @@
-import { ButtonLink } from '#web/ui/button-link.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import type { Invoice } from '../../contract.ts'
 
 /** Pay Now for a pending invoice, Continue Checkout for a draft; renders nothing if there is nothing left to pay. */

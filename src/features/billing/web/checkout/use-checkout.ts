@@ -7,7 +7,7 @@ import { getPaymentMethods } from '#features/settings/contract.ts'
 import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { query, refresh, useSend } from '#web/data.ts'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import {
   checkoutDetails,
   createInvoice,

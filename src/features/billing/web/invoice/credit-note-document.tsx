@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { CreditNoteDetail } from '../../contract.ts'
-import { creditNoteItems, methodNames } from '../../rules.ts'
+import { creditNoteItems } from '../../refund-rules.ts'
+import { methodNames } from '../../rules.ts'
 import { InvoiceItemsTable } from './invoice-items-table.tsx'
 
 /** The printable credit note. */

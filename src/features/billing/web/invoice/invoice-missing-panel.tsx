@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { ApiError, messageOf } from '#kit/caller.ts'
 import { Mascot } from '#web/brand/mascot.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { ButtonLink } from '#web/ui/button-link.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
 
 interface Props {
   invoiceNumber: string

@@ -1,5 +1,5 @@
-import { DateText } from '#web/ui/date-text.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import type { Invoice } from '../../contract.ts'
 import { openRejectionReason } from '../../rules.ts'
 

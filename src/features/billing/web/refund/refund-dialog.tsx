@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { useSend } from '#web/data.ts'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { FormDialog } from '#web/ui/form/form-dialog.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast.ts'
+import { toast } from '#web/ui/toast/toast.ts'
 import { listRefunds, type Refund, refundForm, requestRefund } from '../../contract.ts'
 
 const formId = 'refund'
@@ -46,7 +46,7 @@ export function RefundDialog({ refund: { invoiceNumber }, returnTo }: Props) {
       description={`Invoice ${invoiceNumber}`}
       keepOnOutsidePress
       returnTo={returnTo}
-      trouble={form.failure ? { message: form.failure } : undefined}
+      error={form.failure ? { message: form.failure } : undefined}
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-4">
         <p>

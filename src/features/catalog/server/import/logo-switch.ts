@@ -26,6 +26,6 @@ export async function switchLogos(
     await notifyLogos(tx)
     await changed(tx, 'logo')
   })
-  settings.forget()
+  settings.clearCache()
   return readLogos(db)
 }

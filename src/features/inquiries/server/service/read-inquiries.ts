@@ -5,8 +5,9 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inquiries, plans } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { sortBuckets } from '#server/lists/counted-lists.ts'
-import { containsIndexed, hasId, type List, readPage } from '#server/lists/list.ts'
+import { type List, readPage } from '#server/lists/list.ts'
 import { countedTotal } from '#server/lists/list-count.ts'
+import { containsIndexed, hasId } from '#server/lists/list-search.ts'
 import type { AdminInquiry, inquiryListQuery, inquirySorts } from '../../admin-contract.ts'
 
 const adminInquiries = (db: Db | Tx) =>

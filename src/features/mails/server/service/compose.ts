@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import * as settings from '#features/settings/server/service.ts'
-import { type MailBody, singleLine } from '#kit/mail-body.ts'
+import { type MailBody, toSingleLine } from '#kit/mail-body.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
@@ -19,7 +19,7 @@ export class ComposeError extends Error {
 
 /** Returns the template of that name. Throws ComposeError for an unknown name. */
 export function templateNamed(name: string): Template {
-  if (!isMailName(name)) throw new ComposeError(`There is no template called ${singleLine(name).slice(0, 80)}`)
+  if (!isMailName(name)) throw new ComposeError(`There is no template called ${toSingleLine(name).slice(0, 80)}`)
   return templates[name]
 }
 
@@ -49,17 +49,17 @@ export async function compose(
     link: origin + (path ?? template.linksTo ?? '/'),
   })
   const brand = {
-    name: singleLine(site.brand.name),
+    name: toSingleLine(site.brand.name),
     url: origin,
-    email: singleLine(site.contact.email),
-    phone: singleLine(site.contact.phone),
+    email: toSingleLine(site.contact.email),
+    phone: toSingleLine(site.contact.phone),
   }
   const { reason = `You received this email because you have an account at ${brand.name}.` } = content
   // Only the username: its characters are restricted, while a full name could carry advertising sent under our brand.
   return {
     mailBody: {
       ...content,
-      subject: singleLine(content.subject),
+      subject: toSingleLine(content.subject),
       greeting: username && !looksLikeAddress(username) ? `Hi ${username},` : 'Hello,',
       reason,
       brand,

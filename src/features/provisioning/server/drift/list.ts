@@ -10,7 +10,7 @@ import {
   type LineDriftList,
   type RepairableKind,
   repairableKind,
-} from '../../admin-contract.ts'
+} from '../../admin-drift-contract.ts'
 import { canApplyPanelState, sellsPeriods } from '../../rules.ts'
 
 const maxListed = 200

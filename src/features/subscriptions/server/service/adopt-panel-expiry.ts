@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
+import { lockUserAndAdmin } from '#features/accounts/server/service/lock-user-and-admin.ts'
 import type { ApplyPanelExpiry } from '#features/provisioning/server/drift/resolve.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { audit } from '#server/audit.ts'
@@ -15,7 +15,7 @@ import { changes, notifySubscriptionChanged } from './update-subscription.ts'
  * active or would already have ended.
  */
 export const adoptPanelExpiry: ApplyPanelExpiry = async (tx, userId, until, actor) => {
-  await lockPeople(tx, userId, actor)
+  await lockUserAndAdmin(tx, userId, actor)
   const { graceDays } = await settings.read(tx, 'provisioning')
   const before = await readState(tx, userId)
   const endDate = new Date(Date.parse(until) - graceDays * 86_400_000).toISOString()

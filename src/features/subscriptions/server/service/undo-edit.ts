@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { AdminUser } from '#features/accounts/admin-contract.ts'
-import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
+import { lockUserAndAdmin } from '#features/accounts/server/service/lock-user-and-admin.ts'
 import { adminUser } from '#features/accounts/server/user-view.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -32,7 +32,7 @@ export async function reverseEdit(
   actor: Approver,
 ): Promise<AppliedChange> {
   refuseOwnSubscription(userId, actor)
-  const { user } = await lockPeople(tx, userId, actor)
+  const { user } = await lockUserAndAdmin(tx, userId, actor)
   const [edit] = await tx
     .select({ id: activations.id })
     .from(activations)

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { AdminUser } from '#features/accounts/admin-contract.ts'
-import { lockPeople } from '#features/accounts/server/service/lock-people.ts'
+import { lockUserAndAdmin } from '#features/accounts/server/service/lock-user-and-admin.ts'
 import { adminUser } from '#features/accounts/server/user-view.ts'
 import type { Instant } from '#kit/dates.ts'
 import { audit } from '#server/audit.ts'
@@ -46,7 +46,7 @@ export async function editSubscription(
   actor: Approver,
 ): Promise<Edited | undefined> {
   refuseOwnSubscription(userId, actor)
-  const { user } = await lockPeople(tx, userId, actor)
+  const { user } = await lockUserAndAdmin(tx, userId, actor)
   const before = await readState(tx, userId)
   if (grant.expected && !isSame(before, { ...before, ...grant.expected }))
     return conflict('stale', await staleMessage(tx, before))

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import type { Customer } from '#features/customers/admin-contract.ts'
-import { Button } from '#web/ui/button.tsx'
-import { useOpenDialog } from '../../../ui/use-open-dialog.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { useOpenDialog } from '../../../ui/dialog/use-open-dialog.ts'
 import { ViewAsCustomerButton } from './view-as-customer-button.tsx'
 
 const Subscription = lazy(() =>

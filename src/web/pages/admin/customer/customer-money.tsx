@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import type { Customer } from '#features/customers/admin-contract.ts'
-import { DateText } from '#web/ui/date-text.tsx'
 import { Money } from '#web/ui/money.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { DateText } from '../../../ui/time/date-text.tsx'
 import { CustomerList, type CustomerRow } from './customer-list.tsx'
 
 const transactionNames = {

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { RoleBadge } from '#features/accounts/web/role-badge.tsx'
 import type { Customer } from '#features/customers/admin-contract.ts'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
-import { RelativeTime } from '#web/ui/relative-time.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
+import { DateText } from '../../../ui/time/date-text.tsx'
+import { RelativeTime } from '../../../ui/time/relative-time.tsx'
 
 const detailsClass =
   'grid gap-3 *:flex *:justify-between *:gap-4 [&_dd]:min-w-0 [&_dd]:text-right [&_dd]:wrap-anywhere [&_dt]:text-fg-2'

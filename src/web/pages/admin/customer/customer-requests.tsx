@@ -1,8 +1,8 @@
 import type { Customer } from '#features/customers/admin-contract.ts'
 import { contentTypeNames, issueNames } from '#features/reports/rules.ts'
-import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
+import { DateText } from '../../../ui/time/date-text.tsx'
 import { CustomerList } from './customer-list.tsx'
 
 /** Reports, trial requests and other accounts with the same mailbox. */

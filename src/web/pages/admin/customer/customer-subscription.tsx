@@ -2,9 +2,9 @@ import type { Customer } from '#features/customers/admin-contract.ts'
 import { connectionsText } from '#features/iptv/rules.ts'
 import { planLabel } from '#features/subscriptions/rules.ts'
 import { Card } from '#web/ui/card.tsx'
-import { DateText } from '#web/ui/date-text.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { TimeText } from '#web/ui/time-text.tsx'
+import { DateText } from '../../../ui/time/date-text.tsx'
+import { TimeText } from '../../../ui/time/time-text.tsx'
 
 export function CustomerSubscription({ user, time }: Pick<Customer, 'user' | 'time'>) {
   const { iptvUsername, iptvMaxConnections, iptvSyncedAt } = user

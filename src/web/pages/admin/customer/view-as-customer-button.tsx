@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { startViewing } from '#features/impersonation/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
-import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { toast } from '../../../ui/toast/toast.ts'
 
 /** Opens the site as this customer, in a new document. */
 export function ViewAsCustomerButton({ userId }: { userId: number }) {

@@ -1,0 +1,30 @@
+import { asc, eq, inArray, or } from 'drizzle-orm'
+import type { Tx } from '#server/db/connect.ts'
+import { users } from '#server/db/tables.ts'
+import { notAllowed, notFound } from '#server/errors.ts'
+import type { Actor } from '#server/session/actor.ts'
+
+type LockedUser = { id: number; username: string; email: string; role: 'user' | 'admin' }
+
+/**
+ * Locks the rows of a user and of the acting administrator, by ascending id, until the transaction ends; with `everyAdmin` also
+ * those of all administrators. Throws 403 when the actor is no longer an administrator, 404 for an unknown user.
+ */
+export async function lockUserAndAdmin(
+  tx: Tx,
+  userId: number,
+  { admin }: Pick<Actor, 'admin'>,
+  { everyAdmin = false } = {},
+): Promise<{ user: LockedUser; admins: LockedUser[] }> {
+  const { id, username, email, role } = users
+  const both = inArray(id, [admin.id, userId])
+  const locked = await tx
+    .select({ id, username, email, role })
+    .from(users)
+    .where(everyAdmin ? or(eq(role, 'admin'), both) : both)
+    .orderBy(asc(id))
+    .for('no key update')
+  const admins = locked.filter((user) => user.role === 'admin')
+  if (!admins.some((user) => user.id === admin.id)) notAllowed('Only administrators can do this', 'admins_only')
+  return { user: locked.find((user) => user.id === userId) ?? notFound('User not found'), admins }
+}

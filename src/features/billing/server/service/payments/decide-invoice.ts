@@ -1,0 +1,79 @@
+import * as settings from '#features/settings/server/service.ts'
+import type { AppliedChange } from '#features/subscriptions/server/service.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction, violationOf } from '#server/db/retry.ts'
+import { conflict } from '#server/errors.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { AdminInvoice } from '../../../admin-contract.ts'
+import { adminInvoice } from '../read-invoices.ts'
+import { confirmPayment } from './confirm-payment.ts'
+import type { BillingTerms, Decision } from './decision.ts'
+import { moveBack } from './move-back.ts'
+
+/** Messages for unique index violations: after an invoice was closed, another one may have taken its place. */
+const conflictMessages: Record<string, [code: string, message: string]> = {
+  one_referral_discount: [
+    'discount_used',
+    'Another invoice of this customer already carries the referral discount. Cancel that one first.',
+  ],
+  one_open_change: ['change_open', 'Another plan change of this customer is open. Cancel that one first.'],
+  one_open_reference: [
+    'reference_used',
+    'Another order was given the note of this invoice just now. Please try again.',
+  ],
+}
+
+/**
+ * Confirms, reopens or cancels an invoice with all consequences in one transaction. Repeating a decision changes nothing. Throws 404, and 409
+ * when the dialog was stale or the state does not allow the decision.
+ */
+export async function decideInvoice(
+  db: Db,
+  invoiceId: number,
+  decision: Decision,
+  actor: Approver,
+): Promise<AdminInvoice> {
+  const terms = await readBillingTerms(db)
+  return inDecisionTransaction(db, async (tx) => {
+    await decide(tx, invoiceId, decision, terms, actor)
+    return adminInvoice(tx, invoiceId, terms.payments)
+  })
+}
+
+/** Runs a decision in one transaction. Throws 409 with a readable message on a unique index violation. */
+export const inDecisionTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withConflictMessages(() => inTransaction(db, work))
+
+/** Runs `work` and turns unique index violations into 409 with a readable message. */
+export async function withConflictMessages<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const limit = conflictMessages[violationOf(error)?.constraint ?? '']
+    if (limit) return conflict(...limit)
+    throw error
+  }
+}
+
+/** Applies a decision in the caller's transaction. Returns the subscription change, undefined without one. */
+export const decide = (
+  tx: Tx,
+  invoiceId: number,
+  decision: Decision,
+  terms: BillingTerms,
+  actor: Approver,
+): Promise<AppliedChange | undefined> =>
+  decision.status === 'paid'
+    ? confirmPayment(tx, invoiceId, decision, terms, actor)
+    : moveBack(tx, invoiceId, { ...decision, status: decision.status }, terms, actor)
+
+/** Reads the billing terms. Call it before the transaction: settings are cached outside of transactions only. */
+export async function readBillingTerms(db: Db): Promise<BillingTerms> {
+  const [{ validDays }, { percent }, { claims }, payments] = await Promise.all([
+    settings.read(db, 'invoices'),
+    settings.read(db, 'referrals'),
+    settings.read(db, 'site'),
+    settings.read(db, 'payments'),
+  ])
+  return { validDays, percent, guaranteeDays: claims.moneyBackDays, payments }
+}

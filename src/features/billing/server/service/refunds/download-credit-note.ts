@@ -1,0 +1,24 @@
+import * as settings from '#features/settings/server/service.ts'
+import type { Download } from '#kit/download.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { SessionUser } from '#server/session/session.ts'
+import { creditNotePdf } from '../../credit-note-pdf.ts'
+import { creditNoteDetail } from './read-refunds.ts'
+
+/** The credit note as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
+export async function downloadCreditNote(
+  db: Db,
+  reader: SessionUser,
+  number: string,
+  requestId: string,
+): Promise<Download> {
+  const [note, site, paymentSettings] = await Promise.all([
+    creditNoteDetail(db, reader, number, requestId),
+    settings.read(db, 'site'),
+    settings.read(db, 'payments'),
+  ])
+  return {
+    name: `Credit-Note-${note.number}.pdf`,
+    bytes: await creditNotePdf(note, { brand: site.brand.name, paymentSettings }),
+  }
+}

@@ -1,0 +1,119 @@
+import { and, asc, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { type Params, statement } from '#server/db/statement.ts'
+import { creditNotes, invoiceLines, invoices, refundRequests, users } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import { limits } from '#server/limits.ts'
+import type { SessionUser } from '#server/session/session.ts'
+import type { CreditNoteDetail, Refund } from '../../../contract.ts'
+import { formatCreditNoteNumber, parseCreditNoteNumber, refundRefusal } from '../../../refund-rules.ts'
+
+const usedCredit = sql<boolean>`EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = ${invoices.id} AND l.kind = 'credit')`
+
+/** The days of the money-back guarantee, counted from the payment; 0 disables it. */
+export const guaranteeDays = async (db: Db): Promise<number> => (await settings.read(db, 'site')).claims.moneyBackDays
+
+type Selection = { userId: number; days: number; invoiceNumber: string | null; onlyOpen: boolean }
+const readRefunds = statement('refunds', (db, { userId, days, invoiceNumber, onlyOpen }: Params<Selection>) => {
+  const ends = sql<string>`${invoices.paidAt} + interval '24 hours' * ${days}::int`
+  return db
+    .select({
+      invoice: { invoiceNumber: invoices.invoiceNumber, status: invoices.status, amount: invoices.amount },
+      request: refundRequests,
+      note: creditNotes,
+      usedCredit,
+      until: ends,
+      isOver: sql<boolean>`${ends} <= now()`,
+    })
+    .from(invoices)
+    .leftJoin(refundRequests, eq(refundRequests.invoiceId, invoices.id))
+    .leftJoin(creditNotes, eq(creditNotes.invoiceId, invoices.id))
+    .where(
+      and(
+        eq(invoices.userId, userId),
+        or(isNotNull(invoices.paidAt), isNotNull(refundRequests.id)),
+        sql`(${invoiceNumber}::text is null or ${invoices.invoiceNumber} = ${invoiceNumber}::text)`,
+        sql`(not ${onlyOpen}::boolean or ${ends} > now() or ${refundRequests.status} = 'pending')`,
+      ),
+    )
+    .orderBy(desc(invoices.id))
+    .limit(limits.lists.default)
+})
+
+/**
+ * A customer's payments with their guarantee and refund, newest first. `days` are the guarantee days. `onlyOpen` selects payments under the
+ * guarantee and undecided requests.
+ */
+export async function refundsOf(
+  db: Db | Tx,
+  userId: number,
+  days: number,
+  { invoiceNumber = null, onlyOpen = false }: { invoiceNumber?: string | null; onlyOpen?: boolean } = {},
+): Promise<Refund[]> {
+  const rows = await readRefunds(db, { userId, days, invoiceNumber, onlyOpen })
+  return rows.map(({ invoice, request, note, usedCredit: hasCredit, until, isOver }) => {
+    const end = until && days > 0 ? new Date(until).toISOString() : null
+    return {
+      invoiceNumber: invoice.invoiceNumber,
+      amount: invoice.amount,
+      until: end,
+      refusal: refundRefusal({
+        ...invoice,
+        usedCredit: hasCredit,
+        request: request?.status ?? null,
+        until: end,
+        isOver,
+      }),
+      request,
+      creditNote: note && withFormattedNumber(note),
+    }
+  })
+}
+
+const withFormattedNumber = (note: typeof creditNotes.$inferSelect) => ({
+  ...note,
+  number: formatCreditNoteNumber(note.number),
+})
+
+/** The credit note of an invoice; null without one. */
+export async function creditNoteOf(db: Db | Tx, invoiceId: number) {
+  const [note] = await db.select().from(creditNotes).where(eq(creditNotes.invoiceId, invoiceId))
+  return note ? withFormattedNumber(note) : null
+}
+
+/** One credit note with its invoice. Throws 404, also for another customer's note. Access by an administrator is audited. */
+export async function creditNoteDetail(
+  db: Db,
+  reader: SessionUser,
+  creditNoteNumber: string,
+  requestId: string,
+): Promise<CreditNoteDetail> {
+  const number = parseCreditNoteNumber(creditNoteNumber)
+  const own = reader.role === 'admin' ? undefined : eq(creditNotes.userId, reader.id)
+  const [row] =
+    number === undefined
+      ? []
+      : await db
+          .select({ note: creditNotes, invoice: invoices, user: { username: users.username, email: users.email } })
+          .from(creditNotes)
+          .innerJoin(invoices, eq(invoices.id, creditNotes.invoiceId))
+          .innerJoin(users, eq(users.id, creditNotes.userId))
+          .where(and(eq(creditNotes.number, number), own))
+  if (!row) return notFound('Credit note not found')
+  const lines = await db
+    .select()
+    .from(invoiceLines)
+    .where(eq(invoiceLines.invoiceId, row.invoice.id))
+    .orderBy(asc(invoiceLines.position))
+  if (row.invoice.userId !== reader.id)
+    await audit(db, {
+      actorId: reader.id,
+      action: 'invoice.read',
+      targetType: 'invoice',
+      targetId: row.invoice.id,
+      requestId,
+    })
+  return { ...withFormattedNumber(row.note), invoice: row.invoice, lines, user: row.user }
+}

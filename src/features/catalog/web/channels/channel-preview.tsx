@@ -1,0 +1,31 @@
+import { useState } from 'react'
+import type { Channel } from '../../contract.ts'
+import { previewKind } from '../../rules.ts'
+import { ChannelLogo } from './channel-logo.tsx'
+import { ChannelVideo } from './channel-video.tsx'
+
+/** The preview of a channel: a stream, video, image or text, with a note that it is a preview. */
+export function ChannelPreview({ channel }: { channel: Channel }) {
+  const { name, previewUrl } = channel
+  const [isMissing, setIsMissing] = useState(false)
+  const kind = isMissing ? null : previewKind(previewUrl)
+  return (
+    <div className="preview stage">
+      {kind === 'picture' && (
+        <img src={previewUrl ?? ''} alt={`Preview of ${name}`} onError={() => setIsMissing(true)} />
+      )}
+      {previewUrl && (kind === 'stream' || kind === 'video') && (
+        <ChannelVideo name={name} url={previewUrl} isStream={kind === 'stream'} />
+      )}
+      {!kind && (
+        <div className="preview-state">
+          <ChannelLogo channel={channel} />
+          <p>No preview available</p>
+        </div>
+      )}
+      <p className="preview-mode">
+        <b>Preview mode.</b> Subscribe for full content.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router'
+import { clsx } from 'clsx'
+import { formatCents } from '#kit/money.ts'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { Tabs } from '#web/ui/tabs/tabs.tsx'
+import { Ticks } from '#web/ui/ticks.tsx'
+import type { Plan } from '../../contract.ts'
+import { connectionLabel, plansOfTier, savingPercent, type Tier, tiers } from '../../rules.ts'
+import { PlanCard } from './plan-card.tsx'
+import { TierLabel } from './tier-label.tsx'
+
+const shownFeatures = 4
+const included = ['7-Day Money Back', '24/7 Support', 'Full HD Quality']
+
+interface Props {
+  plans: Plan[]
+  tier: Tier
+  onTier: (tier: Tier) => void
+  /** The number of features per card. */
+  features?: number
+  /** The heading level of groups and cards: h2 directly below the h1 of a page. */
+  heading?: 'h2' | 'h3'
+}
+
+/** The four plan groups. All groups are in the HTML: without scripts they are shown one below the other. */
+export function PricingSection({ plans, tier, onTier, features = shownFeatures, heading: Heading = 'h3' }: Props) {
+  // A group without a plan is not shown.
+  const groups = tiers.filter(({ tier }) => plansOfTier(plans, tier)[0])
+  const [first] = groups
+  if (!first)
+    return (
+      <p className="included">
+        <b>No plans yet.</b>
+        <Link to={'/contact' as never} className="link">
+          Request Custom Plan
+        </Link>
+      </p>
+    )
+  const tabs = groups.map(({ tier, slug, name, months }) => ({
+    value: slug,
+    label: name,
+    content: (
+      <TierLabel
+        tier={tier}
+        name={name}
+        term={months === 1 ? '1 month' : `${months} months`}
+        savesPercent={savingPercent(plans, tier)}
+      />
+    ),
+  }))
+  // The URL may name a group without plans.
+  const chosen = groups.find((group) => group.tier === tier) ?? first
+  return (
+    <>
+      <Tabs
+        id="tier"
+        label="Subscription length"
+        look="tiers"
+        tabs={tabs}
+        value={chosen.slug}
+        onChange={(slug) => onTier(tiers.find((t) => t.slug === slug)!.tier)}
+      />
+      {groups.map((group) => (
+        <div
+          key={group.slug}
+          role="tabpanel"
+          id={`tier-panel-${group.slug}`}
+          aria-labelledby={`tier-tab-${group.slug}`}
+          className={clsx('tier-panel', group.tier !== chosen.tier && 'folded')}
+        >
+          <Heading className="tier-heading">{group.name}</Heading>
+          <p className="tier-blurb">{group.blurb}</p>
+          <ul className="plans">
+            {plansOfTier(plans, group.tier).map((plan) => (
+              <PlanCard
+                key={plan.id}
+                tier={group.tier}
+                connections={plan.connections}
+                priceCents={plan.price}
+                period={group.caption}
+                features={plan.features.slice(0, features)}
+                popular={plan.popular}
+                heading={Heading}
+                action={
+                  <ButtonLink
+                    to="/checkout"
+                    search={{ planId: plan.id } as never}
+                    preload={false}
+                    variant={plan.popular ? 'primary' : 'soft'}
+                    wide
+                    aria-label={`Subscribe Now — ${connectionLabel(plan.connections).toLowerCase()}, ${formatCents(plan.price)} ${group.caption}`}
+                  >
+                    Subscribe Now
+                  </ButtonLink>
+                }
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+      <div className="included">
+        <b>All Plans Include</b>
+        <Ticks items={included} />
+        <Link to={'/contact' as never} className="link">
+          Request Custom Plan
+        </Link>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+// Admin endpoints of drift: the differences between the panel and our records, and how they are resolved.
+import * as z from 'zod/mini'
+import { get, type Output, post } from '#kit/endpoint.ts'
+import { idText, instant } from '#kit/text.ts'
+
+const text = z.nullable(z.string())
+
+export const driftKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state', 'stray'])
+const facts = z.object({
+  enabled: z.optional(z.boolean()),
+  until: z.optional(z.nullable(instant)),
+  connections: z.optional(z.nullable(z.int())),
+})
+const drift = z.object({
+  id: z.int(),
+  kind: driftKind,
+  userId: z.nullable(z.int()),
+  customer: text,
+  lineRef: text,
+  username: text,
+  ours: facts,
+  theirs: facts,
+  /** Whether the panel’s state can be applied to our records. */
+  canTakeTheirs: z.boolean(),
+})
+export type LineDrift = z.output<typeof drift>
+export const listLineDrift = get('/api/admin/line-drift', {
+  summary: 'The differences between the panel and our records in the last comparison',
+  access: 'admin',
+  dependsOn: ['line_drift'],
+  output: z.object({
+    checkedAt: z.nullable(instant),
+    /** Set while a requested comparison has not been made. */
+    askedAt: z.nullable(instant),
+    note: text,
+    open: z.int(),
+    kept: z.int(),
+    rows: z.array(drift),
+  }),
+})
+export type LineDriftList = Output<typeof listLineDrift>
+export const compareLines = post('/api/admin/line-drift/check', {
+  summary: 'Compare our records with the panel now; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  output: z.object({ asked: z.literal(true) }),
+})
+/** Differences that can be repaired together by applying our state to the panel. Unknown lines are resolved one by one. */
+export const repairableKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state'])
+export type RepairableKind = z.output<typeof repairableKind>
+export const countRepairableDrift = get('/api/admin/line-drift/counts', {
+  summary: 'How many differences of each kind can be repaired together',
+  access: 'admin',
+  dependsOn: ['line_drift'],
+  output: z.object({
+    counts: z.array(z.object({ kind: repairableKind, count: z.int() })),
+    /** A few of the affected customers. */
+    customers: z.array(z.string()),
+    /** How many one request repairs at most; the others stay listed. */
+    most: z.int(),
+    /** Whether new lines and extensions cost credits on this panel. */
+    costsCredits: z.boolean(),
+  }),
+})
+export const repairLineDrift = post('/api/admin/line-drift/mend-all', {
+  summary:
+    'Apply our state to the panel for all differences of these kinds; refused when their number is not the expected one; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({
+    kinds: z.array(repairableKind).check(z.minLength(1, 'Please choose what to repair'), z.maxLength(5)),
+    /** How many the administrator saw. */
+    expected: z.int().check(z.gte(0), z.lte(2147483647)),
+  }),
+  output: z.object({ queued: z.int(), left: z.int() }),
+})
+export const resolveLineDrift = post('/api/admin/line-drift/:driftId/mend', {
+  summary:
+    'Resolve a difference: apply our state to the panel, apply the panel’s state to our records, or ignore it; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ driftId: idText }),
+  body: z.object({ way: z.enum(['ours', 'theirs', 'keep']) }),
+  output: z.object({ left: z.int() }),
+})

@@ -1,0 +1,23 @@
+import type { Config } from '../config.ts'
+import { ownCookieName, sessionCookieName } from '../http/request.ts'
+
+/** The Set-Cookie header that sets the session token. */
+export const sessionCookie = (config: Pick<Config, 'secureCookies'>, token: string): string =>
+  cookie(config, token, 30 * 24 * 60 * 60)
+/** The Set-Cookie header that clears the session token. */
+export const clearedCookie = (config: Pick<Config, 'secureCookies'>): string => cookie(config, '', 0)
+
+/** The Set-Cookie header that stores an administrator's own token while they view the site as a customer. */
+export const ownCookie = (config: Pick<Config, 'secureCookies'>, token: string): string =>
+  cookie(config, token, 12 * 60 * 60, ownCookieName(config))
+/** The Set-Cookie header that clears it. */
+export const clearedOwnCookie = (config: Pick<Config, 'secureCookies'>): string =>
+  cookie(config, '', 0, ownCookieName(config))
+
+const cookie = (
+  config: Pick<Config, 'secureCookies'>,
+  value: string,
+  maxAgeSeconds: number,
+  name = sessionCookieName(config),
+): string =>
+  `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${config.secureCookies ? '; Secure' : ''}`

@@ -1,0 +1,130 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { getEmailVerification } from '#features/accounts/contract.ts'
+import { getInvoice, invoiceNumberPattern } from '#features/billing/contract.ts'
+import { listPlans } from '#features/catalog/contract.ts'
+import { getOwnLine } from '#features/provisioning/contract.ts'
+import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
+import { listReports } from '#features/reports/contract.ts'
+import { getPaymentMethods } from '#features/settings/contract.ts'
+import { getOwnSubscription, listPaidTime } from '#features/subscriptions/contract.ts'
+import { listTrialRequests } from '#features/trials/contract.ts'
+import { listWatchlist } from '#features/watchlist/contract.ts'
+import { query } from './data.ts'
+import { choosePasswordPath, page, text } from './route.tsx'
+
+// The pages of the route table for logging in, the account, the free trial and the checkout.
+const requestTrial = page({
+  path: '/request-trial',
+  who: 'member',
+  title: 'Free trial',
+  showsSecrets: true,
+  tryLoad: () => [query(listTrialRequests)],
+  page: lazyRouteComponent(() => import('#features/trials/web/request-trial-page.tsx'), 'RequestTrialPage'),
+})
+/** The checkout displays this value, so anything but an invoice number is dropped: a link must not put foreign text on the page. */
+const orderNumber = (value: unknown) => text(value)?.match(invoiceNumberPattern)?.[0]
+const checkout = page({
+  path: '/checkout',
+  who: 'member',
+  title: 'Checkout',
+  search: (s): { planId?: number; invoiceNumber?: string } => ({
+    planId: Number(text(s.planId)) || undefined,
+    invoiceNumber: orderNumber(s.invoiceNumber),
+  }),
+  load: () => [query(listPlans), query(getPaymentMethods), query(listPaidTime)],
+  // On the server only: in the browser the checkout itself writes the number into the URL, and loading would interrupt it.
+  tryLoad: ({ search }) =>
+    import.meta.env.SSR && search.invoiceNumber
+      ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })]
+      : [],
+  page: lazyRouteComponent(() => import('#features/billing/web/checkout/checkout-page.tsx'), 'CheckoutPage'),
+})
+const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: string; tab?: string } => ({
+  redirect: text(s.redirect),
+  ref: text(s.ref),
+  tab: text(s.tab),
+})
+const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
+const auth = page({
+  path: '/auth',
+  who: 'guest',
+  title: 'Log in or register',
+  canonical: '/auth',
+  search: authSearch,
+  page: authPage,
+})
+const register = page({
+  path: '/register',
+  who: 'guest',
+  title: 'Log in or register',
+  canonical: '/auth',
+  search: authSearch,
+  page: authPage,
+})
+const forgotPassword = page({
+  path: '/forgot-password',
+  who: 'anyone',
+  title: 'Forgot your password?',
+  page: lazyRouteComponent(() => import('#features/accounts/web/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+})
+const resetPassword = page({
+  path: '/reset-password',
+  who: 'anyone',
+  title: 'Set a new password',
+  hidesAddress: true,
+  search: (s): { token?: string } => ({ token: text(s.token) }),
+  page: lazyRouteComponent(() => import('#features/accounts/web/reset-password-page.tsx'), 'ResetPasswordPage'),
+})
+const verifyEmail = page({
+  path: '/verify-email',
+  who: 'anyone',
+  title: 'Confirm your email address',
+  hidesAddress: true,
+  search: (s): { token?: string } => ({ token: text(s.token) }),
+  page: lazyRouteComponent(() => import('#features/accounts/web/verify-email-page.tsx'), 'VerifyEmailPage'),
+})
+const security = page({
+  path: '/security',
+  who: 'member',
+  title: 'Account Security',
+  page: lazyRouteComponent(() => import('./pages/security-page.tsx'), 'SecurityPage'),
+})
+const choosePassword = page({
+  path: choosePasswordPath,
+  who: 'member',
+  title: 'Choose a new password',
+  search: (s): { redirect?: string } => ({ redirect: text(s.redirect) }),
+  page: lazyRouteComponent(() => import('#features/accounts/web/choose-password-page.tsx'), 'ChoosePasswordPage'),
+})
+const accountTabQueries: Record<string, () => { queryKey: readonly unknown[] }[]> = {
+  iptv: () => [query(getOwnLine)],
+  referrals: () => [query(getReferralInfo), query(getAccountCredit)],
+  reports: () => [query(listReports)],
+  watchlist: () => [query(listWatchlist)],
+}
+const dashboard = page({
+  path: '/dashboard',
+  who: 'member',
+  title: 'My Account',
+  search: (s): { tab?: string } => ({ tab: text(s.tab) }),
+  load: ({ search }) => [
+    query(getEmailVerification),
+    ...(import.meta.env.SSR && accountTabQueries[search.tab ?? ''] ? [] : [query(getOwnSubscription)]),
+  ],
+  // On the server only: in the browser each tab fetches its own data.
+  tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),
+  page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
+})
+
+export const accountRoutes = [
+  requestTrial,
+  checkout,
+  auth,
+  register,
+  forgotPassword,
+  resetPassword,
+  verifyEmail,
+  security,
+  choosePassword,
+  dashboard,
+] as const

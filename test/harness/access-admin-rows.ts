@@ -1,0 +1,154 @@
+import { adminOnly, bought, type More, panelLogin, type Row, send, serial } from './access-row.ts'
+import type { World } from './access-world.ts'
+
+const version = { query: () => '?version=1' }
+const plan = (connections: number) => ({
+  tier: 1,
+  connections,
+  price: 100,
+  features: [],
+  popular: false,
+  hidden: true,
+  version: 1,
+})
+const channel = () => ({
+  name: `Channel ${serial()}`,
+  category: 'news',
+  logo: '',
+  previewUrl: '',
+  featured: false,
+  hidden: true,
+  version: 1,
+})
+const category = () => ({ name: `Devices ${serial()}`, icon: 'tv', devices: ['A box'], hidden: true, version: 1 })
+const faq = () => ({ question: `Is it any good, ${serial()}?`, answer: 'It is good.', hidden: true, version: 1 })
+
+const manualJob: More = {
+  after: async ({ app, places }) =>
+    void (await app.database.pool.query("UPDATE line_jobs SET task = 'manual' WHERE id = $1", [places.jobId])),
+}
+const stored = async ({ client }: World['admin'], path: string) => (await client.request(path)).json()
+
+/** The endpoints of administrators. */
+export const adminRows: Record<string, Row> = {
+  // Installation
+  'GET /api/admin/installation': adminOnly(),
+  'POST /api/admin/installation/go-live': adminOnly(),
+
+  // Users
+  'GET /api/admin/users': adminOnly(),
+  'GET /admin/users.csv': adminOnly(),
+  'GET /api/admin/users/:userId': adminOnly(),
+  'PUT /api/admin/users/:userId/role': adminOnly(send({ role: 'admin' })),
+  'PUT /api/admin/users/:userId/reset-password': adminOnly(send({ newPassword: 'another horse' })),
+  'PUT /api/admin/users/:userId/subscription': adminOnly(send({ planId: null, status: 'none' })),
+  'POST /api/admin/users/:userId/subscription/preview': adminOnly(send({ planId: null, status: 'none' })),
+  'GET /api/admin/users/:userId/subscription/undo-preview': adminOnly({
+    query: ({ places }) => `?activationId=${places.editId}`,
+  }),
+  'POST /api/admin/users/:userId/subscription/undo': adminOnly({
+    body: ({ places }) => ({ activationId: Number(places.editId) }),
+  }),
+  'POST /api/admin/users/:userId/credit': adminOnly(send({ amount: 100, reason: 'A present' })),
+  'POST /api/admin/users/:userId/reset-two-factor': adminOnly({ admin: 409 }),
+  'POST /api/admin/users/:userId/view': adminOnly(),
+  'GET /api/admin/users/:userId/line': adminOnly(),
+  'GET /api/admin/active-visitors': adminOnly(),
+  'GET /admin/visitors.csv': adminOnly(),
+
+  // Catalog
+  'GET /api/admin/plans': adminOnly(),
+  'POST /api/admin/plans': adminOnly({ body: () => plan(99) }),
+  'PUT /api/admin/plans/:planId': adminOnly({ body: () => plan(98) }),
+  'DELETE /api/admin/plans/:planId': adminOnly(version),
+  'GET /api/admin/channels': adminOnly(),
+  'POST /api/admin/channels': adminOnly({ body: channel }),
+  'PUT /api/admin/channels/:channelId': adminOnly({ body: channel }),
+  'DELETE /api/admin/channels/:channelId': adminOnly(version),
+  'GET /api/admin/channel-logos': adminOnly(),
+  'PUT /api/admin/channel-logos': adminOnly(send({ fromPanel: false })),
+  'GET /api/admin/device-categories': adminOnly(),
+  'POST /api/admin/device-categories': adminOnly({ body: category }),
+  'PUT /api/admin/device-categories/:categoryId': adminOnly({ body: category }),
+  'PUT /api/admin/device-categories/:categoryId/position': adminOnly(send({ move: 'up' })),
+  'DELETE /api/admin/device-categories/:categoryId': adminOnly(version),
+  'GET /api/admin/sample-content': adminOnly(),
+  'POST /api/admin/sample-content/remove': adminOnly(
+    send({ plans: 9, channels: 9, deviceCategories: 9, faqs: 9 }, { admin: 409 }),
+  ),
+  'GET /api/admin/faqs': adminOnly(),
+  'POST /api/admin/faqs': adminOnly({ body: faq }),
+  'PUT /api/admin/faqs/:faqId': adminOnly({ body: faq }),
+  'PUT /api/admin/faqs/:faqId/position': adminOnly(send({ move: 'up' })),
+  'DELETE /api/admin/faqs/:faqId': adminOnly(version),
+  'POST /api/admin/channel-import/preview': adminOnly(send(panelLogin, { admin: 409 })),
+  'POST /api/admin/channel-import': adminOnly(send({ ...panelLogin, categories: {}, show: false }, { admin: 409 })),
+
+  // Inquiries, reports, trial requests
+  'GET /api/admin/inquiries': adminOnly(),
+  'GET /admin/inquiries.csv': adminOnly(),
+  'PUT /api/admin/inquiries/:inquiryId': adminOnly(send({ status: 'answered' })),
+  'GET /api/admin/reports': adminOnly(),
+  'GET /admin/reports.csv': adminOnly(),
+  'PUT /api/admin/reports/:reportId': adminOnly(send({ status: 'reviewing' })),
+  'PUT /api/admin/reports': adminOnly({
+    body: ({ places }) => ({ status: 'resolved', reports: [{ id: places.reportId, version: 1 }] }),
+  }),
+  'GET /api/admin/trial-requests': adminOnly(),
+  'GET /admin/trial-requests.csv': adminOnly(),
+  'PUT /api/admin/trial-requests/:trialRequestId': adminOnly(send({ status: 'denied', adminNotes: 'Not this time' })),
+  'GET /api/admin/trial-requests/:trialRequestId/line': adminOnly(),
+  'POST /api/admin/trial-requests/:trialRequestId/line': adminOnly(send({}, { admin: 409 })),
+
+  // Invoices
+  'GET /api/admin/invoices': adminOnly(),
+  'GET /admin/invoices.csv': adminOnly(),
+  'GET /api/admin/invoices/to-confirm': adminOnly({ query: ({ places }) => `?invoiceIds=${places.invoiceId}` }),
+  'POST /api/admin/invoices/confirm': adminOnly({
+    body: ({ places }) => ({
+      invoices: [{ invoiceId: places.invoiceId, version: 1, expectedAmount: places.amount, acknowledged: true }],
+    }),
+  }),
+  'PUT /api/admin/invoices/:invoiceId': adminOnly(send({ status: 'paid' })),
+  'GET /api/admin/invoices/:invoiceId/evidence': adminOnly(),
+  'PUT /api/admin/invoices/:invoiceId/rejection': adminOnly(send({ reason: 'No money came', version: 1 })),
+  'PUT /api/admin/invoices/:invoiceId/payment-link': adminOnly(
+    send({ paymentLink: 'https://pay.example/1', version: 1 }, { admin: 409 }),
+  ),
+  'GET /api/admin/invoices/:invoiceId/refund': adminOnly(bought('refund-asked')),
+  'PUT /api/admin/invoices/:invoiceId/refund': adminOnly({
+    ...bought('refund-asked'),
+    ...send({ status: 'declined', reason: 'You had one before' }),
+  }),
+
+  // Lines, mails, settings, audit log
+  'GET /api/admin/lines': adminOnly(),
+  'GET /api/admin/line-panel': adminOnly(),
+  'POST /api/admin/lines/:jobId/retry': adminOnly(),
+  'POST /api/admin/lines/:jobId/settle': adminOnly(),
+  'POST /api/admin/lines/:jobId/made': adminOnly({ ...manualJob, ...send({ username: '', password: '', server: '' }) }),
+  'POST /api/admin/line-panel/try': adminOnly(),
+  'GET /api/admin/line-drift': adminOnly(),
+  'POST /api/admin/line-drift/check': adminOnly(),
+  'GET /api/admin/line-drift/counts': adminOnly(),
+  'POST /api/admin/line-drift/mend-all': adminOnly(send({ kinds: ['no_line'], expected: 9 }, { admin: 409 })),
+  'POST /api/admin/line-drift/:driftId/mend': adminOnly(send({ way: 'keep' })),
+  'GET /api/admin/provisioning': adminOnly(),
+  'PUT /api/admin/provisioning': adminOnly({ body: ({ admin }) => stored(admin, '/api/admin/provisioning') }),
+  'POST /api/admin/provisioning/test': adminOnly(send({ kind: 'manual', address: '', username: '', key: '', ca: '' })),
+  'GET /api/admin/mails': adminOnly(),
+  'GET /api/admin/mails/:mailId': adminOnly(),
+  'GET /api/admin/mails/:mailId/document': adminOnly(),
+  'POST /api/admin/mails/:mailId/resend': adminOnly(),
+  'POST /api/admin/mails/:mailId/reveal': adminOnly({ admin: 409 }),
+  'GET /api/admin/mail-templates': adminOnly(),
+  'GET /api/admin/mail-templates/:template/document': adminOnly(),
+  'POST /api/admin/mail-templates/:template/test': adminOnly(),
+  'GET /api/admin/settings/:section': adminOnly(),
+  'PUT /api/admin/settings/:section': adminOnly({
+    body: ({ admin, places }) => stored(admin, `/api/admin/settings/${places.section}`),
+  }),
+  'GET /api/admin/audit': adminOnly(),
+  'GET /api/admin/audit/words': adminOnly(),
+  'GET /admin/audit.csv': adminOnly(),
+}

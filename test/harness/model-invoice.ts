@@ -1,0 +1,66 @@
+import type { Stretch, TimelineAction } from './model-time.ts'
+
+export type Plan = { id: number; price: number; months: number }
+export type Invoice = {
+  id: number
+  number: string
+  kind: 'purchase' | 'plan_change'
+  plan: Plan
+  status: 'draft' | 'pending' | 'paid' | 'cancelled' | 'expired' | 'refunded'
+  submitted: boolean
+  submittedAt: string | null
+  card: boolean
+  /** The plan's price when it was ordered, in cents. */
+  price: number
+  /** Before credit. */
+  due: number
+  credit: number
+  discount: number
+  creditBack: number
+  /** The basis of a plan change's price, and the exact charge and credit, from which the product's differ by rounding only. */
+  priced: {
+    at: string
+    left: Stretch[]
+    periods: string
+    until: string
+    validUntil: string
+    charge: number
+    credit: number
+  } | null
+  act: TimelineAction | null
+  renews: string | null
+  expiresAt: string
+  paidAt: string | null
+  refund: 'pending' | 'approved' | 'declined' | null
+}
+
+export const day = 86_400_000
+export const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()
+
+export const isOpen = ({ status }: Invoice): boolean => status === 'draft' || status === 'pending'
+/** What is left to pay, in cents. */
+export const amountOf = (invoice: Invoice): number => invoice.due - invoice.credit
+
+/** A draft for a plan, which expires after a week. */
+export const newInvoice = (plan: Plan, now: string, over: Partial<Invoice>): Invoice => ({
+  id: 0,
+  number: '',
+  kind: 'purchase',
+  plan,
+  status: 'draft',
+  submitted: false,
+  submittedAt: null,
+  card: false,
+  price: plan.price,
+  due: plan.price,
+  credit: 0,
+  discount: 0,
+  creditBack: 0,
+  priced: null,
+  act: null,
+  renews: null,
+  expiresAt: later(now, 7 * day),
+  paidAt: null,
+  refund: null,
+  ...over,
+})

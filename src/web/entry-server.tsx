@@ -5,13 +5,13 @@ import { ApiError, caller } from '#kit/caller.ts'
 import { cachedParams } from './cached-params.ts'
 import { DataClient } from './data.ts'
 import { isPublicPath, publicPaths as paths } from './public-paths.ts'
-import { makeRouter, routeTree } from './router.tsx'
+import { makeRouter } from './router.tsx'
 import { startScript } from './shell/start-script.ts'
 
 export { renderMail } from './mail/render-mail.tsx'
 
 /** The public pages, each with the query parameters that are part of its cache key. */
-export const publicPaths = new Map(paths.map((path) => [path, cachedParams(routeTree, path)]))
+export const publicPaths = new Map(paths.map((path) => [path, cachedParams[path] ?? []]))
 
 type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
 /** `yieldToEventLoop` is awaited before the page is rendered, which blocks the event loop for several milliseconds. */

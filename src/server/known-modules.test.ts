@@ -1,0 +1,11 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+// known-modules.ts resolves the relative imports of drizzle without looking for a package.json, and as ES modules.
+test('drizzle has no nested package.json, and its files are ES modules', () => {
+  const drizzle = dirname(fileURLToPath(import.meta.resolve('drizzle-orm')))
+  expect(globSync('**/package.json', { cwd: drizzle })).toEqual(['package.json'])
+  expect(JSON.parse(readFileSync(join(drizzle, 'package.json'), 'utf8'))).toMatchObject({ type: 'module' })
+})

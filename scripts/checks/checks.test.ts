@@ -15,7 +15,7 @@ describe('the import table rejects', () => {
     [
       'src/features/billing/contract.ts',
       "import { db } from '#server/db/connect.ts'",
-      /contract\.ts and rules\.ts are shared/,
+      /contract\.ts, rules\.ts and <noun>-headings\.ts are shared/,
     ],
     [
       'src/features/catalog/server/service.ts',
@@ -58,6 +58,7 @@ test('the import table accepts allowed imports', () => {
     "import * as accounts from '#features/accounts/server/service.ts'",
     "import * as own from './ledger.ts'",
     "import { users } from '#server/db/tables.ts'",
+    "import { invoiceHeadings } from '../invoice-headings.ts'",
     "import { eq } from 'drizzle-orm'",
   ].join('\n')
   expect(importsOf('src/features/billing/server/service.ts', text).map((found) => found.to)).toEqual([
@@ -66,6 +67,7 @@ test('the import table accepts allowed imports', () => {
     'src/features/accounts/server/service.ts',
     'src/features/billing/server/ledger.ts',
     'src/server/db/tables.ts',
+    'src/features/billing/invoice-headings.ts',
     undefined,
   ])
   expect(violations('src/features/billing/server/service.ts', text)).toEqual([])

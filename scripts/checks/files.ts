@@ -4,7 +4,7 @@ import { files, isTest, read } from './tree.ts'
 
 const vagueName = /(^|-)(utils?|helpers?|misc|common|managers?|shared|stuff|dto)(-|\.|$)/
 const featureFile =
-  /^src\/features\/[^/]+\/(((admin-([\w-]+-)?)?contract|([\w-]+-)?rules)\.ts|server\/.+|web\/.+|[\w-]+\.test\.tsx?)$/
+  /^src\/features\/[^/]+\/(((admin-([\w-]+-)?)?contract|([\w-]+-)?rules|[\w-]+-headings)\.ts|server\/.+|web\/.+|[\w-]+\.test\.tsx?)$/
 
 export const nameCheck: Check = {
   name: 'file names are specific and files are where they belong',
@@ -15,7 +15,7 @@ export const nameCheck: Check = {
       if (/^index\.tsx?$/.test(name)) return [`${file}: no barrel files; import from the file that declares it`]
       if (file.startsWith('src/features/') && !featureFile.test(file))
         return [
-          `${file}: a feature contains contract.ts (and admin-contract.ts or admin-<topic>-contract.ts), rules.ts (and <topic>-rules.ts), server/, web/ and tests`,
+          `${file}: a feature contains contract.ts (and admin-contract.ts or admin-<topic>-contract.ts), rules.ts (and <topic>-rules.ts), <noun>-headings.ts, server/, web/ and tests`,
         ]
       if (
         file.startsWith('src/') &&

@@ -29,7 +29,8 @@ const servicesBelow: Record<string, string[]> = {
 
 const contract = /^src\/features\/[^/]+\/(admin-([\w-]+-)?)?contract\.ts$/
 const rules = /^src\/features\/[^/]+\/([\w-]+-)?rules\.ts$/
-const sharedFiles = [/^src\/kit\//, contract, rules]
+const headings = /^src\/features\/[^/]+\/[\w-]+-headings\.ts$/
+const sharedFiles = [/^src\/kit\//, contract, rules, headings]
 const serverFiles = /^src\/server\//
 const uiAndData = [/^src\/web\/(ui|brand)\//, /^src\/web\/(data|live)\.ts$/]
 
@@ -78,7 +79,7 @@ const importTable: Rule[] = [
   {
     files: /^src\/features\/[^/]+\/[^/]+\.tsx?$/,
     may: (to) => any(to, sharedFiles),
-    hint: 'contract.ts and rules.ts are shared by server and pages: put side effects into server/service.ts and components into web/',
+    hint: 'contract.ts, rules.ts and <noun>-headings.ts are shared by server and pages: put side effects into server/service.ts and components into web/',
   },
   {
     files: /^src\/features\/[^/]+\/server\//,

@@ -127,6 +127,9 @@ const actionTexts = {
 } as const
 export type AuditAction = keyof typeof actionTexts
 
+/** The name of the user who acted, or `System`. */
+export const actorName = ({ actor }: Pick<AuditEntry, 'actor'>): string => actor?.username ?? 'System'
+
 /** The label of an action. Unknown actions, such as those of older versions, are humanized. */
 export const actionText = (action: string): string =>
   Object.hasOwn(actionTexts, action) ? actionTexts[action as AuditAction] : humanize(action)

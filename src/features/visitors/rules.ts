@@ -107,9 +107,9 @@ type VisitorQuery = {
   order?: 'asc' | 'desc' | undefined
 }
 
-const nameOf = ({ username }: Visitor): string => username ?? 'Anonymous'
+export const visitorName = ({ username }: Visitor): string => username ?? 'Anonymous'
 const sortValues = {
-  username: nameOf,
+  username: visitorName,
   path: ({ path }: Visitor) => pageName(path),
   lastActive: ({ lastActive }: Visitor) => lastActive,
 }
@@ -123,6 +123,6 @@ export function filterVisitors(visitors: readonly Visitor[], { search = '', sort
 }
 
 const searchText = (visitor: Visitor): string =>
-  [nameOf(visitor), visitor.ipAddress, visitor.country ?? '', visitor.path, pageName(visitor.path)]
+  [visitorName(visitor), visitor.ipAddress, visitor.country ?? '', visitor.path, pageName(visitor.path)]
     .join('\n')
     .toLowerCase()

@@ -1,19 +1,20 @@
-import type { Cells } from '#server/http/csv/csv.ts'
+import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
 import type { AdminUser } from '../admin-contract.ts'
+import { userHeadings } from '../user-headings.ts'
 
 /** The columns of the user export. */
-export const userCsvColumns: Cells<AdminUser> = {
-  ID: (user) => user.id,
-  Username: (user) => user.username,
-  Email: (user) => user.email,
-  'Full Name': (user) => user.fullName,
-  'IPTV Account': (user) => user.iptvUsername,
-  Connections: (user) => user.iptvMaxConnections,
-  Role: (user) => user.role,
-  Plan: (user) => user.planName,
-  Status: (user) => user.subscriptionStatus,
-  'Start Date': (user) => user.subscriptionStartDate,
-  'End Date': (user) => user.subscriptionEndDate,
-  'Account Credit (cents)': (user) => user.accountCredit,
-  'Created At': (user) => user.createdAt,
-}
+export const userCsvColumns: Cells<AdminUser> = csvColumns(userHeadings, [
+  'id',
+  'username',
+  'email',
+  'fullName',
+  'iptvUsername',
+  'iptvMaxConnections',
+  'role',
+  'planName',
+  'subscriptionStatus',
+  'subscriptionStartDate',
+  'subscriptionEndDate',
+  [`${userHeadings.accountCredit} (cents)`, (user) => user.accountCredit],
+  'createdAt',
+])

@@ -5,32 +5,36 @@ import { columnsFor } from '#web/ui/table/data-table-features.ts'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { UserRow } from '../admin-contract.ts'
+import { userHeadings } from '../user-headings.ts'
 import { RoleBadge } from './role-badge.tsx'
 
 const column = columnsFor<UserRow>()
 
 export const userColumns = column.columns([
   column.accessor('id', {
-    header: 'ID',
+    header: userHeadings.id,
     meta: { look: 'muted' },
     cell: ({ row }) => <span className="num">{row.original.id}</span>,
   }),
   column.accessor('username', {
-    header: 'Username',
+    header: userHeadings.username,
     enableSorting: true,
     enableHiding: false,
     meta: { block: 'title' },
     cell: ({ row }) => <UserLink id={row.original.id} username={row.original.username} mark />,
   }),
   column.accessor('email', {
-    header: 'Email',
+    header: userHeadings.email,
     enableSorting: true,
     meta: { look: 'muted' },
     cell: ({ row }) => <Clipped wide text={row.original.email} />,
   }),
-  column.accessor('fullName', { header: 'Full Name', cell: ({ row }) => <Clipped text={row.original.fullName} /> }),
+  column.accessor('fullName', {
+    header: userHeadings.fullName,
+    cell: ({ row }) => <Clipped text={row.original.fullName} />,
+  }),
   column.accessor('iptvUsername', {
-    header: 'IPTV Account',
+    header: userHeadings.iptvUsername,
     cell: ({ row }) =>
       row.original.iptvUsername ? (
         <Badge variant="secondary">{row.original.iptvUsername}</Badge>
@@ -39,12 +43,12 @@ export const userColumns = column.columns([
       ),
   }),
   column.accessor('role', {
-    header: 'Role',
+    header: userHeadings.role,
     enableSorting: true,
     cell: ({ row }) => <RoleBadge role={row.original.role} />,
   }),
   column.accessor('createdAt', {
-    header: 'Created At',
+    header: userHeadings.createdAt,
     enableSorting: true,
     cell: ({ row }) => <DateText value={row.original.createdAt} />,
   }),

@@ -4,7 +4,8 @@ import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { AuditEntry } from '../admin-contract.ts'
-import { actionText, differencesOf, valueText } from '../rules.ts'
+import { auditHeadings } from '../audit-headings.ts'
+import { actionText, actorName, differencesOf, valueText } from '../rules.ts'
 import { AuditTarget } from './audit-target.tsx'
 
 const AdminAuditDialog = lazy(() =>
@@ -14,22 +15,25 @@ const column = columnsFor<AuditEntry>()
 
 export const auditColumns = column.columns([
   column.accessor('at', {
-    header: 'When',
+    header: auditHeadings.at,
     enableSorting: true,
     cell: ({ row }) => <DateText value={row.original.at} look="minute" />,
   }),
   column.display({
     id: 'actor',
-    header: 'Who',
-    cell: ({ row }) => <Clipped text={row.original.actor?.username ?? 'System'} />,
+    header: auditHeadings.actor,
+    cell: ({ row }) => <Clipped text={actorName(row.original)} />,
   }),
   column.accessor('action', {
-    header: 'Action',
+    header: auditHeadings.action,
     enableHiding: false,
     meta: { block: 'title' },
     cell: ({ row }) => <span title={row.original.action}>{actionText(row.original.action)}</span>,
   }),
-  column.accessor('targetType', { header: 'Target', cell: ({ row }) => <AuditTarget entry={row.original} /> }),
+  column.accessor('targetType', {
+    header: auditHeadings.targetLabel,
+    cell: ({ row }) => <AuditTarget entry={row.original} />,
+  }),
   column.display({
     id: 'changes',
     header: 'Changes',
@@ -37,7 +41,7 @@ export const auditColumns = column.columns([
     cell: ({ row }) => <Clipped wide text={summaryOf(row.original)} />,
   }),
   column.accessor('requestId', {
-    header: 'Request ID',
+    header: auditHeadings.requestId,
     meta: { look: 'muted' },
     cell: ({ row }) => <Clipped text={row.original.requestId} className="num" />,
   }),

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { AuditEntry } from '../admin-contract.ts'
-import { actionText } from '../rules.ts'
+import { actionText, actorName } from '../rules.ts'
 import { AuditDifferences } from './audit-differences.tsx'
 import { AuditTarget } from './audit-target.tsx'
 
@@ -24,7 +24,7 @@ export function AdminAuditDialog({ opened: entry, returnTo }: RowDialogProps<Aud
       footer={<Button onClick={() => setOpen(false)}>Done</Button>}
     >
       <dl className="details mt-0!">
-        <DetailLine label="Who">{entry.actor?.username ?? 'System'}</DetailLine>
+        <DetailLine label="Who">{actorName(entry)}</DetailLine>
         <DetailLine label="When">
           <DateText value={entry.at} look="minute" />
         </DetailLine>

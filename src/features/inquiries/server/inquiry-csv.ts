@@ -1,15 +1,16 @@
-import type { Cells } from '#server/http/csv/csv.ts'
+import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
 import type { AdminInquiry } from '../admin-contract.ts'
+import { inquiryHeadings } from '../inquiry-headings.ts'
 
-export const inquiryCsvColumns: Cells<AdminInquiry> = {
-  ID: (inquiry) => inquiry.id,
-  Name: (inquiry) => inquiry.name,
-  Email: (inquiry) => inquiry.email,
-  Plan: (inquiry) => inquiry.planName,
-  Message: (inquiry) => inquiry.message,
-  Newsletter: (inquiry) => inquiry.newsletterOpt,
-  Received: (inquiry) => inquiry.createdAt,
-  Status: (inquiry) => inquiry.status,
-  Answered: (inquiry) => inquiry.answeredAt,
-  Note: (inquiry) => inquiry.adminNotes,
-}
+export const inquiryCsvColumns: Cells<AdminInquiry> = csvColumns(inquiryHeadings, [
+  'id',
+  'name',
+  'email',
+  'planName',
+  'message',
+  'newsletterOpt',
+  'createdAt',
+  'status',
+  'answeredAt',
+  'adminNotes',
+])

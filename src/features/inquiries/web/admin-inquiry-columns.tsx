@@ -6,6 +6,7 @@ import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { AdminInquiry } from '../admin-contract.ts'
+import { inquiryHeadings } from '../inquiry-headings.ts'
 
 const AdminInquiryDialog = lazy(() =>
   import('./admin-inquiry-dialog.tsx').then((module) => ({ default: module.AdminInquiryDialog })),
@@ -26,24 +27,24 @@ export const inquiryColumns = column.columns([
     ),
   }),
   column.accessor('message', {
-    header: 'Message',
+    header: inquiryHeadings.message,
     cell: ({ row }) => <Clipped wide text={firstLine(row.original.message)} />,
   }),
   column.accessor('planName', {
-    header: 'Plan',
+    header: inquiryHeadings.planName,
     cell: ({ row }) => <Clipped text={row.original.planName} />,
   }),
   column.accessor('newsletterOpt', {
-    header: 'Newsletter',
+    header: inquiryHeadings.newsletterOpt,
     cell: ({ row }) => (row.original.newsletterOpt ? <Badge variant="secondary">Yes</Badge> : 'No'),
   }),
   column.accessor('status', {
-    header: 'Status',
+    header: inquiryHeadings.status,
     enableSorting: true,
     cell: ({ row }) => <StatusBadge status={row.original.status} />,
   }),
   column.accessor('createdAt', {
-    header: 'Received',
+    header: inquiryHeadings.createdAt,
     enableSorting: true,
     cell: ({ row }) => <DateText value={row.original.createdAt} />,
   }),

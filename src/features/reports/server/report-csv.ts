@@ -1,16 +1,17 @@
-import type { Cells } from '#server/http/csv/csv.ts'
+import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
 import type { AdminReport } from '../admin-contract.ts'
+import { reportHeadings } from '../report-headings.ts'
 
-export const reportCsvColumns: Cells<AdminReport> = {
-  ID: (report) => report.id,
-  User: (report) => report.username,
-  Email: (report) => report.email,
-  'Content Type': (report) => report.contentType,
-  'Content Name': (report) => report.contentName,
-  Issue: (report) => report.issue,
-  Description: (report) => report.description,
-  Status: (report) => report.status,
-  Submitted: (report) => report.createdAt,
-  Resolved: (report) => report.resolvedAt,
-  'Admin Notes': (report) => report.adminNotes,
-}
+export const reportCsvColumns: Cells<AdminReport> = csvColumns(reportHeadings, [
+  'id',
+  'username',
+  'email',
+  'contentType',
+  'contentName',
+  'issue',
+  'description',
+  'status',
+  'createdAt',
+  'resolvedAt',
+  'adminNotes',
+])

@@ -6,6 +6,7 @@ import { RowButton } from '#web/ui/table/row-button.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminTrialRequest } from '../admin-contract.ts'
+import { trialHeadings } from '../trial-headings.ts'
 import { TrialFlags } from './trial-flags.tsx'
 
 const AdminTrialDialog = lazy(() =>
@@ -16,7 +17,7 @@ const column = columnsFor<AdminTrialRequest>()
 export const trialColumns = column.columns([
   column.display({
     id: 'user',
-    header: 'User',
+    header: trialHeadings.user,
     enableHiding: false,
     meta: { block: 'title' },
     cell: ({ row: { original: request } }) => (
@@ -27,16 +28,16 @@ export const trialColumns = column.columns([
     ),
   }),
   column.accessor('device', {
-    header: 'Device',
+    header: trialHeadings.device,
     cell: ({ row }) => <Clipped wide text={row.original.device} />,
   }),
   column.accessor('requestDate', {
-    header: 'Date',
+    header: trialHeadings.requestDate,
     enableSorting: true,
     cell: ({ row }) => <DateText value={row.original.requestDate} />,
   }),
   column.accessor('status', {
-    header: 'Status',
+    header: trialHeadings.status,
     enableSorting: true,
     cell: ({ row: { original: request } }) => (
       <span className="inline-flex flex-wrap gap-1.5">

@@ -7,6 +7,7 @@ import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { UserMark } from '#web/ui/user-mark.tsx'
 import type { Visitor } from '../admin-contract.ts'
 import { pageName } from '../rules.ts'
+import { visitorHeadings } from '../visitor-headings.ts'
 
 const column = columnsFor<Visitor>()
 
@@ -20,7 +21,7 @@ const deviceTypes = {
 
 export const visitorColumns = column.columns([
   column.accessor('username', {
-    header: 'Visitor',
+    header: visitorHeadings.username,
     enableSorting: true,
     enableHiding: false,
     meta: { block: 'title' },
@@ -48,12 +49,12 @@ export const visitorColumns = column.columns([
       ),
   }),
   column.accessor('path', {
-    header: 'Page',
+    header: visitorHeadings.path,
     enableSorting: true,
     cell: ({ row: { original: visitor } }) => <Clipped wide text={pageName(visitor.path)} title={visitor.path} />,
   }),
   column.accessor('device', {
-    header: 'Device',
+    header: visitorHeadings.device,
     cell: ({ row: { original: visitor } }) => {
       const { Icon, name } = deviceTypes[visitor.device.type]
       return (
@@ -68,7 +69,7 @@ export const visitorColumns = column.columns([
     },
   }),
   column.accessor('lastActive', {
-    header: 'Last Active',
+    header: visitorHeadings.lastActive,
     enableSorting: true,
     meta: { look: 'muted' },
     cell: ({ row }) => <RelativeTime value={row.original.lastActive} className="num" />,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { csvFile } from '#kit/download.ts'
 import { getFile } from '#kit/endpoint.ts'
 import { type AppContext, implement, mount } from '../route.ts'
-import { csvText } from './csv.ts'
+import { type Cells, csvColumns, csvText } from './csv.ts'
 
 type Row = { value: string | number | boolean | null }
 async function* batches(...lists: Row[][]): AsyncGenerator<Row[]> {
@@ -21,6 +21,35 @@ async function written(...lists: Row[][]): Promise<string> {
 }
 const cellOf = async (value: Row['value']) =>
   (await written([{ value }])).split('\r\n').slice(1).join('\r\n').slice(0, -2)
+
+describe('the columns of a CSV file', () => {
+  type Invoice = { number: string; amount: number; customer: { name: string } }
+  const headings = { number: 'Invoice #', amount: 'Amount', customer: 'Customer' }
+  const invoice = { number: 'ORD-1', amount: 500, customer: { name: 'Ann' } }
+
+  test('are fields with their headings and computed values, in the given order', () => {
+    const columns: Cells<Invoice> = csvColumns(headings, [
+      'amount',
+      [headings.customer, ({ customer }) => customer.name],
+      'number',
+      ['Paid', () => false],
+    ])
+    expect(Object.entries(columns).map(([heading, value]) => [heading, value(invoice)])).toEqual([
+      ['Amount', 500],
+      ['Customer', 'Ann'],
+      ['Invoice #', 'ORD-1'],
+      ['Paid', false],
+    ])
+  })
+
+  test('cannot be fields without a heading or without a plain value', () => {
+    // @ts-expect-error An object needs a computed value.
+    const objects: Cells<Invoice> = csvColumns(headings, ['customer'])
+    // @ts-expect-error The field has no heading.
+    const unnamed: Cells<Invoice> = csvColumns({ number: 'Invoice #' }, ['amount'])
+    expect([objects, unnamed].map((columns) => Object.keys(columns).length)).toEqual([1, 1])
+  })
+})
 
 describe('a CSV file', () => {
   test('starts with the byte order mark and the headings, even without rows', async () => {

@@ -2,6 +2,27 @@ type Value = string | number | boolean | null
 /** The columns of a CSV file: heading and cell value of a row. */
 export type Cells<Row> = Record<string, (row: Row) => Value>
 
+/** The keys of the fields that a CSV cell can show unchanged. */
+type PlainKey<Row> = { [Key in keyof Row]-?: Row[Key] extends Value ? Key : never }[keyof Row]
+
+/**
+ * Returns the columns of a CSV file in the given order. A key selects a field of the row and its heading in `headings`; a pair
+ * contains a heading and computes the value. The declared type of the result determines `Row`.
+ */
+export function csvColumns<Row, Headings extends Record<string, string>>(
+  headings: Headings,
+  columns: readonly (
+    | (keyof Headings & PlainKey<Row>)
+    | readonly [heading: string, value: (row: NoInfer<Row>) => Value]
+  )[],
+): Cells<Row> {
+  return Object.fromEntries(
+    columns.map((column) =>
+      typeof column === 'object' ? column : [headings[column], (row: Row) => row[column] as Value],
+    ),
+  )
+}
+
 // Without it, spreadsheet programs guess the encoding.
 const byteOrderMark = '\uFEFF'
 

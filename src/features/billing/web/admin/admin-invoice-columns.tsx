@@ -9,6 +9,7 @@ import { RowButton } from '#web/ui/table/row-button.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminInvoice } from '../../admin-contract.ts'
+import { invoiceHeadings } from '../../invoice-headings.ts'
 import { formatWait, hasRepeatedCode, methodNames, openRejectionReason, reviewFlagLabel } from '../../rules.ts'
 
 const AdminInvoiceDialog = lazy(() =>
@@ -18,44 +19,44 @@ const column = columnsFor<AdminInvoice>()
 
 export const invoiceColumns = column.columns([
   column.accessor('invoiceNumber', {
-    header: 'Invoice #',
+    header: invoiceHeadings.invoiceNumber,
     enableSorting: true,
     enableHiding: false,
     meta: { block: 'title' },
     cell: ({ row }) => <span className="num">{row.original.invoiceNumber}</span>,
   }),
   column.accessor('username', {
-    header: 'Customer',
+    header: invoiceHeadings.username,
     cell: ({ row: { original } }) => (
       <UserLink id={original.userId} username={original.username} email={original.email} />
     ),
   }),
   column.accessor('planName', {
-    header: 'Plan',
+    header: invoiceHeadings.planName,
     cell: ({ row }) => <span className="inline-block min-w-36 whitespace-normal">{row.original.planName}</span>,
   }),
   column.accessor('amount', {
-    header: 'Amount',
+    header: invoiceHeadings.amount,
     enableSorting: true,
     meta: { align: 'end' },
     cell: ({ row }) => <Money cents={row.original.amount} />,
   }),
   column.accessor('status', {
-    header: 'Status',
+    header: invoiceHeadings.status,
     enableSorting: true,
     cell: ({ row }) => <InvoiceState {...row.original} />,
   }),
   column.accessor('paymentMethod', {
-    header: 'Payment Method',
+    header: invoiceHeadings.paymentMethod,
     cell: ({ row }) => (row.original.paymentMethod ? methodNames[row.original.paymentMethod] : '-'),
   }),
   column.accessor('paymentNote', {
-    header: 'Payment Note',
+    header: invoiceHeadings.paymentNote,
     meta: { look: 'muted' },
     cell: ({ row }) => <PaymentNote {...row.original} />,
   }),
   column.accessor('createdAt', {
-    header: 'Created Date',
+    header: invoiceHeadings.createdAt,
     enableSorting: true,
     cell: ({ row }) => <DateText value={row.original.createdAt} />,
   }),

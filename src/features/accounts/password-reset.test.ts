@@ -44,9 +44,9 @@ describe('requesting a link', () => {
 
   test('gets the same response for an unknown address, which is not emailed', async () => {
     const { user } = await app.signIn()
-    const answers = await Promise.all([ask(user.email.toUpperCase()), ask('nobody@example.org')])
+    const responses = await Promise.all([ask(user.email.toUpperCase()), ask('nobody@example.org')])
     const [known, unknown] = await Promise.all(
-      answers.map(async (r) => [r.status, [...r.headers.keys()], await r.text()]),
+      responses.map(async (r) => [r.status, [...r.headers.keys()], await r.text()]),
     )
     expect(known).toEqual(unknown)
     expect(known).toMatchObject([200, expect.anything(), JSON.stringify({ message: resetRequestedMessage })])
@@ -164,10 +164,10 @@ describe('a new password', () => {
 
   test('succeeds for one of twenty concurrent uses of a link, and the others get the same response', async () => {
     const who = await asked()
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => reset(who.token, `new beginning ${i}`)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(broken))
-    expect(await enters(who, `new beginning ${answers.findIndex(({ status }) => status === 200)}`)).toBe(200)
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => reset(who.token, `new beginning ${i}`)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(broken))
+    expect(await enters(who, `new beginning ${responses.findIndex(({ status }) => status === 200)}`)).toBe(200)
     expect((await mailsTo(who.user.email)).filter(({ template }) => template === 'password_changed')).toHaveLength(1)
   })
 

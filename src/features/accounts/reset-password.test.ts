@@ -71,10 +71,10 @@ describe('a reset is refused, and nothing is written,', () => {
   test('when an administrator has used up the rate limit', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 0.1 } })
     const [admin, who] = [await strict.signInAdmin(), await strict.signIn()]
-    const answers = []
+    const responses = []
     for (let i = 0; i < 4; i++)
-      answers.push((await put(admin, who.user.id, { newPassword: `${temporary}${i}` })).status)
-    expect(answers).toEqual([200, 200, 200, 429])
+      responses.push((await put(admin, who.user.id, { newPassword: `${temporary}${i}` })).status)
+    expect(responses).toEqual([200, 200, 200, 429])
     await strict.close()
   })
 })
@@ -138,12 +138,12 @@ describe('a reset', () => {
   test('by an actor who is demoted concurrently happens before the demotion or not at all', async () => {
     for (let round = 0; round < 10; round++) {
       const [actor, who] = [await app.signInAdmin(), await app.signIn()]
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         put(actor, who.user.id, { newPassword: temporary }),
         app.database.pool.query("update users set role = 'user' where id = $1", [actor.user.id]),
       ])
-      expect([200, 403]).toContain(answer.status)
-      expect((await heldOf(who)).mustChange).toBe(answer.status === 200)
+      expect([200, 403]).toContain(response.status)
+      expect((await heldOf(who)).mustChange).toBe(response.status === 200)
     }
   })
 })

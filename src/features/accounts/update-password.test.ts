@@ -122,7 +122,7 @@ describe('a password change', () => {
   test('succeeds once for twenty concurrent requests', async () => {
     const who = await app.signIn()
     const cookie = `sid=${who.client.cookies.get('sid')}`
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         app.client().request('/api/account/password', {
           method: 'PUT',
@@ -131,7 +131,7 @@ describe('a password change', () => {
         }),
       ),
     )
-    const done = answers.flatMap(({ status }, i) => (status === 200 ? [i] : []))
+    const done = responses.flatMap(({ status }, i) => (status === 200 ? [i] : []))
     expect(done.length).toBe(1)
     expect(await enters(who, `another horse ${done[0]}`)).toBe(200)
     expect((await app.db.select().from(sessions).where(eq(sessions.userId, who.user.id))).length).toBe(2)

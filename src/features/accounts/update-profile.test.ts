@@ -81,10 +81,10 @@ describe('a profile change is refused, and nothing is written,', () => {
 
   test('for the second of two concurrent requests for the same address', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => app.signIn()))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       all.map((who, i) => put(who, form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' }))),
     )
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(19).fill(409)])
   })
 })
 
@@ -185,9 +185,9 @@ describe('guessing the password through it', () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn()
     await createUser(strict.db, { username: 'sought' })
-    const answers = []
-    for (let i = 0; i < 22; i++) answers.push((await put(who, form({ email: 'sought@example.org' }))).status)
-    expect(answers).toEqual([...Array(10).fill(409), ...Array(12).fill(429)])
+    const responses = []
+    for (let i = 0; i < 22; i++) responses.push((await put(who, form({ email: 'sought@example.org' }))).status)
+    expect(responses).toEqual([...Array(10).fill(409), ...Array(12).fill(429)])
     await strict.close()
   })
 })

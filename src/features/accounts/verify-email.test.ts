@@ -66,9 +66,9 @@ describe('an address is not confirmed', () => {
 
   test('twice: of twenty concurrent requests one succeeds', async () => {
     const { token, user } = await asked()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(broken))
+    const responses = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(broken))
     expect(await app.db.$count(auditLog, eq(auditLog.targetId, String(user.id)))).toBe(1)
   })
 })

@@ -44,8 +44,8 @@ test('every kind of fixture is covered', () => {
 })
 
 test.each(fixtures)('%s is parsed as expected', async (name) => {
-  const { expect: wanted, ...answer } = read(name)
-  played = answer
+  const { expect: wanted, ...response } = read(name)
+  played = response
   expect(Object.keys(wanted).length).toBeGreaterThan(0)
   if (name.startsWith('categories-')) {
     const result = await playerWith().categories()
@@ -97,12 +97,12 @@ describe('the player API', () => {
       { status: 200, body: { user_info: { auth: 1, status: 'Active' } } },
       { ok: false, outcome: 'bad_response' },
     ],
-  ])('that answers with %s is understood', async (_, answer, wanted) => {
-    played = answer
+  ])('that responds with %s gives the expected result', async (_, response, wanted) => {
+    played = response
     expect(await playerWith().categories()).toMatchObject(wanted)
   })
 
-  test('may send any channel name: it becomes one short line without control characters', async () => {
+  test('may send any channel name: it is shortened to one line without control characters', async () => {
     played = {
       status: 200,
       body: [
@@ -122,7 +122,7 @@ describe('the player API', () => {
   })
 })
 
-describe('a provider that fails in every way', () => {
+describe('a failing provider', () => {
   let fake: FakePanel
   afterAll(() => fake.close())
   test('is abandoned within the time limit, and no redirect is followed', async () => {

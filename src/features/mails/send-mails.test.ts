@@ -239,7 +239,7 @@ describe('concurrent processes', () => {
 })
 
 describe('the outbox', () => {
-  test('marks mails as kept without a mail server', async () => {
+  test('marks mails as not sent without a mail server', async () => {
     await enqueue(welcome())
     expect(await sendMails({ ...context, smtp: undefined })).toBe(1)
     expect(await rows()).toMatchObject([{ status: 'kept', attempts: 0 }])

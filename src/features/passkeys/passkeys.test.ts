@@ -80,10 +80,10 @@ describe('a passkey is not added', () => {
     for (let i = 1; i < 9; i++)
       expect((await add(who, new PasskeyDevice(site).attest((await options(who)).challenge))).status).toBe(200)
     const challenges = [await options(who), await options(who), await options(who)]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       challenges.map((each) => add(who, new PasskeyDevice(site).attest(each.challenge))),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     expect((await who.client.post('/api/account/passkeys/options', { currentPassword: password })).status).toBe(409)
   })
 
@@ -149,7 +149,7 @@ describe('a login with a passkey', () => {
     expect(await enter(once)).toEqual(refused)
   })
 
-  test('is refused for a clone: a counter that does not increase', async () => {
+  test('is refused when the counter does not increase, as with a cloned key', async () => {
     const { device } = await equipped()
     expect((await enter(device.assert(await challenge(), { counter: 5 }))).status).toBe(200)
     for (const counter of [5, 4, 0]) expect(await enter(device.assert(await challenge(), { counter }))).toEqual(refused)
@@ -167,9 +167,9 @@ describe('a login with a passkey', () => {
     const same = await Promise.all(Array.from({ length: 20 }, () => enter(once)))
     const challenges = await Promise.all(Array.from({ length: 20 }, challenge))
     const copies = await Promise.all(challenges.map((each) => enter(device.assert(each, { counter: 9 }))))
-    for (const answers of [same, copies]) {
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-      expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(refused))
+    for (const responses of [same, copies]) {
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(refused))
     }
   })
 })

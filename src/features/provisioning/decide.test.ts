@@ -71,7 +71,7 @@ describe('a queued job', () => {
     expect(effect).not.toHaveProperty('call')
   })
 
-  test('does not count tries while the panel is down, and gives up after four unreadable answers', () => {
+  test('does not count tries while the panel is down, and gives up after four unreadable responses', () => {
     const effectOf = (asked: number, refusal: 'unreachable' | 'unreadable') =>
       decide(config(), job({ asked }), target(), failed(refusal)).transition
     expect(effectOf(9, 'unreachable')).toMatchObject({ name: 'readFailed', retry: null })

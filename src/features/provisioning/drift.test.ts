@@ -164,7 +164,7 @@ describe('comparing with the panel', () => {
     expect(world.panel.lines).toHaveLength(2)
   })
 
-  test('a panel that does not answer changes nothing, and the failure is shown', async () => {
+  test('changes nothing when the panel does not respond, and shows the failure', async () => {
     await withLine()
     world.panel.isDown = true
     expect(await check()).toMatchObject({
@@ -196,7 +196,7 @@ describe('comparing with the panel', () => {
   })
 })
 
-describe('repairing together', () => {
+describe('a bulk repair', () => {
   const counts = () => world.admin.client.call(countRepairableDrift, {})
   const mendAll = (kinds: RepairableKind[], expected: number) =>
     world.admin.client.call(repairLineDrift, { body: { kinds, expected } })
@@ -226,7 +226,7 @@ describe('repairing together', () => {
     await world.run()
     for (const line of before)
       expect(world.panel.lines.find(({ username }) => username === line!.username)).toMatchObject({ enabled: true })
-    // An unknown line is never repaired together with others.
+    // An unknown line is never part of a bulk repair.
     expect(world.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: true })
     expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'stray' }] })
     const notes = await world.app.db.select().from(auditLog).where(eq(auditLog.action, 'line.mend_all'))

@@ -34,8 +34,8 @@ const panelFor = (kind: SpokenKind, options: object = {}, key = panelKey) =>
   openPanel({ kind, address: lines.addressOf(kind), username: makeUser, key, ca: '', allowPrivate: true }, options)!
 const made = (result: LineResult) => (result.outcome === 'done' ? result.line : expect.fail(JSON.stringify(result)))
 const found = async (panel: ProvisioningPanel, which: object = credentials) => {
-  const answer = await panel.getLine(which)
-  return answer.ok ? answer.line : expect.fail(JSON.stringify(answer))
+  const response = await panel.getLine(which)
+  return response.ok ? response.line : expect.fail(JSON.stringify(response))
 }
 /** Ministra counts in days, and panels that sell periods count months differently. */
 const near = (kind: SpokenKind, told: string | null, until: string) =>
@@ -120,7 +120,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     else expect(all).toMatchObject({ ok: true, lines: [{ lineRef: line.lineRef, username: sampleLine.username }] })
   })
 
-  test('creates no second line with the same name, and does an idempotent request once', async () => {
+  test('creates no second line with the same name, and executes an idempotent request once', async () => {
     const panel = panelFor(kind)
     const line = made(await panel.createLine(sampleLine))
     expect(await panel.createLine({ ...sampleLine, idempotencyKey: 'invoice:2:create' })).toMatchObject({

@@ -41,14 +41,14 @@ describe('a request is refused', () => {
   })
 
   test.each([
-    ['of a package there is none of', { packageRef: '99' }, 'package'],
+    ['of an unknown package', { packageRef: '99' }, 'package'],
     ['without an end', { expiresAt: undefined }, 'invalid'],
-  ])('%s, before anything is made', async (_, other, refusal) => {
+  ])('%s, before anything is created', async (_, other, refusal) => {
     expect(await panel.createLine({ ...asked, ...(other as object) })).toMatchObject({ outcome: 'rejected', refusal })
     expect(lines.rows.size).toBe(0)
   })
 
-  test('when the user name is taken: the refusal is reported as it is', async () => {
+  test('when the username is taken, and the refusal is reported unchanged', async () => {
     await make()
     expect(await panel.createLine(asked)).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
     expect(lines.rows.size).toBe(1)

@@ -146,16 +146,16 @@ describe('the panel’s key', () => {
 
 describe('testing the connection', () => {
   test('shows the account and the packages, with the typed and with the stored key', async () => {
-    const answer = {
+    const response = {
       ok: true,
       message: 'Connected as owner. Credits: 0.',
       packagesMessage: '',
     }
     const typed = await ask()
-    expect(typed).toMatchObject(answer)
+    expect(typed).toMatchObject(response)
     expect(typed.packages).toHaveLength(4)
     await save(xui())
-    expect(await ask({ key: '' })).toMatchObject(answer)
+    expect(await ask({ key: '' })).toMatchObject(response)
   })
 
   test('shows the error, and never the key', async () => {

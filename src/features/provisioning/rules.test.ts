@@ -72,7 +72,7 @@ describe('the next step', () => {
   })
 })
 
-test('retries back off to an hour and then stop; the panel back-off stays at five minutes', () => {
+test('job retries back off up to an hour and then stop; panel retries back off up to five minutes', () => {
   expect([1, 2, 3, 4, 5].map(retryMinutes)).toEqual([1, 5, 15, 60, undefined])
   expect([1, 4, 5, 100].map(backoffMinutes)).toEqual([1, 1, 5, 5])
 })

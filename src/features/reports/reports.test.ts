@@ -52,7 +52,7 @@ describe('a new report', () => {
       'description',
       'Please remove the control characters',
     ],
-  ])('%s is refused in the words of the form, and nothing is stored', async (_what, change, path, message) => {
+  ])('%s is refused with the message of the form, and nothing is stored', async (_what, change, path, message) => {
     const customer = await app.signIn()
     const response = await tell(customer, { ...problem, ...change })
     expect(response.status).toBe(400)

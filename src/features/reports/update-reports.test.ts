@@ -60,12 +60,12 @@ describe('a decision with a stale version', () => {
 
   test('of two concurrent decisions one succeeds: one change, one audit row, one email', async () => {
     const id = await tell()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [admin, other].map((who, index) =>
         put(who, `/api/admin/reports/${id}`, { status: 'resolved', adminNotes: `Number ${index}`, version: 1 }),
       ),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(await entriesOf(id)).toHaveLength(1)
     expect(await mailsOf(id)).toHaveLength(1)
   })
@@ -145,11 +145,11 @@ describe('a bulk update', () => {
   test('accepts a hundred reports, and two concurrent updates of the same ones do not deadlock', async () => {
     const ids = await Promise.all(Array.from({ length: 100 }, (_, index) => tell(`Channel ${index}`)))
     const chosen = ids.map((id) => ({ id, version: 1 }))
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       admin.client.call(updateReports, { body: { status: 'reviewing', reports: chosen } }),
       other.client.call(updateReports, { body: { status: 'dismissed', reports: chosen.toReversed() } }),
     ])
-    expect(answers.map(({ changed }) => changed.length).toSorted((a, b) => a - b)).toEqual([0, 100])
+    expect(responses.map(({ changed }) => changed.length).toSorted((a, b) => a - b)).toEqual([0, 100])
   })
 })
 

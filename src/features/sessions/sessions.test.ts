@@ -29,14 +29,14 @@ describe('ending a session is refused', () => {
   test('for another user’s with the same message as for an unknown one, and both stay open', async () => {
     const [mine, theirs] = [await app.signIn(), await app.signIn()]
     const [row] = await rowsOf(theirs)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [row!.id, 2_000_000_000].map(async (id) => {
         const response = await mine.client.post('/api/account/sessions/end', { id })
         return [response.status, await response.text()]
       }),
     )
-    expect(answers[0]).toEqual(answers[1])
-    expect(answers[0]![0]).toBe(404)
+    expect(responses[0]).toEqual(responses[1])
+    expect(responses[0]![0]).toBe(404)
     expect([await isIn(mine.client), await isIn(theirs.client)]).toEqual([true, true])
   })
 
@@ -73,10 +73,10 @@ describe('the list of sessions', () => {
     const who = await app.signIn()
     const other = await elsewhere(who)
     const [{ id } = { id: 0 }] = await who.client.call(listSessions, {} as never)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => who.client.post('/api/account/sessions/end', { id })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
     expect([await isIn(other), await isIn(who.client)]).toEqual([false, true])
     expect(await app.db.select().from(auditLog).where(eq(auditLog.actorId, who.user.id))).toMatchObject([
       { action: 'session.end', targetId: String(id) },

@@ -136,17 +136,17 @@ describe('a login with a second step', () => {
     const who = await secured()
     const code = at(who.secret)
     const tokens = await Promise.all(Array.from({ length: 20 }, async () => (await firstStep(who)).token))
-    const answers = await Promise.all(tokens.map((token) => secondStep(token, code)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(wrong))
+    const responses = await Promise.all(tokens.map((token) => secondStep(token, code)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(wrong))
   })
 
   test('succeeds for one of twenty concurrent requests with one token', async () => {
     const who = await secured()
     const { token } = await firstStep(who)
-    const answers = await Promise.all(who.codes.flatMap((code) => [secondStep(token, code), secondStep(token, code)]))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(startOver))
+    const responses = await Promise.all(who.codes.flatMap((code) => [secondStep(token, code), secondStep(token, code)]))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(startOver))
     expect((await who.client.call(getTwoFactor, {} as never)).recoveryCodesLeft).toBe(9)
   })
 

@@ -42,7 +42,7 @@ test.each([
   ['is empty', 1, Buffer.alloc(0)],
   ['is something else', 1, Buffer.from('a text that is no database of addresses')],
   ['is damaged inside', 0, addressFile({ '198.51.100.0/24': { code: 'IS' } }).subarray(20)],
-])('a file that %s harms nothing, and is complained of (%d) when that can be seen', (_how, complained, content) => {
+])('a file that %s is ignored, with %d warnings', (_how, complained, content) => {
   if (content) writeFileSync(file, content)
   openCountries(file, log)
   expect(complaints).toHaveLength(complained)

@@ -252,9 +252,9 @@ test('an IPv6 /64 network is limited like one IP address, independently of its n
       socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
       socket.once('error', () => {})
     })
-  const answers: number[] = []
-  for (let i = 1; i <= 8; i++) answers.push(await open(`2001:db8:7:7::${i}`))
-  expect(answers).toEqual([101, 101, 101, 101, 101, 429, 429, 429])
+  const responses: number[] = []
+  for (let i = 1; i <= 8; i++) responses.push(await open(`2001:db8:7:7::${i}`))
+  expect(responses).toEqual([101, 101, 101, 101, 101, 429, 429, 429])
   expect(await open('2001:db8:7:8::1')).toBe(101)
   await others.close()
   proxied.close()

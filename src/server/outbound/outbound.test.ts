@@ -22,12 +22,12 @@ async function listening(server: Server & { closeAllConnections?: () => void }):
 }
 
 /** A server with this listener, the URLs it received, and a client for it. */
-async function serving(answer: RequestListener, options: Partial<ConstructorParameters<typeof Outbound>[0]> = {}) {
+async function serving(result: RequestListener, options: Partial<ConstructorParameters<typeof Outbound>[0]> = {}) {
   const received: string[] = []
   const port = await listening(
     createHttpServer((request, response) => {
       received.push(request.url ?? '')
-      answer(request, response)
+      result(request, response)
     }),
   )
   return { port, received, outbound: clientOf(`http://127.0.0.1:${port}`, options) }
@@ -154,8 +154,8 @@ describe('a response', () => {
       'within a compressed body',
       (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).write(gzipSync('{}').subarray(0, 12)),
     ],
-  ])('that stalls %s times out', async (_, answer) => {
-    const { outbound } = await serving(answer, { totalMs: 200 })
+  ])('that stalls %s times out', async (_, response) => {
+    const { outbound } = await serving(response, { totalMs: 200 })
     expect(await codeOf(outbound.get('a', {}))).toBe('timeout')
   })
 

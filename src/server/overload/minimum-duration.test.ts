@@ -5,10 +5,10 @@ import { unlimitedSlot } from './slot.ts'
 
 test('the slot is released when the work is done, before the result is returned', async () => {
   const [release, answered] = [vi.fn(), vi.fn()]
-  const answer = withMinimumDuration(300, async () => 'done', { ...unlimitedSlot, release }).then(answered)
+  const response = withMinimumDuration(300, async () => 'done', { ...unlimitedSlot, release }).then(answered)
   await turn()
   expect([release.mock.calls.length, answered.mock.calls.length]).toEqual([1, 0])
-  await answer
+  await response
   expect(answered).toHaveBeenCalledWith('done')
 })
 

@@ -259,12 +259,12 @@ describe('while the database is unavailable', () => {
       referralCode: 'ABCDEFGH',
     })
     const post = { method: 'POST', headers: { 'content-type': 'application/json', origin: testConfig.publicUrl }, body }
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       hono.request('/api/login', post),
       hono.request('/api/register', post),
       hono.request('/api/user', { headers: { cookie: `sid=${'x'.repeat(43)}` } }),
     ])
-    for (const answer of answers) expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    for (const response of responses) expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
   })
 })
 

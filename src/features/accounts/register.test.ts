@@ -180,7 +180,7 @@ describe('a registration', () => {
   test('ignores a role, credit, plan, id or referrer in the body', async () => {
     const plan = await createPlan(app.db)
     const referrer = await createUser(app.db)
-    const wished = {
+    const forbiddenFields = {
       id: 4711,
       role: 'admin',
       accountCredit: 99_999,
@@ -199,7 +199,7 @@ describe('a registration', () => {
       iptvSynced: true,
       iptvMaxConnections: 99,
     }
-    const sent = form({ ...wished, ...more, confirmPassword: 'other', referralApplied: true })
+    const sent = form({ ...forbiddenFields, ...more, confirmPassword: 'other', referralApplied: true })
     const { user, referralApplied } = await app.client().call(register, { body: sent })
     expect(referralApplied).toBe(false)
     expect(user).toMatchObject({

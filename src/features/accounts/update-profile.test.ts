@@ -28,7 +28,8 @@ const put = ({ client }: SignedIn, body: unknown) =>
 const rowOf = async ({ user }: SignedIn) => (await app.db.select().from(users).where(eq(users.id, user.id)))[0]!
 const mailsOf = ({ user }: SignedIn) => app.db.select().from(mails).where(eq(mails.userId, user.id))
 const auditOf = ({ user }: SignedIn) => app.db.select().from(auditLog).where(eq(auditLog.actorId, user.id))
-const heldOf = async (who: SignedIn) => JSON.stringify([await rowOf(who), await mailsOf(who), await auditOf(who)])
+const storedStateOf = async (who: SignedIn) =>
+  JSON.stringify([await rowOf(who), await mailsOf(who), await auditOf(who)])
 
 describe('a profile change is refused, and nothing is written,', () => {
   test.each([
@@ -43,16 +44,16 @@ describe('a profile change is refused, and nothing is written,', () => {
     [{ currentPassword: { $ne: '' } }, 'currentPassword', missingPasswordMessage],
   ])('with the message of the form: %j', async (input, path, message) => {
     const who = await app.signIn()
-    const before = await heldOf(who)
+    const before = await storedStateOf(who)
     const response = await put(who, form(input))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message, code: 'invalid', issues: [{ path, message }] })
-    expect(await heldOf(who)).toBe(before)
+    expect(await storedStateOf(who)).toBe(before)
   })
 
   test('for a wrong password, on its field', async () => {
     const who = await app.signIn()
-    const before = await heldOf(who)
+    const before = await storedStateOf(who)
     const response = await put(who, form({ currentPassword: 'not the password' }))
     expect([response.status, await response.json()]).toEqual([
       403,
@@ -62,20 +63,20 @@ describe('a profile change is refused, and nothing is written,', () => {
         issues: [{ path: 'currentPassword', message: wrongPasswordMessage }],
       },
     ])
-    expect(await heldOf(who)).toBe(before)
+    expect(await storedStateOf(who)).toBe(before)
   })
 
   test.each(['taken@example.org', 'TAKEN@EXAMPLE.ORG'])(
     'for the taken address %s, with the message of the registration',
     async (email) => {
       const who = await app.signIn()
-      const before = await heldOf(who)
+      const before = await storedStateOf(who)
       const response = await put(who, form({ email }))
       expect([response.status, await response.json()]).toEqual([
         409,
         { message: takenMessage, code: 'account_exists', issues: [{ path: 'email', message: takenMessage }] },
       ])
-      expect(await heldOf(who)).toBe(before)
+      expect(await storedStateOf(who)).toBe(before)
     },
   )
 
@@ -137,9 +138,9 @@ describe('a profile change', () => {
 
   test('without any change is not audited', async () => {
     const who = await app.signIn({ fullName: 'Lena Vogt' })
-    const before = await heldOf(who)
+    const before = await storedStateOf(who)
     await who.client.call(updateProfile, { body: form({ email: who.user.email }) })
-    expect(await heldOf(who)).toBe(before)
+    expect(await storedStateOf(who)).toBe(before)
   })
 
   test('may change the case of one’s own address', async () => {
@@ -151,7 +152,7 @@ describe('a profile change', () => {
 
   test('ignores a role, credit, plan or username in the body', async () => {
     const who = await app.signIn()
-    const wished = {
+    const forbiddenFields = {
       id: 1,
       role: 'admin',
       username: 'admin',
@@ -161,7 +162,7 @@ describe('a profile change', () => {
       passwordHash: 'x',
     }
     const { email: _, fullName: __, ...untouched } = await rowOf(who)
-    await who.client.call(updateProfile, { body: form({ email: 'wisher@example.org', ...wished }) as never })
+    await who.client.call(updateProfile, { body: form({ email: 'wisher@example.org', ...forbiddenFields }) as never })
     expect(await rowOf(who)).toMatchObject(untouched)
   })
 })

@@ -183,14 +183,14 @@ test('a response that is no picture leaves the drawn mark, takes little time and
 })
 
 describe('an address that a panel names', () => {
-  const way = { panelUrl: 'http://127.0.0.1:1', allowPrivate: true, totalMs: 300 }
+  const fetchOptions = { panelUrl: 'http://127.0.0.1:1', allowPrivate: true, totalMs: 300 }
   test.each([
     'http://127.0.0.1:2/a.png',
     'http://169.254.169.254/latest/meta-data',
     'http://[::1]/a.png',
     'http://localhost/a.png',
   ])('is not called if it is private and not the panel’s: %s', async (source) => {
-    expect(await fetchLogo(source, way)).toEqual({ failure: 'Its address is private.' })
+    expect(await fetchLogo(source, fetchOptions)).toEqual({ failure: 'Its address is private.' })
   })
   test('may be private only if it is the panel’s and the operator allows that', async () => {
     fake.logos.own = file(png, 'image/png')
@@ -204,10 +204,10 @@ describe('an address that a panel names', () => {
   test('that never responds is not called again after five logos', async () => {
     fake.logos.slow = faults.silent
     const breakers = new Map()
-    const asked = []
+    const results = []
     for (let i = 0; i < 7; i++)
-      asked.push(await fetchLogo(`${origin}/logos/slow`, { ...way, panelUrl: fake.url, breakers }))
-    expect(asked.map((came) => 'failure' in came && came.failure)).toEqual([
+      results.push(await fetchLogo(`${origin}/logos/slow`, { ...fetchOptions, panelUrl: fake.url, breakers }))
+    expect(results.map((result) => 'failure' in result && result.failure)).toEqual([
       ...Array<string>(5).fill('The download timed out.'),
       ...Array<string>(2).fill('Its server failed too often.'),
     ])

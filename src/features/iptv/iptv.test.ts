@@ -80,8 +80,8 @@ describe.each(paths)('%s', (path) => {
     const { client } = await app.signIn()
     const before = panel.calls.length
     const response = await client.post(path, body)
-    const said = (await response.json()) as { message: string; issues: { path: string; message: string }[] }
-    expect([response.status, said.message, said.issues.map((issue) => issue.message)]).toEqual([
+    const logLines = (await response.json()) as { message: string; issues: { path: string; message: string }[] }
+    expect([response.status, logLines.message, logLines.issues.map((issue) => issue.message)]).toEqual([
       400,
       messages[0],
       messages,
@@ -271,11 +271,11 @@ describe('syncing', () => {
     )
     const statuses = responses.map((response) => response.status)
     expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]))
-    const spoken = await Promise.all(
+    const bodies = await Promise.all(
       responses.filter((response) => response.status === 200).map((response) => response.json()),
     )
-    expect(spoken.length).toBeGreaterThan(0)
-    for (const said of spoken) expect(said).toMatchObject({ synced: true })
+    expect(bodies.length).toBeGreaterThan(0)
+    for (const logLines of bodies) expect(logLines).toMatchObject({ synced: true })
     expect(await auditOf(person)).toHaveLength(1)
   })
 
@@ -314,8 +314,8 @@ test('every check is logged with its outcome, without an address, a name or a pa
   const { client, user } = await app.signIn()
   const before = app.logs.length
   for (const name of ['line.1', 'nobody', 'failing']) await client.post(validateAccount.path, credentials(name))
-  const said = app.logs.slice(before)
-  const checks = said
+  const logLines = app.logs.slice(before)
+  const checks = logLines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ outcome }) => outcome !== undefined)
   const { host } = new URL(panel.url)
@@ -324,5 +324,5 @@ test('every check is logged with its outcome, without an address, a name or a pa
     { level: 30, userId: user.id, panel: host, outcome: 'bad_credentials' },
     { level: 40, userId: user.id, panel: host, outcome: 'provider_error', why: 'HTTP 500' },
   ])
-  expect(said.join('\n')).not.toMatch(/player_api|line\.1|nobody|failing|username=|password/)
+  expect(logLines.join('\n')).not.toMatch(/player_api|line\.1|nobody|failing|username=|password/)
 })

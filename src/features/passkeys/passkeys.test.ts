@@ -17,17 +17,17 @@ afterAll(() => app.close())
 
 const site = { origin: 'http://localhost:3000', rpId: 'localhost' }
 type Choices = Parameters<PasskeyDevice['assert']>[1]
-const answerOf = async (response: Response) => ({
+const statusAndBody = async (response: Response) => ({
   status: response.status,
   body: (await response.json()) as Record<string, unknown>,
 })
 const options = ({ client }: Pick<SignedIn, 'client'>) =>
   client.call(createPasskeyOptions, { body: { currentPassword: password } })
 const add = async ({ client }: Pick<SignedIn, 'client'>, passkey: unknown, name = 'My phone') =>
-  answerOf(await client.post('/api/account/passkeys', { name, passkey }))
+  statusAndBody(await client.post('/api/account/passkeys', { name, passkey }))
 const challenge = async () => (await app.client().call(createPasskeyChallenge, {} as never)).challenge
 const enter = async (passkey: unknown, client: Client = app.client()) =>
-  answerOf(await client.post('/api/passkeys/login', { passkey }))
+  statusAndBody(await client.post('/api/passkeys/login', { passkey }))
 const keysOf = ({ user }: SignedIn) => app.db.select().from(passkeys).where(eq(passkeys.userId, user.id))
 async function equipped(as: Parameters<TestApp['signIn']>[0] = {}): Promise<SignedIn & { device: PasskeyDevice }> {
   const who = await app.signIn(as)

@@ -65,8 +65,8 @@ describe('a queued job', () => {
     ['package', job(), target({ planId: 2 }), absent],
     ['mismatch', job({ steps: ['connections'] }), target(), found({ connections: 2 })],
     ['gone', job(), target(), { ...absent, kind: 'gone' }],
-  ])('becomes the task %s without a call', (task, queued, wanted, actual) => {
-    const effect = decide(config(), queued, wanted, actual)
+  ])('becomes the task %s without a call', (task, queued, desired, actual) => {
+    const effect = decide(config(), queued, desired, actual)
     expect(effect).toMatchObject({ transition: { name: 'reject', task } })
     expect(effect).not.toHaveProperty('call')
   })

@@ -43,11 +43,11 @@ describe('the desired state', () => {
 })
 
 describe('the next step', () => {
-  const wanted: DesiredState = { enabled: true, until: soon, connections: 2, trial: false, planId: 1, months: 1 }
+  const desired: DesiredState = { enabled: true, until: soon, connections: 2, trial: false, planId: 1, months: 1 }
   const can = { suspend: true, extend: true, setConnections: true }
   const seen = { enabled: true, expiresAt: soon, connections: 2 }
   const step = (line: Partial<typeof seen> | { expiresAt: null } | { connections: null }, kind = 'xui-admin') =>
-    nextStep(wanted, { ...seen, ...line }, { kind, can }, 0)
+    nextStep(desired, { ...seen, ...line }, { kind, can }, 0)
 
   test('is null without a difference, and never shortens a line', () => {
     expect(step({})).toBeNull()
@@ -61,14 +61,14 @@ describe('the next step', () => {
     expect(step({ enabled: false })).toBe('enable')
   })
   test('only disables when the line should be disabled', () => {
-    expect(nextStep({ ...wanted, enabled: false }, { ...seen, expiresAt: past }, { kind: 'xui-admin', can }, 0)).toBe(
+    expect(nextStep({ ...desired, enabled: false }, { ...seen, expiresAt: past }, { kind: 'xui-admin', can }, 0)).toBe(
       'disable',
     )
   })
   test('buys no period for the extra days of a calendar month', () => {
     expect(step({ expiresAt: '2026-07-08T12:00:00.000Z' }, 'xui-reseller')).toBeNull()
     expect(step({ expiresAt: past }, 'xui-reseller')).toBe('extend')
-    expect(expiryTolerance({ ...wanted, trial: true }, 'xui-reseller')).toBe(Number.POSITIVE_INFINITY)
+    expect(expiryTolerance({ ...desired, trial: true }, 'xui-reseller')).toBe(Number.POSITIVE_INFINITY)
   })
 })
 

@@ -126,7 +126,7 @@ describe('a panel', () => {
       people.push(person)
     }
     // About an hour of back-offs.
-    for (let look = 0; look < 15; look++) await nextRound()
+    for (let round = 0; round < 15; round++) await nextRound()
     expect(world.writes()).toEqual([])
     expect(await world.admin.client.call(getPanelStatus, {})).toMatchObject({
       tasks: 0,

@@ -223,10 +223,10 @@ test('the number of sockets per session is limited, also for parallel upgrades; 
 })
 
 test('the number of sockets per IP address is limited; closing some allows as many again; opening one does not iterate over the others', async () => {
-  const lookedAt = vi.spyOn(sockets.connections, Symbol.iterator)
+  const iterator = vi.spyOn(sockets.connections, Symbol.iterator)
   const first = await openInParallel(80, () => ({}))
   expect([first.lines.length, new Set(first.refused)]).toEqual([60, new Set([429])])
-  expect(lookedAt).not.toHaveBeenCalled()
+  expect(iterator).not.toHaveBeenCalled()
   await closeAll(first.lines.slice(0, 7))
   await expect.poll(() => sockets.connections.size).toBe(53)
   const second = await openInParallel(20, () => ({}))

@@ -46,9 +46,9 @@ describe('a server that does not accept an email', () => {
   })
 
   test('because it is unreachable causes a retry', async () => {
-    const gone = await startSink()
-    await gone.close()
-    await expect(send(gone.url)).rejects.toMatchObject({
+    const stopped = await startSink()
+    await stopped.close()
+    await expect(send(stopped.url)).rejects.toMatchObject({
       final: false,
       message: expect.stringContaining('ECONNREFUSED'),
     })

@@ -4,12 +4,12 @@ import { withMinimumDuration } from './minimum-duration.ts'
 import { unlimitedSlot } from './slot.ts'
 
 test('the slot is released when the work is done, before the result is returned', async () => {
-  const [release, answered] = [vi.fn(), vi.fn()]
-  const response = withMinimumDuration(300, async () => 'done', { ...unlimitedSlot, release }).then(answered)
+  const [release, onResolved] = [vi.fn(), vi.fn()]
+  const response = withMinimumDuration(300, async () => 'done', { ...unlimitedSlot, release }).then(onResolved)
   await turn()
-  expect([release.mock.calls.length, answered.mock.calls.length]).toEqual([1, 0])
+  expect([release.mock.calls.length, onResolved.mock.calls.length]).toEqual([1, 0])
   await response
-  expect(answered).toHaveBeenCalledWith('done')
+  expect(onResolved).toHaveBeenCalledWith('done')
 })
 
 test('the slot is released when the work fails', async () => {

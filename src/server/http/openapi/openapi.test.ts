@@ -154,12 +154,12 @@ describe('the API page', () => {
   })
 
   test('escapes all texts of contracts', () => {
-    const sly = get('/api/sly', {
+    const hostile = get('/api/sly', {
       summary: '<img src=x onerror=alert(1)> & more',
       access: 'public',
       output: z.object({ '<b>': z.literal('"><i>') }),
     })
-    const shown = openapiPage(openapiDocument([sly], about))
+    const shown = openapiPage(openapiDocument([hostile], about))
     expect(shown).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; more')
     expect(shown).not.toMatch(/<img|<b>|<i>/)
   })

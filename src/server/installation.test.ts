@@ -50,7 +50,7 @@ test('only host names identify an installation; localhost and IP addresses do no
   expect(urls.map(addressOf)).toEqual(['tv.example', null, null, null])
 })
 
-test('a copy of the database on the same server has another place', async () => {
+test('a copy of the database on the same server has another identity and is held', async () => {
   const { db, pool } = await createTestDatabase()
   const settings = { databaseUrl: 'postgres://…', dataDir: '/nowhere', publicUrl: 'https://tv.example' }
   const identity = await identityOf(db, settings)

@@ -210,7 +210,7 @@ describe('a guessable password', () => {
     body: { code: 'guessable_password', issues: [{ path: 'newPassword', message: guessablePasswordMessage }] },
   }
 
-  test('is refused for an administrator, also one made from the own name', async () => {
+  test('is refused for an administrator, even one derived from their username', async () => {
     const who = await requestedReset({ role: 'admin' })
     for (const chosen of [...common, who.user.username, `${who.user.username}1!`, who.user.email])
       expect(await reset(who.token, chosen)).toMatchObject(refused)

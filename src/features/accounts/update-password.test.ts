@@ -27,7 +27,7 @@ const storedStateOf = async ({ user }: SignedIn) =>
     await app.db.select().from(mails).where(eq(mails.userId, user.id)),
     await app.db.select().from(auditLog).where(eq(auditLog.actorId, user.id)),
   ])
-/** The same user in another browser. */
+/** Opens a session of the same user in another browser. */
 async function otherBrowserOf({ user }: SignedIn): Promise<Client> {
   const client = app.client()
   client.cookies.set('sid', await openSession(app.db, user, { ip: '192.0.2.1', userAgent: 'other' }))

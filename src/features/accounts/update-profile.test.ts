@@ -167,7 +167,7 @@ describe('a profile change', () => {
   })
 })
 
-describe('guessing the password through it', () => {
+describe('guessing the password through profile changes', () => {
   test('counts together with failed logins: five from one network block its logins too', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn('olive')
@@ -182,7 +182,7 @@ describe('guessing the password through it', () => {
     await strict.close()
   })
 
-  test('and probing for taken addresses ends after ten per hour', async () => {
+  test('and probing for taken addresses are limited to ten per hour', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn()
     await createUser(strict.db, { username: 'sought' })

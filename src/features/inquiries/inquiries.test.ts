@@ -27,7 +27,7 @@ test.each([
     'message',
     'Please remove the control characters',
   ],
-  ['a plan as text', { planId: '1' }, 'planId', expect.any(String)],
+  ['a plan id as text', { planId: '1' }, 'planId', expect.any(String)],
   ['a plan that does not exist', { planId: 2147483647 }, 'planId', 'This plan is not available'],
   ['a newsletter choice as text', { newsletterOpt: 'yes' }, 'newsletterOpt', expect.any(String)],
 ])('%s is refused with the message of the form, and nothing is stored', async (_what, change, path, message) => {

@@ -73,7 +73,7 @@ describe('the player API', () => {
   })
 
   test.each<[string, Played, object]>([
-    ['nothing at all', { status: 200, bodyText: '' }, { ok: false, outcome: 'bad_response' }],
+    ['an empty body', { status: 200, bodyText: '' }, { ok: false, outcome: 'bad_response' }],
     ['null', { status: 200, bodyText: 'null' }, { ok: true, value: [] }],
     [
       'an object with numeric keys',

@@ -170,7 +170,7 @@ describe('the log', () => {
   })
 })
 
-describe('a document of a mail', () => {
+describe('the preview document of a mail', () => {
   test('is HTML that runs, loads and submits nothing and cannot be framed by other sites', async () => {
     const response = await admin.client.request(
       `/api/admin/mails/${await add({ template: 'trial_denied', data: { adminNotes: '<script>alert(1)</script>' } })}/document`,

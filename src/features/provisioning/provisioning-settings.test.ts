@@ -45,10 +45,10 @@ describe('the provisioning settings refuse', () => {
       { kind: 'xui-admin', address: 'https://a:b@panel.example', key: 'k' },
       'address',
     ],
-    ['an address that is none of the web', { kind: 'xui-admin', address: 'file:///etc/passwd', key: 'k' }, 'address'],
+    ['an address that is not a web address', { kind: 'xui-admin', address: 'file:///etc/passwd', key: 'k' }, 'address'],
     ['a panel without a key', { kind: 'xui-admin', address: 'https://panel.example/code', key: '' }, 'key'],
     [
-      'a missing user name where the panel needs one',
+      'a missing username for a panel that requires one',
       { kind: 'onestream', address: 'https://panel.example', key: 'k' },
       'username',
     ],

@@ -25,14 +25,14 @@ describe('the desired state', () => {
   test.each<[string, Partial<Entitlement>, boolean]>([
     ['a running subscription', {}, true],
     ['one that ended a day ago, within three grace days', { status: 'expired', endDate: past }, true],
-    ['one that ended and that no job has written yet', { status: 'active', endDate: past }, true],
+    ['one that ended, before the job has updated its status', { status: 'active', endDate: past }, true],
     ['one that ended before the grace days', { status: 'expired', endDate: '2026-06-07T12:00:00.000Z' }, false],
-    ['one set to expired while it would still run', { status: 'expired' }, false],
-    ['a cancelled one, at once', { status: 'cancelled' }, false],
+    ['one with the status expired before its end date', { status: 'expired' }, false],
+    ['a cancelled one, without grace days', { status: 'cancelled' }, false],
     ['none', { status: 'none', planId: null, endDate: null }, false],
     ['a pending one', { status: 'pending' }, false],
     ['no subscription but a trial', { status: 'none', planId: null, endDate: null, trialUntil: soon }, true],
-    ['a trial that ended, without grace', { status: 'none', planId: null, endDate: null, trialUntil: now }, false],
+    ['a trial that ended, without grace days', { status: 'none', planId: null, endDate: null, trialUntil: now }, false],
   ])('%s', (_, over, enabled) => {
     expect(desiredState(standing(over), now, 3).enabled).toBe(enabled)
   })

@@ -28,11 +28,11 @@ const message = 'Please provide some details about why you want a trial'
 describe('a trial request', () => {
   test.each<[string, object, string, string]>([
     ['no device', { message: validRequest.message }, 'device', device],
-    ['a device of two letters', { ...validRequest, device: 'TV' }, 'device', device],
+    ['a device of two characters', { ...validRequest, device: 'TV' }, 'device', device],
     ['a blank device', { ...validRequest, device: '      ' }, 'device', device],
     ['a device in a list', { ...validRequest, device: ['Fire TV'] }, 'device', device],
     [
-      'a device of 121 letters',
+      'a device of 121 characters',
       { ...validRequest, device: 'x'.repeat(121) },
       'device',
       'Please use at most 120 characters',
@@ -44,10 +44,10 @@ describe('a trial request', () => {
       'Please remove the control characters',
     ],
     ['no message', { device: validRequest.device }, 'message', message],
-    ['a message of nine letters', { ...validRequest, message: 'Too short' }, 'message', message],
+    ['a message of nine characters', { ...validRequest, message: 'Too short' }, 'message', message],
     ['a blank message', { ...validRequest, message: ' '.repeat(20) }, 'message', message],
     [
-      'a message of 2001 letters',
+      'a message of 2001 characters',
       { ...validRequest, message: 'x'.repeat(2001) },
       'message',
       'Please use at most 2000 characters',

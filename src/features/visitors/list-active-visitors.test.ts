@@ -179,7 +179,7 @@ test('each session is one visitor, also two sessions of the same user', async ()
   ])
 })
 
-test('claims of the browser are ignored: a claimed user stays anonymous, and shown values are truncated and sanitized', async () => {
+test('user data sent by the browser is ignored: a claimed user stays anonymous, and shown values are truncated and sanitized', async () => {
   const socket = await visit(firstProcess)
   socket.send(JSON.stringify({ type: 'auth', auth: true, userId: admin.user.id, username: admin.user.username }))
   socket.send(JSON.stringify({ type: 'page', path: `/\u202e${'x'.repeat(600)}` }))

@@ -94,7 +94,7 @@ test('the user of a socket is that of its session, whatever the auth message cla
   own.socket.close()
 })
 
-test('a ping is answered, invalid messages are ignored, and neither closes the socket', async () => {
+test('a ping gets a pong, invalid messages are ignored, and neither closes the socket', async () => {
   const socketOf = await openSocket()
   for (const invalid of ['', '{', '[]', 'null', '{"type":"admin"}', '{"type":"page","path":7}'])
     socketOf.socket.send(invalid)
@@ -166,7 +166,7 @@ test('changes between loading a page and opening its socket are sent when it ope
   for (const { socket } of [late, early, ancient]) socket.close()
 })
 
-test('a page that is older than what this process received asks for everything', async () => {
+test('a page loaded before this process began to receive changes is told to refetch everything', async () => {
   const customer = await app.signIn()
   const loadedAt = Date.now()
   await sleep(20)

@@ -129,7 +129,7 @@ describe('a response', () => {
     }
   })
 
-  test('that decompresses to nothing endlessly is rejected', async () => {
+  test('of many empty compressed blocks that exceeds the limit is rejected', async () => {
     const nothing = Buffer.concat(Array.from({ length: 40_000 }, () => gzipSync('')))
     const { outbound } = await serving((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(nothing),

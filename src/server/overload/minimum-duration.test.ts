@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { withMinimumDuration } from './minimum-duration.ts'
 import { unlimitedSlot } from './slot.ts'
 
-test('the slot is released when the work is done, before the result is returned', async () => {
+test('the slot is released when the work is done, before the delayed result is returned', async () => {
   const [release, onResolved] = [vi.fn(), vi.fn()]
   const response = withMinimumDuration(300, async () => 'done', { ...unlimitedSlot, release }).then(onResolved)
   await turn()

@@ -204,7 +204,7 @@ describe('failed logins', () => {
     expect((await letThrough(8, () => fail(limits, 'sonia', ip))).passed).toBe(5)
   })
 
-  test('forgiven in the same turn leave the right counts', async () => {
+  test('forgiven in the same batch leave the right counts', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     const attempts = await Promise.all(Array.from({ length: 4 }, () => limits.login('tara', ip)))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig, settingNames } from './config.ts'
 
-describe('the panel', () => {
+describe('the panel configuration', () => {
   test.each([
     'ftp://panel.example',
     'panel.example',
@@ -48,7 +48,7 @@ describe('the panel', () => {
   })
 })
 
-describe('the mail server', () => {
+describe('the mail configuration', () => {
   test('reports all errors together without repeating the password', () => {
     const read = () => readConfig({ SMTP_URL: 'smtp://sauce:canary@mail.example/box', PORT: 'x' })
     expect(read).toThrow(/PORT must[\s\S]*SMTP_URL must[\s\S]*MAIL_FROM must be set/)
@@ -77,7 +77,7 @@ describe('the number of processes', () => {
     expect(readConfig({ PROCESSES: 'auto' }).processes).toBeGreaterThanOrEqual(1)
   })
 
-  test.each(['0', '-1', '65', 'two', '1.5'])('is not %s', (PROCESSES) => {
+  test.each(['0', '-1', '65', 'two', '1.5'])('cannot be %s', (PROCESSES) => {
     expect(() => readConfig({ PROCESSES })).toThrow('PROCESSES must be auto or 1 to 64')
   })
 })

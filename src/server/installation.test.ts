@@ -50,7 +50,7 @@ test('only host names identify an installation; localhost and IP addresses do no
   expect(urls.map(addressOf)).toEqual(['tv.example', null, null, null])
 })
 
-test('a copy of the database on the same server has another place', async () => {
+test('a copy of the database on the same server has another identity and is held', async () => {
   const { db, pool } = await createTestDatabase()
   const settings = { databaseUrl: 'postgres://…', dataDir: '/nowhere', publicUrl: 'https://tv.example' }
   const identity = await identityOf(db, settings)
@@ -75,7 +75,7 @@ test('a copy of the database on the same server has another place', async () => 
 })
 
 test('a copied data folder is held until `go-live`; the original stays live', async () => {
-  const [here, there] = [dataFolder(), dataFolder()]
+  const [original, copied] = [dataFolder(), dataFolder()]
   const publicUrl = 'http://localhost:3000'
   const opened = async (dataDir: string) => {
     const embedded = await startEmbedded({ dataDir, log: silentLog })
@@ -94,16 +94,16 @@ test('a copied data folder is held until `go-live`; the original stays live', as
     }
   }
   try {
-    const first = await opened(here.path)
+    const first = await opened(original.path)
     await first.close()
-    execFileSync('cp', ['-a', `${here.path}/.`, there.path])
-    const copy = await opened(there.path)
+    execFileSync('cp', ['-a', `${original.path}/.`, copied.path])
+    const copy = await opened(copied.path)
     expect([first.held, copy.held, await copy.isHeld()]).toEqual([null, 'place', true])
-    expect(await runCli(there.path, 'go-live')).toMatchObject({
+    expect(await runCli(copied.path, 'go-live')).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('This installation is now live.'),
     })
-    expect(await runCli(there.path, 'go-live')).toMatchObject({
+    expect(await runCli(copied.path, 'go-live')).toMatchObject({
       status: 0,
       stdout: 'This installation is already live.\n',
     })
@@ -112,11 +112,11 @@ test('a copied data folder is held until `go-live`; the original stays live', as
       [{ action: 'installation.go_live', actor_id: null }],
     ])
     await copy.close()
-    const again = await opened(here.path)
+    const again = await opened(original.path)
     expect(again.held).toBeNull()
     await again.close()
   } finally {
-    here.remove()
-    there.remove()
+    original.remove()
+    copied.remove()
   }
 }, 60_000)

@@ -35,22 +35,22 @@ test('an unknown name is limited exactly like a known one', async () => {
 })
 
 test('repeated logins with the right password are never refused', async () => {
-  const answers = []
-  for (let i = 0; i < 30; i++) answers.push(await tryLogin('192.0.2.4', 'olive', password))
-  expect(new Set(answers)).toEqual(new Set([200]))
+  const responses = []
+  for (let i = 0; i < 30; i++) responses.push(await tryLogin('192.0.2.4', 'olive', password))
+  expect(new Set(responses)).toEqual(new Set([200]))
 })
 
 test('thirty concurrent correct logins all succeed', async () => {
-  const answers = await Promise.all(Array.from({ length: 30 }, () => tryLogin('192.0.2.5', 'olive', password)))
-  expect(answers).toEqual(Array(30).fill(200))
+  const responses = await Promise.all(Array.from({ length: 30 }, () => tryLogin('192.0.2.5', 'olive', password)))
+  expect(responses).toEqual(Array(30).fill(200))
 })
 
 test('of a thousand guesses from one IPv6 network, five passwords are checked', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 1_000 }, (_, i) => tryLogin(`2001:db8:7:7::${i.toString(16)}`, 'olive', `guess-${i}`)),
   )
-  expect(answers.filter((status) => status === 401).length).toBe(5)
-  expect(answers.filter((status) => status === 429).length).toBe(995)
+  expect(responses.filter((status) => status === 401).length).toBe(5)
+  expect(responses.filter((status) => status === 429).length).toBe(995)
 })
 
 test('a forged X-Forwarded-For does not count as a new network', async () => {
@@ -67,16 +67,16 @@ test('a forged X-Forwarded-For does not count as a new network', async () => {
 })
 
 test('the twenty-first registration per hour from one network is refused and creates no user', async () => {
-  const answers = []
+  const responses = []
   for (let i = 0; i < 22; i++)
-    answers.push(
+    responses.push(
       (
         await app
           .client({ ip: '192.0.2.7' })
           .post('/api/register', { username: `many_${i}`, email: `many${i}@example.org`, password })
       ).status,
     )
-  expect(answers).toEqual([...Array(20).fill(200), 429, 429])
+  expect(responses).toEqual([...Array(20).fill(200), 429, 429])
   const { rows } = await app.database.pool.query(
     "select count(*)::int as made from users where username like 'many\\_%'",
   )

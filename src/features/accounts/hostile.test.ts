@@ -27,20 +27,20 @@ const text = fc.oneof(
     'x'.repeat(5_000),
   ),
 )
-const strange = fc.oneof(
+const hostileText = fc.oneof(
   text,
   fc.double(),
   fc.constantFrom(null, true, [], {}, [['olive']], { toString: 'x' }, 2 ** 31, 2 ** 53, -1, 1e308),
 )
 const form = fc.record(
   {
-    username: fc.oneof(strange, fc.constant('olive')),
-    email: fc.oneof(strange, fc.constant('olive@example.org')),
-    password: fc.oneof(strange, fc.constant(password)),
-    fullName: strange,
-    referralCode: strange,
-    role: strange,
-    id: strange,
+    username: fc.oneof(hostileText, fc.constant('olive')),
+    email: fc.oneof(hostileText, fc.constant('olive@example.org')),
+    password: fc.oneof(hostileText, fc.constant(password)),
+    fullName: hostileText,
+    referralCode: hostileText,
+    role: hostileText,
+    id: hostileText,
   },
   { requiredKeys: [] },
 )

@@ -92,7 +92,7 @@ describe('the list of users', () => {
     [{ order: 'asc', pageSize: 2 }, ['zz_chief', 'Bea']],
     [{ order: 'asc', pageSize: 2, page: 3 }, ['do_t', 'dozt']],
     [{ pageSize: 2, page: 4 }, []],
-  ])('is ordered and cut as asked: %j', async (query, expected) => {
+  ])('is sorted and paged by the query %j', async (query, expected) => {
     expect(await names(query)).toEqual(expected)
   })
 
@@ -112,7 +112,7 @@ describe('the list of users', () => {
     ['%e', []],
     ['\\_', []],
     ['zz', ['zz_chief']],
-  ])('is searched literally, in any case, by name and address: %j', async (search, expected) => {
+  ])('is searched literally and case-insensitively by username and email address: %j', async (search, expected) => {
     const { rows, total } = await admin.call(listUsers, { query: { search, sort: 'username' } })
     expect(rows.map((user) => user.username)).toEqual(expected)
     expect(total).toBe(expected.length)

@@ -31,7 +31,7 @@ describe('a login is refused', () => {
     [{ username: 'oli\u0000ve', password: 'secret1' }, 'username', 'Please remove the control characters'],
     [{ username: 'x'.repeat(255), password: 'secret1' }, 'username', 'Please use at most 254 characters'],
     [{ username: 'olive', password: 'x'.repeat(129) }, 'password', 'Password must be at most 128 characters'],
-  ])('with the words of the form: %j', async (body, path, message) => {
+  ])('with the message of the form: %j', async (body, path, message) => {
     const response = await app.client().post('/api/login', body)
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({ message, code: 'invalid', issues: [{ path, message }] })
@@ -84,15 +84,15 @@ describe('a login is refused', () => {
     const busy = await buildApp({
       passwords: { cost: { memoryCost: 4_096, timeCost: 1, parallelism: 1 }, atOnce: 1, queue: 1 },
     })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () =>
         busy.client().post('/api/login', { username: 'nobody-here', password: 'secret1' }),
       ),
     )
-    const turnedAway = answers.filter((answer) => answer.status === 503)
-    expect(turnedAway.length).toBeGreaterThan(0)
-    expect(turnedAway.map((answer) => answer.headers.get('retry-after'))).toEqual(turnedAway.map(() => '2'))
-    expect(answers.filter((answer) => answer.status === 401).length).toBe(12 - turnedAway.length)
+    const refused = responses.filter((response) => response.status === 503)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.map((response) => response.headers.get('retry-after'))).toEqual(refused.map(() => '2'))
+    expect(responses.filter((response) => response.status === 401).length).toBe(12 - refused.length)
     await busy.close()
   })
 })
@@ -161,28 +161,28 @@ describe('a login', () => {
   })
 
   test('rehashes the password when the stored hash has another cost', async () => {
-    const dearer = await buildApp({ passwords: { cost: { ...cheapHashing.cost, timeCost: 2 } } })
+    const costlier = await buildApp({ passwords: { cost: { ...cheapHashing.cost, timeCost: 2 } } })
     const stored = async () =>
-      (await dearer.database.pool.query<{ password_hash: string }>('select password_hash from users')).rows[0]!
+      (await costlier.database.pool.query<{ password_hash: string }>('select password_hash from users')).rows[0]!
         .password_hash
-    await createUser(dearer.db, { username: 'Quill' })
+    await createUser(costlier.db, { username: 'Quill' })
     expect(await stored()).toContain('t=1')
-    await dearer.client().call(contract.login, { body: { username: 'quill', password } })
+    await costlier.client().call(contract.login, { body: { username: 'quill', password } })
     const renewed = await stored()
     expect(renewed).toContain('t=2')
-    await dearer.client().call(contract.login, { body: { username: 'quill', password } })
+    await costlier.client().call(contract.login, { body: { username: 'quill', password } })
     expect(await stored()).toBe(renewed)
-    await dearer.close()
+    await costlier.close()
   })
 
   test('that rehashes the password does not fail concurrent logins', async () => {
-    const dearer = await buildApp({ passwords: { cost: { ...cheapHashing.cost, timeCost: 2 } } })
-    await createUser(dearer.db, { username: 'Quill' })
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => dearer.client().post('/api/login', { username: 'quill', password })),
+    const costlier = await buildApp({ passwords: { cost: { ...cheapHashing.cost, timeCost: 2 } } })
+    await createUser(costlier.db, { username: 'Quill' })
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => costlier.client().post('/api/login', { username: 'quill', password })),
     )
-    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200))
-    await dearer.close()
+    expect(responses.map((response) => response.status)).toEqual(Array(10).fill(200))
+    await costlier.close()
   })
 
   test('is logged without the entered credentials', async () => {

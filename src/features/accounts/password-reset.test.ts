@@ -25,7 +25,7 @@ const mailsTo = (recipient: string) =>
   app.db.select({ template: mails.template }).from(mails).where(eq(mails.recipient, recipient))
 const broken = { status: 400, body: { code: 'broken_link', message: brokenLinkMessage } }
 /** A customer who requested a reset, with the token from their email. */
-async function asked(as: Parameters<TestApp['signIn']>[0] = {}): Promise<SignedIn & { token: string }> {
+async function requestedReset(as: Parameters<TestApp['signIn']>[0] = {}): Promise<SignedIn & { token: string }> {
   const who = await app.signIn(as)
   expect((await ask(who.user.email)).status).toBe(200)
   return { ...who, token: (await mailedLink(app, 'password_reset', who.user.email)).token }
@@ -44,9 +44,9 @@ describe('requesting a link', () => {
 
   test('gets the same response for an unknown address, which is not emailed', async () => {
     const { user } = await app.signIn()
-    const answers = await Promise.all([ask(user.email.toUpperCase()), ask('nobody@example.org')])
+    const responses = await Promise.all([ask(user.email.toUpperCase()), ask('nobody@example.org')])
     const [known, unknown] = await Promise.all(
-      answers.map(async (r) => [r.status, [...r.headers.keys()], await r.text()]),
+      responses.map(async (r) => [r.status, [...r.headers.keys()], await r.text()]),
     )
     expect(known).toEqual(unknown)
     expect(known).toMatchObject([200, expect.anything(), JSON.stringify({ message: resetRequestedMessage })])
@@ -57,16 +57,16 @@ describe('requesting a link', () => {
   test('is limited per address and network, known or not, and per mailbox across networks', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.context.config.secretKey } })
     const { user } = await limited.signIn()
-    const asks = async (email: string, ip: string) =>
+    const statusOfRequest = async (email: string, ip: string) =>
       (await limited.client({ ip }).post('/api/forgot-password', { email })).status
     for (const email of [user.email, 'nobody@example.org']) {
-      const statuses = await Promise.all(Array.from({ length: 6 }, () => asks(email, '192.0.2.1')))
+      const statuses = await Promise.all(Array.from({ length: 6 }, () => statusOfRequest(email, '192.0.2.1')))
       expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 429])
     }
     const sent = () => limited.db.$count(mails, eq(mails.recipient, user.email))
     // Each further network can trigger one email, up to 30 in total.
     const others = (from: number, to: number) =>
-      Promise.all(Array.from({ length: to - from }, (_, i) => asks(user.email, `192.0.${from + i}.1`)))
+      Promise.all(Array.from({ length: to - from }, (_, i) => statusOfRequest(user.email, `192.0.${from + i}.1`)))
     expect(new Set(await others(10, 45))).toEqual(new Set([200]))
     expect(await sent()).toBe(34)
     await others(10, 13)
@@ -77,7 +77,7 @@ describe('requesting a link', () => {
   test('is not blocked for the owner by requests of others, least of all on a known device', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.context.config.secretKey } })
     const { user } = await limited.signIn()
-    const asks = async (ip: string) =>
+    const statusOfRequest = async (ip: string) =>
       (await limited.client({ ip }).post('/api/forgot-password', { email: user.email })).status
     const sent = () =>
       limited.db.$count(mails, and(eq(mails.recipient, user.email), eq(mails.template, 'password_reset')))
@@ -87,18 +87,18 @@ describe('requesting a link', () => {
         Array.from({ length: to - from }, (_, i) => limited.context.limits.mayMail(user.email, `192.0.${from + i}.1`)),
       )
     await foreign(10, 20)
-    await asks('203.0.113.5')
+    await statusOfRequest('203.0.113.5')
     expect(await sent()).toBe(1)
     await foreign(20, 60)
-    await asks('203.0.113.6')
+    await statusOfRequest('203.0.113.6')
     expect(await sent()).toBe(1)
-    await asks('198.51.100.7')
+    await statusOfRequest('198.51.100.7')
     expect(await sent()).toBe(2)
     await limited.close()
   })
 
   test('leaves no token in the database, the mail log, the audit log or the app log', async () => {
-    const { user, token } = await asked()
+    const { user, token } = await requestedReset()
     const rows = [
       await app.db.select().from(mailedTokens),
       await app.db.select().from(mails),
@@ -117,7 +117,7 @@ describe('requesting a link', () => {
 
 describe('a new password', () => {
   test('is refused with the message of the form, and the link still works', async () => {
-    const who = await asked()
+    const who = await requestedReset()
     expect(await reset(who.token, '12345')).toMatchObject({ status: 400, body: { issues: [{ path: 'newPassword' }] } })
     expect(await enters(who, password)).toBe(200)
     expect((await reset(who.token)).status).toBe(200)
@@ -127,21 +127,21 @@ describe('a new password', () => {
     expect(await reset(randomBytes(32).toString('base64url'))).toEqual(broken)
     for (const token of ['x', "' or 1=1 --", '💥']) expect(await reset(token)).toEqual(broken)
 
-    const used = await asked()
+    const used = await requestedReset()
     expect((await reset(used.token)).status).toBe(200)
     expect(await reset(used.token, 'yet another one')).toEqual(broken)
 
-    const replaced = await asked()
+    const replaced = await requestedReset()
     await ask(replaced.user.email)
     expect(await reset(replaced.token)).toEqual(broken)
 
-    const late = await asked()
+    const late = await requestedReset()
     await app.database.pool.query(
       `UPDATE mailed_tokens SET expires_at = expires_at - interval '15 minutes' WHERE user_id = ${late.user.id}`,
     )
     expect(await reset(late.token)).toEqual(broken)
 
-    const moved = await asked()
+    const moved = await requestedReset()
     await app.db
       .update(users)
       .set({ email: `moved-${moved.user.email}` })
@@ -151,7 +151,7 @@ describe('a new password', () => {
   })
 
   test('cannot be set by a link once the password was changed', async () => {
-    const who = await asked()
+    const who = await requestedReset()
     const body = JSON.stringify({ currentPassword: password, newPassword: 'changed in between' })
     const changed = await who.client.request('/api/account/password', {
       method: 'PUT',
@@ -163,16 +163,16 @@ describe('a new password', () => {
   })
 
   test('succeeds for one of twenty concurrent uses of a link, and the others get the same response', async () => {
-    const who = await asked()
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => reset(who.token, `new beginning ${i}`)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(broken))
-    expect(await enters(who, `new beginning ${answers.findIndex(({ status }) => status === 200)}`)).toBe(200)
+    const who = await requestedReset()
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => reset(who.token, `new beginning ${i}`)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(broken))
+    expect(await enters(who, `new beginning ${responses.findIndex(({ status }) => status === 200)}`)).toBe(200)
     expect((await mailsTo(who.user.email)).filter(({ template }) => template === 'password_changed')).toHaveLength(1)
   })
 
   test('ends all sessions, opens none, verifies the address and emails the user', async () => {
-    const who = await asked({ mustChangePassword: true })
+    const who = await requestedReset({ mustChangePassword: true })
     const response = await app.client().post('/api/reset-password', { token: who.token, newPassword })
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []])
     expect(await app.db.$count(sessions, eq(sessions.userId, who.user.id))).toBe(0)
@@ -210,8 +210,8 @@ describe('a guessable password', () => {
     body: { code: 'guessable_password', issues: [{ path: 'newPassword', message: guessablePasswordMessage }] },
   }
 
-  test('is refused for an administrator, also one made from the own name', async () => {
-    const who = await asked({ role: 'admin' })
+  test('is refused for an administrator, even one derived from their username', async () => {
+    const who = await requestedReset({ role: 'admin' })
     for (const chosen of [...common, who.user.username, `${who.user.username}1!`, who.user.email])
       expect(await reset(who.token, chosen)).toMatchObject(refused)
     expect((await reset(who.token)).status).toBe(200)

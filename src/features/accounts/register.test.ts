@@ -180,7 +180,7 @@ describe('a registration', () => {
   test('ignores a role, credit, plan, id or referrer in the body', async () => {
     const plan = await createPlan(app.db)
     const referrer = await createUser(app.db)
-    const wished = {
+    const forbiddenFields = {
       id: 4711,
       role: 'admin',
       accountCredit: 99_999,
@@ -199,7 +199,7 @@ describe('a registration', () => {
       iptvSynced: true,
       iptvMaxConnections: 99,
     }
-    const sent = form({ ...wished, ...more, confirmPassword: 'other', referralApplied: true })
+    const sent = form({ ...forbiddenFields, ...more, confirmPassword: 'other', referralApplied: true })
     const { user, referralApplied } = await app.client().call(register, { body: sent })
     expect(referralApplied).toBe(false)
     expect(user).toMatchObject({
@@ -245,20 +245,20 @@ describe('a registration', () => {
   test('succeeds for exactly one of fifty concurrent requests for the same name', async () => {
     const before = await rows()
     const spellings = ['racer', 'Racer', 'RACER', 'rAcEr']
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, i) => app.client().post('/api/register', form({ username: spellings[i % 4] }))),
     )
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(49).fill(409)])
+    expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(49).fill(409)])
     expect(await rows()).toEqual([before[0]! + 1, before[1]! + 1, before[2]! + 1, before[3], before[4]])
   })
 
   test('succeeds for exactly one of fifty concurrent requests for the same address', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         app.client().post('/api/register', form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' })),
       ),
     )
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(49).fill(409)])
+    expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(49).fill(409)])
   })
 })
 

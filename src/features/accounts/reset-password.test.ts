@@ -24,7 +24,7 @@ const put = ({ client }: Pick<SignedIn, 'client'>, userId: number | string, body
   })
 const reset = ({ user }: SignedIn) =>
   chief.client.call(resetPassword, { params: { userId: user.id }, body: { newPassword: temporary } })
-const heldOf = async ({ user }: SignedIn) => {
+const storedStateOf = async ({ user }: SignedIn) => {
   const [row] = await app.db.select().from(users).where(eq(users.id, user.id))
   const open = await app.db.select({ tokenHash: sessions.tokenHash }).from(sessions).where(eq(sessions.userId, user.id))
   return { hash: row!.passwordHash, mustChange: row!.mustChangePassword, sessions: open.length }
@@ -33,24 +33,24 @@ const heldOf = async ({ user }: SignedIn) => {
 describe('a reset is refused, and nothing is written,', () => {
   test('for anonymous callers and customers', async () => {
     const who = await app.signIn()
-    const before = await heldOf(who)
+    const before = await storedStateOf(who)
     expect((await put({ client: app.client() }, who.user.id, { newPassword: temporary })).status).toBe(401)
     expect((await put(who, who.user.id, { newPassword: temporary })).status).toBe(403)
-    expect(await heldOf(who)).toEqual(before)
+    expect(await storedStateOf(who)).toEqual(before)
   })
 
   test.each([{}, { newPassword: '12345' }, { newPassword: 123456 }, { newPassword: null }])(
     'with the message of the form: %j',
     async (body) => {
       const who = await app.signIn()
-      const before = await heldOf(who)
+      const before = await storedStateOf(who)
       const response = await put(chief, who.user.id, body)
       const message = 'Password must be at least 6 characters'
       expect([response.status, await response.json()]).toMatchObject([
         400,
         { message, issues: [{ path: 'newPassword', message }] },
       ])
-      expect(await heldOf(who)).toEqual(before)
+      expect(await storedStateOf(who)).toEqual(before)
     },
   )
 
@@ -59,22 +59,22 @@ describe('a reset is refused, and nothing is written,', () => {
   })
 
   test("for one's own account, which requires the current password", async () => {
-    const before = await heldOf(chief)
+    const before = await storedStateOf(chief)
     const response = await put(chief, chief.user.id, { newPassword: temporary })
     expect([response.status, await response.json()]).toEqual([
       409,
       { code: 'own_account', message: ownPasswordMessage },
     ])
-    expect(await heldOf(chief)).toEqual(before)
+    expect(await storedStateOf(chief)).toEqual(before)
   })
 
   test('when an administrator has used up the rate limit', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 0.1 } })
     const [admin, who] = [await strict.signInAdmin(), await strict.signIn()]
-    const answers = []
+    const responses = []
     for (let i = 0; i < 4; i++)
-      answers.push((await put(admin, who.user.id, { newPassword: `${temporary}${i}` })).status)
-    expect(answers).toEqual([200, 200, 200, 429])
+      responses.push((await put(admin, who.user.id, { newPassword: `${temporary}${i}` })).status)
+    expect(responses).toEqual([200, 200, 200, 429])
     await strict.close()
   })
 })
@@ -138,12 +138,12 @@ describe('a reset', () => {
   test('by an actor who is demoted concurrently happens before the demotion or not at all', async () => {
     for (let round = 0; round < 10; round++) {
       const [actor, who] = [await app.signInAdmin(), await app.signIn()]
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         put(actor, who.user.id, { newPassword: temporary }),
         app.database.pool.query("update users set role = 'user' where id = $1", [actor.user.id]),
       ])
-      expect([200, 403]).toContain(answer.status)
-      expect((await heldOf(who)).mustChange).toBe(answer.status === 200)
+      expect([200, 403]).toContain(response.status)
+      expect((await storedStateOf(who)).mustChange).toBe(response.status === 200)
     }
   })
 })

@@ -14,17 +14,17 @@ afterAll(() => app.close())
 const json = 'application/json'
 const ours = 'http://localhost:3000'
 const shapes: [string, number, Record<string, string | null>][] = [
-  ['no Origin at all', 403, { origin: null, 'content-type': json }],
+  ['no Origin', 403, { origin: null, 'content-type': json }],
   ['a foreign Origin', 403, { origin: 'https://evil.example', 'content-type': json }],
   ['the Origin "null"', 403, { origin: 'null', 'content-type': json }],
-  ['an Origin that only begins like ours', 403, { origin: `${ours}.evil.example`, 'content-type': json }],
+  ['an Origin that starts with ours', 403, { origin: `${ours}.evil.example`, 'content-type': json }],
   ['our Origin on another port', 403, { origin: 'http://localhost:3001', 'content-type': json }],
-  ['our Origin, but the browser says cross-site', 403, { 'sec-fetch-site': 'cross-site', 'content-type': json }],
-  ['our Origin, but the browser says same-site', 403, { 'sec-fetch-site': 'same-site', 'content-type': json }],
+  ['our Origin, but Sec-Fetch-Site: cross-site', 403, { 'sec-fetch-site': 'cross-site', 'content-type': json }],
+  ['our Origin, but Sec-Fetch-Site: same-site', 403, { 'sec-fetch-site': 'same-site', 'content-type': json }],
   ['JSON as text/plain', 415, { 'content-type': 'text/plain' }],
   ['JSON as a form', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
   ['no media type', 415, { 'content-type': null }],
-  ['a media type that only begins right', 415, { 'content-type': 'application/json+evil' }],
+  ['a media type that starts with application/json', 415, { 'content-type': 'application/json+evil' }],
   ['another charset', 415, { 'content-type': 'application/json; charset=utf-16' }],
 ]
 

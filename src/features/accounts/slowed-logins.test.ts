@@ -71,7 +71,7 @@ async function attack(name: string): Promise<void> {
   for (const attempt of await Promise.all(attempts)) await attempt.count()
 }
 /** The statuses of `calls` requests, four in parallel. */
-async function answers(calls: number, ask: () => Promise<number>): Promise<number[]> {
+async function results(calls: number, ask: () => Promise<number>): Promise<number[]> {
   const all: number[] = []
   while (all.length < calls) all.push(...(await Promise.all([ask(), ask(), ask(), ask()])))
   return all
@@ -82,7 +82,7 @@ test('delayed logins hold no slot: none of 200 other logins is refused', async (
   // 25 delayed logins: five per second for five seconds. None of them has waited long enough yet.
   const attackers = Array.from({ length: 25 }, () => login('unknown-name', 'a wrong guess'))
   await expect.poll(() => waiting.length).toBe(25)
-  expect(await answers(200, () => login('olive'))).toEqual(Array(200).fill(200))
+  expect(await results(200, () => login('olive'))).toEqual(Array(200).fill(200))
   for (const end of waiting.splice(0)) end()
   // They resume simultaneously, so their own limiter may refuse some of them.
   expect((await Promise.all(attackers)).filter((status) => status !== 401 && status !== 503)).toEqual([])
@@ -101,7 +101,7 @@ test('confirming the password of a delayed name waits without a slot', async () 
   )
   await expect.poll(() => waiting.length).toBe(5)
   await createUser(app.db, { username: 'rita' })
-  expect(await answers(8, () => login('rita'))).toEqual(Array(8).fill(200))
+  expect(await results(8, () => login('rita'))).toEqual(Array(8).fill(200))
   for (const end of waiting.splice(0)) end()
   expect(await Promise.all(changes)).toEqual(Array(5).fill(200))
 })

@@ -20,15 +20,15 @@ const put = ({ client }: SignedIn, body: unknown) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-const heldOf = async ({ user }: SignedIn) =>
+const storedStateOf = async ({ user }: SignedIn) =>
   JSON.stringify([
     await app.db.select().from(users).where(eq(users.id, user.id)),
     await app.db.select({ tokenHash: sessions.tokenHash }).from(sessions).where(eq(sessions.userId, user.id)),
     await app.db.select().from(mails).where(eq(mails.userId, user.id)),
     await app.db.select().from(auditLog).where(eq(auditLog.actorId, user.id)),
   ])
-/** The same user in another browser. */
-async function elsewhere({ user }: SignedIn): Promise<Client> {
+/** Opens a session of the same user in another browser. */
+async function otherBrowserOf({ user }: SignedIn): Promise<Client> {
   const client = app.client()
   client.cookies.set('sid', await openSession(app.db, user, { ip: '192.0.2.1', userAgent: 'other' }))
   return client
@@ -45,25 +45,25 @@ describe('a password change is refused, and nothing is written,', () => {
     [{ newPassword: password }, 'newPassword', samePasswordMessage],
   ])('with the message of the form: %j', async (input, path, message) => {
     const who = await app.signIn()
-    const before = await heldOf(who)
+    const before = await storedStateOf(who)
     const response = await put(who, form(input))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message, issues: [{ path, message }] })
     expect(response.headers.getSetCookie()).toEqual([])
-    expect(await heldOf(who)).toBe(before)
+    expect(await storedStateOf(who)).toBe(before)
   })
 
   test('for a wrong current password, on its field, and no session ends', async () => {
     const who = await app.signIn()
-    const other = await elsewhere(who)
-    const before = await heldOf(who)
+    const other = await otherBrowserOf(who)
+    const before = await storedStateOf(who)
     const response = await put(who, form({ currentPassword: 'not the password' }))
     expect([response.status, await response.json()]).toMatchObject([
       403,
       { code: 'wrong_password', issues: [{ path: 'currentPassword', message: wrongPasswordMessage }] },
     ])
     expect(response.headers.getSetCookie()).toEqual([])
-    expect(await heldOf(who)).toBe(before)
+    expect(await storedStateOf(who)).toBe(before)
     expect((await other.request('/api/user')).status).toBe(200)
   })
 
@@ -81,7 +81,7 @@ describe('a password change is refused, and nothing is written,', () => {
 describe('a password change', () => {
   test('ends all other sessions; this browser continues with a new token', async () => {
     const who = await app.signIn()
-    const other = await elsewhere(who)
+    const other = await otherBrowserOf(who)
     const oldToken = who.client.cookies.get('sid')!
     const response = await put(who, form())
     expect(response.status).toBe(200)
@@ -122,7 +122,7 @@ describe('a password change', () => {
   test('succeeds once for twenty concurrent requests', async () => {
     const who = await app.signIn()
     const cookie = `sid=${who.client.cookies.get('sid')}`
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         app.client().request('/api/account/password', {
           method: 'PUT',
@@ -131,7 +131,7 @@ describe('a password change', () => {
         }),
       ),
     )
-    const done = answers.flatMap(({ status }, i) => (status === 200 ? [i] : []))
+    const done = responses.flatMap(({ status }, i) => (status === 200 ? [i] : []))
     expect(done.length).toBe(1)
     expect(await enters(who, `another horse ${done[0]}`)).toBe(200)
     expect((await app.db.select().from(sessions).where(eq(sessions.userId, who.user.id))).length).toBe(2)

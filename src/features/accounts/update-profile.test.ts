@@ -28,7 +28,8 @@ const put = ({ client }: SignedIn, body: unknown) =>
 const rowOf = async ({ user }: SignedIn) => (await app.db.select().from(users).where(eq(users.id, user.id)))[0]!
 const mailsOf = ({ user }: SignedIn) => app.db.select().from(mails).where(eq(mails.userId, user.id))
 const auditOf = ({ user }: SignedIn) => app.db.select().from(auditLog).where(eq(auditLog.actorId, user.id))
-const heldOf = async (who: SignedIn) => JSON.stringify([await rowOf(who), await mailsOf(who), await auditOf(who)])
+const storedStateOf = async (who: SignedIn) =>
+  JSON.stringify([await rowOf(who), await mailsOf(who), await auditOf(who)])
 
 describe('a profile change is refused, and nothing is written,', () => {
   test.each([
@@ -43,16 +44,16 @@ describe('a profile change is refused, and nothing is written,', () => {
     [{ currentPassword: { $ne: '' } }, 'currentPassword', missingPasswordMessage],
   ])('with the message of the form: %j', async (input, path, message) => {
     const who = await app.signIn()
-    const before = await heldOf(who)
+    const before = await storedStateOf(who)
     const response = await put(who, form(input))
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({ message, code: 'invalid', issues: [{ path, message }] })
-    expect(await heldOf(who)).toBe(before)
+    expect(await storedStateOf(who)).toBe(before)
   })
 
   test('for a wrong password, on its field', async () => {
     const who = await app.signIn()
-    const before = await heldOf(who)
+    const before = await storedStateOf(who)
     const response = await put(who, form({ currentPassword: 'not the password' }))
     expect([response.status, await response.json()]).toEqual([
       403,
@@ -62,29 +63,29 @@ describe('a profile change is refused, and nothing is written,', () => {
         issues: [{ path: 'currentPassword', message: wrongPasswordMessage }],
       },
     ])
-    expect(await heldOf(who)).toBe(before)
+    expect(await storedStateOf(who)).toBe(before)
   })
 
   test.each(['taken@example.org', 'TAKEN@EXAMPLE.ORG'])(
     'for the taken address %s, with the message of the registration',
     async (email) => {
       const who = await app.signIn()
-      const before = await heldOf(who)
+      const before = await storedStateOf(who)
       const response = await put(who, form({ email }))
       expect([response.status, await response.json()]).toEqual([
         409,
         { message: takenMessage, code: 'account_exists', issues: [{ path: 'email', message: takenMessage }] },
       ])
-      expect(await heldOf(who)).toBe(before)
+      expect(await storedStateOf(who)).toBe(before)
     },
   )
 
   test('for the second of two concurrent requests for the same address', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => app.signIn()))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       all.map((who, i) => put(who, form({ email: i % 2 ? 'one@example.org' : 'ONE@example.org' }))),
     )
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(19).fill(409)])
+    expect(responses.map((response) => response.status).sort()).toEqual([200, ...Array(19).fill(409)])
   })
 })
 
@@ -137,9 +138,9 @@ describe('a profile change', () => {
 
   test('without any change is not audited', async () => {
     const who = await app.signIn({ fullName: 'Lena Vogt' })
-    const before = await heldOf(who)
+    const before = await storedStateOf(who)
     await who.client.call(updateProfile, { body: form({ email: who.user.email }) })
-    expect(await heldOf(who)).toBe(before)
+    expect(await storedStateOf(who)).toBe(before)
   })
 
   test('may change the case of one’s own address', async () => {
@@ -151,7 +152,7 @@ describe('a profile change', () => {
 
   test('ignores a role, credit, plan or username in the body', async () => {
     const who = await app.signIn()
-    const wished = {
+    const forbiddenFields = {
       id: 1,
       role: 'admin',
       username: 'admin',
@@ -161,12 +162,12 @@ describe('a profile change', () => {
       passwordHash: 'x',
     }
     const { email: _, fullName: __, ...untouched } = await rowOf(who)
-    await who.client.call(updateProfile, { body: form({ email: 'wisher@example.org', ...wished }) as never })
+    await who.client.call(updateProfile, { body: form({ email: 'wisher@example.org', ...forbiddenFields }) as never })
     expect(await rowOf(who)).toMatchObject(untouched)
   })
 })
 
-describe('guessing the password through it', () => {
+describe('guessing the password through profile changes', () => {
   test('counts together with failed logins: five from one network block its logins too', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn('olive')
@@ -181,13 +182,13 @@ describe('guessing the password through it', () => {
     await strict.close()
   })
 
-  test('and probing for taken addresses ends after ten per hour', async () => {
+  test('and probing for taken addresses are limited to ten per hour', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn()
     await createUser(strict.db, { username: 'sought' })
-    const answers = []
-    for (let i = 0; i < 22; i++) answers.push((await put(who, form({ email: 'sought@example.org' }))).status)
-    expect(answers).toEqual([...Array(10).fill(409), ...Array(12).fill(429)])
+    const responses = []
+    for (let i = 0; i < 22; i++) responses.push((await put(who, form({ email: 'sought@example.org' }))).status)
+    expect(responses).toEqual([...Array(10).fill(409), ...Array(12).fill(429)])
     await strict.close()
   })
 })

@@ -95,13 +95,13 @@ describe('a role change', () => {
   test('of two administrators who demote each other concurrently always leaves one of them', async () => {
     for (let round = 0; round < 15; round++) {
       const other = await app.signInAdmin()
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         put(chief, other.user.id, { role: 'user' }),
         put(other, chief.user.id, { role: 'user' }),
         put(chief, other.user.id, { role: 'user' }),
         put(other, chief.user.id, { role: 'user' }),
       ])
-      for (const { status } of answers) expect([200, 403]).toContain(status)
+      for (const { status } of responses) expect([200, 403]).toContain(status)
       expect(await admins()).toBe(1)
       await app.database.pool.query("update users set role = 'admin' where id = $1", [chief.user.id])
       await app.database.pool.query("update users set role = 'user' where id = $1", [other.user.id])

@@ -32,7 +32,7 @@ const isVerified = async ({ user }: Pick<SignedIn, 'user'>) =>
   (await app.db.select().from(users).where(eq(users.id, user.id)))[0]?.emailVerifiedAt !== null
 const stateOf = ({ client }: SignedIn) => client.call(getEmailVerification, {} as never)
 const tokenOf = async ({ user }: SignedIn) => (await mailedLink(app, 'verify_email', user.email)).token
-async function asked(): Promise<SignedIn & { token: string }> {
+async function requestedLink(): Promise<SignedIn & { token: string }> {
   const who = await app.signIn()
   await who.client.call(createEmailVerification, {} as never)
   return { ...who, token: await tokenOf(who) }
@@ -41,34 +41,34 @@ async function asked(): Promise<SignedIn & { token: string }> {
 describe('an address is not confirmed', () => {
   test('by an invalid, used, replaced or expired token, nor by one for another address or purpose', async () => {
     expect(await confirm(randomBytes(32).toString('base64url'))).toEqual(broken)
-    const used = await asked()
+    const used = await requestedLink()
     expect((await confirm(used.token)).status).toBe(200)
     expect(await confirm(used.token)).toEqual(broken)
-    const replaced = await asked()
+    const replaced = await requestedLink()
     await replaced.client.call(createEmailVerification, {} as never)
     expect(await confirm(replaced.token)).toEqual(broken)
-    const late = await asked()
+    const late = await requestedLink()
     await app.database.pool.query(
       `UPDATE mailed_tokens SET expires_at = expires_at - interval '24 hours' WHERE user_id = ${late.user.id}`,
     )
     expect(await confirm(late.token)).toEqual(broken)
-    const moved = await asked()
+    const moved = await requestedLink()
     await app.db
       .update(users)
       .set({ email: `moved-${moved.user.email}` })
       .where(eq(users.id, moved.user.id))
     expect(await confirm(moved.token)).toEqual(broken)
-    const forgetful = await app.signIn()
-    await app.client().post('/api/forgot-password', { email: forgetful.user.email })
-    expect(await confirm((await mailedLink(app, 'password_reset', forgetful.user.email)).token)).toEqual(broken)
-    for (const who of [replaced, late, moved, forgetful]) expect(await isVerified(who)).toBe(false)
+    const resetUser = await app.signIn()
+    await app.client().post('/api/forgot-password', { email: resetUser.user.email })
+    expect(await confirm((await mailedLink(app, 'password_reset', resetUser.user.email)).token)).toEqual(broken)
+    for (const who of [replaced, late, moved, resetUser]) expect(await isVerified(who)).toBe(false)
   })
 
   test('twice: of twenty concurrent requests one succeeds', async () => {
-    const { token, user } = await asked()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(broken))
+    const { token, user } = await requestedLink()
+    const responses = await Promise.all(Array.from({ length: 20 }, () => confirm(token)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(broken))
     expect(await app.db.$count(auditLog, eq(auditLog.targetId, String(user.id)))).toBe(1)
   })
 })
@@ -79,7 +79,7 @@ describe('where addresses have to be confirmed before buying', () => {
 
   test('nothing can be ordered or changed until the address is confirmed', async () => {
     const { id: planId } = await createPlan(app.db)
-    const who = await asked()
+    const who = await requestedLink()
     for (const response of [
       await buy(who, planId),
       await who.client.post('/api/change-subscription', { planId, prorated: true }),
@@ -119,7 +119,7 @@ describe('where addresses have to be confirmed before buying', () => {
 
 describe('another link', () => {
   test('is refused when the address is confirmed', async () => {
-    const who = await asked()
+    const who = await requestedLink()
     await confirm(who.token)
     expect((await who.client.post('/api/account/email-verification', {})).status).toBe(409)
   })

@@ -39,8 +39,8 @@ describe('approving a refund', () => {
       { balance: 0, pending: [{ amount: 180 }] },
     ])
     await ask(customer, invoice)
-    const answer = await approve(invoice)
-    expect(answer).toMatchObject({
+    const detail = await approve(invoice)
+    expect(detail).toMatchObject({
       request: { status: 'approved', reason },
       decidedBy: 'cashier',
       creditNote: {
@@ -58,12 +58,12 @@ describe('approving a refund', () => {
       accountCredit: 500,
     })
     expect(await creditOf(referrer)).toMatchObject({ balance: 0, pending: [], transactions: [] })
-    const booked = await app.db
+    const ledgerRows = await app.db
       .select()
       .from(creditTransactions)
       .where(eq(creditTransactions.relatedInvoiceId, invoice.id))
       .orderBy(asc(creditTransactions.id))
-    expect(booked.map(({ type, amount }) => [type, amount]).sort()).toEqual(
+    expect(ledgerRows.map(({ type, amount }) => [type, amount]).sort()).toEqual(
       [
         ['payment', -500],
         ['payment', 500],
@@ -80,11 +80,11 @@ describe('approving a refund', () => {
       'refund_requested',
       'refund_decided',
     ])
-    const noted = await app.db
+    const auditEntries = await app.db
       .select()
       .from(auditLog)
       .where(sql`target_type = 'invoice' and target_id = ${String(invoice.id)} and action like 'refund.%'`)
-    expect(noted.map(({ action, actorId }) => [action, actorId])).toEqual([
+    expect(auditEntries.map(({ action, actorId }) => [action, actorId])).toEqual([
       ['refund.request', customer.user.id],
       ['refund.approve', admin.user.id],
     ])
@@ -93,7 +93,7 @@ describe('approving a refund', () => {
     await expect(ask(customer, invoice)).rejects.toMatchObject({ status: 409 })
   })
 
-  test('of a renewal leaves what was paid before', async () => {
+  test('of a renewal keeps the period that was paid before', async () => {
     const customer = await app.signIn()
     await bought(customer)
     const { subscriptionStartDate, subscriptionEndDate } = await userOf(customer)
@@ -107,7 +107,7 @@ describe('approving a refund', () => {
     })
   })
 
-  test('of an order paid with credit alone returns the credit and asks for no reference', async () => {
+  test('of an order paid with credit alone returns the credit and requires no payment reference', async () => {
     const customer = await app.signIn({ credit: 5_000 })
     const invoice = await bought(customer)
     expect(invoice.amount).toBe(0)
@@ -128,7 +128,7 @@ describe('approving a refund', () => {
     expect(await creditOf(referrer)).toMatchObject({ pending: [{ amount: Math.round(again.amount * 0.15) }] })
   })
 
-  test('is shown before it is done: by the code that does it, leaving nothing behind', async () => {
+  test('is previewed with its exact effects, and the preview writes nothing', async () => {
     const referrer = await app.signIn()
     const customer = await app.signIn({ referredBy: referrer.user.id, credit: 500 })
     const invoice = await bought(customer)
@@ -147,7 +147,7 @@ describe('approving a refund', () => {
   })
 })
 
-test('declining changes nothing else and gives the reason', async () => {
+test('declining a refund keeps the subscription and shows the reason to the customer', async () => {
   const customer = await app.signIn()
   const invoice = await bought(customer)
   await ask(customer, invoice)
@@ -181,7 +181,7 @@ test('administrators see open refund requests in the list of invoices, and a cus
   expect(refunded).toMatchObject([{ id: first.id, refund: 'approved' }])
 })
 
-test('only its customer and administrators (audited) can read a credit note, also as a PDF', async () => {
+test('a credit note and its PDF are readable only by its customer and by administrators, whose reads are audited', async () => {
   const customer = await app.signIn()
   const invoice = await bought(customer)
   await ask(customer, invoice)
@@ -208,7 +208,7 @@ test('only its customer and administrators (audited) can read a credit note, als
   expect(file.headers.get('content-disposition')).toBe(
     `attachment; filename="Credit-Note-${params.creditNoteNumber}.pdf"`,
   )
-  const words = (await pdfText(new Uint8Array(await file.arrayBuffer()))).join(' ')
+  const pdfWords = (await pdfText(new Uint8Array(await file.arrayBuffer()))).join(' ')
   for (const word of [params.creditNoteNumber, invoice.invoiceNumber, 'Venmo 4711', '-$20.00', customer.user.username])
-    expect(words).toContain(word)
+    expect(pdfWords).toContain(word)
 })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   app = await buildApp()
   admin = (await app.signInAdmin({ username: 'zz_chief', email: 'chief@example.org' })).client
   planId = (await createPlan(app.db)).id
-  // Amounts rise and dates fall with the letter, so that every order is another one.
+  // Amounts increase and creation dates decrease from A to E, so that the order of each sort is known.
   for (const [i, suffix] of [...'ABCDE'].entries()) {
     const customer = await createUser(app.db, {
       username: `cust_${suffix.toLowerCase()}`,
@@ -47,7 +47,7 @@ const listed = (values: NewInvoice) =>
     paymentMethod: 'cashapp',
     ...values,
   })
-/** Found by their customer's name: the tests below make invoices of their own. */
+/** The letters of the listed invoices. Searches by customer name, because other tests create more invoices. */
 const letters = async (query: object) =>
   (await admin.call(listAllInvoices, { query: { search: 'cust_', ...query } })).rows
     .map(({ invoiceNumber }) => invoiceNumber.slice(-1))
@@ -59,17 +59,17 @@ const auditOf = (id: number) =>
     .from(auditLog)
     .where(eq(auditLog.targetId, String(id)))
 
-describe('what is for administrators', () => {
+describe('an endpoint for administrators', () => {
   const calls = [
     ['GET', listUsers.path, undefined],
     ['GET', listAllInvoices.path, undefined],
     ['PUT', updateInvoice.path.replace(':invoiceId', '1'), '{"status":"cancelled"}'],
   ] as const
 
-  test.each(calls)('answers 401 without a session: %s %s', async (method, url, body) => {
+  test.each(calls)('returns 401 without a session: %s %s', async (method, url, body) => {
     expect((await app.client().request(url, { method, headers: json, body })).status).toBe(401)
   })
-  test.each(calls)('answers a customer with 403, the owner too: %s %s', async (method, url, body) => {
+  test.each(calls)('returns 403 to a customer, even to the owner of the invoice: %s %s', async (method, url, body) => {
     const { client } = await app.signIn('cust_a')
     const response = await client.request(url, { method, headers: json, body })
     expect([response.status, await response.json()]).toEqual([
@@ -77,12 +77,12 @@ describe('what is for administrators', () => {
       { message: 'Only administrators can do this', code: 'admins_only' },
     ])
   })
-  test.each(calls)('answers an administrator with 200: %s %s', async (method, url) => {
+  test.each(calls)('returns 200 to an administrator: %s %s', async (method, url) => {
     const { id } = await listed({ userId: (await app.signIn()).user.id })
     const body = method === 'PUT' ? '{"status":"cancelled"}' : undefined
     expect((await admin.request(url.replace(/1$/, String(id)), { method, headers: json, body })).status).toBe(200)
   })
-  test('and refused changes change nothing', async () => {
+  test('changes nothing when it refuses a request', async () => {
     const { client, user } = await app.signIn()
     const before = await listed({ userId: user.id })
     await client.request(`${path}/${before.id}`, { method: 'PUT', headers: json, body: '{"status":"paid"}' })
@@ -102,7 +102,7 @@ describe('the list of all invoices', () => {
     'order=up',
     'status=lost',
     `search=${'x'.repeat(255)}`,
-  ])('refuses the query %s', async (query) => {
+  ])('rejects the query %s with 400', async (query) => {
     expect((await admin.request(`${path}?${query}`)).status).toBe(400)
   })
 
@@ -117,7 +117,7 @@ describe('the list of all invoices', () => {
     [{ page: 4, pageSize: 2 }, ''],
     [{ status: 'paid' }, ''],
     [{ status: 'pending', sort: 'status', order: 'desc' }, 'ABCDE'],
-  ])('is ordered, filtered and cut as asked: %j', async (query, expected) => {
+  ])('is sorted, filtered and paged by the query %j', async (query, expected) => {
     expect(await letters(query)).toBe(expected)
   })
 
@@ -131,11 +131,14 @@ describe('the list of all invoices', () => {
     ['ustxa', ''],
     ['\\', ''],
     ["' or ''='", ''],
-  ])('is searched literally, in any case, by number, name and address: %j', async (search, expected) => {
-    expect(await letters({ search })).toBe(expected)
-  })
+  ])(
+    'is searched literally and case-insensitively by number, username and email address: %j',
+    async (search, expected) => {
+      expect(await letters({ search })).toBe(expected)
+    },
+  )
 
-  test('is searched by confirmation code, payment note, full name and line user name', async () => {
+  test('is searched by confirmation code, payment note, full name and line username', async () => {
     const { id: userId } = await createUser(app.db, { username: 'payer', fullName: 'Ottilie Vandermeer' })
     await app.database.pool.query(
       "insert into lines (user_id, username, password) values ($1, 'paidline7', 'v1:none')",
@@ -158,12 +161,12 @@ describe('the list of all invoices', () => {
       expect(await numbers(search), search).toEqual(['ORD-CODE02'])
     for (const search of ['vandermeer', 'PAIDLINE7'])
       expect(await numbers(search), search).toEqual(['ORD-CODE01', 'ORD-CODE02'])
-    // The beginning that all notes have finds no note.
+    // The prefix that all notes share is not searched.
     expect(await numbers('sauce')).toEqual([])
     await app.db.delete(invoices).where(eq(invoices.userId, userId))
   })
 
-  test('is a plain array; the total and the pages around travel in headers and keep the search', async () => {
+  test('is a plain array; headers contain the total and links to other pages with the same search', async () => {
     const response = await admin.request(`${path}?search=cust_&pageSize=2&page=2`)
     expect(await response.json()).toHaveLength(2)
     expect(response.headers.get('x-total-count')).toBe('5')
@@ -177,12 +180,12 @@ describe('the list of all invoices', () => {
       expect(link).toMatch(new RegExp(`<[^>]*search=cust_[^>]*page=${page}[^>]*>; rel="${rel}"`))
   })
 
-  test('beyond the end is empty, and still says how many there are', async () => {
+  test('is empty on a page beyond the last one, and the header contains the total', async () => {
     const response = await admin.request(`${path}?search=cust_&pageSize=2&page=999`)
     expect([response.status, await response.json(), response.headers.get('x-total-count')]).toEqual([200, [], '5'])
   })
 
-  test('calls an overdue invoice expired, in the row and in the filter, before any job has run', async () => {
+  test('shows and filters an invoice past its expiry date as expired before any job has run', async () => {
     const { client: _, user } = await app.signIn()
     await listed({
       userId: user.id,
@@ -197,13 +200,13 @@ describe('the list of all invoices', () => {
   })
 })
 
-describe('a decision', () => {
+describe('a decision about an invoice', () => {
   const decide = (invoiceId: number, body: Input<typeof updateInvoice>['body']) =>
     admin.call(updateInvoice, { params: { invoiceId }, body })
   const pending = async (values: Partial<NewInvoice> = {}) =>
     listed({ userId: (await app.signIn()).user.id, amount: 1_500, ...values })
 
-  test('taken on an older state is refused with 409, says what the state is now, and changes nothing', async () => {
+  test('with a stale version is refused with 409 and the current status, and changes nothing', async () => {
     const invoice = await pending()
     await decide(invoice.id, { status: 'cancelled', version: invoice.version })
     const now = await rowOf(invoice.id)
@@ -217,7 +220,7 @@ describe('a decision', () => {
     expect(await rowOf(invoice.id)).toEqual(now)
   })
 
-  test('about another amount than the invoice has is refused with 409', async () => {
+  test('with an expected amount that differs from the invoice is refused with 409', async () => {
     const invoice = await pending()
     await expect(decide(invoice.id, { status: 'paid', expectedAmount: 1_499 })).rejects.toMatchObject({
       status: 409,
@@ -226,13 +229,13 @@ describe('a decision', () => {
     expect(await rowOf(invoice.id)).toEqual(invoice)
   })
 
-  test('that confirms a code given for another invoice needs an acknowledgement', async () => {
+  test('that confirms a code of another invoice requires an acknowledgement', async () => {
     const code = { paymentMethod: 'cashapp', confirmationCode: '#AbC-12 34' } as const
     const first = await pending(code)
     const second = await pending({ ...code, confirmationCode: 'abc1234' })
-    const elsewhere = await pending({ ...code, paymentMethod: 'venmo' })
+    const otherMethod = await pending({ ...code, paymentMethod: 'venmo' })
     const flags = await Promise.all(
-      [first, second, elsewhere].map(({ invoiceNumber }) =>
+      [first, second, otherMethod].map(({ invoiceNumber }) =>
         admin.call(listAllInvoices, { query: { search: invoiceNumber } }),
       ),
     )
@@ -244,17 +247,17 @@ describe('a decision', () => {
       status: 'paid',
       duplicateCode: true,
     })
-    await expect(decide(elsewhere.id, { status: 'paid' })).rejects.toMatchObject({
+    await expect(decide(otherMethod.id, { status: 'paid' })).rejects.toMatchObject({
       status: 409,
       code: 'duplicate_code',
     })
   })
 
-  test('answers with the row as the list shows it', async () => {
+  test('returns the row as the list shows it', async () => {
     const invoice = await pending()
-    const answer = await decide(invoice.id, { status: 'cancelled' })
+    const updated = await decide(invoice.id, { status: 'cancelled' })
     const { rows } = await admin.call(listAllInvoices, { query: { search: invoice.invoiceNumber } })
-    expect(rows).toEqual([answer])
+    expect(rows).toEqual([updated])
   })
 
   test.each([
@@ -264,7 +267,7 @@ describe('a decision', () => {
     [{ status: 'paid', paidAt: 'yesterday' }],
     [{ status: 'paid', expectedAmount: 14.99 }],
     [{ status: 'paid', version: '1' }],
-  ])('that makes no sense is refused with 400: %j', async (body) => {
+  ])('with an invalid body is refused with 400: %j', async (body) => {
     const invoice = await pending()
     await expect(decide(invoice.id, body as never)).rejects.toMatchObject({ status: 400 })
     expect(await rowOf(invoice.id)).toEqual(invoice)

@@ -51,47 +51,52 @@ async function subscriber(planId = small, daysAgo = 0) {
   )
   return customer
 }
-const ask = (customer: SignedIn, planId: number) =>
+const requestChange = (customer: SignedIn, planId: number) =>
   customer.client.call(changeSubscription, { body: { planId, prorated: true } })
 
-describe('what is refused, changing nothing', () => {
-  test('no session: 401; no plan: the specified message; an unknown plan: 404', async () => {
+describe('a change of plan is refused, and nothing is written,', () => {
+  test('without a session (401), without a plan (400 with the specified message) and for an unknown plan (404)', async () => {
     const customer = await subscriber()
     expect((await app.client().post('/api/change-subscription', { planId: large, prorated: true })).status).toBe(401)
     const missing = await customer.client.post('/api/change-subscription', { prorated: true })
     expect([missing.status, await missing.json()]).toMatchObject([400, { message: 'Please select a plan' }])
-    await expect(ask(customer, 2147483647)).rejects.toMatchObject({ status: 404 })
+    await expect(requestChange(customer, 2147483647)).rejects.toMatchObject({ status: 404 })
     expect(await changesOf(customer.user.id)).toEqual([])
   })
 
-  test('without a running subscription, for the same plan, for a hidden one', async () => {
-    await expect(ask(await app.signIn(), large)).rejects.toMatchObject({ status: 409, code: 'no_subscription' })
-    await expect(ask(await subscriber(small, 60), large)).rejects.toMatchObject({
+  test('without an active subscription, for the current plan and for a hidden plan', async () => {
+    await expect(requestChange(await app.signIn(), large)).rejects.toMatchObject({
+      status: 409,
+      code: 'no_subscription',
+    })
+    await expect(requestChange(await subscriber(small, 60), large)).rejects.toMatchObject({
       status: 409,
       code: 'no_subscription',
     })
     const customer = await subscriber()
-    await expect(ask(customer, small)).rejects.toMatchObject({ status: 409, code: 'same_plan' })
-    await expect(ask(customer, (await createPlan(app.db, { hidden: true })).id)).rejects.toMatchObject({ status: 404 })
+    await expect(requestChange(customer, small)).rejects.toMatchObject({ status: 409, code: 'same_plan' })
+    await expect(requestChange(customer, (await createPlan(app.db, { hidden: true })).id)).rejects.toMatchObject({
+      status: 404,
+    })
   })
 
-  test('a second one while the first is open, also with fifty concurrent requests for two plans', async () => {
+  test('while another change is open, also with fifty concurrent requests for two plans', async () => {
     const customer = await subscriber()
-    const answers = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, i) => ask(customer, i % 2 ? large : yearly)),
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, i) => requestChange(customer, i % 2 ? large : yearly)),
     )
-    expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(1)
-    for (const answer of answers)
-      if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ status: 409, code: 'change_open' })
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+    for (const result of results)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject({ status: 409, code: 'change_open' })
     expect(await changesOf(customer.user.id)).toHaveLength(1)
   })
 })
 
 describe('a change of plan', () => {
-  test('is quoted and then charged alike, as a pending invoice that says what it is', async () => {
+  test('charges the quoted amount with a pending invoice that describes the change', async () => {
     const customer = await subscriber(small, 10)
     const quote = await customer.client.call(quotePlanChange, { query: { planId: large } })
-    const { invoice } = await ask(customer, large)
+    const { invoice } = await requestChange(customer, large)
     expect(quote).toMatchObject({
       difference: 3_000,
       charge: invoice.amount,
@@ -116,10 +121,10 @@ describe('a change of plan', () => {
     ).toHaveLength(1)
   })
 
-  test('of the same length keeps the dates when it is confirmed, and undoing it gives the old plan back', async () => {
+  test('of the same length keeps the dates when it is confirmed, and reversing it restores the old plan', async () => {
     const customer = await subscriber()
     const before = await userOf(customer.user.id)
-    const { invoice } = await ask(customer, large)
+    const { invoice } = await requestChange(customer, large)
     expect(invoice.amount).toBe(3_000)
     await confirm(invoice.id)
     expect(await userOf(customer.user.id)).toMatchObject({
@@ -134,7 +139,7 @@ describe('a change of plan', () => {
 
   test('to another length starts a new period when it is paid', async () => {
     const customer = await subscriber()
-    const { invoice } = await ask(customer, yearly)
+    const { invoice } = await requestChange(customer, yearly)
     expect(invoice.amount).toBe(12_000 - 1_500)
     const { paidAt } = await confirm(invoice.id)
     expect(await userOf(customer.user.id)).toMatchObject({
@@ -144,9 +149,9 @@ describe('a change of plan', () => {
     })
   })
 
-  test('to a cheaper plan costs nothing; the difference becomes credit when approved, and goes when undone', async () => {
+  test('to a cheaper plan costs nothing; approving it books the difference as credit, and reversing it withdraws it', async () => {
     const customer = await subscriber(yearly)
-    const { invoice } = await ask(customer, small)
+    const { invoice } = await requestChange(customer, small)
     expect(invoice.amount).toBe(0)
     expect((await userOf(customer.user.id)).accountCredit).toBe(0)
     await confirm(invoice.id)
@@ -157,34 +162,34 @@ describe('a change of plan', () => {
     expect((await userOf(customer.user.id)).accountCredit).toBe(0)
   })
 
-  test('has lines that add up to its amount', async () => {
+  test('has items that add up to its amount', async () => {
     for (const [from, to] of [
       [small, large],
       [large, small],
       [small, yearly],
       [yearly, small],
     ] as const) {
-      const { invoice } = await ask(await subscriber(from, 7), to)
+      const { invoice } = await requestChange(await subscriber(from, 7), to)
       const lines = await app.db.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
       expect(lines.reduce((sum, line) => sum + line.amount, 0)).toBe(invoice.amount)
     }
   })
 
-  test('can be asked for again after the first was cancelled or has expired', async () => {
+  test('can be requested again after the first request was cancelled or has expired', async () => {
     const customer = await subscriber()
-    const { invoice } = await ask(customer, large)
+    const { invoice } = await requestChange(customer, large)
     await admin.client.call(updateInvoice, { params: { invoiceId: invoice.id }, body: { status: 'cancelled' } })
-    const again = await ask(customer, yearly)
+    const again = await requestChange(customer, yearly)
     await app.db
       .update(invoices)
       .set({ expiresAt: sql`now() - interval '1 second'` })
       .where(eq(invoices.id, again.invoice.id))
-    expect((await ask(customer, large)).invoice.status).toBe('pending')
+    expect((await requestChange(customer, large)).invoice.status).toBe('pending')
   })
 
   test('is refused after the period it was priced for has ended, and nothing is changed', async () => {
     const customer = await subscriber(small, 10)
-    const { invoice } = await ask(customer, large)
+    const { invoice } = await requestChange(customer, large)
     const [startDate, endDate] = [40, 10].map((days) => new Date(Date.now() - days * 86_400_000).toISOString()) as [
       string,
       string,

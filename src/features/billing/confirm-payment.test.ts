@@ -67,7 +67,7 @@ const referredPair = async () => {
 }
 
 describe('confirming a payment', () => {
-  test('requires an administrator: 401 without a session, 403 for a customer, no effect', async () => {
+  test('requires an administrator: it returns 401 without a session and 403 to a customer, and changes nothing', async () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)
     const put = (who: SignedIn['client']) =>
@@ -95,7 +95,7 @@ describe('confirming a payment', () => {
     })
   })
 
-  test('takes the administrator’s payment date', async () => {
+  test('uses the payment date that the administrator enters', async () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
@@ -105,7 +105,7 @@ describe('confirming a payment', () => {
     expect((await userOf(customer.user.id)).subscriptionEndDate).toBe(addMonths(`${yesterday}T00:00:00.000Z`, 1))
   })
 
-  test('refuses a date in the future or that is no date', async () => {
+  test('rejects a future or invalid payment date', async () => {
     const invoice = await pending(await app.signIn())
     await expect(decide(invoice.id, { status: 'paid', paidAt: '2099-01-01' })).rejects.toMatchObject({
       status: 400,
@@ -116,7 +116,7 @@ describe('confirming a payment', () => {
     expect((await app.db.select().from(invoices).where(eq(invoices.id, invoice.id)))[0]!.status).toBe('pending')
   })
 
-  test('extends an active subscription from its current end; another plan begins there', async () => {
+  test('extends an active subscription from its current end; another plan starts at that end', async () => {
     const customer = await app.signIn()
     await decide((await pending(customer)).id, { status: 'paid' })
     const { subscriptionStartDate, subscriptionEndDate } = await userOf(customer.user.id)
@@ -131,7 +131,7 @@ describe('confirming a payment', () => {
     ])
   })
 
-  test('writes one audit row, one mail and one activation', async () => {
+  test('writes one audit entry, one email and one activation, even when it is repeated', async () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)
     await decide(invoice.id, { status: 'paid' })
@@ -151,7 +151,7 @@ describe('confirming a payment', () => {
     expect(await app.db.select().from(activations).where(eq(activations.invoiceId, invoice.id))).toHaveLength(1)
   })
 
-  test('of one’s own is left to a colleague when the operator says so', async () => {
+  test('of one’s own invoice requires another administrator when self-approval is denied', async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     try {
       const [self, colleague] = [await strict.signInAdmin(), await strict.signInAdmin()]
@@ -165,14 +165,14 @@ describe('confirming a payment', () => {
     }
   })
 
-  test('an unknown invoice is 404, a number too large for one too', async () => {
+  test('returns 404 for an unknown invoice and for an id that is out of range', async () => {
     await expect(decide(2147483647, { status: 'paid' })).rejects.toMatchObject({ status: 404 })
     await expect(decide(99999999999, { status: 'paid' })).rejects.toMatchObject({ status: 404 })
   })
 })
 
 describe('the referrer’s bonus', () => {
-  test('is 15 % of what was paid, once, with the first paid invoice', async () => {
+  test('is 15 % of the amount paid, booked once for the first paid invoice', async () => {
     const { referrer, customer } = await referredPair()
     const first = await pending(customer)
     expect(first.amount).toBe(1_700)
@@ -186,8 +186,8 @@ describe('the referrer’s bonus', () => {
   })
 })
 
-describe('once and only once', () => {
-  test('fifty concurrent confirmations by two administrators have one effect', async () => {
+describe('payments are confirmed exactly once', () => {
+  test('for fifty concurrent confirmations by two administrators', async () => {
     const { referrer, customer } = await referredPair()
     const second = await app.signInAdmin()
     const invoice = await pending(customer)
@@ -200,14 +200,14 @@ describe('once and only once', () => {
       ),
     )
     expect(settled.filter(({ status }) => status === 'rejected')).toEqual([])
-    const answers = settled.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
-    expect(new Set(answers.map((answer) => answer.paidAt)).size).toBe(1)
+    const confirmedInvoices = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    expect(new Set(confirmedInvoices.map((result) => result.paidAt)).size).toBe(1)
     expect(await app.db.select().from(activations).where(eq(activations.userId, customer.user.id))).toHaveLength(1)
-    expect((await userOf(customer.user.id)).subscriptionEndDate).toBe(addMonths(answers[0]!.paidAt!, 1))
+    expect((await userOf(customer.user.id)).subscriptionEndDate).toBe(addMonths(confirmedInvoices[0]!.paidAt!, 1))
     expect(await ledgerOf(referrer.user.id)).toHaveLength(1)
   })
 
-  test('concurrent confirmations of two invoices of one customer both count', async () => {
+  test('for concurrent confirmations of two invoices of one customer, which both extend the subscription', async () => {
     const customer = await app.signIn()
     const both = [await pending(customer), await pending(customer, quarterly)]
     await Promise.all(both.map((invoice) => decide(invoice.id, { status: 'paid' })))
@@ -215,7 +215,7 @@ describe('once and only once', () => {
     expect(subscriptionEndDate).toBe(addMonths(subscriptionStartDate!, 4))
   })
 
-  test('concurrent confirmations for a chain of referrals do not deadlock', async () => {
+  test('for concurrent confirmations in a chain of referrals, without a deadlock', async () => {
     const chain = [await app.signIn()]
     for (let i = 0; i < 10; i++) chain.push(await app.signIn({ referredBy: chain.at(-1)!.user.id }))
     const all = await Promise.all(chain.map((customer) => pending(customer)))
@@ -224,9 +224,9 @@ describe('once and only once', () => {
   })
 })
 
-describe('moving a paid invoice back', () => {
+describe('reversing a payment', () => {
   test.each(['pending', 'cancelled'] as const)(
-    'to %s restores the subscription and takes the bonus back',
+    'by setting the invoice to %s restores the subscription and withdraws the bonus',
     async (status) => {
       const { referrer, customer } = await referredPair()
       const before = await userOf(customer.user.id)
@@ -239,7 +239,7 @@ describe('moving a paid invoice back', () => {
     },
   )
 
-  test('undoes only what that payment did: a later one stays', async () => {
+  test('removes only its own period: a later payment keeps its period and starts immediately', async () => {
     const customer = await app.signIn()
     const first = await pending(customer)
     await decide(first.id, { status: 'paid' })
@@ -257,7 +257,7 @@ describe('moving a paid invoice back', () => {
     })
   })
 
-  test('and confirming again books again: the end is what one confirmation gives', async () => {
+  test('and confirming it again books the bonus again and extends the subscription only once', async () => {
     const { referrer, customer } = await referredPair()
     const invoice = await pending(customer)
     for (let round = 0; round < 3; round++) {
@@ -269,7 +269,7 @@ describe('moving a paid invoice back', () => {
     expect((await ledgerOf(referrer.user.id)).map((row) => row.amount)).toEqual([255, -255, 255, -255, 255, -255, 255])
   })
 
-  test('twice, or fifty times concurrently, has one effect', async () => {
+  test('fifty times concurrently has one effect', async () => {
     const { referrer, customer } = await referredPair()
     const invoice = await pending(customer)
     await decide(invoice.id, { status: 'paid' })
@@ -278,7 +278,7 @@ describe('moving a paid invoice back', () => {
     expect((await userOf(customer.user.id)).subscriptionStatus).toBe('none')
   })
 
-  test('is refused when the referrer has spent the bonus, and nothing is half done', async () => {
+  test('is refused when the referrer has spent the bonus, and nothing changes', async () => {
     const { referrer, customer } = await referredPair()
     const invoice = await pending(customer)
     await decide(invoice.id, { status: 'paid' })
@@ -293,7 +293,7 @@ describe('moving a paid invoice back', () => {
     })
   })
 
-  test('concurrent confirming, cancelling and submitting ends in a legal state with a matching ledger', async () => {
+  test('concurrently with confirming and reopening leaves subscription and ledger consistent with the final status', async () => {
     for (let round = 0; round < 10; round++) {
       const { referrer, customer } = await referredPair()
       const invoice = await pending(customer)
@@ -310,8 +310,8 @@ describe('moving a paid invoice back', () => {
   })
 })
 
-describe('what the database itself refuses', () => {
-  test('changing the ledger or the audit log', async () => {
+describe('the database rejects', () => {
+  test('any change of the ledger or the audit log', async () => {
     for (const statement of [
       sql`UPDATE credit_transactions SET amount = 1`,
       sql`DELETE FROM credit_transactions`,
@@ -323,7 +323,7 @@ describe('what the database itself refuses', () => {
     }
   })
 
-  test('a paid invoice without its date, negative credit, and two activations of one invoice in force', async () => {
+  test('a paid invoice without a payment date, negative credit and a second active activation of an invoice', async () => {
     const customer = await app.signIn()
     const invoice = await pending(customer)
     await expect(

@@ -24,7 +24,7 @@ type Row = typeof invoices.$inferSelect
 let codes = 0
 const pending = async (values: Partial<NewInvoice> = {}): Promise<Row> => {
   const invoiceNumber = `ORD-B${String(++codes).padStart(5, '0')}`
-  const words = {
+  const paymentValues = {
     paymentMethod: 'venmo',
     confirmationCode: `${randomUUID()}`,
     paymentNote: `SAUCE: ${invoiceNumber}`,
@@ -36,7 +36,7 @@ const pending = async (values: Partial<NewInvoice> = {}): Promise<Row> => {
     status: 'pending',
     submittedAt: new Date().toISOString(),
     invoiceNumber,
-    ...words,
+    ...paymentValues,
     ...values,
   })
 }
@@ -50,7 +50,7 @@ const confirm = (invoices: ReturnType<typeof shown>[]) => admin.client.call(conf
 const statusOf = async (id: number) => (await app.db.select().from(invoices).where(eq(invoices.id, id)))[0]!.status
 
 describe('confirming several payments', () => {
-  test('refuses none, and more than fifty', async () => {
+  test('rejects an empty list, more than fifty payments and invalid ids', async () => {
     const one = shown(await pending())
     await expect(confirm([])).rejects.toMatchObject({ status: 400 })
     await expect(confirm(Array.from({ length: 51 }, () => one))).rejects.toMatchObject({ status: 400 })
@@ -61,7 +61,7 @@ describe('confirming several payments', () => {
       ).rejects.toMatchObject({ status: 400 })
   })
 
-  test('confirms fifty, each with its own trace', async () => {
+  test('confirms fifty, each with its own audit entry', async () => {
     const rows: Row[] = []
     for (let i = 0; i < 50; i++) rows.push(await pending())
     const results = await confirm(rows.map((row) => shown(row)))
@@ -75,11 +75,11 @@ describe('confirming several payments', () => {
     expect(last).toMatchObject({ action: 'invoice.confirm', actorId: admin.user.id })
   })
 
-  test('goes on past what is refused, and says for each what became of it', async () => {
-    const [fine, changed, gone] = [await pending(), await pending(), { ...(await pending()), id: 2147483647 }]
+  test('continues after a refused payment and returns the result of each', async () => {
+    const [payable, changed, missing] = [await pending(), await pending(), { ...(await pending()), id: 2147483647 }]
     await admin.client.call(updateInvoice, { params: { invoiceId: changed.id }, body: { status: 'cancelled' } })
-    const dearer = { ...shown(await pending()), expectedAmount: 1 }
-    const results = await confirm([shown(changed), shown(gone), dearer, shown(fine)])
+    const wrongAmount = { ...shown(await pending()), expectedAmount: 1 }
+    const results = await confirm([shown(changed), shown(missing), wrongAmount, shown(payable)])
     expect(results.map(({ done, code }) => [done, code])).toEqual([
       [false, 'stale'],
       [false, 'not_found'],
@@ -94,32 +94,32 @@ describe('confirming several payments', () => {
     ['without a code', { confirmationCode: null }],
     ['with another note', { paymentNote: 'for the pizza' }],
     ['that was not submitted', { submittedAt: null }],
-    ['by card, without a link to pay by', { paymentMethod: 'creditcard', confirmationCode: null, paymentNote: null }],
-  ])('leaves one alone %s, unless it was acknowledged', async (_what, values) => {
-    const doubtful = await pending(values)
-    expect(await confirm([shown(doubtful)])).toMatchObject([{ done: false, code: 'needs_acknowledgement' }])
-    expect(await statusOf(doubtful.id)).toBe('pending')
-    expect(await confirm([shown(doubtful, true)])).toMatchObject([{ done: true }])
+    ['by card, without a payment link', { paymentMethod: 'creditcard', confirmationCode: null, paymentNote: null }],
+  ])('skips a payment %s unless it is acknowledged', async (_what, values) => {
+    const flagged = await pending(values)
+    expect(await confirm([shown(flagged)])).toMatchObject([{ done: false, code: 'needs_acknowledgement' }])
+    expect(await statusOf(flagged.id)).toBe('pending')
+    expect(await confirm([shown(flagged, true)])).toMatchObject([{ done: true }])
   })
 
-  test('leaves a repeated code and one’s own invoice alone, unless they were acknowledged', async () => {
-    const twins = [await pending({ confirmationCode: 'SAME-9' }), await pending({ confirmationCode: 'same9' })]
+  test('skips a duplicate code and one’s own invoice unless they are acknowledged', async () => {
+    const duplicates = [await pending({ confirmationCode: 'SAME-9' }), await pending({ confirmationCode: 'same9' })]
     const own = await pending({ userId: admin.user.id })
-    const asked = [...twins, own]
-    expect((await confirm(asked.map((row) => shown(row)))).map(({ code }) => code)).toEqual(
+    const selected = [...duplicates, own]
+    expect((await confirm(selected.map((row) => shown(row)))).map(({ code }) => code)).toEqual(
       Array(3).fill('needs_acknowledgement'),
     )
-    expect((await confirm(asked.map((row) => shown(row, true)))).map(({ done }) => done)).toEqual([true, true, true])
+    expect((await confirm(selected.map((row) => shown(row, true)))).map(({ done }) => done)).toEqual([true, true, true])
   })
 
-  test('a payment listed twice or requested twice concurrently is confirmed once', async () => {
+  test('confirms a payment once that is listed twice or requested concurrently', async () => {
     const row = await pending()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => confirm([shown(row), shown(row)])))
-    expect(answers.flat().filter(({ done }) => done)).toHaveLength(1)
+    const responses = await Promise.all(Array.from({ length: 10 }, () => confirm([shown(row), shown(row)])))
+    expect(responses.flat().filter(({ done }) => done)).toHaveLength(1)
     expect(await app.db.select().from(activations).where(eq(activations.invoiceId, row.id))).toHaveLength(1)
   })
 
-  test('is looked at first, as the invoices are now, in the order asked', async () => {
+  test('starts with a preview of the current invoices in the requested order, without unknown ids', async () => {
     const [first, second] = [await pending(), await pending({ confirmationCode: null })]
     const rows = await admin.client.call(getInvoicesToConfirm, {
       query: { invoiceIds: `${second.id},${first.id},2147483647` },

@@ -19,17 +19,23 @@ const open = ({ client }: SignedIn, planId = planIds[0]!, address = email) =>
 const rowsOf = (userId: number) =>
   app.db.select().from(invoices).where(eq(invoices.userId, userId)).orderBy(invoices.id)
 
-describe('what create-invoice refuses, writing nothing', () => {
+describe('create-invoice rejects, without writing anything,', () => {
   const refused: [string, unknown, number, string, string][] = [
-    ['no plan', { email }, 400, 'planId', 'Please select a plan'],
-    ['a plan as text', { planId: '1', email }, 400, 'planId', 'Please select a plan'],
-    ['plan 0', { planId: 0, email }, 400, 'planId', 'Please select a plan'],
-    ['a plan that is half a plan', { planId: 1.5, email }, 400, 'planId', 'Please select a plan'],
-    ['a plan in a list', { planId: [1], email }, 400, 'planId', 'Please select a plan'],
-    ['no e-mail', { planId: 1 }, 400, 'email', 'Please enter a valid email address'],
-    ['an e-mail without a host', { planId: 1, email: 'buyer' }, 400, 'email', 'Please enter a valid email address'],
+    ['a missing plan', { email }, 400, 'planId', 'Please select a plan'],
+    ['a plan id as text', { planId: '1', email }, 400, 'planId', 'Please select a plan'],
+    ['plan id 0', { planId: 0, email }, 400, 'planId', 'Please select a plan'],
+    ['a fractional plan id', { planId: 1.5, email }, 400, 'planId', 'Please select a plan'],
+    ['a plan id in a list', { planId: [1], email }, 400, 'planId', 'Please select a plan'],
+    ['a missing email address', { planId: 1 }, 400, 'email', 'Please enter a valid email address'],
     [
-      'an e-mail of two lines',
+      'an email address without a domain',
+      { planId: 1, email: 'buyer' },
+      400,
+      'email',
+      'Please enter a valid email address',
+    ],
+    [
+      'an email address with a line break',
       { planId: 1, email: 'a@example.org\nEmail: b@example.org' },
       400,
       'email',
@@ -48,7 +54,7 @@ describe('what create-invoice refuses, writing nothing', () => {
     expect(await rowsOf(customer.user.id)).toEqual([])
   })
 
-  test('a plan that does not exist, and one that is hidden, are not found', async () => {
+  test('an unknown plan and a hidden plan with 404', async () => {
     const hidden = await createPlan(app.db, { hidden: true })
     const customer = await app.signIn()
     for (const planId of [hidden.id, 2147483647]) {
@@ -59,7 +65,7 @@ describe('what create-invoice refuses, writing nothing', () => {
     expect(await rowsOf(customer.user.id)).toEqual([])
   })
 
-  test('no session: 401; malformed JSON: 400; another media type: 415; a giant body: 413; a foreign page: 403', async () => {
+  test('no session (401), malformed JSON (400), another media type (415), a huge body (413), a foreign origin (403)', async () => {
     const customer = await app.signIn()
     const json = { 'content-type': 'application/json' }
     const send = (init: { headers?: Record<string, string>; body: string }) =>
@@ -84,7 +90,7 @@ describe('what create-invoice refuses, writing nothing', () => {
 })
 
 describe('a draft invoice', () => {
-  test('takes its amount from the plan, whatever the body says, and expires in seven days', async () => {
+  test('has the amount of its plan, ignores other fields of the body, and expires in seven days', async () => {
     const customer = await app.signIn()
     const response = await customer.client.post('/api/create-invoice', {
       planId: planIds[1],
@@ -112,7 +118,7 @@ describe('a draft invoice', () => {
     ])
   })
 
-  test('is found again for the same plan, with the newest e-mail', async () => {
+  test('is reused for the same plan, with the newest email address', async () => {
     const customer = await app.signIn()
     const first = await open(customer)
     const again = await open(customer, planIds[0], 'other@example.org')
@@ -130,7 +136,7 @@ describe('a draft invoice', () => {
     ])
   })
 
-  test('past its date is expired and a new one is made', async () => {
+  test('past its expiry date expires, and the next request creates a new one', async () => {
     const customer = await app.signIn()
     const { invoiceNumber } = await open(customer)
     await app.db
@@ -154,7 +160,7 @@ describe('a draft invoice', () => {
     expect(invoice).toMatchObject({ amount: 2_000, planName: plan.name })
   })
 
-  test('is replaced at the displayed price when the price of the plan has changed', async () => {
+  test('is replaced by one at the current price when the price of the plan has changed', async () => {
     const plan = await createPlan(app.db, { price: 2_000 })
     const customer = await app.signIn()
     const first = await open(customer, plan.id)
@@ -169,8 +175,8 @@ describe('a draft invoice', () => {
 
   test('fifty concurrent requests create one draft', async () => {
     const customer = await app.signIn()
-    const made = await Promise.all(Array.from({ length: 50 }, () => open(customer)))
-    expect(new Set(made.map((draft) => draft.invoiceNumber)).size).toBe(1)
+    const drafts = await Promise.all(Array.from({ length: 50 }, () => open(customer)))
+    expect(new Set(drafts.map((draft) => draft.invoiceNumber)).size).toBe(1)
     expect(await rowsOf(customer.user.id)).toHaveLength(1)
   })
 
@@ -185,7 +191,7 @@ describe('a draft invoice', () => {
 describe('the referral discount', () => {
   const referred = async () => app.signIn({ referredBy: (await app.signIn()).user.id })
 
-  test('is 15 % of the first invoice, as a line of its own', async () => {
+  test('is 15 % of the first invoice, as a separate item', async () => {
     const customer = await referred()
     const { invoiceNumber, amount } = await open(customer)
     const { lines } = await customer.client.call(getInvoice, { params: { invoiceNumber } })
@@ -196,13 +202,13 @@ describe('the referral discount', () => {
     ])
   })
 
-  test('moves along to the plan chosen instead', async () => {
+  test('is calculated again when another plan is chosen', async () => {
     const customer = await referred()
     await open(customer)
     expect((await open(customer, planIds[1])).amount).toBe(4_500 - 675)
   })
 
-  test('is given once: not on a second open invoice, not after the first was paid', async () => {
+  test('is given once: neither on a second open invoice nor after the first one was paid', async () => {
     const customer = await referred()
     const { invoiceNumber } = await open(customer)
     await app.db

@@ -61,16 +61,16 @@ describe('the PDF of an invoice is refused', () => {
     expect(response.headers.get('content-disposition')).toBeNull()
   })
 
-  test('to another customer in exactly the words of a missing one', async () => {
+  test('to another customer with the same response as for a missing invoice', async () => {
     const { invoiceNumber } = await invoiceOf(olive)
     const stranger = await app.signIn()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [invoiceNumber, 'ORD-ZZZZZZ', '%0d%0aset-cookie:x', 'x'.repeat(65)].map(async (number) => {
         const response = await pdfOf(stranger, number)
         return [response.status, await response.text()]
       }),
     )
-    for (const [status, text] of answers)
+    for (const [status, text] of responses)
       expect([status, text]).toEqual([404, expect.stringContaining('"code":"not_found"')])
     const [foreign, missing] = await Promise.all(
       [pdfOf(stranger, invoiceNumber), pdfOf(stranger, 'ORD-ZZZZZZ')].map(async (r) => (await r).text()),
@@ -78,7 +78,7 @@ describe('the PDF of an invoice is refused', () => {
     expect(foreign).toBe(missing)
   })
 
-  test('to any other method', async () => {
+  test('for any method other than GET and HEAD', async () => {
     const { invoiceNumber } = await invoiceOf(olive)
     const response = await olive.client.post(`/invoice/${invoiceNumber}/pdf`, {})
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
@@ -102,7 +102,7 @@ describe('the PDF of an invoice', () => {
     expect(pdfPages(bytes)).toEqual({ count: 1, size: [612, 792] })
   })
 
-  test('says what the page says of a paid one', async () => {
+  test('has the content of the invoice page for a paid invoice', async () => {
     const lines = [
       { kind: 'plan' as const, description: 'Beast: 3 Months, 2 Connections, for 3 months', amount: 5_999 },
       { kind: 'referral_discount' as const, description: 'Referral discount (15%)', amount: -900 },
@@ -117,8 +117,8 @@ describe('the PDF of an invoice', () => {
       customerDetails: 'Email: bill@example.org',
       notes: 'Thank you, and “enjoy” the show – déjà vu.',
     })
-    const said = pdfText(await bytesOf(olive, invoiceNumber))
-    expect(said).toEqual([
+    const textOfPdf = pdfText(await bytesOf(olive, invoiceNumber))
+    expect(textOfPdf).toEqual([
       'SauceTV',
       'Paid',
       `Invoice ${invoiceNumber}`,
@@ -145,7 +145,7 @@ describe('the PDF of an invoice', () => {
     ])
   })
 
-  test('is the same, byte for byte, when nothing changed', async () => {
+  test('is identical in every byte when nothing has changed', async () => {
     const { invoiceNumber } = await invoiceOf(olive)
     const [first, second] = [await bytesOf(olive, invoiceNumber), await bytesOf(olive, invoiceNumber)]
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true)
@@ -155,7 +155,7 @@ describe('the PDF of an invoice', () => {
     ['cashapp', 'Payment by Cash App is not set up yet. Please do not send money'],
     ['venmo', 'Payment by Venmo is not set up yet. Please do not send money'],
     [null, 'Cash App: Payment by Cash App is not set up yet'],
-  ] as const)('asks the customer to contact the operator while no handle is set: %s', async (paymentMethod, words) => {
+  ] as const)('says that payment is not set up while no handle is set: %s', async (paymentMethod, words) => {
     await setHandles({})
     const { invoiceNumber } = await invoiceOf(olive, { status: 'pending', paymentMethod })
     const bytes = await bytesOf(olive, invoiceNumber)
@@ -163,7 +163,7 @@ describe('the PDF of an invoice', () => {
     expect((await pdfLinks(bytes)).join()).not.toMatch(/cash\.app|venmo\.com/)
   })
 
-  test('names only the methods that are offered', async () => {
+  test('lists only the payment methods that are offered', async () => {
     await setHandles({ cashtag: '$KiwiTV', offers: { cashapp: true, venmo: false, creditcard: false } })
     const { invoiceNumber } = await invoiceOf(olive, { status: 'pending', paymentMethod: null })
     const words = await wordsOf(olive, invoiceNumber)
@@ -184,23 +184,23 @@ describe('the PDF of an invoice', () => {
     ],
     ['creditcard', ['A secure payment link will be emailed to olive@example.org', 'within 1 hour', '15 minutes'], []],
     [null, ['Choose how to pay $59.99', 'Cash App: Send', 'Venmo: Send', 'Credit card: A secure payment link'], []],
-  ] as const)('tells how a pending one is paid: %s', async (paymentMethod, words, links) => {
+  ] as const)('has payment instructions for a pending invoice: %s', async (paymentMethod, words, links) => {
     await setHandles({ cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' })
     const { invoiceNumber } = await invoiceOf(olive, { status: 'pending', paymentMethod })
     const bytes = await bytesOf(olive, invoiceNumber)
-    const said = pdfText(bytes).join(' ')
-    for (const word of ['Payment instructions', 'Pay by: January 2, 2099', ...words]) expect(said).toContain(word)
-    if (paymentMethod !== 'creditcard') expect(said).toContain(`SAUCE: ${invoiceNumber}`)
+    const textOfPdf = pdfText(bytes).join(' ')
+    for (const word of ['Payment instructions', 'Pay by: January 2, 2099', ...words]) expect(textOfPdf).toContain(word)
+    if (paymentMethod !== 'creditcard') expect(textOfPdf).toContain(`SAUCE: ${invoiceNumber}`)
     expect(pdfLinks(bytes)).toEqual(links.map((link) => expect.stringMatching(link)))
   })
 
-  test('links a card payment over https only', async () => {
+  test('links to the secure https page of a card payment', async () => {
     const values = { status: 'pending', paymentMethod: 'creditcard' } as const
     const safe = await invoiceOf(olive, { ...values, paymentLink: 'https://pay.example/abc' })
     expect(pdfLinks(await bytesOf(olive, safe.invoiceNumber))).toEqual(['https://pay.example/abc'])
   })
 
-  test('asks for nothing when nothing is left to pay, and when it is closed', async () => {
+  test('has no payment instructions when nothing is left to pay or the invoice is closed', async () => {
     const free = await wordsOf(olive, (await invoiceOf(olive, { status: 'pending', amount: 0 })).invoiceNumber)
     expect(free).toContain('There is nothing left to pay.')
     expect(free).not.toContain('SAUCE: ')
@@ -215,7 +215,7 @@ describe('the PDF of an invoice', () => {
     expect(await wordsOf(olive, late.invoiceNumber)).toContain('SauceTV Expired Invoice')
   })
 
-  test('shows letters the standard fonts lack without their accents, or as a question mark', async () => {
+  test('shows characters missing in the standard fonts without accents or as question marks', async () => {
     const { invoiceNumber } = await invoiceOf(olive, {
       notes: 'Žofia Nagy\u0151 ćevapi 東京 \u{1F980} €5',
       planName: 'x',
@@ -223,7 +223,7 @@ describe('the PDF of an invoice', () => {
     expect(await wordsOf(olive, invoiceNumber)).toContain('Žofia Nagyo cevapi ?? ? €5')
   })
 
-  test('can be read by administrators, which is audited', async () => {
+  test('can be read by administrators, and each read is audited', async () => {
     const admin = await app.signInAdmin()
     const { id, invoiceNumber } = await invoiceOf(olive)
     expect((await pdfOf(admin, invoiceNumber)).status).toBe(200)

@@ -39,7 +39,7 @@ const outcomeOf = async (invoiceId: number, status: string, paidAt?: string) =>
   (await evidenceOf(invoiceId, paidAt)).outcomes.find((outcome) => outcome.status === status)!
 const decide = (invoiceId: number, status: 'pending' | 'paid' | 'cancelled', by = admin) =>
   by.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
-async function pending(customer: SignedIn, words: { confirmationCode?: string; paymentNote?: string } = {}) {
+async function pending(customer: SignedIn, values: { confirmationCode?: string; paymentNote?: string } = {}) {
   const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
   await customer.client.call(submitPayment, {
     body: {
@@ -48,12 +48,12 @@ async function pending(customer: SignedIn, words: { confirmationCode?: string; p
       confirmationCode: '',
       paymentNote: `SAUCE: ${invoiceNumber}`,
       invoiceNumber,
-      ...words,
+      ...values,
     },
   })
   return (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
 }
-const everything = async () => {
+const snapshot = async () => {
   const tables = [users, invoices, activations, segments, referralClaims, creditTransactions, auditLog, mails]
   return Promise.all(
     tables.map((table) =>
@@ -67,7 +67,7 @@ const everything = async () => {
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
 describe('the evidence about an invoice', () => {
-  test('is for administrators, and of an unknown invoice 404', async () => {
+  test('is for administrators only, is 404 for an unknown invoice and 400 for an invalid date', async () => {
     const customer = await app.signIn()
     const { id } = await pending(customer)
     expect((await customer.client.request(`/api/admin/invoices/${id}/evidence`)).status).toBe(403)
@@ -75,26 +75,26 @@ describe('the evidence about an invoice', () => {
     await expect(evidenceOf(id, 'soon')).rejects.toMatchObject({ status: 400 })
   })
 
-  test('leaves nothing behind, though it makes every decision to see what it does', async () => {
+  test('writes nothing, although it runs every possible decision and rolls it back', async () => {
     const referrer = await app.signIn()
     const { id } = await pending(await app.signIn({ referredBy: referrer.user.id }))
-    const before = await everything()
+    const before = await snapshot()
     await evidenceOf(id)
-    expect(await everything()).toEqual(before)
+    expect(await snapshot()).toEqual(before)
   })
 
-  test('previews exactly what confirming does: dates and the referrer’s bonus', async () => {
+  test('previews the exact dates and referral bonus of a confirmation', async () => {
     const referrer = await app.signIn()
     const customer = await app.signIn({ referredBy: referrer.user.id })
     const { id } = await pending(customer)
     const yesterday = hoursAgo(24).slice(0, 10)
-    const foretold = await outcomeOf(id, 'paid', yesterday)
+    const predicted = await outcomeOf(id, 'paid', yesterday)
     const paid = await admin.client.call(updateInvoice, {
       params: { invoiceId: id },
       body: { status: 'paid', paidAt: yesterday },
     })
-    expect(foretold.refusal).toBeNull()
-    expect(foretold.subscription).toEqual({
+    expect(predicted.refusal).toBeNull()
+    expect(predicted.subscription).toEqual({
       before: { planName: null, status: 'none', startDate: null, endDate: null, maxConnections: null },
       after: {
         planName: 'Little Beast: 2 Connections',
@@ -105,7 +105,7 @@ describe('the evidence about an invoice', () => {
       },
     })
     const availableAt = new Date(Date.parse(paid.paidAt!) + 7 * 24 * 3_600_000).toISOString()
-    expect([foretold.bookings, foretold.pendingBonus]).toEqual([
+    expect([predicted.bookings, predicted.pendingBonus]).toEqual([
       [],
       { username: referrer.user.username, amount: 255, availableAt },
     ])
@@ -114,10 +114,10 @@ describe('the evidence about an invoice', () => {
       pending: [{ amount: 255, availableAt }],
     })
     const [now] = await app.db.select().from(users).where(eq(users.id, customer.user.id))
-    expect(now!.subscriptionEndDate).toBe(foretold.subscription!.after.endDate)
+    expect(now!.subscriptionEndDate).toBe(predicted.subscription!.after.endDate)
   })
 
-  test('previews what reversing withdraws, and why it would be refused', async () => {
+  test('previews what a reversal withdraws, or why it would be refused', async () => {
     const referrer = await app.signIn()
     const { id, userId } = await pending(await app.signIn({ referredBy: referrer.user.id }))
     await setGuarantee(admin, 0)
@@ -140,7 +140,7 @@ describe('the evidence about an invoice', () => {
     expect((await app.db.select().from(users).where(eq(users.id, userId)))[0]!.subscriptionStatus).toBe('active')
   })
 
-  test('shows before undoing that a pending bonus is taken back', async () => {
+  test('previews that a reversal drops the pending bonus', async () => {
     const referrer = await app.signIn()
     const { id } = await pending(await app.signIn({ referredBy: referrer.user.id }))
     await decide(id, 'paid')
@@ -152,7 +152,7 @@ describe('the evidence about an invoice', () => {
     })
   })
 
-  test('says that a date the server would refuse is refused', async () => {
+  test('contains a refusal for an invalid payment date', async () => {
     const { id } = await pending(await app.signIn())
     expect((await outcomeOf(id, 'paid', '2099-01-01')).refusal).toEqual({
       code: 'invalid',
@@ -160,21 +160,21 @@ describe('the evidence about an invoice', () => {
     })
   })
 
-  test('names the other invoices with the same code, earlier payments and what else is open', async () => {
+  test('lists other invoices with the same code, earlier payments and other open invoices', async () => {
     const customer = await app.signIn()
     const earlier = await pending(customer)
     await decide(earlier.id, 'paid')
     const open = await pending(customer)
-    const twin = await pending(await app.signIn(), { confirmationCode: '#ev-77 01' })
+    const duplicate = await pending(await app.signIn(), { confirmationCode: '#ev-77 01' })
     const { id } = await pending(customer, { confirmationCode: 'EV7701' })
     const evidence = await evidenceOf(id)
     expect(evidence.invoice).toMatchObject({ id, duplicateCode: true, noteMatch: 'same' })
-    expect(evidence.sameCode.map((each) => each.id)).toEqual([twin.id])
+    expect(evidence.sameCode.map((each) => each.id)).toEqual([duplicate.id])
     expect(evidence.payments).toMatchObject({ count: 1, total: 2_000, latest: [{ id: earlier.id }] })
     expect(evidence.open.map((each) => each.id)).toEqual([open.id])
   })
 
-  test('lists who did what, newest first', async () => {
+  test('lists decisions with their administrators, newest first', async () => {
     const colleague = await app.signInAdmin()
     const { id } = await pending(await app.signIn())
     await decide(id, 'cancelled', colleague)
@@ -186,7 +186,7 @@ describe('the evidence about an invoice', () => {
   })
 })
 
-describe('in the list', () => {
+describe('the list of invoices', () => {
   const rowOf = async (invoiceNumber: string) =>
     (await admin.client.call(listAllInvoices, { query: { search: invoiceNumber } })).rows[0]!
 
@@ -195,7 +195,7 @@ describe('in the list', () => {
     ['cashapp', 25, true],
     ['creditcard', 0.9, false],
     ['creditcard', 1.1, true],
-  ] as const)('a %s payment that waits %d hours: overdue %s', async (paymentMethod, hours, overdue) => {
+  ] as const)('shows for a %s payment that waits for %d hours: overdue %s', async (paymentMethod, hours, overdue) => {
     const { invoiceNumber } = await givenInvoice(app.db, {
       userId: (await app.signIn()).user.id,
       status: 'pending',
@@ -207,7 +207,7 @@ describe('in the list', () => {
       promisedHours: paymentMethod === 'creditcard' ? 1 : 24,
     })
   })
-  test('nothing is overdue that is paid, or was never submitted', async () => {
+  test('shows no invoice as overdue that is paid or was never submitted', async () => {
     const { user } = await app.signIn()
     const paid = await givenInvoice(app.db, {
       userId: user.id,
@@ -216,13 +216,13 @@ describe('in the list', () => {
       status: 'pending',
     })
     await decide(paid.id, 'paid')
-    const silent = await givenInvoice(app.db, { userId: user.id, status: 'pending' })
-    expect([(await rowOf(paid.invoiceNumber)).overdue, (await rowOf(silent.invoiceNumber)).overdue]).toEqual([
+    const unsubmitted = await givenInvoice(app.db, { userId: user.id, status: 'pending' })
+    expect([(await rowOf(paid.invoiceNumber)).overdue, (await rowOf(unsubmitted.invoiceNumber)).overdue]).toEqual([
       false,
       false,
     ])
   })
-  test('payments are found by their method', async () => {
+  test('can be filtered by payment method', async () => {
     const { user } = await app.signIn()
     for (const paymentMethod of ['cashapp', 'venmo', 'creditcard', null] as const)
       await givenInvoice(app.db, { userId: user.id, status: 'pending', paymentMethod })
@@ -233,8 +233,8 @@ describe('in the list', () => {
   })
 })
 
-describe('a payment that concerns the administrator', () => {
-  const concerned = async (on: TestApp) => {
+describe('a payment from which the confirming administrator benefits', () => {
+  const benefitsOf = async (on: TestApp) => {
     const self = await on.signInAdmin()
     const own = await givenInvoice(on.db, { userId: self.user.id, status: 'pending' })
     const referred = await on.signIn({ referredBy: self.user.id })
@@ -242,22 +242,22 @@ describe('a payment that concerns the administrator', () => {
     return { self, own, earning }
   }
 
-  test('is flagged, and noted when it is confirmed', async () => {
-    const { self, own, earning } = await concerned(app)
+  test('is flagged in the preview and in the audit entry of the confirmation', async () => {
+    const { self, own, earning } = await benefitsOf(app)
     expect(await evidenceOf(own.id, undefined, self)).toMatchObject({ ownInvoice: true, ownReferral: false })
     expect(await evidenceOf(earning.id, undefined, self)).toMatchObject({ ownInvoice: false, ownReferral: true })
     await decide(earning.id, 'paid', self)
-    const [noted] = await app.db
+    const [auditEntry] = await app.db
       .select()
       .from(auditLog)
       .where(sql`${auditLog.action} = 'invoice.confirm' AND ${auditLog.targetId} = ${String(earning.id)}`)
-    expect(noted!.after).toMatchObject({ ownInvoice: false, ownReferral: true })
+    expect(auditEntry!.after).toMatchObject({ ownInvoice: false, ownReferral: true })
   })
 
-  test('is refused without self-approval, which the preview shows; another administrator may confirm', async () => {
+  test('is refused when self-approval is denied, also in the preview; another administrator may confirm it', async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     try {
-      const { self, own, earning } = await concerned(strict)
+      const { self, own, earning } = await benefitsOf(strict)
       const colleague = await strict.signInAdmin()
       for (const [invoice, code] of [
         [own, 'own_invoice'],

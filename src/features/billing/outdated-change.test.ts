@@ -36,12 +36,12 @@ async function buy(customer: SignedIn, planId = small) {
   await decide(row!.id, 'paid')
   return row!
 }
-async function waiting() {
+async function withOpenChange() {
   const customer = await app.signIn()
   const bought = await buy(customer)
-  return { customer, bought, change: (await ask(customer, large)).invoice }
+  return { customer, bought, change: (await requestChange(customer, large)).invoice }
 }
-const ask = (customer: SignedIn, planId: number) =>
+const requestChange = (customer: SignedIn, planId: number) =>
   customer.client.call(changeSubscription, { body: { planId, prorated: true } })
 const pay = (customer: SignedIn, { planId, invoiceNumber }: Invoice) =>
   customer.client.call(submitPayment, { body: { planId, paymentMethod: 'creditcard', invoiceNumber } })
@@ -50,9 +50,9 @@ const set = ({ user }: SignedIn, planId: number, endDate: string) =>
   admin.client.call(updateSubscription, { params: { userId: user.id }, body: { planId, status: 'active', endDate } })
 const outdated = { status: 409, code: 'change_outdated' }
 
-describe('a plan change whose price no longer holds', () => {
-  test('after an administrator set plan or end by hand is neither paid nor confirmed, and the dialog says so', async () => {
-    const { customer, change } = await waiting()
+describe('a plan change with an outdated price', () => {
+  test('can neither be paid nor confirmed after an administrator edited plan or end, as the preview shows', async () => {
+    const { customer, change } = await withOpenChange()
     await set(customer, middle, day(300))
     await expect(pay(customer, change)).rejects.toMatchObject(outdated)
     const { outcomes } = await admin.client.call(getInvoiceEvidence, { params: { invoiceId: change.id }, query: {} })
@@ -61,34 +61,34 @@ describe('a plan change whose price no longer holds', () => {
     expect(await customer.client.call(currentUser, {})).toMatchObject({ planId: middle })
   })
 
-  test('after the running plan was paid ahead would give the dearer plan for all of it', async () => {
-    const { customer, change } = await waiting()
+  test('cannot be confirmed after a renewal, because it would upgrade the renewed period for free', async () => {
+    const { customer, change } = await withOpenChange()
     await pay(customer, change)
     await buy(customer)
     await expect(decide(change.id, 'paid')).rejects.toMatchObject(outdated)
   })
 
-  test('makes room for a new one, at what it costs now; a submitted one first has to be decided', async () => {
-    const { customer, change } = await waiting()
+  test('is replaced by a new request at the current price; a submitted one must be decided first', async () => {
+    const { customer, change } = await withOpenChange()
     await set(customer, small, day(300))
-    const again = (await ask(customer, large)).invoice
+    const again = (await requestChange(customer, large)).invoice
     expect(again.amount).toBeGreaterThan(change.amount)
     expect((await app.db.select().from(invoices).where(eq(invoices.id, change.id)))[0]).toMatchObject({
       status: 'cancelled',
     })
     await pay(customer, again)
     await set(customer, middle, day(200))
-    await expect(ask(customer, large)).rejects.toMatchObject({ code: 'change_open' })
+    await expect(requestChange(customer, large)).rejects.toMatchObject({ code: 'change_open' })
     await decide(again.id, 'cancelled')
-    expect((await ask(customer, large)).invoice.amount).not.toBe(again.amount)
+    expect((await requestChange(customer, large)).invoice.amount).not.toBe(again.amount)
   })
 })
 
-test('an unpaid change is closed and its customer notified once its price no longer holds; a paid one waits for an administrator', async () => {
+test('an unpaid outdated change is cancelled and its customer notified; a submitted one stays for an administrator', async () => {
   await closeOutdatedChanges(app.db)
-  const unpaid = await waiting()
-  const paid = await waiting()
-  const untouched = await waiting()
+  const unpaid = await withOpenChange()
+  const paid = await withOpenChange()
+  const untouched = await withOpenChange()
   await pay(paid.customer, paid.change)
   for (const { customer } of [unpaid, paid]) await set(customer, middle, day(300))
   expect(
@@ -99,29 +99,29 @@ test('an unpaid change is closed and its customer notified once its price no lon
   const stateOf = async ({ change }: typeof unpaid) =>
     (await app.db.select().from(invoices).where(eq(invoices.id, change.id)))[0]!.status
   expect(await Promise.all([unpaid, paid, untouched].map(stateOf))).toEqual(['cancelled', 'pending', 'pending'])
-  const told = await app.db.select().from(mails).where(eq(mails.userId, unpaid.customer.user.id))
-  expect(told.filter(({ template }) => template === 'invoice_cancelled')).toHaveLength(1)
+  const mailsSent = await app.db.select().from(mails).where(eq(mails.userId, unpaid.customer.user.id))
+  expect(mailsSent.filter(({ template }) => template === 'invoice_cancelled')).toHaveLength(1)
 })
 
 describe('a plan change keeps its price', () => {
-  test('while the subscription stays as it was when it was asked for', async () => {
-    const { customer, change } = await waiting()
-    await expect(ask(customer, middle)).rejects.toMatchObject({ code: 'change_open' })
+  test('while the subscription is the same as at the request', async () => {
+    const { customer, change } = await withOpenChange()
+    await expect(requestChange(customer, middle)).rejects.toMatchObject({ code: 'change_open' })
     await pay(customer, change)
     expect(await decide(change.id, 'paid')).toMatchObject({ status: 'paid', amount: change.amount })
     await decide(change.id, 'pending')
     expect(await decide(change.id, 'paid')).toMatchObject({ status: 'paid' })
   })
 
-  test('when the old period has run out before it is approved: time alone changes no sum', async () => {
-    const { customer, change } = await waiting()
+  test('when the old period ends before the approval, because passing time changes no amount', async () => {
+    const { customer, change } = await withOpenChange()
     await pay(customer, change)
     await app.db.update(users).set({ subscriptionStatus: 'expired' }).where(eq(users.id, customer.user.id))
     expect(await decide(change.id, 'paid')).toMatchObject({ status: 'paid' })
   })
 
-  test('when an administrator sets what is so already', async () => {
-    const { customer, change } = await waiting()
+  test('when an administrator saves the subscription unchanged', async () => {
+    const { customer, change } = await withOpenChange()
     const [{ subscriptionEndDate } = { subscriptionEndDate: '' }] = await app.db
       .select()
       .from(users)

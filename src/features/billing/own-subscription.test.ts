@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.app.close())
 
-test('a visitor is refused', async () => {
+test('an anonymous caller gets 401', async () => {
   await expect(world.app.client().call(getOwnSubscription, {})).rejects.toMatchObject({ status: 401 })
 })
 
@@ -65,7 +65,7 @@ test('an order is a purchase once it is submitted, and a plan and a guarantee on
   expect(await read()).toMatchObject({ guarantee: { invoiceNumber, isRequested: true } })
 })
 
-test('a pending plan change is named, and the plan stays until it is approved', async () => {
+test('a pending plan change is included, and the plan does not change until it is approved', async () => {
   const customer = await world.app.signIn()
   await world.buy(customer, monthly)
   const change = await world.askChange(customer, larger)

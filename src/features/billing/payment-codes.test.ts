@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 type Row = typeof invoices.$inferSelect
-/** A submitted payment with this code, stored as a customer of an earlier release may have left it. */
+/** Inserts a submitted payment with this code as an earlier release stored it, without validation. */
 const pending = async (confirmationCode: string, values: Partial<NewInvoice> = {}): Promise<Row> => {
   const { user } = await app.signIn()
   const submitted = { paymentMethod: 'cashapp', status: 'pending', submittedAt: new Date().toISOString() } as const
@@ -34,10 +34,10 @@ const decide = ({ id }: Row, body: object) =>
   admin.client.call(updateInvoice, { params: { invoiceId: id }, body: { status: 'paid', ...body } })
 
 let tests = 0
-/** Ten characters that no other test uses, far from each other. */
+/** Returns ten characters that differ in several positions from the code of any other test. */
 const stem = () => `${String.fromCharCode(65 + (tests % 8))}Q${String(++tests * 7919 + 100_000).slice(0, 6)}WX`
 
-describe('a code on submit', () => {
+describe('a submitted confirmation code', () => {
   const submit = async (confirmationCode: string) => {
     const { client } = await app.signIn()
     const { invoiceNumber } = await client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
@@ -49,9 +49,9 @@ describe('a code on submit', () => {
       invoiceNumber,
     } as const
     const response = await client.post('/api/submit-payment', body)
-    const answer = (await response.json()) as { code?: string; issues?: { path: string; message: string }[] }
+    const result = (await response.json()) as { code?: string; issues?: { path: string; message: string }[] }
     const [row] = await app.db.select().from(invoices).where(sql`${invoices.invoiceNumber} = ${invoiceNumber}`)
-    return { status: response.status, answer, row: row!, again: () => client.call(submitPayment, { body }) }
+    return { status: response.status, result, row: row!, again: () => client.call(submitPayment, { body }) }
   }
   const short = 'Please enter a payment confirmation code'
   const notPlain = 'Please use only letters A to Z, digits and punctuation'
@@ -63,15 +63,15 @@ describe('a code on submit', () => {
     ['an invisible space', 'CODE\u200b1234', notPlain],
     ['a tab', 'CODE\t1234', notPlain],
     ['an emoji', 'CODE-1234 👍', notPlain],
-    ['half of a pair', 'CODE-1234\ud800', notPlain],
+    ['an unpaired surrogate', 'CODE-1234\ud800', notPlain],
     ['three full-width letters', 'ＡＢＣ', short],
     ['spaces', '　　　　　', short],
     ['121 characters', 'A'.repeat(121), 'Please use at most 120 characters'],
     ['characters that become more than 120', 'ﬃ'.repeat(60), 'Please use at most 120 characters'],
   ])('is refused with %s, and nothing changes', async (_what, code, message) => {
-    const { status, answer, row } = await submit(code)
-    expect({ status, ...answer }).toMatchObject({ status: 400, code: 'invalid' })
-    expect(answer.issues).toContainEqual({ path: 'confirmationCode', message })
+    const { status, result, row } = await submit(code)
+    expect({ status, ...result }).toMatchObject({ status: 400, code: 'invalid' })
+    expect(result.issues).toContainEqual({ path: 'confirmationCode', message })
     expect(row).toMatchObject({ status: 'draft', confirmationCode: null })
   })
 
@@ -83,26 +83,26 @@ describe('a code on submit', () => {
       '!"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~',
     ],
     ['120 characters', 'A1'.repeat(60), 'A1'.repeat(60)],
-  ])('is stored in plain characters: %s', async (_what, code, stored) => {
+  ])('is normalized to ASCII: %s', async (_what, code, stored) => {
     const { status, row, again } = await submit(code)
     expect([status, row.confirmationCode]).toEqual([200, stored])
     expect(await again()).toMatchObject({ status: 'pending' })
   })
 
-  test('that an earlier release stored in full width is the same submission when it is sent again', async () => {
+  test('is accepted again when an earlier release stored it in full width', async () => {
     const { row, again } = await submit('FULL-1234')
     await app.db.update(invoices).set({ confirmationCode: 'ＦＵＬＬ－１２３４' }).where(sql`${invoices.id} = ${row.id}`)
     expect(await again()).toMatchObject({ status: 'pending' })
   })
 })
 
-describe('a code that is the same once both are folded', () => {
+describe('a code equal to another one after normalization', () => {
   test.each<[string, (code: string) => string]>([
     ['in lower case', (code) => code.toLowerCase()],
     ['with spaces and punctuation', (code) => `# ${code.slice(0, 4)}-${code.slice(4)}.`],
     ['in full width', (code) => code.replaceAll(/./g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0))],
     ['with an invisible space', (code) => `${code.slice(0, 3)}\u200b${code.slice(3)}`],
-  ])('is flagged %s', async (_how, change) => {
+  ])('is flagged as a duplicate %s', async (_how, change) => {
     const code = stem()
     const [first, second] = [await pending(code), await pending(change(code))]
     expect(await flagsOf(first)).toEqual({ duplicateCode: true, similarCode: null })
@@ -111,16 +111,16 @@ describe('a code that is the same once both are folded', () => {
   })
 
   test.each([['0Oo'], ['1IilL'], ['2Zz'], ['5Ss'], ['8Bb']])(
-    'is flagged with any of %s in one place',
-    async (alike) => {
+    'is flagged as a duplicate with any of the look-alikes %s in one position',
+    async (lookAlikes) => {
       const code = stem()
       const rows: Row[] = []
-      for (const char of alike) rows.push(await pending(`${code}${char}9`))
+      for (const char of lookAlikes) rows.push(await pending(`${code}${char}9`))
       for (const row of rows) expect((await flagsOf(row)).duplicateCode).toBe(true)
     },
   )
 
-  test('is flagged by another payment method, and needs an acknowledgement', async () => {
+  test('is flagged across payment methods, and its confirmation requires an acknowledgement', async () => {
     const code = stem()
     const first = await pending(code)
     const second = await pending(code, { paymentMethod: 'venmo' })
@@ -129,13 +129,13 @@ describe('a code that is the same once both are folded', () => {
     expect(await decide(second, { acknowledgeDuplicate: true })).toMatchObject({ status: 'paid', duplicateCode: true })
   })
 
-  test.each(['cancelled', 'expired'] as const)('is flagged on an invoice that is %s too', async (status) => {
+  test.each(['cancelled', 'expired'] as const)('is flagged even if the other invoice is %s', async (status) => {
     const code = stem()
     await pending(code, { status })
     expect(await flagsOf(await pending(code))).toMatchObject({ duplicateCode: true })
   })
 
-  test('is flagged also when it is short, but other short codes are not similar', async () => {
+  test('is flagged even if it is short, but short codes are never flagged as similar', async () => {
     const [first, second, third] = [await pending('XY-77'), await pending('xy 77'), await pending('XY-78')]
     expect([await flagsOf(first), await flagsOf(second)]).toEqual(
       Array(2).fill({ duplicateCode: true, similarCode: null }),
@@ -143,7 +143,7 @@ describe('a code that is the same once both are folded', () => {
     expect(await flagsOf(third)).toEqual({ duplicateCode: false, similarCode: null })
   })
 
-  test('is compared as it is when it holds no letter or digit of ASCII', async () => {
+  test('is compared unchanged when it contains no ASCII letter or digit', async () => {
     const [first, second, other] = [await pending('оплачено'), await pending('оплачено'), await pending('заплатил')]
     expect(await flagsOf(first)).toMatchObject({ duplicateCode: true })
     expect((await evidenceOf(second)).sameCode.map(({ id }) => id)).toEqual([first.id])
@@ -153,14 +153,14 @@ describe('a code that is the same once both are folded', () => {
 
 describe('a code one edit away from another', () => {
   test.each<[string, (code: string) => string]>([
-    ['one more character', (code) => `${code}7`],
-    ['one more in front', (code) => `7${code}`],
-    ['one more inside', (code) => `${code.slice(0, 5)}K${code.slice(5)}`],
-    ['one less', (code) => code.slice(0, -1)],
-    ['one less in front', (code) => code.slice(1)],
-    ['one other character', (code) => `${code.slice(0, 6)}K${code.slice(7)}`],
-    ['two neighbors exchanged', (code) => `${code.slice(0, 8)}XW`],
-    ['a Cyrillic letter among them, from an earlier release', (code) => `${code.slice(0, 9)}Ж`],
+    ['a character appended', (code) => `${code}7`],
+    ['a character prepended', (code) => `7${code}`],
+    ['a character inserted', (code) => `${code.slice(0, 5)}K${code.slice(5)}`],
+    ['the last character removed', (code) => code.slice(0, -1)],
+    ['the first character removed', (code) => code.slice(1)],
+    ['a character replaced', (code) => `${code.slice(0, 6)}K${code.slice(7)}`],
+    ['two adjacent characters swapped', (code) => `${code.slice(0, 8)}XW`],
+    ['a character replaced by a Cyrillic letter, from an earlier release', (code) => `${code.slice(0, 9)}Ж`],
   ])('is flagged with the other invoice: %s', async (_what, change) => {
     const code = stem()
     const first = await pending(code)
@@ -171,7 +171,7 @@ describe('a code one edit away from another', () => {
     expect([evidence.sameCode, evidence.similarCode.map(({ id }) => id)]).toEqual([[], [first.id]])
   })
 
-  test('names the newest of several, and all of them in the evidence, newest first', async () => {
+  test('is flagged with the newest of several similar invoices, and the evidence lists all, newest first', async () => {
     const code = stem()
     const rows = [await pending(`${code}3`), await pending(`${code}4`), await pending(`${code}4`)]
     const last = await pending(code)
@@ -179,7 +179,7 @@ describe('a code one edit away from another', () => {
     expect((await evidenceOf(last)).similarCode.map(({ id }) => id)).toEqual(rows.map(({ id }) => id).toReversed())
   })
 
-  test('is not confirmed without an acknowledgement, and no longer flagged once it was paid', async () => {
+  test('requires an acknowledgement to be confirmed, and is not flagged once it is paid', async () => {
     const code = stem()
     const first = await pending(code)
     const second = await pending(`${code}9`)
@@ -192,7 +192,7 @@ describe('a code one edit away from another', () => {
     expect(await decide(first, { acknowledgeDuplicate: true })).toMatchObject({ status: 'paid', similarCode: null })
   })
 
-  test('is left alone among several that are confirmed, unless it was acknowledged', async () => {
+  test('is skipped in a bulk confirmation unless it is acknowledged', async () => {
     const code = stem()
     const first = await pending(code, { invoiceNumber: 'ORD-SIMLR1', paymentNote: 'SAUCE: ORD-SIMLR1' })
     const second = await pending(`${code}9`, { invoiceNumber: 'ORD-SIMLR2', paymentNote: 'SAUCE: ORD-SIMLR2' })
@@ -215,14 +215,14 @@ describe('a code one edit away from another', () => {
   })
 })
 
-describe('a code that is not flagged', () => {
+describe('a code is not flagged', () => {
   test.each<[string, (code: string) => string]>([
-    ['two other characters', (code) => `${code.slice(0, 3)}KK${code.slice(5)}`],
-    ['two more', (code) => `${code}77`],
-    ['one more and one other', (code) => `K${code.slice(0, 9)}K`],
-    ['a character that moved', (code) => `${code.slice(1, 9)}${code[0]}${code[9]}`],
-    ['the same in another order', (code) => [...code].toReversed().join('')],
-  ])('has %s', async (_what, change) => {
+    ['two characters replaced', (code) => `${code.slice(0, 3)}KK${code.slice(5)}`],
+    ['two characters appended', (code) => `${code}77`],
+    ['one character prepended and one replaced', (code) => `K${code.slice(0, 9)}K`],
+    ['a character moved', (code) => `${code.slice(1, 9)}${code[0]}${code[9]}`],
+    ['its characters reversed', (code) => [...code].toReversed().join('')],
+  ])('with %s', async (_what, change) => {
     const code = stem()
     const [first, second] = [await pending(code), await pending(change(code))]
     expect([await flagsOf(first), await flagsOf(second)]).toEqual(
@@ -233,7 +233,7 @@ describe('a code that is not flagged', () => {
     expect(await decide(second, {})).toMatchObject({ status: 'paid' })
   })
 
-  test('is unique, or belongs to an invoice whose payment was rejected', async () => {
+  test('if it is unique, or equals only codes of rejected payments', async () => {
     const code = stem()
     const first = await pending(code)
     expect(await flagsOf(first)).toEqual({ duplicateCode: false, similarCode: null })
@@ -251,27 +251,27 @@ describe('a code that is not flagged', () => {
   })
 })
 
-/** The optimal string alignment distance, as its definition says. */
+/** The optimal string alignment distance, implemented from its definition. */
 function distance(a: string, b: string): number {
   const d = Array.from({ length: a.length + 1 }, (_, i) =>
     Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),
   )
   for (let i = 1; i <= a.length; i++)
     for (let j = 1; j <= b.length; j++) {
-      const exchanged =
+      const transposed =
         i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? d[i - 2]![j - 2]! + 1 : Infinity
       d[i]![j] = Math.min(
         d[i - 1]![j]! + 1,
         d[i]![j - 1]! + 1,
         d[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
-        exchanged,
+        transposed,
       )
     }
   return d[a.length]![b.length]!
 }
 
-test('every pair that is one edit apart shares a key, and only such pairs are one edit apart', async () => {
-  // Two letters only, so that there are many repetitions, which are the hard cases.
+test('the SQL functions find every pair of codes with distance 1, and is_one_edit is true for no other pair', async () => {
+  // Only two letters, so that codes contain many repetitions, which are the difficult cases.
   const lengths = [6, 7, 8, 9, 10, 11, 12, 13, 19]
   let random = 42
   const next = (below: number) => {
@@ -296,8 +296,8 @@ test('every pair that is one edit apart shares a key, and only such pairs are on
   const { rows } = await app.db.execute<{ near: boolean; found: boolean; found_back: boolean }>(sql`
     select is_one_edit(a, b) as near, code_keys(b, length(b)) && keys_near(a) as found, code_keys(a, length(a)) && keys_near(b) as found_back
     from unnest(${sql.param(long.map(([a]) => a))}::text[], ${sql.param(long.map(([, b]) => b))}::text[]) with ordinality as pair (a, b, n) order by n`)
-  const wanted = long.map(([a, b]) => distance(a, b) === 1)
-  expect(wanted.filter(Boolean).length).toBeGreaterThan(1_000)
-  expect(rows.map(({ near }) => near)).toEqual(wanted)
-  expect(long.filter((_, n) => wanted[n] && !(rows[n]!.found && rows[n]!.found_back))).toEqual([])
+  const expected = long.map(([a, b]) => distance(a, b) === 1)
+  expect(expected.filter(Boolean).length).toBeGreaterThan(1_000)
+  expect(rows.map(({ near }) => near)).toEqual(expected)
+  expect(long.filter((_, n) => expected[n] && !(rows[n]!.found && rows[n]!.found_back))).toEqual([])
 })

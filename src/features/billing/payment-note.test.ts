@@ -37,8 +37,8 @@ const rowOf = async (id: number) => (await app.db.select().from(invoices).where(
 const reopen = (invoiceId: number) =>
   admin.client.call(updateInvoice, { params: { invoiceId }, body: { status: 'pending' } })
 
-describe('the note of an invoice', () => {
-  test('names the number, unless the operator wants phrases', async () => {
+describe('the payment note of an invoice', () => {
+  test('contains the invoice number, or a phrase if the settings say so', async () => {
     await useStyle('number')
     const numbered = await order()
     expect([numbered.paymentReference, paymentNoteFor('SAUCE: ', numbered)]).toEqual([
@@ -51,19 +51,19 @@ describe('the note of an invoice', () => {
     expect(paymentNoteFor('SAUCE: ', named)).toBe(`SAUCE: ${named.paymentReference}`)
   })
 
-  test('is about two hundred plain pairs of words, all different and fit for a payment app', () => {
+  test('is one of at least 200 distinct phrases of two lowercase words', () => {
     expect(new Set(paymentPhrases).size).toBe(paymentPhrases.length)
     expect(paymentPhrases.length).toBeGreaterThanOrEqual(200)
     for (const phrase of paymentPhrases) expect(phrase).toMatch(/^[a-z]{4,8} [a-z]{4,8}$/)
   })
 
-  test('is unique among open invoices, also with concurrent orders', async () => {
+  test('is unique among open invoices, even for concurrent orders', async () => {
     await useStyle('phrase')
-    const drawn = await Promise.all(Array.from({ length: 40 }, order))
-    expect(new Set(drawn.map(({ paymentReference }) => paymentReference)).size).toBe(40)
+    const createdOrders = await Promise.all(Array.from({ length: 40 }, order))
+    expect(new Set(createdOrders.map(({ paymentReference }) => paymentReference)).size).toBe(40)
   })
 
-  test('is the same phrase on the invoice, on its paper and in the mail about the order', async () => {
+  test('is the same phrase in the payment instructions and in the order email', async () => {
     await useStyle('phrase')
     const customer = await app.signIn()
     const { invoiceNumber, paymentReference } = await customer.client.call(createInvoice, {
@@ -80,7 +80,7 @@ describe('the note of an invoice', () => {
     expect(mail).toMatchObject({ template: 'order_received', data: { invoiceNumber, paymentReference } })
   })
 
-  test('names the number when every phrase is taken', async () => {
+  test('contains the invoice number when every phrase is in use', async () => {
     await useStyle('phrase')
     const { user } = await app.signIn()
     for (const paymentReference of paymentPhrases)
@@ -89,7 +89,7 @@ describe('the note of an invoice', () => {
   })
 
   test.each(['SAUCE: silver maple', 'Silver Maple', 'SAUCE: ORD-N0TED1', 'n0ted1'])(
-    'pasted as %j into the search finds the open invoice that it names',
+    'finds its open invoice when %j is pasted into the search',
     async (search) => {
       const { user } = await app.signIn()
       const named = { userId: user.id, planId, paymentReference: 'silver maple' }
@@ -104,7 +104,7 @@ describe('the note of an invoice', () => {
     },
   )
 
-  test('stays with a reopened invoice, unless another order has it by then', async () => {
+  test('is kept by a reopened invoice unless another open invoice uses it', async () => {
     const { user } = await app.signIn()
     const closed = { userId: user.id, planId, status: 'cancelled', paymentReference: 'amber otter' } as const
     const [first, second] = [await givenInvoice(app.db, closed), await givenInvoice(app.db, closed)]
@@ -114,7 +114,7 @@ describe('the note of an invoice', () => {
   })
 })
 
-describe('a note that a customer gave', () => {
+describe('the note of a submitted payment', () => {
   const named = { invoiceNumber: 'ORD-ABC234', paymentReference: 'amber otter' }
   const numbered = { ...named, paymentReference: null }
   test.each([
@@ -128,7 +128,7 @@ describe('a note that a customer gave', () => {
     ['SAUCE: amber maple', named, 'different'],
     ['', named, null],
     [null, named, null],
-  ])('%j is compared with the one that was asked for', (note, invoice, match) => {
+  ])('%j is compared with the requested note', (note, invoice, match) => {
     expect(compareNote(note, 'SAUCE: ', invoice)).toBe(match)
   })
 })

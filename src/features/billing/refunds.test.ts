@@ -32,7 +32,7 @@ const { bought, decide, ask, approve, decline, paidDaysAgo, userOf, mailTemplate
   planId: monthly,
 }))
 
-describe('a refund is refused', () => {
+describe('a refund request is refused', () => {
   test('for another customer’s invoice, with the same message as for a missing one', async () => {
     const invoice = await bought(await app.signIn())
     const stranger = await app.signIn()
@@ -47,16 +47,16 @@ describe('a refund is refused', () => {
   test('without a reason', async () => {
     const customer = await app.signIn()
     const { invoiceNumber } = await bought(customer)
-    for (const said of ['', '  ', 'no', 'x'.repeat(1001), '\u202ereversed'])
+    for (const invalidReason of ['', '  ', 'no', 'x'.repeat(1001), '\u202ereversed'])
       await expect(
-        customer.client.call(requestRefund, { body: { invoiceNumber, reason: said } }),
+        customer.client.call(requestRefund, { body: { invoiceNumber, reason: invalidReason } }),
       ).rejects.toMatchObject({
         status: 400,
         issues: [{ path: 'reason' }],
       })
   })
 
-  test('for what is not paid, was taken back, or cost nothing', async () => {
+  test('for an invoice that is not paid, was reversed, or cost nothing', async () => {
     const customer = await app.signIn()
     const draft = await customer.client.call(createInvoice, { body: { planId: monthly, email: 'buyer@example.org' } })
     await expect(ask(customer, draft)).rejects.toMatchObject({ status: 409, code: 'not_paid' })
@@ -71,7 +71,7 @@ describe('a refund is refused', () => {
     })
   })
 
-  test('once the guarantee is over, which the sentence dates', async () => {
+  test('after the guarantee has ended, with its end date in the message', async () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
     await paidDaysAgo(invoice, 7)
@@ -91,7 +91,7 @@ describe('a refund is refused', () => {
     expect(await ask(customer, invoice)).toMatchObject({ request: { status: 'pending' } })
   })
 
-  test('where the operator gives no guarantee', async () => {
+  test('when the operator offers no guarantee', async () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
     await setGuarantee(admin, 0)
@@ -106,7 +106,7 @@ describe('a refund is refused', () => {
     }
   })
 
-  test('twice for one invoice, also after it was declined', async () => {
+  test('for an invoice with an open or a declined request', async () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
     await ask(customer, invoice)
@@ -129,7 +129,7 @@ describe('a refund is refused', () => {
 })
 
 describe('a decision about a refund is refused', () => {
-  test('where nothing was asked, to customers, without what it needs', async () => {
+  test('without a refund request, for customers, and without reason, reference or the right amount', async () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
     await expect(approve(invoice)).rejects.toMatchObject({ status: 404 })
@@ -155,7 +155,7 @@ describe('a decision about a refund is refused', () => {
     expect((await userOf(customer)).subscriptionStatus).toBe('active')
   })
 
-  test('about one’s own invoice where the operator says so', async () => {
+  test('for one’s own invoice when self-approval is denied', async () => {
     const invoice = await bought(admin)
     await ask(admin, invoice)
     app.context.config.selfApproval = 'deny'
@@ -167,7 +167,7 @@ describe('a decision about a refund is refused', () => {
     }
   })
 
-  test('while a plan change depends on the payment: otherwise its small charge would buy a whole period', async () => {
+  test('while a plan change depends on the payment, because its charge alone would buy a whole period', async () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
     const { invoice: change } = await customer.client.call(changeSubscription, {
@@ -190,7 +190,7 @@ describe('a decision about a refund is refused', () => {
     expect(await customer.client.call(currentUser, {})).toMatchObject({ planId: null, subscriptionStatus: 'none' })
   })
 
-  test('when the referrer has spent the booked bonus: the message names the referrer, and nothing changes until their credit is adjusted', async () => {
+  test('when the referrer has spent the bonus: the message names them, and nothing changes until credit is adjusted', async () => {
     const referrer = await app.signIn()
     const customer = await app.signIn({ referredBy: referrer.user.id })
     await setGuarantee(admin, 0)
@@ -212,13 +212,13 @@ describe('a decision about a refund is refused', () => {
   })
 })
 
-describe('of several concurrent decisions one counts, the rest get 409', () => {
+describe('of concurrent calls exactly one succeeds and the others get 409', () => {
   const outcomes = async (calls: Promise<unknown>[]) =>
     (await Promise.allSettled(calls))
       .map((each) => (each.status === 'fulfilled' ? 200 : (each.reason as { status: number }).status))
       .sort()
 
-  test('two dozen wishes for one invoice', async () => {
+  test('for 24 refund requests for one invoice', async () => {
     const customer = await app.signIn()
     const invoice = await bought(customer)
     expect(await outcomes(Array.from({ length: 24 }, () => ask(customer, invoice)))).toEqual([
@@ -228,7 +228,7 @@ describe('of several concurrent decisions one counts, the rest get 409', () => {
     expect((await mailTemplates(customer)).filter((template) => template === 'refund_requested')).toHaveLength(1)
   })
 
-  test('administrators who approve and decline', async () => {
+  test('for administrators who approve and decline', async () => {
     for (let round = 0; round < 5; round++) {
       const referrer = await app.signIn()
       const customer = await app.signIn({ referredBy: referrer.user.id, credit: 300 })
@@ -243,7 +243,7 @@ describe('of several concurrent decisions one counts, the rest get 409', () => {
     }
   })
 
-  test('a request while an administrator reverses the payment', async () => {
+  test('for a refund request and a reversal of the payment', async () => {
     for (let round = 0; round < 10; round++) {
       const customer = await app.signIn()
       const invoice = await bought(customer)
@@ -251,7 +251,7 @@ describe('of several concurrent decisions one counts, the rest get 409', () => {
     }
   })
 
-  test('credit notes of many customers are numbered without gap or twin', async () => {
+  test('and concurrent credit notes are numbered without gaps or duplicates', async () => {
     const paid = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const customer = await app.signIn()

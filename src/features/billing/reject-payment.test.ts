@@ -53,7 +53,7 @@ const link = ({ id, version }: { id: number; version: number }, paymentLink: str
 
 describe('rejecting a payment', () => {
   test.each(['', '  ', 'no', 'x'.repeat(501), 'a\u0000bc', 'a\u202ebc'])(
-    'wants a reason that can be read: %j',
+    'requires a valid reason: %j is refused',
     async (reason) => {
       const invoice = await submit(await app.signIn())
       await expect(reject(invoice, reason)).rejects.toMatchObject({
@@ -64,7 +64,7 @@ describe('rejecting a payment', () => {
     },
   )
 
-  test('is refused for what is paid, cancelled, not submitted or unknown', async () => {
+  test('is refused for a paid, cancelled, unsubmitted, free or unknown invoice', async () => {
     const customer = await app.signIn()
     const invoice = await submit(customer)
     for (const status of ['paid', 'cancelled', 'pending'] as const) {
@@ -96,7 +96,7 @@ describe('rejecting a payment', () => {
     expect(await rowOf(invoice.id)).toMatchObject({ status: 'paid', rejectionReason: null })
   })
 
-  test('asks the customer again, says why, and leaves a trace of what was rejected', async () => {
+  test('reopens the invoice, emails the reason, and audits the rejected code', async () => {
     const customer = await app.signIn()
     const invoice = await submit(customer, 'cashapp', 'WRONG-1')
     expect(await reject(invoice)).toMatchObject({
@@ -126,7 +126,7 @@ describe('rejecting a payment', () => {
     ])
   })
 
-  test('gives an expired invoice time to be paid again', async () => {
+  test('reopens an expired invoice with a new expiry date', async () => {
     const invoice = await submit(await app.signIn())
     await app.db
       .update(invoices)
@@ -137,7 +137,7 @@ describe('rejecting a payment', () => {
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now() + 6 * 86_400_000)
   })
 
-  test('is over with the next submission, which can be confirmed, and ends there', async () => {
+  test('is cleared by the next submission, which can be confirmed', async () => {
     const customer = await app.signIn()
     const invoice = await submit(customer)
     await reject(invoice)
@@ -161,7 +161,7 @@ describe('rejecting a payment', () => {
     ).toMatchObject({ status: 'paid' })
   })
 
-  test('fifty times concurrently with fifty confirmations has exactly one outcome', async () => {
+  test('concurrently with confirmations has exactly one outcome', async () => {
     const invoice = await submit(await app.signIn())
     const { version } = invoice
     const confirm = () =>
@@ -184,7 +184,7 @@ describe('a secure payment link', () => {
     ' ',
     `https://pay.example/${'x'.repeat(490)}`,
     'https://pay.example/\u202ex',
-  ])('is an https address: refuses %j', async (text) => {
+  ])('must be an https URL: %j is refused', async (text) => {
     const invoice = await submit(await app.signIn(), 'creditcard')
     await expect(link(invoice, text)).rejects.toMatchObject({
       status: 400,
@@ -227,7 +227,7 @@ describe('a secure payment link', () => {
     ])
   })
 
-  test('can be taken away without a mail, and goes when the amount it was made for changes', async () => {
+  test('can be removed without an email, and is removed when the amount of the invoice changes', async () => {
     const customer = await app.signIn({ credit: 500 })
     const card = await submit(customer, 'creditcard')
     const removed = await link(await link(card, 'https://pay.example/1'), null)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(() => app.db.delete(mails))
 
-/** A draft whose seven days have got so far that it expires in `hours`. */
+/** Creates a draft with a validity of seven days that expires in `hours`. */
 async function started(hours: number, customer?: SignedIn) {
   const who = customer ?? (await app.signIn())
   const { invoiceNumber } = await who.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
@@ -27,10 +27,10 @@ async function started(hours: number, customer?: SignedIn) {
     .where(eq(invoices.invoiceNumber, invoiceNumber))
   return { who, invoiceNumber }
 }
-const told = async ({ user }: SignedIn) => app.db.select().from(mails).where(eq(mails.userId, user.id))
+const mailsTo = async ({ user }: SignedIn) => app.db.select().from(mails).where(eq(mails.userId, user.id))
 
 describe('no reminder is sent', () => {
-  test('long before an order expires, once it has, or before half of its time is over', async () => {
+  test('more than 24 hours before an order expires, after it has expired, or before half of its validity has passed', async () => {
     await started(25)
     await started(-1)
     const { invoiceNumber } = await started(20)
@@ -41,7 +41,7 @@ describe('no reminder is sent', () => {
     expect(await remindOrders(app.db)).toBe(0)
   })
 
-  test('of what is submitted, renews a period, or beside a payment that waits to be checked', async () => {
+  test('for a submitted order, for a renewal, or while another payment of the customer awaits review', async () => {
     const submitted = await started(30)
     await submitted.who.client.call(submitPayment, {
       body: { planId, paymentMethod: 'creditcard', invoiceNumber: submitted.invoiceNumber },
@@ -59,10 +59,10 @@ describe('no reminder is sent', () => {
       createdAt: new Date(Date.now() - 6 * 86_400_000).toISOString(),
       expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
     })
-    expect([await remindOrders(app.db), await told(renewing)]).toEqual([0, []])
+    expect([await remindOrders(app.db), await mailsTo(renewing)]).toEqual([0, []])
   })
 
-  test('where the operator does not want it', async () => {
+  test('when reminders are turned off in the settings', async () => {
     const admin = await app.signInAdmin()
     const set = async (reminderHours: number) => {
       const { version, value } = await admin.client.call(getSetting, { params: { section: 'invoices' } })
@@ -80,12 +80,12 @@ describe('no reminder is sent', () => {
   })
 })
 
-test('an unsubmitted order is reminded once, however often the job runs and in how many processes, with a link to the checkout', async () => {
+test('an unsubmitted order causes one reminder with a checkout link, even if the job runs concurrently and repeatedly', async () => {
   const { who, invoiceNumber } = await started(23)
   const counts = await Promise.all(Array.from({ length: 4 }, () => remindOrders(app.db)))
   await remindOrders(app.db)
   expect(Math.max(...counts)).toBeGreaterThan(0)
-  const [mail, ...more] = await told(who)
+  const [mail, ...more] = await mailsTo(who)
   expect([mail, more]).toMatchObject([
     { template: 'order_waiting', recipient: who.user.email, data: { invoiceNumber, planId } },
     [],

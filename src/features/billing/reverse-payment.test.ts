@@ -23,8 +23,8 @@ afterAll(() => world.app.close())
 
 const creditOf = ({ client }: SignedIn) => client.call(getAccountCredit, {})
 
-describe('a payment under a later change', () => {
-  test('is not taken back before a change of plan that was confirmed on it, even one that cost nothing', async () => {
+describe('reversing a payment', () => {
+  test('is refused before a plan change that depends on it is reversed, even a free one', async () => {
     const customer = await world.app.signIn()
     const payment = await world.buy(customer, year)
     const change = await world.change(customer, small)
@@ -41,7 +41,7 @@ describe('a payment under a later change', () => {
     expect(await world.userOf(customer)).toMatchObject({ subscriptionStatus: 'none', planId: null, accountCredit: 0 })
   })
 
-  test('shows before the decision that it would be refused, and what goes back first', async () => {
+  test('is shown as refused in the preview, with the plan change that must be reversed first', async () => {
     const customer = await world.app.signIn()
     const payment = await world.buy(customer, small)
     const change = await world.change(customer, large)
@@ -53,7 +53,7 @@ describe('a payment under a later change', () => {
       expect(refusal).toMatchObject({ code: 'later_change', message: expect.stringContaining(change.invoiceNumber) })
   })
 
-  test('is taken back where only purchases lie behind it: they move up as if it had never been', async () => {
+  test('removes its segment, and later purchases move forward', async () => {
     const customer = await world.app.signIn()
     const first = await world.buy(customer, small)
     await world.pass(24)
@@ -73,8 +73,8 @@ describe('a payment under a later change', () => {
   })
 })
 
-describe('a change of plan taken back', () => {
-  test('brings back running and queued time exactly, also when days have passed since', async () => {
+describe('reversing a plan change', () => {
+  test('restores current and future segments exactly, even days later', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, small)
     await world.buy(customer, large)
@@ -92,7 +92,7 @@ describe('a referral bonus', () => {
     return { referrer, customer: await world.app.signIn({ referredBy: referrer.user.id }) }
   }
 
-  test('is pending with its date until the guarantee has run out, and then spendable, once', async () => {
+  test('is pending until the guarantee ends, and is then booked once', async () => {
     const { referrer, customer } = await referred()
     const paidAt = world.now()
     await world.buy(customer, small)
@@ -114,7 +114,7 @@ describe('a referral bonus', () => {
     })
   })
 
-  test('does not block a refund: a request within the guarantee keeps it pending until it is decided', async () => {
+  test('does not block a refund: an open request keeps it pending', async () => {
     const { referrer, customer } = await referred()
     const payment = await world.buy(customer, small)
     await world.pass(24 * 6)
@@ -126,7 +126,7 @@ describe('a referral bonus', () => {
     expect(await releaseBonuses(world.app.db)).toBe(0)
   })
 
-  test('that was booked goes back with its payment, and is refused where it is spent', async () => {
+  test('that was booked is withdrawn by a reversal, which is refused while the bonus is spent', async () => {
     const { referrer, customer } = await referred()
     const payment = await world.buy(customer, small)
     await world.pass(24 * 8)
@@ -144,7 +144,7 @@ describe('a referral bonus', () => {
     expect((await creditOf(referrer)).balance).toBe(0)
   })
 
-  test('is booked with the payment where there is no guarantee', async () => {
+  test('is booked with the payment when there is no guarantee', async () => {
     await setGuarantee(world.admin, 0)
     const { referrer, customer } = await referred()
     await world.buy(customer, small)

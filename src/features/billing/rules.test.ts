@@ -12,13 +12,13 @@ test.each([
   [60, '1 h'],
   [47 * 60 + 59, '47 h'],
   [48 * 60, '2 days'],
-])('a wait of %d minutes is written short: %s', (minutes, words) => {
+])('a wait of %d minutes is formatted as %s', (minutes, words) => {
   const since = new Date('2026-09-01T00:00:00.000Z')
   expect(rules.formatWait(since, new Date(since.getTime() + minutes * 60_000))).toBe(words)
 })
 
 describe('an invoice past its date', () => {
-  test('counts as expired from the very instant on', () => {
+  test('is expired from exactly that time on', () => {
     expect(rules.statusAt(draft, new Date('2026-09-09T00:00:00.000Z'))).toBe('expired')
     expect(rules.statusAt(draft, new Date('2026-09-08T23:59:59.999Z'))).toBe('draft')
   })
@@ -27,7 +27,7 @@ describe('an invoice past its date', () => {
   })
 })
 
-describe('payment is still requested', () => {
+describe('payment is requested', () => {
   test.each(['paid', 'cancelled', 'expired'] as const)('not on a %s invoice', (status) => {
     expect(rules.asksForPayment({ ...draft, status })).toBe(false)
   })
@@ -37,17 +37,17 @@ describe('payment is still requested', () => {
   test('not for a plan change that costs nothing', () => {
     expect(rules.asksForPayment({ ...draft, status: 'pending', amount: 0 })).toBe(false)
   })
-  test('the customer of a draft and of a reopened invoice', () => {
+  test('for a draft and for a reopened invoice', () => {
     expect(rules.asksForPayment(draft)).toBe(true)
     expect(rules.asksForPayment({ ...draft, status: 'pending' })).toBe(true)
   })
 })
 
-describe('the e-mail in the customer details', () => {
+describe('the email address in the customer details', () => {
   test.each(['', 'Name: x', 'Email:', 'Email: a b', 'x\nEmail: eve@example.com'])('is not found in %j', (text) => {
     expect(rules.emailIn(text)).toBeUndefined()
   })
-  test('comes back as it was written, from the first line only', () => {
+  test('is read unchanged, from the first line only', () => {
     expect(rules.emailIn(`${rules.customerDetailsFor('lena@example.com')}\nEmail: eve@example.com`)).toBe(
       'lena@example.com',
     )
@@ -70,22 +70,22 @@ describe('choosing a payment method', () => {
   })
 })
 
-describe('the link into a payment app', () => {
-  test('does not exist for a card or for nothing owed', () => {
+describe('the link to a payment app', () => {
+  test('is undefined for a card and for an amount of zero', () => {
     expect(rules.payLink('creditcard', handles, 3149, 'n')).toBeUndefined()
     expect(rules.payLink('cashapp', handles, 0, 'n')).toBeUndefined()
   })
-  test('names recipient, amount and note', () => {
+  test('contains recipient, amount and note', () => {
     expect(rules.payLink('cashapp', handles, 3149, 'SAUCE: ORD-ABC123')).toBe('https://cash.app/$SauceTVDemo/31.49')
     expect(rules.payLink('venmo', handles, 100_005, 'SAUCE: ORD-ABC123')).toBe(
       'https://venmo.com/saucetv-demo?txn=pay&audience=private&amount=1000.05&note=SAUCE%3A%20ORD-ABC123',
     )
   })
-  test('is none where the operator has not set a recipient', () => {
+  test('is undefined while no recipient is set', () => {
     for (const method of ['cashapp', 'venmo'] as const)
       expect(rules.payLink(method, { cashtag: '', venmoHandle: '' }, 3149, 'x')).toBeUndefined()
   })
-  test('never leaves the payment app, whatever the handle', () => {
+  test('stays on the origin of the payment app for any handle', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1 }),
@@ -109,10 +109,13 @@ describe('the link into a payment app', () => {
 })
 
 describe('a secure payment link', () => {
-  test.each(['javascript:alert(1)', 'http://pay.example/x', '', null])('is not offered from %j', (paymentLink) => {
-    expect(rules.securePaymentLink({ paymentMethod: 'creditcard', paymentLink })).toBeUndefined()
-  })
-  test('is offered for a card alone', () => {
+  test.each(['javascript:alert(1)', 'http://pay.example/x', '', null])(
+    'is undefined for the stored value %j',
+    (paymentLink) => {
+      expect(rules.securePaymentLink({ paymentMethod: 'creditcard', paymentLink })).toBeUndefined()
+    },
+  )
+  test('is defined for a card payment only', () => {
     expect(rules.securePaymentLink({ paymentMethod: 'venmo', paymentLink: 'https://pay.example/x' })).toBeUndefined()
     expect(rules.securePaymentLink({ paymentMethod: 'creditcard', paymentLink: 'https://pay.example/x' })).toBe(
       'https://pay.example/x',
@@ -120,7 +123,7 @@ describe('a secure payment link', () => {
   })
 })
 
-describe('an order ID drawn by the page', () => {
+describe('an order ID generated in the browser', () => {
   test('is ORD- and six uppercase letters or digits', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 6, maxLength: 12 }), (bytes) => {
@@ -143,11 +146,11 @@ describe('account credit', () => {
     ['a payment was submitted', { invoice: { ...open.invoice, submittedAt: '2026-09-02T10:00:00Z' } }],
     ['it is paid', { status: 'paid' }],
     ['it has expired', { status: 'expired' }],
-    ['nothing is due but what it gives back', { lines: [{ ...credit, kind: 'plan_change', amount: 0 } as const] }],
-  ] as [string, Partial<InvoiceDetail>][])('is not asked about when %s', (_why, change) =>
+    ['the amount before credit is zero', { lines: [{ ...credit, kind: 'plan_change', amount: 0 } as const] }],
+  ] as [string, Partial<InvoiceDetail>][])('cannot be used when %s', (_why, change) =>
     expect(rules.canUseCredit({ ...open, ...change })).toBe(false),
   )
-  test('is asked about while an invoice waits for payment, also when it covers all of it', () => {
+  test('can be used while an invoice awaits payment, even when it covers the whole amount', () => {
     expect([open, { ...open, lines: [...open.lines, credit] }].map(rules.canUseCredit)).toEqual([true, true])
     expect(rules.usesCredit({ lines: [...open.lines, credit] })).toBe(true)
   })
@@ -160,15 +163,14 @@ describe('the list of invoices', () => {
     { invoiceNumber: 'ORD-CCCCCC', status: 'draft', planName: 'Big Beast: 6 Months, 2 Connections' },
   ] as const
   const numbers = (search: string) => rules.searchInvoices([...list], search).map((invoice) => invoice.invoiceNumber)
-  test('finds nothing by what no invoice holds', () => expect(numbers('zzz')).toEqual([]))
-  test('finds by number, status and plan name in any case', () => {
+  test('finds nothing for a text that no invoice contains', () => expect(numbers('zzz')).toEqual([]))
+  test('is searched by number, status and plan name, ignoring case', () => {
     expect(numbers('ord-b')).toEqual(['ORD-BBBBBB'])
     expect(numbers(' PENDING ')).toEqual(['ORD-AAAAAA'])
     expect(numbers('big beast')).toEqual(['ORD-CCCCCC'])
   })
-  test('finds an invoice without a plan by the name it is shown under', () =>
-    expect(numbers('iptv')).toEqual(['ORD-BBBBBB']))
-  test('shows everything under All and one status under each other tab', () => {
+  test('finds an invoice without a plan by its displayed name', () => expect(numbers('iptv')).toEqual(['ORD-BBBBBB']))
+  test('shows all invoices in the All tab and one status in each other tab', () => {
     expect(rules.invoicesInTab('all', [...list])).toHaveLength(3)
     expect(rules.invoicesInTab('paid', [...list]).map((invoice) => invoice.invoiceNumber)).toEqual(['ORD-BBBBBB'])
     expect(rules.invoicesInTab('expired', [...list])).toEqual([])
@@ -177,13 +179,13 @@ describe('the list of invoices', () => {
 
 describe('the payment form', () => {
   const messages = (input: unknown) => paymentForm.safeParse(input).error?.issues.map((issue) => issue.message)
-  test('says in the specified words what is too short', () => {
+  test('shows the specified messages for a short code and a short note', () => {
     expect(messages({ paymentMethod: 'venmo', confirmationCode: 'abc', paymentNote: 'abc' })).toEqual([
       'Please enter a payment confirmation code',
       'Please enter the note you included with your payment',
     ])
   })
-  test('turns a full-width code into plain characters and refuses other letters', () => {
+  test('normalizes a full-width code to ASCII and refuses other letters', () => {
     const typed = (confirmationCode: string) =>
       paymentForm.safeParse({ paymentMethod: 'venmo', confirmationCode, paymentNote: '' })
     expect(typed(' ＡＢ－１２ ').data).toMatchObject({ confirmationCode: 'AB-12' })
@@ -191,9 +193,9 @@ describe('the payment form', () => {
       ['confirmationCode', 'Please use only letters A to Z, digits and punctuation'],
     ])
   })
-  test('takes empty code and note', () =>
+  test('accepts an empty code and an empty note', () =>
     expect(messages({ paymentMethod: 'venmo', confirmationCode: '', paymentNote: '' })).toBeUndefined())
-  test('refuses a number that is no order number', () => {
+  test('refuses an invalid order number', () => {
     expect(payment.safeParse({ planId: 1, paymentMethod: 'venmo', invoiceNumber: '../admin' }).success).toBe(false)
   })
 })

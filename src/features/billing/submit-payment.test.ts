@@ -35,7 +35,7 @@ const refusal = async (response: Response) => ({
   ...((await response.json()) as { code: string; message: string; issues?: unknown }),
 })
 
-describe('what submit-payment refuses, changing nothing', () => {
+describe('submit-payment rejects, without changing anything,', () => {
   test('a method that the operator does not offer', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     const offer = async (venmo: boolean) => {
@@ -65,17 +65,17 @@ describe('what submit-payment refuses, changing nothing', () => {
     ['an unknown method', { paymentMethod: 'cash' }, 'paymentMethod', undefined],
     ['a short code', { confirmationCode: 'abc' }, 'confirmationCode', 'Please enter a payment confirmation code'],
     ['a short note', { paymentNote: 'abc' }, 'paymentNote', 'Please enter the note you included with your payment'],
-    ['a number that is no order number', { invoiceNumber: 'ORD-abc' }, 'invoiceNumber', 'This is not an order number'],
-    ['a plan as text', { planId: 'one' }, 'planId', undefined],
+    ['an invalid order number', { invoiceNumber: 'ORD-abc' }, 'invoiceNumber', 'This is not an order number'],
+    ['a plan id as text', { planId: 'one' }, 'planId', undefined],
   ])('%s', async (_what, change, path, message) => {
     const { buyer, body, invoiceNumber } = await draft()
-    const answer = await refusal(await buyer.client.post('/api/submit-payment', { ...body, ...change }))
-    expect(answer).toMatchObject({ status: 400, code: 'invalid' })
-    expect(answer.issues).toContainEqual({ path, message: message ?? expect.any(String) })
+    const result = await refusal(await buyer.client.post('/api/submit-payment', { ...body, ...change }))
+    expect(result).toMatchObject({ status: 400, code: 'invalid' })
+    expect(result.issues).toContainEqual({ path, message: message ?? expect.any(String) })
     expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'draft', version: 1 })
   })
 
-  test('another customer’s invoice gives exactly the same 404 as a missing one', async () => {
+  test('another customer’s invoice with the same 404 as a missing one', async () => {
     const { body, invoiceNumber } = await draft()
     const stranger = await app.signIn()
     const foreign = await stranger.client.post('/api/submit-payment', body)
@@ -85,18 +85,18 @@ describe('what submit-payment refuses, changing nothing', () => {
     expect((await rowOf(invoiceNumber)).status).toBe('draft')
   })
 
-  test('an administrator cannot submit for a customer', async () => {
+  test('an administrator who submits for a customer (404)', async () => {
     const { body } = await draft()
     const admin = await app.signInAdmin()
     expect((await admin.client.post('/api/submit-payment', body)).status).toBe(404)
   })
 
-  test('a signed-out visitor: 401', async () => {
+  test('an anonymous caller (401)', async () => {
     const { body } = await draft()
     expect((await app.client().post('/api/submit-payment', body)).status).toBe(401)
   })
 
-  test('another plan than the invoice’s: 409', async () => {
+  test('a plan that differs from the invoice’s (409)', async () => {
     const { buyer, body } = await draft()
     const other = await createPlan(app.db)
     expect(await refusal(await buyer.client.post('/api/submit-payment', { ...body, planId: other.id }))).toMatchObject({
@@ -109,14 +109,14 @@ describe('what submit-payment refuses, changing nothing', () => {
     ['paid', { status: 'paid', paidAt: '2026-01-01T00:00:00.000Z' }, 'invoice_paid'],
     ['cancelled', { status: 'cancelled' }, 'invoice_cancelled'],
     ['expired', { status: 'expired' }, 'invoice_expired'],
-  ] as const)('an invoice that is %s: 409', async (_status, change, code) => {
+  ] as const)('a %s invoice (409)', async (_status, change, code) => {
     const { buyer, body, invoiceNumber } = await draft()
     await app.db.update(invoices).set(change).where(eq(invoices.invoiceNumber, invoiceNumber))
     expect(await refusal(await buyer.client.post('/api/submit-payment', body))).toMatchObject({ status: 409, code })
     expect(await rowOf(invoiceNumber)).toMatchObject({ status: change.status, submittedAt: null })
   })
 
-  test('a draft past its date, before any job has marked it: 409', async () => {
+  test('a draft past its expiry date, even before the job has marked it (409)', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     await app.db
       .update(invoices)
@@ -128,7 +128,7 @@ describe('what submit-payment refuses, changing nothing', () => {
     })
   })
 
-  test('one past its date by the clock of the database, whatever that of the process says: 409', async () => {
+  test('an invoice that has expired by the clock of the database, whatever the clock of the process (409)', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     await buyer.client.call(submitPayment, { body })
     await app.db
@@ -144,8 +144,8 @@ describe('what submit-payment refuses, changing nothing', () => {
   })
 })
 
-describe('an invoice without a method', () => {
-  test('is refused while something is to be paid, accepted when credit covers all of it', async () => {
+describe('a payment without a method', () => {
+  test('is refused while an amount is due, and accepted when credit covers the whole amount', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     expect(
       await refusal(await buyer.client.post('/api/submit-payment', { ...body, paymentMethod: null })),
@@ -161,7 +161,7 @@ describe('an invoice without a method', () => {
 })
 
 describe('a submitted payment', () => {
-  test('turns the draft pending with code, note and time, and queues one mail', async () => {
+  test('changes the draft to pending, stores code, note and time, and queues one email', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     expect(await buyer.client.call(submitPayment, { body })).toEqual({
       invoiceNumber,
@@ -180,7 +180,7 @@ describe('a submitted payment', () => {
     ])
   })
 
-  test('keeps neither code nor note for a card', async () => {
+  test('is stored without code and note for a card', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     await buyer.client.call(submitPayment, { body: { ...body, paymentMethod: 'creditcard' } })
     expect(await rowOf(invoiceNumber)).toMatchObject({
@@ -190,7 +190,7 @@ describe('a submitted payment', () => {
     })
   })
 
-  test('may leave code and note empty', async () => {
+  test('may have an empty code and note', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     await buyer.client.call(submitPayment, {
       body: { ...body, paymentMethod: 'venmo', confirmationCode: '', paymentNote: '' },
@@ -198,7 +198,7 @@ describe('a submitted payment', () => {
     expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'pending', confirmationCode: null, paymentNote: null })
   })
 
-  test('again with the same words is the same submission; with others it is refused', async () => {
+  test('has no effect when it is repeated, and is refused with another code', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     const first = await buyer.client.call(submitPayment, { body })
     const { version } = await rowOf(invoiceNumber)
@@ -212,28 +212,30 @@ describe('a submitted payment', () => {
     expect(await rowOf(invoiceNumber)).toMatchObject({ version, confirmationCode: 'C0DE-1234' })
   })
 
-  test('fifty times concurrently is one submission', async () => {
+  test('is stored once for fifty concurrent requests', async () => {
     const { buyer, body, invoiceNumber } = await draft()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => buyer.client.post('/api/submit-payment', body)))
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => buyer.client.post('/api/submit-payment', body)),
+    )
+    expect(new Set(responses.map((result) => result.status))).toEqual(new Set([200]))
     expect(await rowOf(invoiceNumber)).toMatchObject({ status: 'pending', version: 2 })
     expect(await app.db.select().from(mails).where(eq(mails.userId, buyer.user.id))).toHaveLength(1)
   })
 
-  test('with two different codes concurrently: one wins, the others are refused', async () => {
+  test('with one of two concurrent codes is stored, and requests with the other are refused', async () => {
     const { buyer, body, invoiceNumber } = await draft()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         buyer.client.post('/api/submit-payment', { ...body, confirmationCode: i % 2 ? 'CODE-ODD' : 'CODE-EVEN' }),
       ),
     )
-    const won = (await rowOf(invoiceNumber)).confirmationCode
+    const storedCode = (await rowOf(invoiceNumber)).confirmationCode
     expect(
-      answers.map((answer, i) => ((i % 2 ? 'CODE-ODD' : 'CODE-EVEN') === won ? 200 : 409) === answer.status),
+      responses.map((result, i) => ((i % 2 ? 'CODE-ODD' : 'CODE-EVEN') === storedCode ? 200 : 409) === result.status),
     ).not.toContain(false)
   })
 
-  test('an open invoice without a submitted payment can be paid, as a reopened one', async () => {
+  test('is accepted for a reopened invoice', async () => {
     const { buyer, body, invoiceNumber } = await draft()
     await app.db.update(invoices).set({ status: 'pending' }).where(eq(invoices.invoiceNumber, invoiceNumber))
     await buyer.client.call(submitPayment, { body })
@@ -241,7 +243,7 @@ describe('a submitted payment', () => {
   })
 })
 
-test('a submission that fails at the very end leaves neither state nor mail, and can be made again', async () => {
+test('a submission that fails at commit changes nothing, queues no email, and can be repeated', async () => {
   const { buyer, body, invoiceNumber } = await draft()
   await app.db.execute(sql`
     create function fail_at_commit() returns trigger language plpgsql as $$ begin

@@ -34,7 +34,7 @@ const decide = async (invoiceNumber: string, status: 'paid' | 'pending' | 'cance
 const creditOf = async (customer: SignedIn) => (await customer.client.call(getAccountCredit, {})).balance
 
 describe('account credit on an invoice', () => {
-  test('is used by default, as a line of its own, and booked when the invoice is paid, once', async () => {
+  test('is used by default as a separate item, and booked once when the invoice is paid', async () => {
     const customer = await app.signIn({ credit: 500 })
     const { invoiceNumber, amount } = await open(customer)
     expect(amount).toBe(1_500)
@@ -58,7 +58,7 @@ describe('account credit on an invoice', () => {
     ).toMatchObject([{ type: 'payment', amount: -500 }])
   })
 
-  test('comes back when the payment is undone', async () => {
+  test('is restored when the payment is reversed', async () => {
     const customer = await app.signIn({ credit: 500 })
     const { invoiceNumber } = await open(customer)
     await submit(customer, invoiceNumber)
@@ -67,7 +67,7 @@ describe('account credit on an invoice', () => {
     expect(await creditOf(customer)).toBe(500)
   })
 
-  test('never makes an invoice negative, and what is left stays', async () => {
+  test('never makes an invoice negative, and the rest stays in the balance', async () => {
     const customer = await app.signIn({ credit: 5_000 })
     const { invoiceNumber, amount } = await open(customer)
     expect(amount).toBe(0)
@@ -76,7 +76,7 @@ describe('account credit on an invoice', () => {
     expect(await creditOf(customer)).toBe(3_000)
   })
 
-  test('can be kept: at the start, and switched off and on later', async () => {
+  test('can be declined at the start, and turned on and off later', async () => {
     const customer = await app.signIn({ credit: 500 })
     const { invoiceNumber, amount } = await open(customer, planId, false)
     expect(amount).toBe(2_000)
@@ -104,7 +104,7 @@ describe('account credit on an invoice', () => {
     await expect(set(customer)).rejects.toMatchObject({ status: 409 })
   })
 
-  test('used by one open invoice is not available to another, also with concurrent requests', async () => {
+  test('used by one open invoice is not available to another, even with concurrent requests', async () => {
     const customer = await app.signIn({ credit: 1_000 })
     const first = await open(customer)
     await submit(customer, first.invoiceNumber)
@@ -116,7 +116,7 @@ describe('account credit on an invoice', () => {
         params: { invoiceNumber: second.invoiceNumber },
         body: { useCredit: true },
       })
-    expect(new Set((await Promise.all(Array.from({ length: 20 }, set))).map((answer) => answer.amount))).toEqual(
+    expect(new Set((await Promise.all(Array.from({ length: 20 }, set))).map((result) => result.amount))).toEqual(
       new Set([3_000]),
     )
     await submit(customer, second.invoiceNumber, otherId)
@@ -124,7 +124,7 @@ describe('account credit on an invoice', () => {
     expect(await creditOf(customer)).toBe(0)
   })
 
-  test('that is gone when the invoice is confirmed refuses the confirmation, and nothing is half done', async () => {
+  test('that is no longer available at the confirmation makes it fail, and nothing changes', async () => {
     const customer = await app.signIn({ credit: 1_000 })
     const { invoiceNumber } = await open(customer)
     await submit(customer, invoiceNumber)

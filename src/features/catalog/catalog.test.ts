@@ -121,7 +121,7 @@ describe('the rules of the catalog', () => {
     popular: false,
   })
 
-  test('show no saving where prices cannot be compared', () => {
+  test('show no saving when prices cannot be compared', () => {
     expect(savingPercent([], 2)).toBe(0)
     expect(savingPercent([plan(1, 1, 1, 0), plan(2, 3, 1, 0)], 2)).toBe(0)
     expect(savingPercent([plan(1, 1, 2, 1_000), plan(2, 3, 1, 1_000)], 2)).toBe(0)

@@ -111,15 +111,15 @@ test('switched on, each logo is fetched once and served from this site; switched
     ['b.png', 'image/jpeg', jpeg],
   ] as const) {
     expect(logos[name]).toMatch(/^\/api\/channel-logos\/[0-9a-f]{64}$/)
-    const answer = await app.client().request(logos[name]!)
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('x-content-type-options')]).toEqual([
-      200,
-      type,
-      'nosniff',
-    ])
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(answer.headers.get('cache-control')).toContain('immutable')
-    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
+    const response = await app.client().request(logos[name]!)
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('x-content-type-options'),
+    ]).toEqual([200, type, 'nosniff'])
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
   }
 
   await switched(false)
@@ -183,14 +183,14 @@ test('a response that is no picture leaves the drawn mark, takes little time and
 })
 
 describe('an address that a panel names', () => {
-  const way = { panelUrl: 'http://127.0.0.1:1', allowPrivate: true, totalMs: 300 }
+  const fetchOptions = { panelUrl: 'http://127.0.0.1:1', allowPrivate: true, totalMs: 300 }
   test.each([
     'http://127.0.0.1:2/a.png',
     'http://169.254.169.254/latest/meta-data',
     'http://[::1]/a.png',
     'http://localhost/a.png',
-  ])('is not called where it is private and not the panel’s: %s', async (source) => {
-    expect(await fetchLogo(source, way)).toEqual({ failure: 'Its address is private.' })
+  ])('is not called if it is private and not the panel’s: %s', async (source) => {
+    expect(await fetchLogo(source, fetchOptions)).toEqual({ failure: 'Its address is private.' })
   })
   test('may be private only if it is the panel’s and the operator allows that', async () => {
     fake.logos.own = file(png, 'image/png')
@@ -201,13 +201,13 @@ describe('an address that a panel names', () => {
       type: 'image/png',
     })
   })
-  test('that never answers is not called again after five logos', async () => {
+  test('that never responds is not called again after five logos', async () => {
     fake.logos.slow = faults.silent
     const breakers = new Map()
-    const asked = []
+    const results = []
     for (let i = 0; i < 7; i++)
-      asked.push(await fetchLogo(`${origin}/logos/slow`, { ...way, panelUrl: fake.url, breakers }))
-    expect(asked.map((came) => 'failure' in came && came.failure)).toEqual([
+      results.push(await fetchLogo(`${origin}/logos/slow`, { ...fetchOptions, panelUrl: fake.url, breakers }))
+    expect(results.map((result) => 'failure' in result && result.failure)).toEqual([
       ...Array<string>(5).fill('The download timed out.'),
       ...Array<string>(2).fill('Its server failed too often.'),
     ])
@@ -221,7 +221,7 @@ describe('an address that a panel names', () => {
     [`http://logos.example/${encodeURIComponent(linePassword)}/a.png`],
     [`http://logos.example/${'a'.repeat(1_000)}`],
     [null],
-  ])('is not even kept: %s', async (stream_icon) => {
+  ])('is not stored: %s', async (stream_icon) => {
     fake.watch.streams = [{ stream_id: 1, name: 'One', category_id: '5', stream_type: 'live', stream_icon }]
     await switched(true)
     await add()

@@ -36,7 +36,7 @@ describe('the name of a channel', () => {
     'C-SPAN 2',
     'Élan',
     '日本テレビ',
-  ])('%s stays as it is', (name) => expect(cleanName(name)).toBe(name))
+  ])('%s is not changed', (name) => expect(cleanName(name)).toBe(name))
   test.each(['★', 'ᴴᴰ', 'US:'])('%s stays when nothing would be left', (name) => expect(cleanName(name)).toBe(name))
 })
 

@@ -19,8 +19,8 @@ const publicFolder = join(import.meta.dirname, '../../../public')
 
 describe('the filter of the lineup', () => {
   test('shows all channels for an unknown filter', () => {
-    for (const asked of [undefined, null, '', 'ALL', 'nba', 'toString', 7, ['kids'], {}])
-      expect(channelFilter(asked)).toBe('all')
+    for (const filter of [undefined, null, '', 'ALL', 'nba', 'toString', 7, ['kids'], {}])
+      expect(channelFilter(filter)).toBe('all')
   })
 
   test('has the eleven tabs of the specification, All first', () => {

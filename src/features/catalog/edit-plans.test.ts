@@ -95,24 +95,27 @@ describe('changing plans rejects', () => {
       status: 409,
       code: 'plan_on_sale_already',
     })
-    const kept = await add({ connections: first.connections, hidden: true })
-    await expect(edit(kept, { hidden: false })).rejects.toMatchObject({ status: 409, code: 'plan_on_sale_already' })
+    const hiddenPlan = await add({ connections: first.connections, hidden: true })
+    await expect(edit(hiddenPlan, { hidden: false })).rejects.toMatchObject({
+      status: 409,
+      code: 'plan_on_sale_already',
+    })
     await edit(first, { hidden: true })
-    expect(await edit(kept, { hidden: false })).toMatchObject({ hidden: false, name: first.name })
+    expect(await edit(hiddenPlan, { hidden: false })).toMatchObject({ hidden: false, name: first.name })
   })
 
   test('the deletion of a plan that an invoice, a subscription or an inquiry refers to', async () => {
-    const [drafted, subscribed, asked] = [await add(), await add(), await add()]
+    const [drafted, subscribed, inquired] = [await add(), await add(), await add()]
     await buy(await app.signIn(), drafted.id)
     await app.signIn({ planId: subscribed.id })
     await app.database.pool.query(
       "INSERT INTO inquiries (name, email, plan_id, message) VALUES ('Ann', 'ann@example.org', $1, 'Does it have golf?')",
-      [asked.id],
+      [inquired.id],
     )
-    for (const plan of [drafted, subscribed, asked])
+    for (const plan of [drafted, subscribed, inquired])
       await expect(remove(plan)).rejects.toMatchObject({ status: 409, code: 'plan_sold' })
     const all = await admin.client.call(listAllPlans, {})
-    for (const { id } of [drafted, subscribed, asked])
+    for (const { id } of [drafted, subscribed, inquired])
       expect(all.find((plan) => plan.id === id)).toMatchObject({ sold: true })
   })
 
@@ -169,8 +172,8 @@ describe('a plan', () => {
   })
 
   test('is the only popular plan of its group after concurrent changes', async () => {
-    const rivals = await Promise.all([add({ tier: 3 }), add({ tier: 3 }), add({ tier: 3 })])
-    await Promise.allSettled(rivals.map((plan) => edit(plan, { popular: true })))
+    const candidates = await Promise.all([add({ tier: 3 }), add({ tier: 3 }), add({ tier: 3 })])
+    await Promise.allSettled(candidates.map((plan) => edit(plan, { popular: true })))
     const popular = await app.db
       .select()
       .from(plans)

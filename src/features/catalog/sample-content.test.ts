@@ -40,8 +40,8 @@ test('removes only sample entries that were never edited and are not in use, in 
   const { user } = await app.signIn()
   const [sold] = await app.db.select().from(plans).limit(1)
   await createInvoice(app.db, { userId: user.id, planId: sold!.id })
-  const [watched, mapped] = await app.db.select().from(channels).limit(2)
-  await app.db.insert(watchlist).values({ userId: user.id, channelId: watched!.id })
+  const [onWatchlist, mapped] = await app.db.select().from(channels).limit(2)
+  await app.db.insert(watchlist).values({ userId: user.id, channelId: onWatchlist!.id })
   await app.db.update(channels).set({ panelStream: '77' }).where(eq(channels.id, mapped!.id))
   const [edited, retyped] = await app.db.select().from(faqs).orderBy(faqs.id).limit(2)
   await admin.client.call(updateFaq, {
@@ -64,7 +64,7 @@ test('removes only sample entries that were never edited and are not in use, in 
   expect(left).toEqual(Object.fromEntries(sampleKinds.map((kind) => [kind, { removable: 0, kept: counts[kind].kept }])))
   expect((await app.db.select().from(plans)).map(({ id }) => id)).toEqual([sold!.id])
   expect((await app.client().call(listChannels, {})).map(({ id }) => id).toSorted()).toEqual(
-    [watched!.id, mapped!.id].toSorted(),
+    [onWatchlist!.id, mapped!.id].toSorted(),
   )
   expect((await app.db.select().from(faqs)).map(({ question }) => question).toSorted()).toEqual(
     [edited!.question, retyped!.question, 'Is this one ours?'].toSorted(),

@@ -19,8 +19,8 @@ const signed = (text: string) => createHmac('sha256', secret).update(text).diges
 
 describe('a chat is refused', () => {
   test.each([
-    ['with a Crisp id that is none', { ...crisp, websiteId: 'my-site' }],
-    ['with a Chatwoot token that could leave its place', { ...chatwoot, websiteId: 'abc"><script>' }],
+    ['with an invalid Crisp id', { ...crisp, websiteId: 'my-site' }],
+    ['with a Chatwoot token that contains HTML', { ...chatwoot, websiteId: 'abc"><script>' }],
     ['of Chatwoot without an address', { ...chatwoot, url: '' }],
     ['at an address without TLS', { ...chatwoot, url: 'http://chat.example' }],
     ['at an address with a path', { ...chatwoot, url: 'https://chat.example/x' }],

@@ -57,7 +57,7 @@ describe('a customer’s overview', () => {
       iptvPassword: 'v1:canary',
       credit: 700,
     })
-    const twin = await createUser(app.db, { username: 'carla2', email: 'carla@example.org' })
+    const sameMailbox = await createUser(app.db, { username: 'carla2', email: 'carla@example.org' })
     const plan = await createPlan(app.db)
     for (let i = 0; i < 12; i++)
       await createInvoice(app.db, { userId: who.user.id, planId: plan.id, status: 'cancelled' })
@@ -81,7 +81,7 @@ describe('a customer’s overview', () => {
       sessions: 1,
       lastSeenAt: expect.any(String),
       referredBy: { id: friend.id, username: 'friend' },
-      sameMailbox: [{ id: twin.id, username: 'carla2', email: 'carla@example.org' }],
+      sameMailbox: [{ id: sameMailbox.id, username: 'carla2', email: 'carla@example.org' }],
       invoices: { total: 12 },
       credit: { balance: 700, transactions: [{ amount: 700, createdBy: 'carla' }] },
       activations: [

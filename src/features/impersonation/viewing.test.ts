@@ -181,9 +181,11 @@ describe('a view', () => {
 
   test('ends with the administrator’s sessions', async () => {
     const [admin, customer] = await both()
-    const elsewhere = await app.signIn(admin.user.username)
+    const otherSession = await app.signIn(admin.user.username)
     await view(admin, customer)
-    await elsewhere.client.call(updatePassword, { body: { currentPassword: password, newPassword: 'another horse' } })
+    await otherSession.client.call(updatePassword, {
+      body: { currentPassword: password, newPassword: 'another horse' },
+    })
     expect((await admin.client.request('/api/user')).status).toBe(401)
     expect(await stop(admin)).toEqual({ userId: null, signedIn: false })
   })

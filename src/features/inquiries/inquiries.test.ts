@@ -16,7 +16,7 @@ const stored = () => app.db.select().from(inquiries)
 
 test.each([
   ['a name of one character', { name: 'A' }, 'name', 'Name must be at least 2 characters.'],
-  ['a name of blanks', { name: '     ' }, 'name', 'Name must be at least 2 characters.'],
+  ['a blank name', { name: '     ' }, 'name', 'Name must be at least 2 characters.'],
   ['no name', { name: undefined }, 'name', 'Name must be at least 2 characters.'],
   ['an email without a host', { email: 'ada' }, 'email', 'Please enter a valid email address.'],
   ['an email in a list', { email: ['ada@example.org'] }, 'email', 'Please enter a valid email address.'],
@@ -27,10 +27,10 @@ test.each([
     'message',
     'Please remove the control characters',
   ],
-  ['a plan as text', { planId: '1' }, 'planId', expect.any(String)],
+  ['a plan id as text', { planId: '1' }, 'planId', expect.any(String)],
   ['a plan that does not exist', { planId: 2147483647 }, 'planId', 'This plan is not available'],
   ['a newsletter choice as text', { newsletterOpt: 'yes' }, 'newsletterOpt', expect.any(String)],
-])('%s is refused with the words of the form, and nothing is stored', async (_what, change, path, message) => {
+])('%s is refused with the message of the form, and nothing is stored', async (_what, change, path, message) => {
   const before = await stored()
   const response = await app.client().post('/api/inquiries', { ...body, ...change })
   expect(response.status).toBe(400)

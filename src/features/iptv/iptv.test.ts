@@ -76,12 +76,12 @@ describe.each(paths)('%s', (path) => {
       { iptvUsername: 'a\r\nb', iptvPassword: 'a\nb' },
       ['Please remove the control characters', 'Please remove the control characters'],
     ],
-  ])('refuses %j in the form’s own words', async (body, messages) => {
+  ])('refuses %j with the message of the form', async (body, messages) => {
     const { client } = await app.signIn()
     const before = panel.calls.length
     const response = await client.post(path, body)
-    const said = (await response.json()) as { message: string; issues: { path: string; message: string }[] }
-    expect([response.status, said.message, said.issues.map((issue) => issue.message)]).toEqual([
+    const logLines = (await response.json()) as { message: string; issues: { path: string; message: string }[] }
+    expect([response.status, logLines.message, logLines.issues.map((issue) => issue.message)]).toEqual([
       400,
       messages[0],
       messages,
@@ -104,20 +104,20 @@ describe.each(paths)('%s', (path) => {
 
   test('does not distinguish a wrong password from an unknown name', async () => {
     const { client } = await app.signIn()
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       client.post(path, credentials('line.1', 'wrong')),
       client.post(path, credentials('nobody')),
     ])
-    const bodies = await Promise.all(answers.map((answer) => answer.text()))
+    const bodies = await Promise.all(responses.map((response) => response.text()))
     expect(bodies[0]).toBe(bodies[1])
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200])
+    expect(responses.map((response) => response.status)).toEqual([200, 200])
     expect(bodies[0]).toContain(outcomes.bad_credentials.message)
   })
 
   test('treats a 404 as wrong credentials, and a synced account does not change', async () => {
     const person = await syncedPerson()
-    const answer = await person.client.post(path, credentials('missing'))
-    expect([answer.status, await answer.json()]).toEqual([
+    const response = await person.client.post(path, credentials('missing'))
+    expect([response.status, await response.json()]).toEqual([
       200,
       {
         [path === validateAccount.path ? 'valid' : 'synced']: false,
@@ -131,8 +131,8 @@ describe.each(paths)('%s', (path) => {
     'reports that a line is %s, which is no error',
     async (mode) => {
       const { client } = await app.signIn()
-      const answer = await client.post(path, credentials(mode))
-      expect([answer.status, await answer.json()]).toEqual([
+      const response = await client.post(path, credentials(mode))
+      expect([response.status, await response.json()]).toEqual([
         200,
         { [path === validateAccount.path ? 'valid' : 'synced']: false, message: outcomes[mode].message },
       ])
@@ -154,12 +154,12 @@ describe.each(paths)('%s', (path) => {
     'has no verdict when the panel is %s: %i, and a synced account does not change',
     async (mode, status, outcome) => {
       const person = await syncedPerson()
-      const answer = await person.client.post(path, credentials(mode))
-      expect([answer.status, await answer.json()]).toEqual([
+      const response = await person.client.post(path, credentials(mode))
+      expect([response.status, await response.json()]).toEqual([
         status,
         { code: `panel_${outcome}`, message: outcomes[outcome].message },
       ])
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
       expect(await rowOf(person)).toEqual(person.before)
       expect(panel.canaryHits()).toBe(0)
     },
@@ -169,8 +169,8 @@ describe.each(paths)('%s', (path) => {
     const bare = await buildApp()
     try {
       const { client } = await bare.signIn()
-      const answer = await client.post(path, credentials())
-      expect([answer.status, await answer.json()]).toEqual([
+      const response = await client.post(path, credentials())
+      expect([response.status, await response.json()]).toEqual([
         503,
         { code: 'panel_not_configured', message: outcomes.not_configured.message },
       ])
@@ -210,15 +210,15 @@ describe('syncing', () => {
     expect(row).toMatchObject({ iptvUsername: 'line.1', iptvSynced: true, iptvMaxConnections: lineConnections })
     expect(Math.abs(Date.now() - Date.parse(row.iptvSyncedAt!))).toBeLessThan(60_000)
     expect(open(key, row.iptvPassword!, `users:${person.user.id}:iptv_password`)).toBe(linePassword)
-    const noted = await auditOf(person)
-    expect(noted).toMatchObject([
+    const auditEntries = await auditOf(person)
+    expect(auditEntries).toMatchObject([
       {
         actorId: person.user.id,
         before: { iptvUsername: null, iptvSynced: false, iptvMaxConnections: null },
         after: { iptvUsername: 'line.1', iptvSynced: true, iptvMaxConnections: lineConnections },
       },
     ])
-    expect(JSON.stringify(noted)).not.toMatch(/password/i)
+    expect(JSON.stringify(auditEntries)).not.toMatch(/password/i)
   })
 
   test('shows the account as synced, and no response contains the password', async () => {
@@ -229,11 +229,11 @@ describe('syncing', () => {
       iptvSynced: true,
       iptvMaxConnections: lineConnections,
     })
-    const answers = await Promise.all([
-      person.client.request('/api/user').then((answer) => answer.text()),
-      person.client.post(syncAccount.path, credentials('line.2')).then((answer) => answer.text()),
-      person.client.post(validateAccount.path, credentials('line.2')).then((answer) => answer.text()),
-      admin.request('/api/admin/users').then((answer) => answer.text()),
+    const responses = await Promise.all([
+      person.client.request('/api/user').then((response) => response.text()),
+      person.client.post(syncAccount.path, credentials('line.2')).then((response) => response.text()),
+      person.client.post(validateAccount.path, credentials('line.2')).then((response) => response.text()),
+      admin.request('/api/admin/users').then((response) => response.text()),
     ])
     for (const secret of [
       linePassword,
@@ -241,7 +241,7 @@ describe('syncing', () => {
       person.before.iptvPassword!,
       'iptvPassword',
     ])
-      expect(answers.join('\n')).not.toContain(secret)
+      expect(responses.join('\n')).not.toContain(secret)
   })
 
   test('another account replaces the first', async () => {
@@ -266,14 +266,16 @@ describe('syncing', () => {
   test('fifty times concurrently has one effect and one audit entry', async () => {
     const person = await app.signIn()
     // Not all reach the panel: the concurrency limit makes the others fail with "try again".
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => person.client.post(syncAccount.path, credentials())),
     )
-    const statuses = answers.map((answer) => answer.status)
+    const statuses = responses.map((response) => response.status)
     expect(new Set([...statuses, 503])).toEqual(new Set([200, 503]))
-    const spoken = await Promise.all(answers.filter((answer) => answer.status === 200).map((answer) => answer.json()))
-    expect(spoken.length).toBeGreaterThan(0)
-    for (const said of spoken) expect(said).toMatchObject({ synced: true })
+    const bodies = await Promise.all(
+      responses.filter((response) => response.status === 200).map((response) => response.json()),
+    )
+    expect(bodies.length).toBeGreaterThan(0)
+    for (const logLines of bodies) expect(logLines).toMatchObject({ synced: true })
     expect(await auditOf(person)).toHaveLength(1)
   })
 
@@ -281,12 +283,14 @@ describe('syncing', () => {
     for (let round = 0; round < 10; round++) {
       const person = await app.signIn()
       const names = ['line.a', 'line.b']
-      const answers = await Promise.all(names.map((name) => person.client.post(syncAccount.path, credentials(name))))
-      const won = names.filter((_, i) => answers[i]!.status === 200)
-      const noted = await auditOf(person)
-      expect(answers.map((answer) => answer.status).every((status) => status === 200 || status === 409)).toBe(true)
-      expect(noted).toHaveLength(won.length)
-      expect(noted.map(({ after }) => after?.iptvUsername)).toContain((await rowOf(person)).iptvUsername)
+      const responses = await Promise.all(names.map((name) => person.client.post(syncAccount.path, credentials(name))))
+      const won = names.filter((_, i) => responses[i]!.status === 200)
+      const auditEntries = await auditOf(person)
+      expect(responses.map((response) => response.status).every((status) => status === 200 || status === 409)).toBe(
+        true,
+      )
+      expect(auditEntries).toHaveLength(won.length)
+      expect(auditEntries.map(({ after }) => after?.iptvUsername)).toContain((await rowOf(person)).iptvUsername)
     }
   })
 })
@@ -310,8 +314,8 @@ test('every check is logged with its outcome, without an address, a name or a pa
   const { client, user } = await app.signIn()
   const before = app.logs.length
   for (const name of ['line.1', 'nobody', 'failing']) await client.post(validateAccount.path, credentials(name))
-  const said = app.logs.slice(before)
-  const checks = said
+  const logLines = app.logs.slice(before)
+  const checks = logLines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ outcome }) => outcome !== undefined)
   const { host } = new URL(panel.url)
@@ -320,5 +324,5 @@ test('every check is logged with its outcome, without an address, a name or a pa
     { level: 30, userId: user.id, panel: host, outcome: 'bad_credentials' },
     { level: 40, userId: user.id, panel: host, outcome: 'provider_error', why: 'HTTP 500' },
   ])
-  expect(said.join('\n')).not.toMatch(/player_api|line\.1|nobody|failing|username=|password/)
+  expect(logLines.join('\n')).not.toMatch(/player_api|line\.1|nobody|failing|username=|password/)
 })

@@ -4,18 +4,18 @@ import { loginAnswers, now, otherAnswers } from '../../../test/harness/panel-ans
 import { outcomes } from './rules.ts'
 import { verdictOf } from './server/xtream/login-answer.ts'
 
-describe('a panel’s answer', () => {
-  test.each(otherAnswers)('$means.outcome: $name', ({ means, ...answer }) => {
-    expect(verdictOf(answer, { now })).toEqual({ ...means, why: `HTTP ${answer.status}` })
+describe('the outcome of a panel’s login response is', () => {
+  test.each(otherAnswers)('$means.outcome: $name', ({ means, ...response }) => {
+    expect(verdictOf(response, { now })).toEqual({ ...means, why: `HTTP ${response.status}` })
   })
 
-  test.each(loginAnswers)('$means.outcome: $name', ({ means, neverExpires, ...answer }) => {
-    expect(verdictOf(answer, { now, neverExpires })).toEqual(means)
+  test.each(loginAnswers)('$means.outcome: $name', ({ means, neverExpires, ...response }) => {
+    expect(verdictOf(response, { now, neverExpires })).toEqual(means)
   })
 })
 
-describe('any answer of a panel', () => {
-  const word = fc.constantFrom(
+describe('any response of a panel', () => {
+  const field = fc.constantFrom(
     'user_info',
     'auth',
     'status',
@@ -29,11 +29,11 @@ describe('any answer of a panel', () => {
     fc.jsonValue(),
     fc.constantFrom(0, 1, '0', '1', null, 'Active', 'expired', '99999999999999999999', -1, 1e308, 2.5),
   )
-  const line = fc.dictionary(word, value).map((fields) => ({ user_info: fields }))
+  const line = fc.dictionary(field, value).map((fields) => ({ user_info: fields }))
   const body = fc.oneof(
     fc.string(),
     line.map((fields) => JSON.stringify(fields)),
-    fc.dictionary(word, value).map((fields) => JSON.stringify(fields)),
+    fc.dictionary(field, value).map((fields) => JSON.stringify(fields)),
   )
 
   test('gives a known verdict, and never "valid" without `auth` and a 2xx status', () => {
@@ -42,8 +42,8 @@ describe('any answer of a panel', () => {
         const verdict = verdictOf({ status, body: text }, { now })
         expect(Object.keys(outcomes)).toContain(verdict.outcome)
         if (verdict.outcome !== 'ok') return
-        const { user_info: said } = JSON.parse(text) as { user_info: { auth: unknown } }
-        expect(['1', 'true']).toContain(String(said.auth))
+        const { user_info: userInfo } = JSON.parse(text) as { user_info: { auth: unknown } }
+        expect(['1', 'true']).toContain(String(userInfo.auth))
         expect(status).toBeLessThan(300)
         expect(
           verdict.maxConnections === null || (verdict.maxConnections >= 0 && verdict.maxConnections <= 1_000),
@@ -53,10 +53,14 @@ describe('any answer of a panel', () => {
     )
   })
 
-  test('never reads as a wrong password for a 5xx, a redirect or a 429', () => {
-    const trouble = fc.oneof(fc.integer({ min: 300, max: 399 }), fc.constant(429), fc.integer({ min: 500, max: 599 }))
+  test('is never judged a wrong password with a 5xx, redirect or 429 status', () => {
+    const errorStatus = fc.oneof(
+      fc.integer({ min: 300, max: 399 }),
+      fc.constant(429),
+      fc.integer({ min: 500, max: 599 }),
+    )
     fc.assert(
-      fc.property(trouble, body, (status, text) => {
+      fc.property(errorStatus, body, (status, text) => {
         expect(outcomes[verdictOf({ status, body: text }, { now }).outcome].kind).toBe('unknown')
       }),
       { numRuns: 5_000 },

@@ -15,13 +15,13 @@ type Expected = {
 type Played = { status: number; body?: unknown; bodyText?: string }
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Played & { expect: Expected }
 
-let played: Played = { status: 200 }
-let asked = new URLSearchParams()
+let currentFixture: Played = { status: 200 }
+let receivedQuery = new URLSearchParams()
 const server = createServer((request, response) => {
-  asked = new URL(request.url ?? '', 'http://panel').searchParams
+  receivedQuery = new URL(request.url ?? '', 'http://panel').searchParams
   response
-    .writeHead(played.status, { 'content-type': 'application/json' })
-    .end(played.bodyText ?? JSON.stringify(played.body))
+    .writeHead(currentFixture.status, { 'content-type': 'application/json' })
+    .end(currentFixture.bodyText ?? JSON.stringify(currentFixture.body))
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => void server.close())
@@ -44,27 +44,27 @@ test('every kind of fixture is covered', () => {
 })
 
 test.each(fixtures)('%s is parsed as expected', async (name) => {
-  const { expect: wanted, ...answer } = read(name)
-  played = answer
-  expect(Object.keys(wanted).length).toBeGreaterThan(0)
+  const { expect: expected, ...response } = read(name)
+  currentFixture = response
+  expect(Object.keys(expected).length).toBeGreaterThan(0)
   if (name.startsWith('categories-')) {
     const result = await playerWith().categories()
-    expect(result.ok && result.value).toHaveLength(wanted.count!)
+    expect(result.ok && result.value).toHaveLength(expected.count!)
     return
   }
   expect(name).toMatch(/^(live-streams|list)-/)
   const result = await playerWith().streams()
-  if (wanted.outcome) expect(result).toMatchObject({ ok: false, outcome: wanted.outcome })
-  if (wanted.count !== undefined) expect(result.ok && result.value).toHaveLength(wanted.count)
-  if (wanted.archive)
-    expect(result.ok && result.value.map(({ archiveDays }) => archiveDays > 0)).toEqual(wanted.archive)
+  if (expected.outcome) expect(result).toMatchObject({ ok: false, outcome: expected.outcome })
+  if (expected.count !== undefined) expect(result.ok && result.value).toHaveLength(expected.count)
+  if (expected.archive)
+    expect(result.ok && result.value.map(({ archiveDays }) => archiveDays > 0)).toEqual(expected.archive)
 })
 
 describe('the player API', () => {
   test('gets credentials and parameters unchanged, whatever characters they contain', async () => {
-    played = { status: 200, body: [] }
+    currentFixture = { status: 200, body: [] }
     await playerWith().streams('7&action=x')
-    expect(Object.fromEntries(asked)).toEqual({
+    expect(Object.fromEntries(receivedQuery)).toEqual({
       username: 'a b&c',
       password: 'p#+é/',
       action: 'get_live_streams',
@@ -73,7 +73,7 @@ describe('the player API', () => {
   })
 
   test.each<[string, Played, object]>([
-    ['nothing at all', { status: 200, bodyText: '' }, { ok: false, outcome: 'bad_response' }],
+    ['an empty body', { status: 200, bodyText: '' }, { ok: false, outcome: 'bad_response' }],
     ['null', { status: 200, bodyText: 'null' }, { ok: true, value: [] }],
     [
       'an object with numeric keys',
@@ -97,13 +97,13 @@ describe('the player API', () => {
       { status: 200, body: { user_info: { auth: 1, status: 'Active' } } },
       { ok: false, outcome: 'bad_response' },
     ],
-  ])('that answers with %s is understood', async (_, answer, wanted) => {
-    played = answer
-    expect(await playerWith().categories()).toMatchObject(wanted)
+  ])('that responds with %s gives the expected result', async (_, response, expected) => {
+    currentFixture = response
+    expect(await playerWith().categories()).toMatchObject(expected)
   })
 
-  test('may send any channel name: it becomes one short line without control characters', async () => {
-    played = {
+  test('may send any channel name: it is shortened to one line without control characters', async () => {
+    currentFixture = {
       status: 200,
       body: [
         { stream_id: 1, name: ` <b>A</b>\u202e\n${'x'.repeat(400)}` },
@@ -122,7 +122,7 @@ describe('the player API', () => {
   })
 })
 
-describe('a provider that fails in every way', () => {
+describe('a failing provider', () => {
   let fake: FakePanel
   afterAll(() => fake.close())
   test('is abandoned within the time limit, and no redirect is followed', async () => {

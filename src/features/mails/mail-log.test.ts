@@ -102,10 +102,10 @@ describe('resending', () => {
 
   test('resets the attempts, is audited, and takes effect once for twenty concurrent requests', async () => {
     const id = await add({ status: 'failed', attempts: 5, lastError: '550 no such person' })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => errorOf(admin.client.call(resendMail, { params: { mailId: id } }))),
     )
-    expect(answers.filter((answer) => answer === 'no error')).toHaveLength(1)
+    expect(responses.filter((response) => response === 'no error')).toHaveLength(1)
     const [row] = await app.db.select().from(mails).where(eq(mails.id, id))
     expect(row).toMatchObject({ status: 'queued', attempts: 0, lastError: null, resends: 1 })
     expect(await lastAudit()).toMatchObject({
@@ -170,7 +170,7 @@ describe('the log', () => {
   })
 })
 
-describe('a document of a mail', () => {
+describe('the preview document of a mail', () => {
   test('is HTML that runs, loads and submits nothing and cannot be framed by other sites', async () => {
     const response = await admin.client.request(
       `/api/admin/mails/${await add({ template: 'trial_denied', data: { adminNotes: '<script>alert(1)</script>' } })}/document`,

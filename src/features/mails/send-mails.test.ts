@@ -58,7 +58,7 @@ describe('a mail that cannot be sent', () => {
     ['data of another template', { template: 'payment_confirmed' }, /invoiceNumber, planName, amount/],
     ['no address', { recipient: 'olive' }, /not an email address/],
     ['two addresses', { recipient: 'olive@example.org, evil@example.org' }, /not an email address/],
-    ['a link that is gone', { template: 'password_reset' }, /no longer stored/],
+    ['a missing link', { template: 'password_reset' }, /no longer stored/],
     [
       'a link sealed for another mail',
       { template: 'password_reset', sealed: sealLink(key, 'other', '/reset-password?token=canary') },
@@ -239,7 +239,7 @@ describe('concurrent processes', () => {
 })
 
 describe('the outbox', () => {
-  test('marks mails as kept without a mail server', async () => {
+  test('marks mails as not sent without a mail server', async () => {
     await enqueue(welcome())
     expect(await sendMails({ ...context, smtp: undefined })).toBe(1)
     expect(await rows()).toMatchObject([{ status: 'kept', attempts: 0 }])

@@ -17,17 +17,17 @@ afterAll(() => app.close())
 
 const site = { origin: 'http://localhost:3000', rpId: 'localhost' }
 type Choices = Parameters<PasskeyDevice['assert']>[1]
-const answerOf = async (response: Response) => ({
+const statusAndBody = async (response: Response) => ({
   status: response.status,
   body: (await response.json()) as Record<string, unknown>,
 })
 const options = ({ client }: Pick<SignedIn, 'client'>) =>
   client.call(createPasskeyOptions, { body: { currentPassword: password } })
 const add = async ({ client }: Pick<SignedIn, 'client'>, passkey: unknown, name = 'My phone') =>
-  answerOf(await client.post('/api/account/passkeys', { name, passkey }))
+  statusAndBody(await client.post('/api/account/passkeys', { name, passkey }))
 const challenge = async () => (await app.client().call(createPasskeyChallenge, {} as never)).challenge
 const enter = async (passkey: unknown, client: Client = app.client()) =>
-  answerOf(await client.post('/api/passkeys/login', { passkey }))
+  statusAndBody(await client.post('/api/passkeys/login', { passkey }))
 const keysOf = ({ user }: SignedIn) => app.db.select().from(passkeys).where(eq(passkeys.userId, user.id))
 async function equipped(as: Parameters<TestApp['signIn']>[0] = {}): Promise<SignedIn & { device: PasskeyDevice }> {
   const who = await app.signIn(as)
@@ -80,10 +80,10 @@ describe('a passkey is not added', () => {
     for (let i = 1; i < 9; i++)
       expect((await add(who, new PasskeyDevice(site).attest((await options(who)).challenge))).status).toBe(200)
     const challenges = [await options(who), await options(who), await options(who)]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       challenges.map((each) => add(who, new PasskeyDevice(site).attest(each.challenge))),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
     expect((await who.client.post('/api/account/passkeys/options', { currentPassword: password })).status).toBe(409)
   })
 
@@ -149,7 +149,7 @@ describe('a login with a passkey', () => {
     expect(await enter(once)).toEqual(refused)
   })
 
-  test('is refused for a clone: a counter that does not increase', async () => {
+  test('is refused when the counter does not increase, as with a cloned key', async () => {
     const { device } = await equipped()
     expect((await enter(device.assert(await challenge(), { counter: 5 }))).status).toBe(200)
     for (const counter of [5, 4, 0]) expect(await enter(device.assert(await challenge(), { counter }))).toEqual(refused)
@@ -167,9 +167,9 @@ describe('a login with a passkey', () => {
     const same = await Promise.all(Array.from({ length: 20 }, () => enter(once)))
     const challenges = await Promise.all(Array.from({ length: 20 }, challenge))
     const copies = await Promise.all(challenges.map((each) => enter(device.assert(each, { counter: 9 }))))
-    for (const answers of [same, copies]) {
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-      expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(refused))
+    for (const responses of [same, copies]) {
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(refused))
     }
   })
 })

@@ -65,13 +65,13 @@ describe('a queued job', () => {
     ['package', job(), target({ planId: 2 }), absent],
     ['mismatch', job({ steps: ['connections'] }), target(), found({ connections: 2 })],
     ['gone', job(), target(), { ...absent, kind: 'gone' }],
-  ])('becomes the task %s without a call', (task, queued, wanted, actual) => {
-    const effect = decide(config(), queued, wanted, actual)
+  ])('becomes the task %s without a call', (task, queued, desired, actual) => {
+    const effect = decide(config(), queued, desired, actual)
     expect(effect).toMatchObject({ transition: { name: 'reject', task } })
     expect(effect).not.toHaveProperty('call')
   })
 
-  test('does not count tries while the panel is down, and gives up after four unreadable answers', () => {
+  test('does not count tries while the panel is down, and gives up after four unreadable responses', () => {
     const effectOf = (asked: number, refusal: 'unreachable' | 'unreadable') =>
       decide(config(), job({ asked }), target(), failed(refusal)).transition
     expect(effectOf(9, 'unreachable')).toMatchObject({ name: 'readFailed', retry: null })

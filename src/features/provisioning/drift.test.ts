@@ -33,7 +33,7 @@ const check = async () => {
   await world.run()
   return world.admin.client.call(listLineDrift, {})
 }
-const mend = (drift: LineDrift, way: 'ours' | 'theirs' | 'keep') =>
+const repair = (drift: LineDrift, way: 'ours' | 'theirs' | 'keep') =>
   world.admin.client.post(`/api/admin/line-drift/${drift.id}/mend`, { way })
 const withLine = async () => {
   const person = await world.buyer()
@@ -51,11 +51,11 @@ describe('comparing with the panel', () => {
   })
 
   test('lists each kind of drift once: expiry date, connections, enabled state, missing lines and orphan lines', async () => {
-    const [end, connections, state, gone] = [await withLine(), await withLine(), await withLine(), await withLine()]
+    const [end, connections, state, missing] = [await withLine(), await withLine(), await withLine(), await withLine()]
     end.line.expiresAt = plusDays(end.line.expiresAt!, -10)
     connections.line.connections = 5
     state.line.enabled = false
-    world.panel.lines.splice(world.panel.lines.indexOf(gone.line), 1)
+    world.panel.lines.splice(world.panel.lines.indexOf(missing.line), 1)
     world.panel.lines.push({
       lineRef: '9',
       username: 'stranger',
@@ -74,20 +74,20 @@ describe('comparing with the panel', () => {
     expect(rows.map(({ kind, userId }) => [kind, userId])).toEqual([
       ['connections', connections.id],
       ['end', end.id],
-      ['missing', gone.id],
+      ['missing', missing.id],
       ['no_line', without.id],
       ['state', state.id],
       ['stray', null],
     ])
 
-    for (const row of rows) expect((await mend(row, 'ours')).status, row.kind).toBe(200)
+    for (const row of rows) expect((await repair(row, 'ours')).status, row.kind).toBe(200)
     await world.run()
     expect(await check()).toMatchObject({ open: 0 })
     expect(world.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: false })
-    const made = await world.lineOf(gone.id)
+    const made = await world.lineOf(missing.id)
     expect(world.panel.lines.find(({ lineRef }) => lineRef === made!.lineRef)).toMatchObject({
-      username: gone.line.username,
-      password: gone.line.password,
+      username: missing.line.username,
+      password: missing.line.password,
     })
   })
 
@@ -98,21 +98,21 @@ describe('comparing with the panel', () => {
     taken.line.expiresAt = plusDays(taken.line.expiresAt!, 20)
     const { rows } = await check()
     const of = (id: number) => rows.find(({ userId }) => userId === id)!
-    expect((await mend(of(back.id), 'ours')).status).toBe(200)
-    expect((await mend(of(taken.id), 'theirs')).status).toBe(200)
+    expect((await repair(of(back.id), 'ours')).status).toBe(200)
+    expect((await repair(of(taken.id), 'theirs')).status).toBe(200)
     await world.run()
     expect(back.line.expiresAt).toBe(end)
     expect((await world.userOf(taken.id)).subscriptionEndDate).toBe(plusDays(taken.line.expiresAt!, -3))
     expect(await check()).toMatchObject({ open: 0 })
-    expect((await mend(of(back.id), 'ours')).status).toBe(404)
+    expect((await repair(of(back.id), 'ours')).status).toBe(404)
   })
 
   test('an ignored difference is listed again only after it changes', async () => {
     const { line } = await withLine()
     line.connections = 4
     const { rows } = await check()
-    expect((await mend(rows[0]!, 'theirs')).status).toBe(409)
-    expect((await mend(rows[0]!, 'keep')).status).toBe(200)
+    expect((await repair(rows[0]!, 'theirs')).status).toBe(409)
+    expect((await repair(rows[0]!, 'keep')).status).toBe(200)
     expect(await check()).toMatchObject({ open: 0, kept: 1 })
     line.connections = 5
     expect(await check()).toMatchObject({ open: 1, kept: 0 })
@@ -158,13 +158,13 @@ describe('comparing with the panel', () => {
       })
       .where(eq(users.id, two.id))
     const own = (await check()).rows.find(({ username, userId }) => username === 'own' && userId === two.id)!
-    expect((await mend(own, 'theirs')).status).toBe(200)
+    expect((await repair(own, 'theirs')).status).toBe(200)
     await world.run()
     expect(await world.lineOf(two.id)).toMatchObject({ lineRef: '2', username: 'own' })
     expect(world.panel.lines).toHaveLength(2)
   })
 
-  test('a panel that does not answer changes nothing, and the failure is shown', async () => {
+  test('changes nothing when the panel does not respond, and shows the failure', async () => {
     await withLine()
     world.panel.isDown = true
     expect(await check()).toMatchObject({
@@ -196,9 +196,9 @@ describe('comparing with the panel', () => {
   })
 })
 
-describe('repairing together', () => {
+describe('a bulk repair', () => {
   const counts = () => world.admin.client.call(countRepairableDrift, {})
-  const mendAll = (kinds: RepairableKind[], expected: number) =>
+  const repairAll = (kinds: RepairableKind[], expected: number) =>
     world.admin.client.call(repairLineDrift, { body: { kinds, expected } })
 
   test('after a change of panel, creates every paid line on the new panel with the same credentials, in one audited action', async () => {
@@ -220,13 +220,13 @@ describe('repairing together', () => {
     expect(await counts()).toMatchObject({ counts: [{ kind: 'no_line', count: 3 }], most: 1_000, costsCredits: false })
     expect((await counts()).customers).toHaveLength(3)
 
-    await expect(mendAll(['no_line'], 2)).rejects.toMatchObject({ status: 409, code: 'stale' })
+    await expect(repairAll(['no_line'], 2)).rejects.toMatchObject({ status: 409, code: 'stale' })
     expect(world.panel.lines).toHaveLength(1)
-    expect(await mendAll(['no_line', 'missing'], 3)).toEqual({ queued: 3, left: 0 })
+    expect(await repairAll(['no_line', 'missing'], 3)).toEqual({ queued: 3, left: 0 })
     await world.run()
     for (const line of before)
       expect(world.panel.lines.find(({ username }) => username === line!.username)).toMatchObject({ enabled: true })
-    // An unknown line is never repaired together with others.
+    // An unknown line is never part of a bulk repair.
     expect(world.panel.lines.find(({ username }) => username === 'stranger')).toMatchObject({ enabled: true })
     expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'stray' }] })
     const notes = await world.app.db.select().from(auditLog).where(eq(auditLog.action, 'line.mend_all'))
@@ -234,14 +234,14 @@ describe('repairing together', () => {
   })
 
   test('skips ignored differences and other kinds', async () => {
-    const [end, kept] = [await withLine(), await withLine()]
+    const [end, ignored] = [await withLine(), await withLine()]
     end.line.enabled = false
-    kept.line.enabled = false
+    ignored.line.enabled = false
     const { rows } = await check()
-    await mend(rows.find(({ userId }) => userId === kept.id)!, 'keep')
-    await expect(mendAll(['state', 'end'], 2)).rejects.toMatchObject({ status: 409 })
-    expect(await mendAll(['state', 'end'], 1)).toEqual({ queued: 1, left: 0 })
+    await repair(rows.find(({ userId }) => userId === ignored.id)!, 'keep')
+    await expect(repairAll(['state', 'end'], 2)).rejects.toMatchObject({ status: 409 })
+    expect(await repairAll(['state', 'end'], 1)).toEqual({ queued: 1, left: 0 })
     await world.run()
-    expect([end.line.enabled, kept.line.enabled]).toEqual([true, false])
+    expect([end.line.enabled, ignored.line.enabled]).toEqual([true, false])
   })
 })

@@ -20,14 +20,14 @@ type Expected = {
 type Fixture = { status: number; body?: unknown; bodyText?: string; expect: Expected }
 const read = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Fixture
 
-let played: Fixture
-/** Responses to the calls before the one that the fixture answers. */
+let currentFixture: Fixture
+/** Responses to the calls that precede the call of the fixture. */
 let earlierResponses: Record<string, unknown> = {}
 const server = createServer(async (request, response) => {
-  const asked = `${request.url} ${await text(request)}`
-  const other = Object.entries(earlierResponses).find(([part]) => asked.includes(part))
-  const body = other ? JSON.stringify(other[1]) : (played.bodyText ?? JSON.stringify(played.body))
-  response.writeHead(other ? 200 : played.status, { 'content-type': 'application/json' }).end(body)
+  const requestText = `${request.url} ${await text(request)}`
+  const other = Object.entries(earlierResponses).find(([part]) => requestText.includes(part))
+  const body = other ? JSON.stringify(other[1]) : (currentFixture.bodyText ?? JSON.stringify(currentFixture.body))
+  response.writeHead(other ? 200 : currentFixture.status, { 'content-type': 'application/json' }).end(body)
 })
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => void server.close())
@@ -91,7 +91,7 @@ const rows: Record<string, Row> = {
   'prov-xui-reseller-trial-ok.json': { kind: 'xui-reseller', ask: trial },
 }
 
-test('every row of the table has a fixture', () => {
+test('every table row has a fixture', () => {
   expect(readdirSync(folder)).toEqual(expect.arrayContaining(Object.keys(rows)))
 })
 
@@ -99,33 +99,35 @@ test.each(readdirSync(folder).filter((name) => name.startsWith('prov-')))('%s is
   const row = rows[name]
   expect(row, 'a row of the table above').toBeDefined()
   const { kind, ask = (panel: ProvisioningPanel) => panel.createLine(line) } = row!
-  played = read(name)
+  currentFixture = read(name)
   earlierResponses = row!.earlierResponses ?? {}
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const panel = openPanel({ kind, address, username: 'operator', key: 'key-canary', ca: '', allowPrivate: true }, {})!
-  const heard = (await ask(panel)) as Partial<LineResult> & {
+  const result = (await ask(panel)) as Partial<LineResult> & {
     line?: { connections: number | null; expiresAt: string | null; password: string | null }
     lines?: []
   }
-  const wanted = played.expect
-  if (wanted.created)
-    expect(heard).toMatchObject({
+  const expected = currentFixture.expect
+  if (expected.created)
+    expect(result).toMatchObject({
       outcome: 'done',
       line: { lineRef: expect.stringMatching(/./), username: expect.stringMatching(/./) },
     })
-  if (wanted.created === false) expect(heard).toMatchObject({ outcome: 'rejected' })
-  if (wanted.reason) expect(heard).toMatchObject({ refusal: wanted.reason })
-  if (wanted.class)
-    expect(heard).toMatchObject({
-      refusal: wanted.class.startsWith('ambiguous') ? 'exists' : expect.stringMatching(/^(credits|package|no_trials)$/),
+  if (expected.created === false) expect(result).toMatchObject({ outcome: 'rejected' })
+  if (expected.reason) expect(result).toMatchObject({ refusal: expected.reason })
+  if (expected.class)
+    expect(result).toMatchObject({
+      refusal: expected.class.startsWith('ambiguous')
+        ? 'exists'
+        : expect.stringMatching(/^(credits|package|no_trials)$/),
     })
-  if (wanted.expiresAt)
-    expect(heard.line!.expiresAt).toBe(
-      new Date(typeof wanted.expiresAt === 'number' ? wanted.expiresAt * 1000 : wanted.expiresAt).toISOString(),
+  if (expected.expiresAt)
+    expect(result.line!.expiresAt).toBe(
+      new Date(typeof expected.expiresAt === 'number' ? expected.expiresAt * 1000 : expected.expiresAt).toISOString(),
     )
-  if (wanted.count !== undefined) expect(heard.lines).toHaveLength(wanted.count)
-  if (wanted.maxConnections) expect(heard.line!.connections).toBe(wanted.maxConnections)
-  if (wanted.expire) expect(heard.line!.expiresAt).toBe('2026-12-20T23:18:21.000Z')
-  expect(Object.keys(wanted).length).toBeGreaterThan(0)
-  expect(JSON.stringify(heard)).not.toContain('key-canary')
+  if (expected.count !== undefined) expect(result.lines).toHaveLength(expected.count)
+  if (expected.maxConnections) expect(result.line!.connections).toBe(expected.maxConnections)
+  if (expected.expire) expect(result.line!.expiresAt).toBe('2026-12-20T23:18:21.000Z')
+  expect(Object.keys(expected).length).toBeGreaterThan(0)
+  expect(JSON.stringify(result)).not.toContain('key-canary')
 })

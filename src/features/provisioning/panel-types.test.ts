@@ -34,12 +34,12 @@ const panelFor = (kind: SpokenKind, options: object = {}, key = panelKey) =>
   openPanel({ kind, address: lines.addressOf(kind), username: makeUser, key, ca: '', allowPrivate: true }, options)!
 const made = (result: LineResult) => (result.outcome === 'done' ? result.line : expect.fail(JSON.stringify(result)))
 const found = async (panel: ProvisioningPanel, which: object = credentials) => {
-  const answer = await panel.getLine(which)
-  return answer.ok ? answer.line : expect.fail(JSON.stringify(answer))
+  const response = await panel.getLine(which)
+  return response.ok ? response.line : expect.fail(JSON.stringify(response))
 }
 /** Ministra counts in days, and panels that sell periods count months differently. */
-const near = (kind: SpokenKind, told: string | null, until: string) =>
-  expect(Math.abs(Date.parse(told!) - Date.parse(until))).toBeLessThanOrEqual(
+const expectNear = (kind: SpokenKind, actual: string | null, until: string) =>
+  expect(Math.abs(Date.parse(actual!) - Date.parse(until))).toBeLessThanOrEqual(
     kind === 'ministra' ? day : sellsPeriods(kind) ? 60_000 : 0,
   )
 
@@ -107,11 +107,11 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     expect(await found(panel)).toBeNull()
     const line = made(await panel.createLine(sampleLine))
     expect(line).toMatchObject({ username: sampleLine.username, enabled: true, trial: false })
-    near(kind, line.expiresAt, sampleLine.expiresAt!)
+    expectNear(kind, line.expiresAt, sampleLine.expiresAt!)
     for (const which of [credentials, { lineRef: line.lineRef, ...credentials }]) {
       const seen = (await found(panel, which))!
       expect(seen).toMatchObject({ lineRef: line.lineRef, username: sampleLine.username, enabled: true })
-      near(kind, seen.expiresAt, sampleLine.expiresAt!)
+      expectNear(kind, seen.expiresAt, sampleLine.expiresAt!)
       if (panel.can.setConnections) expect(seen.connections).toBe(2)
     }
     expect(await found(panel, { username: 'nobody', password: 'x' })).toBeNull()
@@ -120,7 +120,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     else expect(all).toMatchObject({ ok: true, lines: [{ lineRef: line.lineRef, username: sampleLine.username }] })
   })
 
-  test('creates no second line with the same name, and does an idempotent request once', async () => {
+  test('creates no second line with the same name, and executes an idempotent request once', async () => {
     const panel = panelFor(kind)
     const line = made(await panel.createLine(sampleLine))
     expect(await panel.createLine({ ...sampleLine, idempotencyKey: 'invoice:2:create' })).toMatchObject({
@@ -151,11 +151,11 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     const { lineRef } = made(await panel.createLine(sampleLine))
     const change = { idempotencyKey: 'invoice:2:extend', lineRef, packageRef: '7', until: inDays(60), credentials }
     const longer = made(await panel.extendLine(change))
-    near(kind, longer.expiresAt, change.until)
-    near(kind, (await found(panel, { lineRef, ...credentials }))!.expiresAt, change.until)
+    expectNear(kind, longer.expiresAt, change.until)
+    expectNear(kind, (await found(panel, { lineRef, ...credentials }))!.expiresAt, change.until)
     const { credits } = lines
     expect(credits).toBe(sellsPeriods(kind) ? 980 : 1_000)
-    near(kind, made(await panel.extendLine(change)).expiresAt, change.until)
+    expectNear(kind, made(await panel.extendLine(change)).expiresAt, change.until)
     expect(lines.credits).toBe(credits)
     expect(
       await panel.extendLine({ ...change, lineRef: 'nobody', credentials: { username: 'nobody', password: 'x' } }),
@@ -190,7 +190,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     })
     if (panel.can.setConnections) expect(made(more)).toMatchObject({ lineRef, connections: 4 })
     else expect(more).toMatchObject({ outcome: 'rejected', refusal: 'unsupported' })
-    near(kind, (await found(panel, { lineRef, ...credentials }))!.expiresAt, sampleLine.expiresAt!)
+    expectNear(kind, (await found(panel, { lineRef, ...credentials }))!.expiresAt, sampleLine.expiresAt!)
   })
 
   test('creates a trial of one day, and a bought trial keeps its credentials', async () => {
@@ -243,8 +243,8 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     const change = { idempotencyKey: 'invoice:2:extend', lineRef, packageRef: '7', until: inDays(60), credentials }
     lines.fail('reset', { action: extend, acts: true, times: 1 })
     expect(await panel.extendLine(change)).toMatchObject({ outcome: 'unknown' })
-    near(kind, (await found(panel, { lineRef, ...credentials }))!.expiresAt, change.until)
-    near(kind, made(await panel.extendLine(change)).expiresAt, change.until)
+    expectNear(kind, (await found(panel, { lineRef, ...credentials }))!.expiresAt, change.until)
+    expectNear(kind, made(await panel.extendLine(change)).expiresAt, change.until)
     expect(lines.credits).toBe(sellsPeriods(kind) ? 980 : 1_000)
     if (!disable) return
     lines.fail('reset', { action: disable, acts: true, times: 1 })

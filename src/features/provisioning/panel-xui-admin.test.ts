@@ -21,7 +21,7 @@ beforeEach(() => {
 
 const until = '2027-01-31T23:18:21.000Z'
 const later = '2027-02-28T23:18:21.000Z'
-const asked: NewLine = {
+const newLine: NewLine = {
   idempotencyKey: 'invoice:1',
   username: 'amber7otter',
   password: 'Secret4Line9',
@@ -31,26 +31,26 @@ const asked: NewLine = {
   note: 'ORD-ABC123',
 }
 const lineOf = (result: LineResult) => (result.outcome === 'done' ? result.line : expect.fail(JSON.stringify(result)))
-const make = async (other: Partial<NewLine> = {}) => lineOf(await panel.createLine({ ...asked, ...other }))
+const make = async (other: Partial<NewLine> = {}) => lineOf(await panel.createLine({ ...newLine, ...other }))
 
 describe('a request is refused', () => {
   test('with a wrong key, and no message contains the key', async () => {
-    const result = await panelWith({ key: 'another-key' }).createLine(asked)
+    const result = await panelWith({ key: 'another-key' }).createLine(newLine)
     expect(result).toMatchObject({ outcome: 'rejected', refusal: 'auth' })
     expect(JSON.stringify(result)).not.toContain('another-key')
   })
 
   test.each([
-    ['of a package there is none of', { packageRef: '99' }, 'package'],
+    ['of an unknown package', { packageRef: '99' }, 'package'],
     ['without an end', { expiresAt: undefined }, 'invalid'],
-  ])('%s, before anything is made', async (_, other, refusal) => {
-    expect(await panel.createLine({ ...asked, ...(other as object) })).toMatchObject({ outcome: 'rejected', refusal })
+  ])('%s, before anything is created', async (_, other, refusal) => {
+    expect(await panel.createLine({ ...newLine, ...(other as object) })).toMatchObject({ outcome: 'rejected', refusal })
     expect(lines.rows.size).toBe(0)
   })
 
-  test('when the user name is taken: the refusal is reported as it is', async () => {
+  test('when the username is taken, and the refusal is reported unchanged', async () => {
     await make()
-    expect(await panel.createLine(asked)).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
+    expect(await panel.createLine(newLine)).toMatchObject({ outcome: 'rejected', refusal: 'exists' })
     expect(lines.rows.size).toBe(1)
   })
 
@@ -70,8 +70,8 @@ describe('a line', () => {
     const line = await make()
     expect(line).toEqual({
       lineRef: line.lineRef,
-      username: asked.username,
-      password: asked.password,
+      username: newLine.username,
+      password: newLine.password,
       expiresAt: until,
       enabled: true,
       connections: 3,

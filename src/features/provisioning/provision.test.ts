@@ -60,11 +60,11 @@ describe('with manual provisioning', () => {
       iptvSynced: true,
       iptvMaxConnections: 1,
     })
-    const [noted] = await world.app.db
+    const [auditEntry] = await world.app.db
       .select()
       .from(auditLog)
       .where(and(eq(auditLog.action, 'iptv.sync'), eq(auditLog.targetId, String(id))))
-    expect(noted!.actorId, 'who typed it in').toBe(world.admin.user.id)
+    expect(auditEntry!.actorId, 'who typed it in').toBe(world.admin.user.id)
     const written = JSON.stringify([
       await world.app.db.select().from(lines),
       await world.app.db.select().from(auditLog),
@@ -123,11 +123,11 @@ describe('a confirmed payment', () => {
       server: 'http://tv.example:8080',
       panelEnabled: true,
     })
-    const noted = await world.app.db
+    const auditEntries = await world.app.db
       .select({ action: auditLog.action })
       .from(auditLog)
       .where(eq(auditLog.targetId, String(id)))
-    expect(noted.map(({ action }) => action)).toEqual(expect.arrayContaining(['line.create', 'iptv.sync']))
+    expect(auditEntries.map(({ action }) => action)).toEqual(expect.arrayContaining(['line.create', 'iptv.sync']))
   })
 
   test('creates one line, one call at a time, even when it is confirmed twice and ten workers run', async () => {

@@ -45,10 +45,10 @@ describe('the provisioning settings refuse', () => {
       { kind: 'xui-admin', address: 'https://a:b@panel.example', key: 'k' },
       'address',
     ],
-    ['an address that is none of the web', { kind: 'xui-admin', address: 'file:///etc/passwd', key: 'k' }, 'address'],
+    ['an address that is not a web address', { kind: 'xui-admin', address: 'file:///etc/passwd', key: 'k' }, 'address'],
     ['a panel without a key', { kind: 'xui-admin', address: 'https://panel.example/code', key: '' }, 'key'],
     [
-      'a missing user name where the panel needs one',
+      'a missing username for a panel that requires one',
       { kind: 'onestream', address: 'https://panel.example', key: 'k' },
       'username',
     ],
@@ -146,16 +146,16 @@ describe('the panel’s key', () => {
 
 describe('testing the connection', () => {
   test('shows the account and the packages, with the typed and with the stored key', async () => {
-    const answer = {
+    const response = {
       ok: true,
       message: 'Connected as owner. Credits: 0.',
       packagesMessage: '',
     }
     const typed = await ask()
-    expect(typed).toMatchObject(answer)
+    expect(typed).toMatchObject(response)
     expect(typed.packages).toHaveLength(4)
     await save(xui())
-    expect(await ask({ key: '' })).toMatchObject(answer)
+    expect(await ask({ key: '' })).toMatchObject(response)
   })
 
   test('shows the error, and never the key', async () => {

@@ -25,14 +25,14 @@ describe('the desired state', () => {
   test.each<[string, Partial<Entitlement>, boolean]>([
     ['a running subscription', {}, true],
     ['one that ended a day ago, within three grace days', { status: 'expired', endDate: past }, true],
-    ['one that ended and that no job has written yet', { status: 'active', endDate: past }, true],
+    ['one that ended, before the job has updated its status', { status: 'active', endDate: past }, true],
     ['one that ended before the grace days', { status: 'expired', endDate: '2026-06-07T12:00:00.000Z' }, false],
-    ['one set to expired while it would still run', { status: 'expired' }, false],
-    ['a cancelled one, at once', { status: 'cancelled' }, false],
+    ['one with the status expired before its end date', { status: 'expired' }, false],
+    ['a cancelled one, without grace days', { status: 'cancelled' }, false],
     ['none', { status: 'none', planId: null, endDate: null }, false],
     ['a pending one', { status: 'pending' }, false],
     ['no subscription but a trial', { status: 'none', planId: null, endDate: null, trialUntil: soon }, true],
-    ['a trial that ended, without grace', { status: 'none', planId: null, endDate: null, trialUntil: now }, false],
+    ['a trial that ended, without grace days', { status: 'none', planId: null, endDate: null, trialUntil: now }, false],
   ])('%s', (_, over, enabled) => {
     expect(desiredState(standing(over), now, 3).enabled).toBe(enabled)
   })
@@ -43,11 +43,11 @@ describe('the desired state', () => {
 })
 
 describe('the next step', () => {
-  const wanted: DesiredState = { enabled: true, until: soon, connections: 2, trial: false, planId: 1, months: 1 }
+  const desired: DesiredState = { enabled: true, until: soon, connections: 2, trial: false, planId: 1, months: 1 }
   const can = { suspend: true, extend: true, setConnections: true }
   const seen = { enabled: true, expiresAt: soon, connections: 2 }
   const step = (line: Partial<typeof seen> | { expiresAt: null } | { connections: null }, kind = 'xui-admin') =>
-    nextStep(wanted, { ...seen, ...line }, { kind, can }, 0)
+    nextStep(desired, { ...seen, ...line }, { kind, can }, 0)
 
   test('is null without a difference, and never shortens a line', () => {
     expect(step({})).toBeNull()
@@ -61,18 +61,18 @@ describe('the next step', () => {
     expect(step({ enabled: false })).toBe('enable')
   })
   test('only disables when the line should be disabled', () => {
-    expect(nextStep({ ...wanted, enabled: false }, { ...seen, expiresAt: past }, { kind: 'xui-admin', can }, 0)).toBe(
+    expect(nextStep({ ...desired, enabled: false }, { ...seen, expiresAt: past }, { kind: 'xui-admin', can }, 0)).toBe(
       'disable',
     )
   })
   test('buys no period for the extra days of a calendar month', () => {
     expect(step({ expiresAt: '2026-07-08T12:00:00.000Z' }, 'xui-reseller')).toBeNull()
     expect(step({ expiresAt: past }, 'xui-reseller')).toBe('extend')
-    expect(expiryTolerance({ ...wanted, trial: true }, 'xui-reseller')).toBe(Number.POSITIVE_INFINITY)
+    expect(expiryTolerance({ ...desired, trial: true }, 'xui-reseller')).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
-test('retries back off to an hour and then stop; the panel back-off stays at five minutes', () => {
+test('job retries back off up to an hour and then stop; panel retries back off up to five minutes', () => {
   expect([1, 2, 3, 4, 5].map(retryMinutes)).toEqual([1, 5, 15, 60, undefined])
   expect([1, 4, 5, 100].map(backoffMinutes)).toEqual([1, 1, 5, 5])
 })

@@ -64,19 +64,22 @@ describe('a call with an unknown outcome', () => {
     expect([await world.statesOf(id), world.panel.lines.length]).toEqual([['done'], 1])
   })
 
-  test.each(['lost', 'silent'] as const)('that was an extension (%s) is not paid for twice', async (fault) => {
-    await world.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 31 }))
-    const { id } = await world.buyer()
-    await world.pay(id)
-    await world.run()
-    const { expiresAt } = world.panel.lines[0]!
-    world.panel.faults.extendLine = [fault]
-    await world.pay(id)
-    await world.run()
-    for (let round = 0; round < 5; round++) await nextRound()
-    expect(await world.statesOf(id)).toEqual(['done', fault === 'lost' ? 'unknown unknown' : 'done'])
-    expect(world.panel.lines).toMatchObject([{ expiresAt: fault === 'lost' ? expiresAt : plusDays(expiresAt!, 31) }])
-  })
+  test.each(['lost', 'silent'] as const)(
+    'that was an extension with a %s response is not paid for twice',
+    async (fault) => {
+      await world.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 31 }))
+      const { id } = await world.buyer()
+      await world.pay(id)
+      await world.run()
+      const { expiresAt } = world.panel.lines[0]!
+      world.panel.faults.extendLine = [fault]
+      await world.pay(id)
+      await world.run()
+      for (let round = 0; round < 5; round++) await nextRound()
+      expect(await world.statesOf(id)).toEqual(['done', fault === 'lost' ? 'unknown unknown' : 'done'])
+      expect(world.panel.lines).toMatchObject([{ expiresAt: fault === 'lost' ? expiresAt : plusDays(expiresAt!, 31) }])
+    },
+  )
 
   test('that disabled a line is repeated, because disabling twice does no harm', async () => {
     const { id } = await world.buyer()
@@ -123,7 +126,7 @@ describe('a panel', () => {
       people.push(person)
     }
     // About an hour of back-offs.
-    for (let look = 0; look < 15; look++) await nextRound()
+    for (let round = 0; round < 15; round++) await nextRound()
     expect(world.writes()).toEqual([])
     expect(await world.admin.client.call(getPanelStatus, {})).toMatchObject({
       tasks: 0,
@@ -170,7 +173,7 @@ describe('a panel', () => {
     expect(await world.statesOf(id)).toEqual(['done'])
   })
 
-  test('with unreadable answers about one line blocks the other jobs only for a while', async () => {
+  test('with unreadable responses about one line blocks the other jobs only temporarily', async () => {
     const [one, two] = [await world.buyer(), await world.buyer()]
     await world.pay(one.id)
     await world.pay(two.id)

@@ -26,8 +26,8 @@ const ledgerOf = ({ user }: SignedIn) =>
   app.db.select().from(creditTransactions).where(eq(creditTransactions.userId, user.id))
 const balanceOf = async ({ client }: SignedIn) => (await client.call(getAccountCredit, {})).balance
 
-describe('a correction of credit is refused, and nothing is booked,', () => {
-  test('to visitors and to customers, for their own account too', async () => {
+describe('a credit adjustment is refused, and nothing is booked,', () => {
+  test('for anonymous callers and customers, even for their own account', async () => {
     const who = await app.signIn()
     expect((await post({ client: app.client() }, who.user.id, { amount: 100, reason: 'Because' })).status).toBe(401)
     expect((await post(who, who.user.id, { amount: 100, reason: 'Because' })).status).toBe(403)
@@ -48,14 +48,14 @@ describe('a correction of credit is refused, and nothing is booked,', () => {
     [{ reason: '' }, 'reason', noReasonMessage],
     [{ reason: '   ' }, 'reason', noReasonMessage],
     [{ reason: undefined }, 'reason', noReasonMessage],
-  ])('on its field: %j', async (overrides, path, message) => {
+  ])('with an error on the invalid field: %j', async (overrides, path, message) => {
     const who = await app.signIn()
     const response = await post(admin, who.user.id, { amount: 100, reason: 'Because', ...overrides })
     expect([response.status, await response.json()]).toMatchObject([400, { message, issues: [{ path, message }] }])
     expect(await ledgerOf(who)).toEqual([])
   })
 
-  test('below zero: the answer says how much there is', async () => {
+  test('if it makes the balance negative, with the current balance in the message', async () => {
     const who = await app.signIn({ credit: 250 })
     const response = await post(admin, who.user.id, { amount: -251, reason: 'Given by mistake' })
     expect([response.status, await response.json()]).toMatchObject([
@@ -65,22 +65,22 @@ describe('a correction of credit is refused, and nothing is booked,', () => {
     expect(await balanceOf(who)).toBe(250)
   })
 
-  test('beyond what a balance can hold', async () => {
+  test('if it exceeds the maximum balance', async () => {
     const who = await app.signIn({ credit: 999_999_999 })
     expect(await (await post(admin, who.user.id, { amount: 2, reason: 'One too many' })).json()).toMatchObject({
       code: 'too_much_credit',
     })
   })
 
-  test('when the dialog showed another balance, so a double click books once', async () => {
+  test('when the displayed balance is stale, so that a double click books once', async () => {
     const who = await app.signIn({ credit: 100 })
     const body = { amount: 50, reason: 'Once only', expectedBalance: 100 }
-    const answers = await Promise.all([1, 2, 3, 4].map(() => post(admin, who.user.id, body)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    const responses = await Promise.all([1, 2, 3, 4].map(() => post(admin, who.user.id, body)))
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     expect(await balanceOf(who)).toBe(150)
   })
 
-  test("of an administrator's own account, where self-approval is denied", async () => {
+  test("for an administrator's own account when self-approval is denied", async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     const own = await strict.signInAdmin()
     const response = await post(own, own.user.id, { amount: 100, reason: 'For myself' })
@@ -89,8 +89,8 @@ describe('a correction of credit is refused, and nothing is booked,', () => {
   })
 })
 
-describe('a correction of credit', () => {
-  test('is a row of the ledger with its author and reason, noted, and seen by the customer', async () => {
+describe('a credit adjustment', () => {
+  test('is a ledger row with author and reason, is audited, and is shown to the customer', async () => {
     const who = await app.signIn()
     expect(await book(who, 1_250)).toMatchObject({ balance: 1_250, formattedBalance: '$12.50' })
     expect(await book(who, -250, 'Counted twice')).toMatchObject({ balance: 1_000 })
@@ -98,11 +98,11 @@ describe('a correction of credit', () => {
       { amount: 1_250, type: 'admin_adjustment', description: 'For the trouble', createdBy: admin.user.id },
       { amount: -250, type: 'admin_adjustment', description: 'Counted twice', createdBy: admin.user.id },
     ])
-    const noted = await app.db
+    const auditEntries = await app.db
       .select()
       .from(auditLog)
       .where(eq(auditLog.targetId, String(who.user.id)))
-    expect(noted.map(({ action, before, after }) => [action, before, after])).toMatchObject([
+    expect(auditEntries.map(({ action, before, after }) => [action, before, after])).toMatchObject([
       ['user.adjust_credit', { accountCredit: 0 }, { accountCredit: 1_250, reason: 'For the trouble' }],
       ['user.adjust_credit', { accountCredit: 1_250 }, { accountCredit: 1_000, reason: 'Counted twice' }],
     ])
@@ -114,10 +114,10 @@ describe('a correction of credit', () => {
 
   test('by concurrent administrators never makes the balance negative', async () => {
     const who = await app.signIn({ credit: 100 })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => post(admin, who.user.id, { amount: -30, reason: 'Taken back' })),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(3)
     expect(await balanceOf(who)).toBe(10)
   })
 })

@@ -31,7 +31,7 @@ const adjust = (userId: number, amount: number) =>
     ledger.book(tx, { userId, amount, type: 'admin_adjustment', description: 'By hand', createdBy: admin.id }),
   )
 
-/** A paid-for activation of a user, as the billing service makes one. */
+/** Inserts an activation with its paid invoice, as the billing service does. */
 async function activationFor(userId: number): Promise<{ invoiceId: number; activationId: number }> {
   const invoice = await createInvoice(app.db, { userId, status: 'paid', paidAt: new Date().toISOString() })
   const state = { planId: null, status: 'none' as const, startDate: null, endDate: null, maxConnections: null }
@@ -54,7 +54,7 @@ describe('credit is refused', () => {
     [0, -1],
     [500, -501],
     [500, -2_000_000_000],
-  ])('when %i cents cannot pay %i, and nothing is written', async (credit, amount) => {
+  ])('when a balance of %i cents cannot cover a booking of %i, and nothing is written', async (credit, amount) => {
     const user = await createUser(app.db, { credit })
     const before = await ledgerOf(user.id)
     await expect(adjust(user.id, amount)).rejects.toMatchObject({ status: 409, code: 'credit_spent' })
@@ -62,7 +62,7 @@ describe('credit is refused', () => {
     expect(await ledgerOf(user.id)).toEqual(before)
   })
 
-  test('to forty-nine of fifty concurrent requests that spend the same credit', async () => {
+  test('for all but one of fifty concurrent bookings that spend the same credit', async () => {
     const user = await createUser(app.db, { credit: 1_000 })
     const settled = await Promise.allSettled(Array.from({ length: 50 }, () => adjust(user.id, -1_000)))
     expect(settled.filter((result) => result.status === 'fulfilled').length).toBe(1)
@@ -72,7 +72,7 @@ describe('credit is refused', () => {
     expect((await expectAgreement(user.id)).length).toBe(2)
   })
 
-  test('by the database itself when code forgets', async () => {
+  test('by a database constraint when the balance would become negative', async () => {
     const user = await createUser(app.db, { credit: 100 })
     const error = await app.db
       .update(users)
@@ -82,7 +82,7 @@ describe('credit is refused', () => {
     expect(violationOf(error)?.code).toBe('23514')
   })
 
-  test('by the database itself when code books a bonus a second time', async () => {
+  test('by a database constraint when a bonus is booked twice', async () => {
     const [referrer, referee] = [await createUser(app.db), await createUser(app.db)]
     const { invoiceId, activationId } = await activationFor(referee.id)
     const bonus = {
@@ -110,7 +110,7 @@ describe('the ledger', () => {
     await expect(app.database.pool.query(statement)).rejects.toThrow(/append-only/)
   })
 
-  test('goes with the transaction: what is rolled back was never booked', async () => {
+  test('is rolled back with its transaction', async () => {
     const user = await createUser(app.db, { credit: 100 })
     const failing = app.db.transaction(async (tx) => {
       await ledger.book(tx, {
@@ -126,13 +126,13 @@ describe('the ledger', () => {
     expect([await balanceOf(user.id), (await expectAgreement(user.id)).length]).toEqual([100, 1])
   })
 
-  test('writes no row for nothing', async () => {
+  test('contains no row for an amount of zero', async () => {
     const user = await createUser(app.db)
     await adjust(user.id, 0)
     expect(await ledgerOf(user.id)).toEqual([])
   })
 
-  test('agrees with the balance after any bookings and reversals, in any order and concurrently', async () => {
+  test('equals the balance after any concurrent bookings and reversals', async () => {
     const step = fc.record({ who: fc.nat(2), amount: fc.integer({ min: -900, max: 1_000 }), undo: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
@@ -186,14 +186,14 @@ describe('a reversal', () => {
   const reverse = (activationId: number) =>
     inTransaction(app.db, (tx) => ledger.reverseBookings(tx, activationId, admin.id))
 
-  test('takes back exactly what an activation booked, by new rows that name the old', async () => {
+  test('reverses each booking of an activation with a new row that references it', async () => {
     const { user, activationId } = await booked()
     expect(await balanceOf(user.id)).toBe(0)
     await reverse(activationId)
     expect(await balanceOf(user.id)).toBe(700)
-    const [, unused, payment, ...taken] = await expectAgreement(user.id)
-    const byOriginal = (id: number) => taken.find((row) => row.reversesId === id)
-    expect(taken.length).toBe(2)
+    const [, unused, payment, ...reversals] = await expectAgreement(user.id)
+    const byOriginal = (id: number) => reversals.find((row) => row.reversesId === id)
+    expect(reversals.length).toBe(2)
     expect(byOriginal(unused!.id)).toMatchObject({
       amount: -300,
       type: 'admin_adjustment',
@@ -205,14 +205,14 @@ describe('a reversal', () => {
     expect(byOriginal(payment!.id)).toMatchObject({ amount: 1_000, type: 'payment' })
   })
 
-  test('repeated, also fifty times concurrently, changes nothing more', async () => {
+  test('has one effect when it is repeated, even fifty times concurrently', async () => {
     const { user, activationId } = await booked()
     await Promise.all(Array.from({ length: 50 }, () => reverse(activationId)))
     await reverse(activationId)
     expect([await balanceOf(user.id), (await expectAgreement(user.id)).length]).toEqual([700, 5])
   })
 
-  test('of credit that is already spent is refused entirely', async () => {
+  test('is refused as a whole when the credit is already spent', async () => {
     const user = await createUser(app.db)
     const { invoiceId, activationId } = await activationFor(user.id)
     await inTransaction(app.db, (tx) =>
@@ -230,7 +230,7 @@ describe('a reversal', () => {
     expect([await balanceOf(user.id), (await expectAgreement(user.id)).length]).toEqual([300, 2])
   })
 
-  test('leaves the bookings of other activations alone', async () => {
+  test('does not change the bookings of other activations', async () => {
     const [one, other] = [await booked(), await booked()]
     await reverse(one.activationId)
     expect(await balanceOf(other.user.id)).toBe(0)
@@ -262,7 +262,7 @@ describe('the referrer’s reward', () => {
     expect(await ledgerOf(referee.id)).toEqual([])
   })
 
-  test('is 15 % of what was paid, rounded half up, with who confirmed it', async () => {
+  test('is 15 % of the amount paid, rounded half up, and records the administrator who confirmed it', async () => {
     const referral = await pair()
     await reward(referral)
     expect(await expectAgreement(referral.referrer.id)).toMatchObject([
@@ -278,7 +278,7 @@ describe('the referrer’s reward', () => {
     expect(await balanceOf(referral.referee.id)).toBe(0)
   })
 
-  test('is paid once, also with fifty concurrent confirmations or for a second invoice', async () => {
+  test('is paid once, even for fifty concurrent confirmations and a second invoice', async () => {
     const referral = await pair()
     await Promise.all(Array.from({ length: 50 }, () => reward(referral)))
     await reward({ ...referral, ...(await activationFor(referral.referee.id)) })
@@ -286,7 +286,7 @@ describe('the referrer’s reward', () => {
     expect((await expectAgreement(referral.referrer.id)).length).toBe(1)
   })
 
-  test('taken back frees the claim for the next payment', async () => {
+  test('can be earned by the next payment after it is withdrawn', async () => {
     const referral = await pair()
     await reward(referral)
     await inTransaction(app.db, async (tx) => {
@@ -298,7 +298,7 @@ describe('the referrer’s reward', () => {
     expect(await balanceOf(referral.referrer.id)).toBe(150)
   })
 
-  test('of an invoice that paid nothing uses up the claim without a row', async () => {
+  test('of a free invoice uses the claim without a ledger row', async () => {
     const referral = await pair()
     await reward(referral, 0)
     expect(await ledgerOf(referral.referrer.id)).toEqual([])
@@ -306,12 +306,12 @@ describe('the referrer’s reward', () => {
     expect(claim?.rewardedInvoiceId).toBe(referral.invoiceId)
   })
 
-  test('between customers who referred each other in a ring does not deadlock', async () => {
+  test('causes no deadlock between customers who referred each other in a circle', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => createUser(app.db)))
     for (const [i, person] of people.entries())
       await app.db.insert(referralClaims).values({ refereeId: person.id, referrerId: people[(i + 1) % 6]!.id })
     const pairs = await Promise.all(people.map(async (referee) => ({ referee, ...(await activationFor(referee.id)) })))
-    // Not through the retrying wrapper: a circle would show. Afterwards the customer's own row changes too, as when credit is spent.
+    // Without the retrying wrapper, which would hide a deadlock. Also updates the customer's own row.
     const once = ({ referee, invoiceId, activationId }: (typeof pairs)[number]) =>
       app.db.transaction(async (tx) => {
         const [claim] = await tx

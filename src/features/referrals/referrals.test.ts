@@ -13,11 +13,14 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('referral code and credit', () => {
-  test.each(['/api/referrals/my-code', '/api/account/credit'])('%s is refused to visitors', async (path) => {
-    expect((await app.client().request(path)).status).toBe(401)
-  })
+  test.each(['/api/referrals/my-code', '/api/account/credit'])(
+    '%s is refused with 401 for anonymous callers',
+    async (path) => {
+      expect((await app.client().request(path)).status).toBe(401)
+    },
+  )
 
-  test('come with a link and a message to share', async () => {
+  test('include a link and a message to share', async () => {
     const { client, user } = await app.signIn()
     const shareUrl = `http://localhost:3000/register?ref=${user.referralCode}`
     expect(await client.call(getReferralInfo, {})).toEqual({
@@ -27,7 +30,7 @@ describe('referral code and credit', () => {
     })
   })
 
-  test('start with nothing', async () => {
+  test('start with a zero balance and no transactions', async () => {
     const { client } = await app.signIn()
     expect(await client.call(getAccountCredit, {})).toEqual({
       balance: 0,
@@ -37,7 +40,7 @@ describe('referral code and credit', () => {
     })
   })
 
-  test('list the own transactions alone, newest first, with signed amounts', async () => {
+  test('include only the user’s own transactions, newest first, with signed amounts', async () => {
     const { client, user } = await app.signIn({ credit: 123_456 })
     await createUser(app.db, { credit: 999 })
     await app.db.transaction((tx) =>
@@ -68,7 +71,7 @@ describe('referral code and credit', () => {
 })
 
 describe('a referral code', () => {
-  test('uses every letter and digit that cannot be mistaken, each as often as any other', () => {
+  test('uses all unambiguous letters and digits with equal frequency', () => {
     const drawn = Array.from({ length: 256 }, (_, byte) => referralCodeFrom(new Uint8Array(10).fill(byte)))
     const seen = new Map<string, number>()
     for (const code of drawn) seen.set(code[0]!, (seen.get(code[0]!) ?? 0) + 1)
@@ -76,14 +79,14 @@ describe('a referral code', () => {
     expect(new Set(seen.values())).toEqual(new Set([8]))
   })
 
-  test('is random every time', () => {
+  test('is random', () => {
     expect(new Set(Array.from({ length: 10_000 }, randomReferralCode)).size).toBe(10_000)
   })
 
   test.each([
     ['abcd-efgh 23', 'ABCDEFGH23'],
     ['ABCDEFGH23', 'ABCDEFGH23'],
-  ])('typed as %j is %s', (typed, stored) => {
+  ])('typed as %j is normalized to %s', (typed, stored) => {
     expect(normalizeCode(typed)).toBe(stored)
   })
 })

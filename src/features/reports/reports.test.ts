@@ -19,7 +19,7 @@ const problem = {
   issue: 'buffering',
   description: 'Every evening after eight.',
 } as const
-const tell = ({ client }: SignedIn, body: object = problem) => client.post('/api/reports', body)
+const postReport = ({ client }: SignedIn, body: object = problem) => client.post('/api/reports', body)
 const rowsOf = (userId: number) => app.db.select().from(reports).where(eq(reports.userId, userId)).orderBy(reports.id)
 const decide = ({ client }: SignedIn, id: number, body: object) =>
   client.request(`/api/admin/reports/${id}`, {
@@ -36,12 +36,12 @@ describe('a new report', () => {
     ['an unknown content type', { contentType: 'radio' }, 'contentType', kind],
     ['a content type in a list', { contentType: ['channel'] }, 'contentType', kind],
     ['no name', { contentName: undefined }, 'contentName', 'Content name is required'],
-    ['a name of blanks', { contentName: '   ' }, 'contentName', 'Content name is required'],
-    ['a name of 121 letters', { contentName: 'x'.repeat(121) }, 'contentName', 'Please use at most 120 characters'],
+    ['a blank name', { contentName: '   ' }, 'contentName', 'Content name is required'],
+    ['a name of 121 characters', { contentName: 'x'.repeat(121) }, 'contentName', 'Please use at most 120 characters'],
     ['no issue', { issue: undefined }, 'issue', issue],
     ['an unknown issue', { issue: 'too_loud' }, 'issue', issue],
     [
-      'a description of 2001 letters',
+      'a description of 2001 characters',
       { description: 'x'.repeat(2001) },
       'description',
       'Please use at most 2000 characters',
@@ -52,9 +52,9 @@ describe('a new report', () => {
       'description',
       'Please remove the control characters',
     ],
-  ])('%s is refused in the words of the form, and nothing is stored', async (_what, change, path, message) => {
+  ])('%s is refused with the message of the form, and nothing is stored', async (_what, change, path, message) => {
     const customer = await app.signIn()
-    const response = await tell(customer, { ...problem, ...change })
+    const response = await postReport(customer, { ...problem, ...change })
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
       message,
@@ -66,13 +66,13 @@ describe('a new report', () => {
 
   test('is refused for another author and for anonymous callers', async () => {
     const [customer, other] = [await app.signIn(), await app.signIn()]
-    const response = await tell(customer, { ...problem, userId: other.user.id })
+    const response = await postReport(customer, { ...problem, userId: other.user.id })
     expect(response.status).toBe(403)
     expect(await response.json()).toEqual({
       message: 'You can only report problems for your own account',
       code: 'not_allowed',
     })
-    expect((await tell(customer, { ...problem, userId: String(customer.user.id) })).status).toBe(400)
+    expect((await postReport(customer, { ...problem, userId: String(customer.user.id) })).status).toBe(400)
     expect((await app.client().post('/api/reports', { ...problem, userId: customer.user.id })).status).toBe(401)
     expect([...(await rowsOf(customer.user.id)), ...(await rowsOf(other.user.id))]).toEqual([])
   })
@@ -80,7 +80,7 @@ describe('a new report', () => {
   test('belongs to the session’s user with the own user id, with null and without one', async () => {
     const customer = await app.signIn()
     for (const userId of [customer.user.id, null, undefined])
-      expect((await tell(customer, { ...problem, userId })).status).toBe(200)
+      expect((await postReport(customer, { ...problem, userId })).status).toBe(200)
     expect(await rowsOf(customer.user.id)).toHaveLength(3)
   })
 
@@ -93,7 +93,7 @@ describe('a new report', () => {
       adminNotes: 'Done',
       id: 1,
     }
-    const response = await tell(customer, { ...problem, ...forged, description: '  ' })
+    const response = await postReport(customer, { ...problem, ...forged, description: '  ' })
     expect(response.status).toBe(200)
     expect(await rowsOf(customer.user.id)).toMatchObject([
       {
@@ -111,9 +111,14 @@ describe('a new report', () => {
 describe('the user’s own reports', () => {
   test('are listed newest first, without those of others', async () => {
     const [customer, other] = [await app.signIn(), await app.signIn()]
-    await tell(other)
-    await tell(customer)
-    await tell(customer, { ...problem, contentType: 'movie', contentName: 'The Long Road', description: undefined })
+    await postReport(other)
+    await postReport(customer)
+    await postReport(customer, {
+      ...problem,
+      contentType: 'movie',
+      contentName: 'The Long Road',
+      description: undefined,
+    })
     expect(await customer.client.call(listReports, {})).toMatchObject([
       { contentName: 'The Long Road', description: null, userId: customer.user.id },
       { contentName: 'Harbor News', userId: customer.user.id },
@@ -139,11 +144,11 @@ describe('the user’s own reports', () => {
 test('twenty reports per day are accepted, the next one is refused', async () => {
   const strict = await buildApp({ config: { rateLimitFactor: 1 } })
   const customer = await strict.signIn()
-  for (let i = 0; i < 20; i++) expect((await tell(customer)).status).toBe(200)
-  const refused = await tell(customer)
+  for (let i = 0; i < 20; i++) expect((await postReport(customer)).status).toBe(200)
+  const refused = await postReport(customer)
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
-  expect((await tell(await strict.signIn())).status).toBe(200)
+  expect((await postReport(await strict.signIn())).status).toBe(200)
   expect(await customer.client.call(listReports, {})).toHaveLength(20)
   await strict.close()
 })
@@ -162,7 +167,7 @@ describe('the administrators’ endpoints', () => {
 
   test('return the author, filter, search literally and count', async () => {
     const customer = await app.signIn({ username: 'night_owl' })
-    await tell(customer, { ...problem, contentName: '100% Cooking' })
+    await postReport(customer, { ...problem, contentName: '100% Cooking' })
     const by = async (query: object) =>
       (await admin.client.call(listAllReports, { query })).rows.map(({ contentName }) => contentName)
     expect(await admin.client.call(listAllReports, { query: { search: 'NIGHT_OWL' } })).toMatchObject({

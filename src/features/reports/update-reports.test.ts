@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const tell = async (contentName = 'Harbor News') => {
+const postReport = async (contentName = 'Harbor News') => {
   const { id } = await customer.client.call(createReport, {
     body: { contentType: 'channel', contentName, issue: 'buffering' },
   })
@@ -39,7 +39,7 @@ const mailsOf = async (id: number) =>
 
 describe('a decision with a stale version', () => {
   test('is refused with the name of the other administrator and the current status', async () => {
-    const id = await tell()
+    const id = await postReport()
     await other.client.call(updateReport, { params: { reportId: id }, body: { status: 'reviewing', version: 1 } })
     const late = await put(admin, `/api/admin/reports/${id}`, {
       status: 'dismissed',
@@ -59,20 +59,20 @@ describe('a decision with a stale version', () => {
   })
 
   test('of two concurrent decisions one succeeds: one change, one audit row, one email', async () => {
-    const id = await tell()
-    const answers = await Promise.all(
+    const id = await postReport()
+    const responses = await Promise.all(
       [admin, other].map((who, index) =>
         put(who, `/api/admin/reports/${id}`, { status: 'resolved', adminNotes: `Number ${index}`, version: 1 }),
       ),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(await entriesOf(id)).toHaveLength(1)
     expect(await mailsOf(id)).toHaveLength(1)
   })
 })
 
 test('the author is emailed when a report is resolved or dismissed, and repeating it changes nothing', async () => {
-  const id = await tell('Summit Sports')
+  const id = await postReport('Summit Sports')
   const decide = (body: object) => put(admin, `/api/admin/reports/${id}`, body)
   await decide({ status: 'reviewing', adminNotes: 'Asked the provider' })
   expect(await mailsOf(id)).toEqual([])
@@ -93,7 +93,7 @@ test('the author is emailed when a report is resolved or dismissed, and repeatin
 
 describe('a bulk update', () => {
   test('returns for each report whether it was changed or why not, and does not change notes', async () => {
-    const [first, second, third] = [await tell('One'), await tell('Two'), await tell('Three')]
+    const [first, second, third] = [await postReport('One'), await postReport('Two'), await postReport('Three')]
     await other.client.call(updateReport, {
       params: { reportId: first },
       body: { status: 'pending', adminNotes: 'Seen' },
@@ -130,7 +130,7 @@ describe('a bulk update', () => {
   })
 
   test('is refused without reports, with more than a hundred, and for customers', async () => {
-    const id = await tell()
+    const id = await postReport()
     const one = { id, version: 1 }
     expect((await put(admin, '/api/admin/reports', { status: 'resolved', reports: [] })).status).toBe(400)
     expect(
@@ -143,18 +143,18 @@ describe('a bulk update', () => {
   })
 
   test('accepts a hundred reports, and two concurrent updates of the same ones do not deadlock', async () => {
-    const ids = await Promise.all(Array.from({ length: 100 }, (_, index) => tell(`Channel ${index}`)))
+    const ids = await Promise.all(Array.from({ length: 100 }, (_, index) => postReport(`Channel ${index}`)))
     const chosen = ids.map((id) => ({ id, version: 1 }))
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       admin.client.call(updateReports, { body: { status: 'reviewing', reports: chosen } }),
       other.client.call(updateReports, { body: { status: 'dismissed', reports: chosen.toReversed() } }),
     ])
-    expect(answers.map(({ changed }) => changed.length).toSorted((a, b) => a - b)).toEqual([0, 100])
+    expect(responses.map(({ changed }) => changed.length).toSorted((a, b) => a - b)).toEqual([0, 100])
   })
 })
 
 test('a search for #12 finds only report 12', async () => {
-  const id = await tell('#1')
+  const id = await postReport('#1')
   expect(await admin.client.call(listAllReports, { query: { search: `#${id}` } })).toMatchObject({
     total: 1,
     rows: [{ id }],

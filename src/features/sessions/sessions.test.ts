@@ -16,7 +16,7 @@ const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const iphone =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
-async function elsewhere({ user }: SignedIn, userAgent = iphone): Promise<Client> {
+async function otherBrowserOf({ user }: SignedIn, userAgent = iphone): Promise<Client> {
   const client = app.client()
   client.cookies.set('sid', await openSession(app.db, user, { ip: '192.0.2.7', userAgent }))
   return client
@@ -29,14 +29,14 @@ describe('ending a session is refused', () => {
   test('for another user’s with the same message as for an unknown one, and both stay open', async () => {
     const [mine, theirs] = [await app.signIn(), await app.signIn()]
     const [row] = await rowsOf(theirs)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [row!.id, 2_000_000_000].map(async (id) => {
         const response = await mine.client.post('/api/account/sessions/end', { id })
         return [response.status, await response.text()]
       }),
     )
-    expect(answers[0]).toEqual(answers[1])
-    expect(answers[0]![0]).toBe(404)
+    expect(responses[0]).toEqual(responses[1])
+    expect(responses[0]![0]).toBe(404)
     expect([await isIn(mine.client), await isIn(theirs.client)]).toEqual([true, true])
   })
 
@@ -50,7 +50,7 @@ describe('the list of sessions', () => {
   test('has device and address, marks the current one, and contains no token and no session of others', async () => {
     const who = await app.signIn()
     await app.signIn()
-    const other = await elsewhere(who)
+    const other = await otherBrowserOf(who)
     const list = await who.client.call(listSessions, {} as never)
     expect(list).toMatchObject([
       { device: 'Safari on iPhone', address: '192.0.2.7', current: false },
@@ -62,7 +62,7 @@ describe('the list of sessions', () => {
 
   test('leaves out expired sessions', async () => {
     const who = await app.signIn()
-    await elsewhere(who)
+    await otherBrowserOf(who)
     await app.database.pool.query(
       `UPDATE sessions SET last_seen_at = now() - interval '8 days' WHERE user_id = ${who.user.id} AND ip = '192.0.2.7'`,
     )
@@ -71,12 +71,12 @@ describe('the list of sessions', () => {
 
   test('ends one session once and audits it', async () => {
     const who = await app.signIn()
-    const other = await elsewhere(who)
+    const other = await otherBrowserOf(who)
     const [{ id } = { id: 0 }] = await who.client.call(listSessions, {} as never)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => who.client.post('/api/account/sessions/end', { id })),
     )
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
     expect([await isIn(other), await isIn(who.client)]).toEqual([false, true])
     expect(await app.db.select().from(auditLog).where(eq(auditLog.actorId, who.user.id))).toMatchObject([
       { action: 'session.end', targetId: String(id) },
@@ -85,7 +85,7 @@ describe('the list of sessions', () => {
 
   test('ends all others and returns how many', async () => {
     const who = await app.signIn()
-    const others = [await elsewhere(who), await elsewhere(who, chrome)]
+    const others = [await otherBrowserOf(who), await otherBrowserOf(who, chrome)]
     expect(await who.client.call(endOtherSessions, {} as never)).toEqual({ ended: 2 })
     expect([...(await Promise.all(others.map(isIn))), await isIn(who.client)]).toEqual([false, false, true])
     expect(await who.client.call(endOtherSessions, {} as never)).toEqual({ ended: 0 })
@@ -102,19 +102,19 @@ describe('the list of sessions', () => {
 describe('a login from a new device', () => {
   const logIn = (username: string, userAgent: string, ip: string) =>
     app.client({ ip }).post('/api/login', { username, password }, { 'user-agent': userAgent })
-  const toldOf = (userId: number) =>
+  const newLoginMailsOf = (userId: number) =>
     app.db.select({ data: mails.data, to: mails.recipient }).from(mails).where(eq(mails.userId, userId))
 
   test('is emailed once, but not for the first login or an update of the same browser', async () => {
     const { id, username, email } = await createUser(app.db)
     await logIn(username, chrome, '192.0.2.1')
     await logIn(username, chrome.replace('140', '141'), '192.0.2.1')
-    expect(await toldOf(id)).toEqual([])
+    expect(await newLoginMailsOf(id)).toEqual([])
     for (let i = 0; i < 2; i++) await logIn(username, iphone, '192.0.2.1')
     const first = { to: email, data: { username, device: 'Safari on iPhone', ip: '192.0.2.1', at: expect.any(String) } }
-    expect(await toldOf(id)).toEqual([first])
+    expect(await newLoginMailsOf(id)).toEqual([first])
     await logIn(username, iphone, '198.51.100.1')
-    expect(await toldOf(id)).toMatchObject([first, { data: { ip: '198.51.100.1' } }])
+    expect(await newLoginMailsOf(id)).toMatchObject([first, { data: { ip: '198.51.100.1' } }])
   })
 
   test('is not emailed for the device of the registration, but for the next one', async () => {
@@ -137,13 +137,15 @@ describe('a login from a new device', () => {
   })
 
   test('is not emailed when the operator turns it off', async () => {
-    const silent = await buildApp()
-    await silent.database.pool.query(`INSERT INTO settings (key, value) VALUES ('accounts', '{"newLoginMail":false}')`)
-    const { username } = await createUser(silent.db)
+    const withoutMails = await buildApp()
+    await withoutMails.database.pool.query(
+      `INSERT INTO settings (key, value) VALUES ('accounts', '{"newLoginMail":false}')`,
+    )
+    const { username } = await createUser(withoutMails.db)
     for (const ip of ['192.0.2.1', '198.51.100.1'])
-      await silent.client({ ip }).post('/api/login', { username, password })
-    expect(await silent.db.$count(mails)).toBe(0)
-    await silent.close()
+      await withoutMails.client({ ip }).post('/api/login', { username, password })
+    expect(await withoutMails.db.$count(mails)).toBe(0)
+    await withoutMails.close()
   })
 })
 

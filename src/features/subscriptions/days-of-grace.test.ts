@@ -46,14 +46,14 @@ async function ended({
 }
 const working = { wantedEnabled: true, panelEnabled: true }
 
-test('the mail about the end names no later moment where no line works, or there is no grace', async () => {
+test('the expiry email contains no end of grace without a working line or without grace days', async () => {
   expect((await ended({ grace: 3 })).worksUntil).toBeNull()
   expect((await ended({ grace: 3, line: { wantedEnabled: true, panelEnabled: false } })).worksUntil).toBeNull()
   expect((await ended({ grace: 3, line: { wantedEnabled: false, panelEnabled: true } })).worksUntil).toBeNull()
   expect((await ended({ grace: 0, line: working })).worksUntil).toBeNull()
 })
 
-test('a line that works goes on through the days of grace, and the mail about the end says until when; the subscription ends at its moment', async () => {
+test('with a working line, the subscription expires on time and the expiry email contains the end of the grace days', async () => {
   const { worksUntil, end } = await ended({ grace: 3, line: working })
   expect(worksUntil).toBe(new Date(Date.parse(end) + 3 * day).toISOString())
 })

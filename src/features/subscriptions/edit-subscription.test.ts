@@ -57,7 +57,7 @@ const rowsOf = async ({ user }: SignedIn) => {
 }
 
 describe('an edit of a subscription', () => {
-  test('that adds days pays 0 cents for them', async () => {
+  test('that adds days creates a segment with zero paid cents', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     await edit(customer, { planId: month, status: 'active', endDate: '2027-05-15' })
@@ -67,7 +67,7 @@ describe('an edit of a subscription', () => {
     ])
   })
 
-  test('that takes days away keeps the cents paid on the days that stay, and withdraws the others with theirs', async () => {
+  test('that removes days keeps the paid cents of the remaining days and withdraws the other days with theirs', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     await edit(customer, { planId: month, status: 'active', endDate: '2027-04-10' })
@@ -78,7 +78,7 @@ describe('an edit of a subscription', () => {
     expect((await world.change(customer, bigMonth)).amount).toBe(1_000)
   })
 
-  test('to another plan keeps the cents, so that changing back gives no more than was paid', async () => {
+  test('to another plan keeps the paid cents, so that changing back gives no extra credit', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     await edit(customer, { planId: year, status: 'active', endDate: '2028-04-01' })
@@ -86,7 +86,7 @@ describe('an edit of a subscription', () => {
     expect((await world.userOf(customer)).accountCredit).toBe(0)
   })
 
-  test('that ends it now withdraws all time left; a purchase after it starts with its payment', async () => {
+  test('that ends it withdraws all remaining time, and a later purchase starts at its payment', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     await edit(customer, { planId: month, status: 'cancelled' })
@@ -97,7 +97,7 @@ describe('an edit of a subscription', () => {
 })
 
 describe('the preview of an edit', () => {
-  test('says what the edit then does, and writes nothing', async () => {
+  test('has the exact effects of the edit, and writes nothing', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     const before = [await rowsOf(customer), await world.userOf(customer)]
@@ -117,7 +117,7 @@ describe('the preview of an edit', () => {
     expect(shown.time).toMatchObject([{ planId: month, endsAt: subscriptionEndDate }])
   })
 
-  test('says why it would be refused', async () => {
+  test('contains the reason for a refusal', async () => {
     const customer = await world.app.signIn()
     expect(await preview(customer, { planId: null, status: 'active' })).toMatchObject({
       refusal: { message: 'An active subscription needs a plan' },
@@ -135,7 +135,7 @@ describe('the preview of an edit', () => {
 })
 
 describe('undoing an edit', () => {
-  test('is refused for an edit of another customer, for a payment, and twice', async () => {
+  test('is refused for another customer’s edit, for a payment, and for an edit that is already undone', async () => {
     const [one, other] = [await world.app.signIn(), await world.app.signIn()]
     await edit(one, { planId: month, status: 'active', endDate: '2027-04-20' })
     await world.buy(other, month)
@@ -147,7 +147,7 @@ describe('undoing an edit', () => {
     await expect(undo(one, id)).rejects.toMatchObject({ status: 409, code: 'already_reversed' })
   })
 
-  test('brings everything back as it was, and a purchase made after it moves up behind the time that is there', async () => {
+  test('restores the previous segments, and a later purchase moves forward', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     const before = [await rowsOf(customer), await world.timeOf(customer)]
@@ -167,7 +167,7 @@ describe('undoing an edit', () => {
     expect([await rowsOf(customer), await world.timeOf(customer)]).toEqual(before)
   })
 
-  test('is refused under a later plan change, and the answer names what goes back first', async () => {
+  test('is refused until a later plan change is reversed, which the message names', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, month)
     await edit(customer, { planId: month, status: 'active', endDate: '2027-05-15' })
@@ -184,7 +184,7 @@ describe('undoing an edit', () => {
   })
 })
 
-test('one’s own subscription is left to another administrator when the operator says so', async () => {
+test('editing one’s own subscription requires another administrator when self-approval is denied', async () => {
   const strict = await buildApp({ config: { selfApproval: 'deny' } })
   try {
     const [self, colleague] = [await strict.signInAdmin(), await strict.signInAdmin()]

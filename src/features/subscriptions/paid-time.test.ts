@@ -37,8 +37,8 @@ const paidFor = async ({ user }: SignedIn) =>
     ...(withdrawn ? ['withdrawn'] : []),
   ])
 
-describe('a purchase of another plan while one runs', () => {
-  test('begins when the time already paid for ends, and changes neither price nor connections of that time', async () => {
+describe('a purchase of another plan during a subscription', () => {
+  test('starts at the end of the paid time, and changes neither its price nor its connections', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
     await world.buy(customer, monthFive)
@@ -57,7 +57,7 @@ describe('a purchase of another plan while one runs', () => {
     ])
   })
 
-  test('gives no credit by changing back and forth: what comes out is what was paid in', async () => {
+  test('and repeated plan changes conserve cents: paid time plus credit equals the payments', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
     await world.buy(customer, monthFive)
@@ -75,8 +75,8 @@ const chargesOf = async ({ client }: SignedIn): Promise<number> =>
     .filter(({ kind, status }) => kind === 'plan_change' && status === 'paid')
     .reduce((cents, { amount }) => cents + amount, 0)
 
-describe('the plan that runs', () => {
-  test('is followed by row and line at the minute it begins, also when no process ran at that minute', async () => {
+describe('the current plan', () => {
+  test('is set on the user and the line once its segment has started, even if no process ran at that time', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, monthOne)
     await world.buy(customer, monthFive)
@@ -101,7 +101,7 @@ describe('the plan that runs', () => {
     expect(jobs.map(({ cause }) => cause)).toEqual(['purchase', 'purchase', 'segment'])
   })
 
-  test('is the last one when all of it ended while no process ran', async () => {
+  test('is the last one when all segments ended while no process ran', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, monthOne)
     await world.buy(customer, monthFive)
@@ -111,7 +111,7 @@ describe('the plan that runs', () => {
     expect(await world.timeOf(customer)).toEqual([])
   })
 
-  test('is renewed by the plan that runs last', async () => {
+  test('is renewed with the plan of the last segment', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, monthOne)
     await world.buy(customer, monthFive)
@@ -125,7 +125,7 @@ describe('the plan that runs', () => {
   })
 })
 
-describe('a change of plan is outdated, and nothing happens,', () => {
+describe('a plan change is refused as outdated', () => {
   test('when the period it was priced for ends before it is confirmed', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
@@ -136,7 +136,7 @@ describe('a change of plan is outdated, and nothing happens,', () => {
     expect(await world.timeOf(customer)).toEqual([])
   })
 
-  test('when segments changed: a purchase behind it, or an edit by an administrator', async () => {
+  test('when a purchase or an administrator’s edit has changed the segments', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
     const change = await world.askChange(customer, yearTwo)
@@ -149,7 +149,7 @@ describe('a change of plan is outdated, and nothing happens,', () => {
     await expect(world.decide(again.id, 'paid')).rejects.toMatchObject(outdated)
   })
 
-  test('when it was not paid while it was valid, also after it is reopened', async () => {
+  test('when it expired unpaid, even after it is reopened', async () => {
     const customer = await world.app.signIn()
     await world.buy(customer, yearOne)
     const change = await world.askChange(customer, monthOne)
@@ -161,8 +161,8 @@ describe('a change of plan is outdated, and nothing happens,', () => {
   })
 })
 
-describe('credit of a change of plan', () => {
-  test('is what was paid for the time left: never for what was granted or discounted, nor at another price', async () => {
+describe('the credit of a plan change', () => {
+  test('is the amount paid for the remaining time, without granted or discounted cents or later price changes', async () => {
     const granted = await world.app.signIn()
     await edit(granted, { planId: yearTwo, status: 'active', endDate: addMonths(world.now(), 12).slice(0, 10) })
     expect((await world.change(granted, monthOne)).amount).toBe(0)
@@ -185,7 +185,7 @@ describe('credit of a change of plan', () => {
   })
 })
 
-test('a trial is not paid time: the subscription after it starts with its payment and carries what was paid', async () => {
+test('a trial is not paid time: a later subscription starts at its payment and holds the amount paid', async () => {
   const customer = await world.app.signIn()
   await customer.client.post('/api/trial-requests', { device: 'Fire TV', message: 'I would like to see it first' })
   const [trial] = (await (await customer.client.request('/api/trial-requests')).json()) as { id: number }[]

@@ -7,7 +7,7 @@ import { allocate, type Segment, splitAt } from './server/paid-time/segment.ts'
 
 type Sold = { price: number; months: number }
 let serial = 0
-/** A whole period that was paid for, at list price unless `paid` says otherwise. */
+/** Returns a whole paid period. `paid` is in cents and defaults to the list price. */
 const sold = ({ price, months }: Sold, startsAt: string, paid = price): Segment => ({
   ...{ id: ++serial, activationId: serial, planId: 1, months, connections: 1, closed: false, withdrawn: false },
   ...period(startsAt, months),
@@ -20,20 +20,20 @@ const next = ({ price, months }: Sold) => ({ id: 2, price, months, connections: 
 const sum = (segments: { paidCents: number }[]) => segments.reduce((cents, { paidCents }) => cents + paidCents, 0)
 
 describe('a change to a plan of the same length', () => {
-  test('costs the difference for the days that are left, and the end stays', () => {
+  test('costs the difference for the remaining days, and keeps the end', () => {
     expect(priceChange([sold(monthly(1_500), june)], monthly(3_000), june11)).toMatchObject({
       ...{ keepsPeriod: true, charge: 1_000, credit: 0, leftDays: 20, periodDays: 30 },
     })
   })
 
-  test('to a cheaper one costs nothing and gives the difference back as credit', () => {
+  test('costs nothing if it is cheaper, and returns the difference as credit', () => {
     expect(priceChange([sold(monthly(3_000), june)], monthly(1_500), june11)).toMatchObject({
       charge: 0,
       credit: 1_000,
     })
   })
 
-  test('on the first day costs the whole difference, in a month cut short by the calendar too', () => {
+  test('costs the whole difference on the first day, even in a shorter calendar month', () => {
     const january31 = '2026-01-31T12:00:00.000Z'
     expect(priceChange([sold(monthly(1_499), january31)], monthly(4_099), january31)).toMatchObject({
       charge: 2_600,
@@ -42,7 +42,7 @@ describe('a change to a plan of the same length', () => {
     })
   })
 
-  test('gives no credit for time that was granted or discounted, and counts it against the cost', () => {
+  test('gives no credit for granted or discounted cents, but deducts their list value from the cost', () => {
     expect(priceChange([sold(monthly(3_000), june, 0)], monthly(1_500), june11)).toMatchObject({ charge: 0, credit: 0 })
     expect(priceChange([sold(monthly(3_000), june, 0)], monthly(6_000), june11)).toMatchObject({
       charge: 2_000,
@@ -54,7 +54,7 @@ describe('a change to a plan of the same length', () => {
     })
   })
 
-  test('applies to every period that is left, each at its own length', () => {
+  test('applies to every remaining period, each at its own length', () => {
     const first = sold(monthly(1_500), june)
     const queued = sold(monthly(1_500), first.endsAt)
     const change = { at: june11, from: june11 }
@@ -78,7 +78,7 @@ describe('a change to a plan of the same length', () => {
 })
 
 describe('a change to a plan of another length', () => {
-  test('costs the new price less the unused part of the old', () => {
+  test('costs the new price less the unused part of the old price', () => {
     expect(
       priceChange([sold(monthly(3_000), june)], { price: 5_000, months: 3 }, '2026-06-16T00:00:00.000Z'),
     ).toMatchObject({
@@ -86,7 +86,7 @@ describe('a change to a plan of another length', () => {
     })
   })
 
-  test('down to a short one gives back what is left of a long one', () => {
+  test('returns the rest of the unused amount as credit if the new plan costs less', () => {
     const january = '2026-01-01T00:00:00.000Z'
     expect(priceChange([sold({ price: 12_000, months: 12 }, january)], monthly(1_500), january)).toMatchObject({
       charge: 0,
@@ -94,7 +94,7 @@ describe('a change to a plan of another length', () => {
     })
   })
 
-  test('starts a new period when it takes effect, and the period that ran is closed', () => {
+  test('starts a new period when it takes effect, and closes the current period', () => {
     const { created } = changeSequence([sold(monthly(3_000), june)], next({ price: 5_000, months: 3 }), {
       at: june11,
       from: june11,
@@ -106,7 +106,7 @@ describe('a change to a plan of another length', () => {
   })
 })
 
-test('a purchase lies behind the time that is left, or starts with its payment', () => {
+test('a purchase starts at the end of the remaining time, or at its payment if no time remains', () => {
   const bought = { planId: 2, months: 1, connections: 5, listCents: 4_099, paidCents: 4_099 }
   const year = sold({ price: 11_999, months: 12 }, june)
   expect(purchasedSegment([year], bought, june11)).toMatchObject({
@@ -130,7 +130,7 @@ const part = fc.double({ min: 0, max: 1, noNaN: true })
 const at = (from: string, to: string, share: number) =>
   new Date(Date.parse(from) + share * (Date.parse(to) - Date.parse(from) - 1)).toISOString()
 
-test('for every sequence and every moment: cents in and out are the same, list value grows by no more than was paid, and no charge is more than the cost', () => {
+test('every plan change conserves paid cents, adds at most the charge to the list value, and charges at most its cost', () => {
   const bought = fc.record({ price, months, discount: part })
   fc.assert(
     fc.property(
@@ -175,7 +175,7 @@ test('for every sequence and every moment: cents in and out are the same, list v
   )
 })
 
-test('a segment cut in two holds the same cents, and no part was paid more than its list price', () => {
+test('the parts of a split segment add up to its cents, and no part has more paid cents than list cents', () => {
   fc.assert(
     fc.property(moment, price, months, part, part, (from, listCents, length, discount, share) => {
       const segment = sold({ price: listCents, months: length }, from.toISOString(), Math.floor(listCents * discount))

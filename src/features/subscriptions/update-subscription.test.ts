@@ -60,7 +60,7 @@ const active = () => ({ planId: small.id, status: 'active', startDate: day(0), e
 const nothing = { planId: null, status: 'none', startDate: null, endDate: null, maxConnections: null }
 
 describe('a change of subscription is refused, and nothing is written,', () => {
-  test('to visitors and customers', async () => {
+  test('for anonymous callers and customers', async () => {
     const who = await app.signIn()
     expect((await put({ client: app.client() }, who.user.id, active())).status).toBe(401)
     expect((await put(who, who.user.id, active())).status).toBe(403)
@@ -98,7 +98,7 @@ describe('a change of subscription is refused, and nothing is written,', () => {
     [{ endDate: '9999-12-31' }, 'endDate', 'Please enter a valid date'],
     [{ endDate: '-002026-01-01' }, 'endDate', 'Please enter a valid date'],
     [{ endDate: 'tomorrow' }, 'endDate', 'Please enter a valid date'],
-  ])('on the field it can be mended in: %j', async (overrides, path, message) => {
+  ])('with an error on the invalid field: %j', async (overrides, path, message) => {
     const who = await app.signIn()
     const response = await put(admin, who.user.id, { ...active(), ...overrides })
     expect([response.status, await response.json()]).toMatchObject([400, { message, issues: [{ path, message }] }])
@@ -110,11 +110,11 @@ describe('a change of subscription is refused, and nothing is written,', () => {
     expect((await put(admin, who.user.id, { ...active(), status: 'paused' })).status).toBe(400)
   })
 
-  test('when the dialog showed something else: the answer says what is so now', async () => {
+  test('with 409 and the current state when the displayed state is stale', async () => {
     const who = await app.signIn()
     const shown = { planId: null, status: 'none', startDate: null, endDate: null }
     expect((await put(admin, who.user.id, { ...active(), expected: shown })).status).toBe(200)
-    const held = await effects(who)
+    const effectsBefore = await effects(who)
     const late = await put(admin, who.user.id, { planId: large.id, status: 'cancelled', expected: shown })
     expect([late.status, await late.json()]).toEqual([
       409,
@@ -123,16 +123,16 @@ describe('a change of subscription is refused, and nothing is written,', () => {
         message: `Someone else was faster: this subscription is now active, ${small.name}, from ${day(0)} until ${day(30)}. Nothing was changed.`,
       },
     ])
-    expect(await effects(who)).toEqual(held)
+    expect(await effects(who)).toEqual(effectsBefore)
   })
 
-  test('to all but one of several administrators who saw the same', async () => {
+  test('for all but one of several concurrent changes based on the same state', async () => {
     const who = await app.signIn()
     const shown = { planId: null, status: 'none', startDate: null, endDate: null }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [20, 30, 40, 50].map((days) => put(admin, who.user.id, { ...active(), endDate: day(days), expected: shown })),
     )
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
     expect(await effects(who)).toEqual([1, 1, 1])
   })
 })
@@ -140,10 +140,10 @@ describe('a change of subscription is refused, and nothing is written,', () => {
 describe('a change of subscription', () => {
   test('sets plan, status and dates, notifies the customer and is audited with before and after', async () => {
     const who = await app.signIn()
-    const answer = (await (
+    const response = (await (
       await put(admin, who.user.id, { ...active(), planId: String(small.id) })
     ).json()) as AdminUser
-    expect(answer).toMatchObject({ id: who.user.id, planName: small.name, subscriptionStatus: 'active' })
+    expect(response).toMatchObject({ id: who.user.id, planName: small.name, subscriptionStatus: 'active' })
     const after = {
       planId: small.id,
       status: 'active',
@@ -153,11 +153,16 @@ describe('a change of subscription', () => {
     }
     expect(await stateOf(who)).toEqual(after)
     expect(await who.client.call(currentUser, {})).toMatchObject({ planId: small.id, subscriptionStatus: 'active' })
-    const [noted] = await app.db
+    const [auditEntry] = await app.db
       .select()
       .from(auditLog)
       .where(eq(auditLog.targetId, String(who.user.id)))
-    expect(noted).toMatchObject({ actorId: admin.user.id, action: 'user.update_subscription', before: nothing, after })
+    expect(auditEntry).toMatchObject({
+      actorId: admin.user.id,
+      action: 'user.update_subscription',
+      before: nothing,
+      after,
+    })
     const [sent] = await app.db.select().from(mails).where(eq(mails.userId, who.user.id))
     expect(sent).toMatchObject({
       template: 'subscription_changed',
@@ -168,14 +173,14 @@ describe('a change of subscription', () => {
     expect(activation).toMatchObject({ kind: 'grant', invoiceId: null, createdBy: admin.user.id, after })
   })
 
-  test('to No Plan takes the plan off; a date left out stays, an emptied one goes', async () => {
+  test('to No Plan removes the plan; an omitted date is kept, and a null date is removed', async () => {
     const who = await app.signIn()
     await put(admin, who.user.id, active())
     await put(admin, who.user.id, { planId: null, status: 'cancelled', endDate: null })
     expect(await stateOf(who)).toEqual({ ...nothing, status: 'cancelled', startDate: `${day(0)}T00:00:00.000Z` })
   })
 
-  test('keeps the moment of a day that is sent as it was', async () => {
+  test('keeps the time of day of an unchanged date', async () => {
     const [startDate, endDate] = ['2026-01-31T10:20:30.123Z', `${day(9)}T08:09:10.456Z`]
     const who = await app.signIn({
       planId: small.id,
@@ -187,14 +192,14 @@ describe('a change of subscription', () => {
     expect(await stateOf(who)).toEqual({ planId: large.id, status: 'active', startDate, endDate, maxConnections: 4 })
   })
 
-  test('to what is so already writes nothing', async () => {
+  test('to the current state writes nothing', async () => {
     const who = await app.signIn()
     await put(admin, who.user.id, active())
     expect((await put(admin, who.user.id, active())).status).toBe(200)
     expect(await effects(who)).toEqual([1, 1, 1])
   })
 
-  test('starts today where an active one has no start, and may end today', async () => {
+  test('to active starts today if it has no start date, and may end today', async () => {
     const who = await app.signIn()
     await put(admin, who.user.id, { planId: small.id, status: 'active', endDate: day(0) })
     expect(await stateOf(who)).toMatchObject({
@@ -216,7 +221,7 @@ const editsOf = async ({ user }: SignedIn) =>
 const undo = (who: SignedIn, activationId: number) =>
   admin.client.call(undoSubscriptionEdit, { params: { userId: who.user.id }, body: { activationId } })
 
-describe('payments around it', () => {
+describe('payments before and after an edit', () => {
   async function paid(who: SignedIn, planId: number): Promise<number> {
     const { invoiceNumber } = await who.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
     await who.client.call(submitPayment, {
@@ -240,7 +245,7 @@ describe('payments around it', () => {
       body: { planId: large.id, status: 'active', endDate },
     })
 
-  test('a later payment extends from the granted end, and undoing it returns to what was granted', async () => {
+  test('a later payment extends the edited end, and its reversal restores the edited state', async () => {
     const who = await app.signIn()
     await grant(who, day(10))
     const granted = await stateOf(who)
@@ -250,7 +255,7 @@ describe('payments around it', () => {
     expect(await stateOf(who)).toEqual(granted)
   })
 
-  test('an earlier payment goes back only after the edit that was made on it', async () => {
+  test('an earlier payment can be reversed only after the edit that depends on it is undone', async () => {
     const who = await app.signIn()
     const before = await stateOf(who)
     const first = await paid(who, small.id)
@@ -285,7 +290,7 @@ test('the list of users is filtered by the status of the subscription', async ()
   expect((await admin.client.request('/api/admin/users?status=paused')).status).toBe(400)
 })
 
-test('the rules refuse an active subscription that ends at this very moment', () => {
+test('the rules refuse an active subscription whose end date is the current time', () => {
   const now = '2026-03-14T10:00:00.000Z'
   const state = { planId: 1, status: 'active' as const, startDate: null, endDate: now, maxConnections: 1 }
   expect(grantProblem(state, now)?.path).toBe('endDate')

@@ -19,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => app.close())
 beforeEach(async () => {
   customer = await app.signIn()
-  id = await ask(customer)
+  id = await createRequest(customer)
 })
 
-const ask = async ({ client }: SignedIn) =>
+const createRequest = async ({ client }: SignedIn) =>
   (await client.call(createTrialRequest, { body: { device: 'Fire TV', message: 'To see whether it runs.' } })).id
 const approval = {
   status: 'approved' as const,
@@ -46,7 +46,7 @@ const entries = () =>
     .orderBy(auditLog.id)
 const listed = async (query: object) => (await admin.client.call(listAllTrialRequests, { query })).rows
 
-describe('a decision about an older version', () => {
+describe('a decision with a stale version', () => {
   test('is refused with the name of the other administrator, and releases no credentials', async () => {
     await decide({ status: 'denied', adminNotes: 'One trial a household.', version: 1 }, other)
     const late = await decide({ ...approval, version: 1 })
@@ -57,18 +57,18 @@ describe('a decision about an older version', () => {
     expect(await row()).toMatchObject({ status: 'denied', trialUsername: null, adminId: other.user.id })
   })
 
-  test('loses when two are sent concurrently', async () => {
-    const answers = await Promise.all([
+  test('is refused when another one is made concurrently', async () => {
+    const responses = await Promise.all([
       decide({ ...approval, version: 1 }),
       decide({ status: 'denied', adminNotes: 'No', version: 1 }, other),
     ])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409])
     expect(await entries()).toHaveLength(1)
     expect(await app.db.select().from(mails).where(eq(mails.userId, customer.user.id))).toHaveLength(1)
   })
 })
 
-test('saving a request as it is changes nothing, not even the seal of its password', async () => {
+test('saving an unchanged request changes nothing, not even the ciphertext of its password', async () => {
   await decide(approval)
   const before = await row()
   expect((await decide({ ...approval, version: 2 }, other)).status).toBe(200)
@@ -94,11 +94,11 @@ test('a password that cannot be decrypted can be replaced', async () => {
   ])
 })
 
-test('shows earlier requests of the customer and the mailbox only, newest first', async () => {
+test('a request lists earlier requests of the same customer or mailbox, newest first', async () => {
   const [first, second, stranger] = await Promise.all(
     ['Kim.Roe@desk.example', 'kimroe+again@desk.example', 'kimroe@other.example'].map((email) => app.signIn({ email })),
   )
-  const oldest = await ask(first!)
+  const oldest = await createRequest(first!)
   await admin.client.call(updateTrialRequest, {
     params: { trialRequestId: oldest },
     body: { status: 'denied', adminNotes: 'No' },
@@ -107,9 +107,9 @@ test('shows earlier requests of the customer and the mailbox only, newest first'
     "update trial_requests set request_date = request_date - interval '40 days' where id = $1",
     [oldest],
   )
-  const again = await ask(first!)
-  const alias = await ask(second!)
-  await ask(stranger!)
+  const again = await createRequest(first!)
+  const alias = await createRequest(second!)
+  await createRequest(stranger!)
   const [found] = await listed({ search: `#${again}` })
   expect(found).toMatchObject({
     sameMailbox: [second!.user.username],

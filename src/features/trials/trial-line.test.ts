@@ -6,28 +6,28 @@ import { lines, trialRequests, users } from '#server/db/tables.ts'
 import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/provisioning-world.ts'
 import { getTrialLine, updateTrialRequest } from './admin-contract.ts'
 
-let desk: ProvisioningWorld
+let world: ProvisioningWorld
 beforeAll(async () => {
-  desk = await provisioningWorld()
+  world = await provisioningWorld()
 })
-afterAll(() => desk.app.close())
+afterAll(() => world.app.close())
 beforeEach(async () => {
-  await desk.reset()
-  await desk.choosePanel('xui-admin')
+  await world.reset()
+  await world.choosePanel('xui-admin')
 })
 
 async function requested(email?: string) {
-  const person = await desk.app.signIn(email ? { email } : {})
-  const [request] = await desk.app.db
+  const person = await world.app.signIn(email ? { email } : {})
+  const [request] = await world.app.db
     .insert(trialRequests)
     .values({ userId: person.user.id, message: 'Please let me try it', device: 'TV' })
     .returning()
   return { ...person, params: { trialRequestId: request!.id } }
 }
 const create = (params: { trialRequestId: number }, body: Record<string, unknown> = {}) =>
-  desk.admin.client.post(`/api/admin/trial-requests/${params.trialRequestId}/line`, body)
-const approve = (params: { trialRequestId: number }, line: Awaited<ReturnType<typeof made>>, over = {}) =>
-  desk.admin.client.call(updateTrialRequest, {
+  world.admin.client.post(`/api/admin/trial-requests/${params.trialRequestId}/line`, body)
+const approve = (params: { trialRequestId: number }, line: Awaited<ReturnType<typeof createdLine>>, over = {}) =>
+  world.admin.client.call(updateTrialRequest, {
     params,
     body: {
       status: 'approved',
@@ -38,10 +38,10 @@ const approve = (params: { trialRequestId: number }, line: Awaited<ReturnType<ty
       ...over,
     },
   })
-async function made(params: { trialRequestId: number }) {
+async function createdLine(params: { trialRequestId: number }) {
   expect((await create(params)).status).toBe(200)
-  await desk.run()
-  return desk.admin.client.call(getTrialLine, { params })
+  await world.run()
+  return world.admin.client.call(getTrialLine, { params })
 }
 
 describe('a line for a trial', () => {
@@ -49,20 +49,20 @@ describe('a line for a trial', () => {
     const { params, user } = await requested()
     expect((await create({ trialRequestId: 2147483647 })).status).toBe(404)
     expect((await create(params, { hours: 0 })).status).toBe(400)
-    await desk.choosePanel('manual')
+    await world.choosePanel('manual')
     expect(await (await create(params)).json()).toMatchObject({ code: 'no_panel' })
-    await desk.choosePanel('xui-admin')
-    await desk.pay(user.id)
+    await world.choosePanel('xui-admin')
+    await world.pay(user.id)
     expect(await (await create(params)).json()).toMatchObject({ code: 'already_subscribed' })
   })
 
-  test('is made by the panel and filled in; the customer sees nothing of it before an administrator approves', async () => {
+  test('is created on the panel, and is hidden from the customer until an administrator approves', async () => {
     const { params, user, client } = await requested()
     expect(await (await create(params)).json()).toMatchObject({ state: 'waiting', username: null, password: null })
     await create(params)
-    await desk.run()
-    const line = await desk.admin.client.call(getTrialLine, { params })
-    const [at] = desk.panel.lines
+    await world.run()
+    const line = await world.admin.client.call(getTrialLine, { params })
+    const [at] = world.panel.lines
     expect(line).toMatchObject({
       state: 'ready',
       username: at!.username,
@@ -70,26 +70,26 @@ describe('a line for a trial', () => {
       server: 'http://tv.example:8080',
       expiryDate: at!.expiresAt,
     })
-    expect([at!.trial, desk.panel.lines.length]).toEqual([true, 1])
+    expect([at!.trial, world.panel.lines.length]).toEqual([true, 1])
     expect(await client.call(getOwnLine, {})).toBeNull()
-    expect((await desk.userOf(user.id)).iptvUsername).toBeNull()
+    expect((await world.userOf(user.id)).iptvUsername).toBeNull()
     expect((await client.post('/api/line/reveal', undefined)).status).toBe(409)
     await approve(params, line)
     expect(await client.call(getOwnLine, {})).toMatchObject({ trial: true, state: 'ready', username: at!.username })
   })
 
-  test('needs an acknowledgement if the same mailbox had a trial within 30 days', async () => {
+  test('requires an acknowledgement if the same mailbox had a trial within 30 days', async () => {
     const first = await requested('farmer@example.com')
-    await approve(first.params, await made(first.params))
+    await approve(first.params, await createdLine(first.params))
     const second = await requested('far.mer+2@example.com')
     expect(await (await create(second.params)).json()).toMatchObject({ code: 'recent_trial' })
-    expect(await desk.jobsOf(second.user.id)).toEqual([])
+    expect(await world.jobsOf(second.user.id)).toEqual([])
     expect((await create(second.params, { acknowledge: true })).status).toBe(200)
-    const [row] = await desk.app.db
+    const [row] = await world.app.db
       .select({ until: trialRequests.responseDate })
       .from(trialRequests)
       .where(eq(trialRequests.id, first.params.trialRequestId))
-    await desk.app.db
+    await world.app.db
       .update(trialRequests)
       .set({ responseDate: plusDays(row!.until!, -31) })
       .where(eq(trialRequests.id, first.params.trialRequestId))
@@ -97,45 +97,45 @@ describe('a line for a trial', () => {
     expect((await create(third.params)).status).toBe(200)
   })
 
-  test('is switched off when the request is denied, and at its end', async () => {
+  test('is disabled when the request is denied and when the trial ends', async () => {
     const denied = await requested()
-    await made(denied.params)
-    await desk.admin.client.call(updateTrialRequest, {
+    await createdLine(denied.params)
+    await world.admin.client.call(updateTrialRequest, {
       params: denied.params,
       body: { status: 'denied', adminNotes: 'Sorry' },
     })
-    await desk.run()
-    expect(desk.panel.lines).toMatchObject([{ enabled: false }])
+    await world.run()
+    expect(world.panel.lines).toMatchObject([{ enabled: false }])
 
     const ended = await requested()
-    await approve(ended.params, await made(ended.params))
-    await desk.app.db
+    await approve(ended.params, await createdLine(ended.params))
+    await world.app.db
       .update(lines)
       .set({ trialUntil: sql`now()`, wantedUntil: sql`now()` })
       .where(eq(lines.userId, ended.user.id))
-    await expireLines(desk.app.db)
-    await desk.run()
-    expect(desk.panel.lines.map(({ enabled }) => enabled)).toEqual([false, false])
+    await expireLines(world.app.db)
+    await world.run()
+    expect(world.panel.lines.map(({ enabled }) => enabled)).toEqual([false, false])
   })
 
-  test('runs longer when its end is moved', async () => {
+  test('is extended when the expiry date is moved', async () => {
     const { params } = await requested()
-    const line = await made(params)
+    const line = await createdLine(params)
     const expiryDate = plusDays(line.expiryDate!, 1)
     await approve(params, line, { expiryDate })
-    await desk.run()
-    expect(desk.panel.lines).toMatchObject([{ expiresAt: expiryDate }])
+    await world.run()
+    expect(world.panel.lines).toMatchObject([{ expiresAt: expiryDate }])
   })
 
-  test('that is bought stays the line, with its credentials', async () => {
+  test('becomes the line of a later subscription, with the same credentials', async () => {
     const { params, user, client } = await requested()
-    const line = await made(params)
+    const line = await createdLine(params)
     await approve(params, line)
-    await desk.run()
-    await desk.pay(user.id, desk.double)
-    await desk.run()
-    const { subscriptionEndDate } = await desk.userOf(user.id)
-    expect(desk.panel.lines).toMatchObject([
+    await world.run()
+    await world.pay(user.id, world.double)
+    await world.run()
+    const { subscriptionEndDate } = await world.userOf(user.id)
+    expect(world.panel.lines).toMatchObject([
       {
         username: line.username,
         password: line.password,
@@ -151,7 +151,7 @@ describe('a line for a trial', () => {
       until: subscriptionEndDate,
       connections: 2,
     })
-    expect(await desk.app.db.select({ name: users.iptvUsername }).from(users).where(eq(users.id, user.id))).toEqual([
+    expect(await world.app.db.select({ name: users.iptvUsername }).from(users).where(eq(users.id, user.id))).toEqual([
       { name: line.username },
     ])
   })

@@ -38,9 +38,9 @@ const decide = (body: object, by = admin, requestId = id) =>
 const row = async () => (await app.db.select().from(trialRequests).where(eq(trialRequests.id, id)))[0]!
 const own = async (of = customer) => (await of.client.call(listTrialRequests, {}))[0]
 
-describe('what is refused, changing nothing', () => {
+describe('a decision is refused, and nothing changes,', () => {
   test.each(['trialUsername', 'trialPassword', 'trialServer', 'expiryDate'])(
-    'an approval without %s',
+    'for an approval without %s',
     async (field) => {
       for (const value of [undefined, null, '']) {
         const response = await decide({ ...granted(), status: 'approved', [field]: value })
@@ -55,24 +55,27 @@ describe('what is refused, changing nothing', () => {
   test.each([
     ['an unknown status', { status: 'granted' }],
     ['no status', {}],
-    ['a denial without a word why', { status: 'denied' }],
-    ['a denial with blanks for a reason', { status: 'denied', adminNotes: '   ' }],
-    ['an approval that is over already', { ...granted(), status: 'approved', expiryDate: '2026-01-01T00:00:00Z' }],
-    ['a date without a time', { status: 'denied', adminNotes: 'No', expiryDate: '2026-09-02' }],
-    ['a date of the year 0', { status: 'denied', adminNotes: 'No', expiryDate: '0000-01-01T00:00:00Z' }],
+    ['a denial without a reason', { status: 'denied' }],
+    ['a denial with a blank reason', { status: 'denied', adminNotes: '   ' }],
     [
-      'a date of the year 0 in another zone',
+      'an approval with an expiry date in the past',
+      { ...granted(), status: 'approved', expiryDate: '2026-01-01T00:00:00Z' },
+    ],
+    ['a date without a time', { status: 'denied', adminNotes: 'No', expiryDate: '2026-09-02' }],
+    ['a date in the year 0', { status: 'denied', adminNotes: 'No', expiryDate: '0000-01-01T00:00:00Z' }],
+    [
+      'a date in the year 0 in another time zone',
       { status: 'denied', adminNotes: 'No', expiryDate: '0001-01-01T00:00:00+14:00' },
     ],
-    ['a day that is none', { status: 'denied', adminNotes: 'No', expiryDate: '2027-02-29T00:00:00Z' }],
+    ['a day that does not exist', { status: 'denied', adminNotes: 'No', expiryDate: '2027-02-29T00:00:00Z' }],
     ['a date beyond this century', { status: 'denied', adminNotes: 'No', expiryDate: '2101-01-01T00:00:00Z' }],
-    ['a server of 301 letters', { status: 'denied', adminNotes: 'No', trialServer: 'x'.repeat(301) }],
-  ])('%s', async (_what, body) => {
+    ['a server of 301 characters', { status: 'denied', adminNotes: 'No', trialServer: 'x'.repeat(301) }],
+  ])('for %s', async (_what, body) => {
     expect((await decide(body)).status).toBe(400)
     expect(await row()).toMatchObject({ status: 'pending', adminId: null })
   })
 
-  test('a decision by a customer: 403, by a signed-out visitor: 401, on an unknown request: 404', async () => {
+  test('for a customer (403), an anonymous caller (401) and an unknown request (404)', async () => {
     expect((await decide({ status: 'denied', adminNotes: 'No' }, customer)).status).toBe(403)
     expect((await customer.client.request('/api/admin/trial-requests')).status).toBe(403)
     expect((await app.client().request('/api/admin/trial-requests')).status).toBe(401)
@@ -80,7 +83,7 @@ describe('what is refused, changing nothing', () => {
     expect(await row()).toMatchObject({ status: 'pending' })
   })
 
-  test('reopening while the customer has another open request', async () => {
+  test('for reopening while the customer has another open request', async () => {
     await decide({ status: 'denied', adminNotes: 'One trial a household.' })
     await app.db
       .update(trialRequests)
@@ -97,11 +100,16 @@ describe('what is refused, changing nothing', () => {
 describe('an approved trial', () => {
   test('shows its owner the credentials, stores the password encrypted and sends an email without them', async () => {
     const decision = granted()
-    const answer = await admin.client.call(updateTrialRequest, {
+    const response = await admin.client.call(updateTrialRequest, {
       params: { trialRequestId: id },
       body: { ...decision, status: 'approved', adminNotes: 'Looks fine' },
     })
-    expect(answer).toMatchObject({ ...decision, status: 'approved', adminId: admin.user.id, adminNotes: 'Looks fine' })
+    expect(response).toMatchObject({
+      ...decision,
+      status: 'approved',
+      adminId: admin.user.id,
+      adminNotes: 'Looks fine',
+    })
     expect(await own()).toMatchObject({
       ...decision,
       status: 'approved',
@@ -150,7 +158,7 @@ describe('an approved trial', () => {
     })
   })
 
-  test('takes the credentials away again when it is denied or reopened, and gives back a corrected expiry', async () => {
+  test('hides the credentials when it is denied or reopened, and can have its expiry date corrected', async () => {
     await decide({ ...granted(), status: 'approved' })
     const { responseDate } = (await own())!
     for (const status of ['denied', 'pending']) {
@@ -174,23 +182,23 @@ describe('an approved trial', () => {
 
   test('a password moved to another row cannot be decrypted and is not shown', async () => {
     await decide({ ...granted(), status: 'approved' })
-    const sealed = (await row()).trialPassword
-    const thief = await app.signIn()
+    const ciphertext = (await row()).trialPassword
+    const attacker = await app.signIn()
     await app.db.insert(trialRequests).values({
-      userId: thief.user.id,
+      userId: attacker.user.id,
       device: 'x',
       message: 'y',
       status: 'approved',
       trialUsername: 'z',
       trialServer: 's',
-      trialPassword: sealed,
+      trialPassword: ciphertext,
       expiryDate: soon(),
     })
-    const response = await thief.client.request('/api/trial-requests')
+    const response = await attacker.client.request('/api/trial-requests')
     expect(response.status).toBe(500)
     expect(await response.json()).toMatchObject({ code: 'internal', message: 'Internal error' })
     expect(app.logs.join()).toContain('cannot be opened with this key')
-    await app.db.delete(trialRequests).where(eq(trialRequests.userId, thief.user.id))
+    await app.db.delete(trialRequests).where(eq(trialRequests.userId, attacker.user.id))
   })
 })
 
@@ -210,8 +218,8 @@ test('a denied request shows its feedback, a pending one does not', async () => 
 
 test('fifty concurrent approvals leave one approved trial, one email and readable credentials', async () => {
   const decision = { ...granted(), status: 'approved' }
-  const answers = await Promise.all(Array.from({ length: 50 }, () => decide(decision)))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const responses = await Promise.all(Array.from({ length: 50 }, () => decide(decision)))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   expect(await own()).toMatchObject(decision)
   expect(
     await app.db
@@ -222,7 +230,7 @@ test('fifty concurrent approvals leave one approved trial, one email and readabl
 })
 
 describe('the administrators’ list', () => {
-  test('names the customer, filters, searches literally and counts', async () => {
+  test('contains the customer, and can be filtered, searched literally and counted', async () => {
     const someone = await app.signIn({ username: 'trial_seeker' })
     await someone.client.call(createTrialRequest, { body: { device: 'Roku', message: 'To see whether it runs.' } })
     const { rows, total } = await admin.client.call(listAllTrialRequests, {
@@ -240,21 +248,21 @@ describe('the administrators’ list', () => {
     expect(newest.rows.map((each) => each.user.username)).toEqual(['trial_seeker', customer.user.username])
   })
 
-  test('shows repeated requests with another spelling of the same address', async () => {
+  test('marks requests from another spelling of the same email address', async () => {
     const people = [
       'Ann.Lee@farm.example',
       'annlee+second@farm.example',
       'a.n.n.lee+third@FARM.example',
       'annlee@other.example',
     ]
-    const [first, second, third, elsewhere] = await Promise.all(people.map((email) => app.signIn({ email })))
-    for (const person of [first!, second!, elsewhere!])
+    const [first, second, third, otherMailbox] = await Promise.all(people.map((email) => app.signIn({ email })))
+    for (const person of [first!, second!, otherMailbox!])
       await person.client.call(createTrialRequest, { body: { device: 'Roku', message: 'To see whether it runs.' } })
     const flagsOf = async ({ user }: SignedIn) =>
       (await admin.client.call(listAllTrialRequests, { query: { search: user.username } })).rows[0]?.sameMailbox
     expect(await flagsOf(first!)).toEqual([second!.user.username])
     expect(await flagsOf(second!)).toEqual([first!.user.username])
-    expect(await flagsOf(elsewhere!)).toEqual([])
+    expect(await flagsOf(otherMailbox!)).toEqual([])
     expect(await flagsOf(third!)).toBeUndefined()
   })
 })

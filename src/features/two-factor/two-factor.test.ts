@@ -26,7 +26,7 @@ async function secured(as: Parameters<TestApp['signIn']>[0] = {}): Promise<Secur
   await nextCode(who.user.id)
   return { ...who, secret, codes }
 }
-const answerOf = async (response: Response) => ({
+const statusAndBody = async (response: Response) => ({
   status: response.status,
   body: (await response.json()) as Record<string, unknown>,
 })
@@ -34,11 +34,11 @@ async function firstStep(
   { user }: SignedIn,
   client: Client = app.client(),
 ): Promise<{ token: string; client: Client }> {
-  const { body } = await answerOf(await client.post('/api/login', { username: user.username, password }))
+  const { body } = await statusAndBody(await client.post('/api/login', { username: user.username, password }))
   return { token: (body.secondStep as { token: string }).token, client }
 }
 const secondStep = async (token: string, code: string, client = app.client()) =>
-  answerOf(await client.post('/api/login/second-step', { token, code }))
+  statusAndBody(await client.post('/api/login/second-step', { token, code }))
 const wrong = {
   status: 401,
   body: { code: 'wrong_code', message: wrongCodeMessage, issues: [{ path: 'code', message: wrongCodeMessage }] },
@@ -57,7 +57,7 @@ describe('setting it up is refused', () => {
     expect((await who.client.post('/api/account/two-factor/enable', { code: '123456' })).status).toBe(409)
     const { secret } = await who.client.call(createTwoFactor, { body: { currentPassword: password } })
     for (const code of ['000000', at(secret, 3), at(secret, -3)])
-      expect(await answerOf(await who.client.post('/api/account/two-factor/enable', { code }))).toMatchObject({
+      expect(await statusAndBody(await who.client.post('/api/account/two-factor/enable', { code }))).toMatchObject({
         status: 400,
         body: { code: 'wrong_code' },
       })
@@ -100,7 +100,7 @@ describe('a login with a second step', () => {
     const who = await secured()
     const before = await app.db.$count(sessions, eq(sessions.userId, who.user.id))
     const response = await app.client().post('/api/login', { username: who.user.username, password })
-    const { body } = await answerOf(response.clone())
+    const { body } = await statusAndBody(response.clone())
     expect([response.status, response.headers.getSetCookie(), Object.keys(body)]).toEqual([200, [], ['secondStep']])
     const client = app.client()
     client.cookies.set('sid', (body.secondStep as { token: string }).token)
@@ -136,25 +136,25 @@ describe('a login with a second step', () => {
     const who = await secured()
     const code = at(who.secret)
     const tokens = await Promise.all(Array.from({ length: 20 }, async () => (await firstStep(who)).token))
-    const answers = await Promise.all(tokens.map((token) => secondStep(token, code)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(wrong))
+    const responses = await Promise.all(tokens.map((token) => secondStep(token, code)))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(wrong))
   })
 
   test('succeeds for one of twenty concurrent requests with one token', async () => {
     const who = await secured()
     const { token } = await firstStep(who)
-    const answers = await Promise.all(who.codes.flatMap((code) => [secondStep(token, code), secondStep(token, code)]))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(startOver))
+    const responses = await Promise.all(who.codes.flatMap((code) => [secondStep(token, code), secondStep(token, code)]))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(startOver))
     expect((await who.client.call(getTwoFactor, {} as never)).recoveryCodesLeft).toBe(9)
   })
 
   test('fails with the same response after five wrong codes, after five minutes, for a used token and for an invalid one', async () => {
     const who = await secured()
-    const tired = await firstStep(who)
-    for (let i = 0; i < 4; i++) expect(await secondStep(tired.token, '000000')).toEqual(wrong)
-    for (const code of ['000000', at(who.secret)]) expect(await secondStep(tired.token, code)).toEqual(startOver)
+    const guessedLogin = await firstStep(who)
+    for (let i = 0; i < 4; i++) expect(await secondStep(guessedLogin.token, '000000')).toEqual(wrong)
+    for (const code of ['000000', at(who.secret)]) expect(await secondStep(guessedLogin.token, code)).toEqual(startOver)
     const late = await firstStep(who)
     await app.db.update(pendingLogins).set({ expiresAt: '2020-01-01T00:00:00.000Z' })
     expect(await secondStep(late.token, at(who.secret))).toEqual(startOver)
@@ -178,7 +178,9 @@ describe('a login with a second step', () => {
     await client.call(confirmTwoFactor, { body: { code: at(secret) } })
     const statuses: number[] = []
     for (let i = 0; i < 11; i++) {
-      const { body } = await answerOf(await limited.client().post('/api/login', { username: user.username, password }))
+      const { body } = await statusAndBody(
+        await limited.client().post('/api/login', { username: user.username, password }),
+      )
       statuses.push(
         (
           await limited
@@ -277,7 +279,7 @@ test('where the operator requires it, an administrator without it can only set i
   )
   const { client, user } = await strict.signInAdmin()
   const list = () => client.request('/api/admin/users')
-  expect(await answerOf(await list())).toMatchObject({ status: 403, body: { code: 'two_factor_required' } })
+  expect(await statusAndBody(await list())).toMatchObject({ status: 403, body: { code: 'two_factor_required' } })
   expect(await client.call(getTwoFactor, {} as never)).toMatchObject({ enabled: false, required: true })
   const { secret } = await client.call(createTwoFactor, { body: { currentPassword: password } })
   await client.call(confirmTwoFactor, { body: { code: at(secret) } })
@@ -297,7 +299,7 @@ describe('where two-step verification is on, a code is required too', () => {
   test('for a new email address, but not for a full name', async () => {
     const who = await secured()
     const put = async (body: object) =>
-      answerOf(
+      statusAndBody(
         await who.client.request('/api/account/profile', {
           method: 'PUT',
           headers: { 'content-type': 'application/json' },
@@ -319,7 +321,7 @@ describe('where two-step verification is on, a code is required too', () => {
       [who.user.id, who.user.username],
     )
     const remove = async (body: object) =>
-      answerOf(
+      statusAndBody(
         await who.client.post(`/api/account/passkeys/${rows[0].id}/remove`, { currentPassword: password, ...body }),
       )
     expect(await remove({})).toMatchObject(refused('code_required'))

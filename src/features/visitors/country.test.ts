@@ -8,12 +8,12 @@ import { countryOf, openCountries } from './server/country.ts'
 
 let folder: string
 let file: string
-const complaints: unknown[] = []
-const log = { info: () => {}, error: (...said: unknown[]) => void complaints.push(said) }
+const loggedErrors: unknown[] = []
+const log = { info: () => {}, error: (...args: unknown[]) => void loggedErrors.push(args) }
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sauce-countries-'))
   file = join(folder, 'countries.mmdb')
-  complaints.length = 0
+  loggedErrors.length = 0
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -34,18 +34,18 @@ test('an address has its country’s name or code; unknown and invalid addresses
     null,
   ])
   expect(['::1', '2001:db8::1', '', 'nonsense', 'x'.repeat(64)].map(countryOf)).toEqual([null, null, null, null, null])
-  expect(complaints).toEqual([])
+  expect(loggedErrors).toEqual([])
 })
 
 test.each([
   ['is missing', 1, undefined],
   ['is empty', 1, Buffer.alloc(0)],
-  ['is something else', 1, Buffer.from('a text that is no database of addresses')],
+  ['is not a database', 1, Buffer.from('a text that is no database of addresses')],
   ['is damaged inside', 0, addressFile({ '198.51.100.0/24': { code: 'IS' } }).subarray(20)],
-])('a file that %s harms nothing, and is complained of (%d) when that can be seen', (_how, complained, content) => {
+])('a file that %s is ignored, with %d warnings', (_how, errorCount, content) => {
   if (content) writeFileSync(file, content)
   openCountries(file, log)
-  expect(complaints).toHaveLength(complained)
+  expect(loggedErrors).toHaveLength(errorCount)
   expect(countryOf('198.51.100.7')).toBeNull()
 })
 
@@ -61,7 +61,7 @@ test('a replaced file is read again, and a broken one leaves the previous one in
   }
   expect(replace(addressFile({ '198.51.100.0/24': { code: 'NO', name: 'Norway' } }), 1_000)).toBe('Norway')
   expect(replace(Buffer.from('half a file'), 2_000)).toBe('Norway')
-  expect(complaints).toHaveLength(1)
+  expect(loggedErrors).toHaveLength(1)
   expect(replace(addressFile({ '198.51.100.0/24': { code: 'FI', name: 'Finland' } }), 3_000)).toBe('Finland')
 })
 

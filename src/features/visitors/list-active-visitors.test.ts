@@ -29,8 +29,8 @@ const chrome =
 
 let app: TestApp
 let admin: SignedIn
-let here: Process
-let there: Process
+let firstProcess: Process
+let secondProcess: Process
 const sockets: WebSocket[] = []
 
 async function start(presence: Presence): Promise<Process> {
@@ -59,11 +59,11 @@ beforeAll(async () => {
     presence: new Presence(key),
   })
   admin = await app.signInAdmin()
-  here = await start(app.context.presence)
-  there = await start(new Presence(key))
+  firstProcess = await start(app.context.presence)
+  secondProcess = await start(new Presence(key))
 })
 afterAll(async () => {
-  for (const { sockets, watch, listener, server } of [here, there]) {
+  for (const { sockets, watch, listener, server } of [firstProcess, secondProcess]) {
     await sockets.close()
     await watch.stop()
     await listener.close()
@@ -73,7 +73,7 @@ afterAll(async () => {
 })
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.terminate()
-  await expect.poll(() => here.presence.connections.size + there.presence.connections.size).toBe(0)
+  await expect.poll(() => firstProcess.presence.connections.size + secondProcess.presence.connections.size).toBe(0)
 })
 
 type Visit = { path?: string; ip?: string; userAgent?: string; browser?: string; cookie?: string }
@@ -110,8 +110,8 @@ test('without visitors the list is empty', async () => {
 
 test('a visitor and a customer are listed with page, address and device, and without secrets', async () => {
   const customer = await app.signIn()
-  await visit(here, { path: '/pricing', ip: '198.51.100.7' })
-  await visit(there, { path: '/dashboard', ip: '203.0.113.9', cookie: cookieOf(customer) })
+  await visit(firstProcess, { path: '/pricing', ip: '198.51.100.7' })
+  await visit(secondProcess, { path: '/dashboard', ip: '203.0.113.9', cookie: cookieOf(customer) })
   await expectPages('/pricing', '/dashboard')
   const { visitors } = await list()
   expect(visitors).toEqual([
@@ -133,9 +133,9 @@ test('a visitor and a customer are listed with page, address and device, and wit
 
 test('the list can be exported, searched and sorted, and the export is audited', async () => {
   const customer = await app.signIn()
-  await visit(here, { path: '/pricing', ip: '198.51.100.7' })
-  await visit(there, { path: '/faq', ip: '198.51.100.8', userAgent: '=cmd|calc/1' })
-  await visit(there, { path: '/dashboard', ip: '203.0.113.9', cookie: cookieOf(customer) })
+  await visit(firstProcess, { path: '/pricing', ip: '198.51.100.7' })
+  await visit(secondProcess, { path: '/faq', ip: '198.51.100.8', userAgent: '=cmd|calc/1' })
+  await visit(secondProcess, { path: '/dashboard', ip: '203.0.113.9', cookie: cookieOf(customer) })
   await expectPages('/pricing', '/faq', '/dashboard')
   const csvRows = async (query: string) =>
     (await (await admin.client.request(`/admin/visitors.csv?${query}`)).text()).trimEnd().split('\r\n').slice(1)
@@ -158,19 +158,20 @@ test('the list can be exported, searched and sorted, and the export is audited',
 })
 
 test('the tabs of a browser are one visitor across processes, on the page used last; without a shared browser id each tab counts', async () => {
-  await visit(here, { path: '/faq', browser: 'one-browser-name' })
-  await visit(there, { path: '/setup', browser: 'one-browser-name' })
+  await visit(firstProcess, { path: '/faq', browser: 'one-browser-name' })
+  await visit(secondProcess, { path: '/setup', browser: 'one-browser-name' })
   await expectPages('/setup')
-  await visit(here, { path: '/faq' })
-  await visit(there, { path: '/devices' })
+  await visit(firstProcess, { path: '/faq' })
+  await visit(secondProcess, { path: '/devices' })
   await expectPages('/setup', '/faq', '/devices')
 })
 
 test('each session is one visitor, also two sessions of the same user', async () => {
   const customer = await app.signIn()
   const again = await app.signIn(customer.user.username)
-  for (const where of [here, there, here]) await visit(where, { path: '/', cookie: cookieOf(customer) })
-  await visit(there, { path: '/', cookie: cookieOf(again) })
+  for (const where of [firstProcess, secondProcess, firstProcess])
+    await visit(where, { path: '/', cookie: cookieOf(customer) })
+  await visit(secondProcess, { path: '/', cookie: cookieOf(again) })
   await expectPages('/', '/')
   expect((await list()).visitors.map(({ username }) => username)).toEqual([
     customer.user.username,
@@ -178,8 +179,8 @@ test('each session is one visitor, also two sessions of the same user', async ()
   ])
 })
 
-test('claims of the browser are ignored: a claimed user stays anonymous, and shown values are truncated and sanitized', async () => {
-  const socket = await visit(here)
+test('user data sent by the browser is ignored: a claimed user stays anonymous, and shown values are truncated and sanitized', async () => {
+  const socket = await visit(firstProcess)
   socket.send(JSON.stringify({ type: 'auth', auth: true, userId: admin.user.id, username: admin.user.username }))
   socket.send(JSON.stringify({ type: 'page', path: `/\u202e${'x'.repeat(600)}` }))
   await expectPages(`/${'x'.repeat(254)}`)
@@ -187,7 +188,7 @@ test('claims of the browser are ignored: a claimed user stays anonymous, and sho
 })
 
 test('a visitor who closes the page disappears from the list of every process', async () => {
-  const socket = await visit(there, { path: '/' })
+  const socket = await visit(secondProcess, { path: '/' })
   await expectPages('/')
   socket.close()
   await everywhere(0)
@@ -198,25 +199,30 @@ describe('without a connection', () => {
     presence.recordPageRequest(ip, userAgent, path, session)
 
   test('a visitor is counted by page requests until the same browser opens a connection, and not again when it closes', async () => {
-    ask(here.presence, '/', '192.0.2.1')
-    ask(here.presence, '/pricing', '192.0.2.1')
+    ask(firstProcess.presence, '/', '192.0.2.1')
+    ask(firstProcess.presence, '/pricing', '192.0.2.1')
     await expectPages('/pricing')
     expect((await list()).visitors).toMatchObject([{ path: '/pricing', ipAddress: '192.0.2.1' }])
-    const socket = await visit(there, { path: '/pricing', ip: '192.0.2.1' })
+    const socket = await visit(secondProcess, { path: '/pricing', ip: '192.0.2.1' })
     await everywhere(1)
     socket.close()
     await everywhere(0)
-    await visit(here, { path: '/', ip: '192.0.2.1' })
-    expect(here.presence.requests).toEqual([])
+    await visit(firstProcess, { path: '/', ip: '192.0.2.1' })
+    expect(firstProcess.presence.requests).toEqual([])
   })
 
   test('a customer is identified by the session, and a crawler is not counted', async () => {
     const customer = await app.signIn()
-    ask(there.presence, '/dashboard', '192.0.2.2', chrome, customer.client.cookies.get('sid'))
-    ask(there.presence, '/', '192.0.2.3', 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)')
+    ask(secondProcess.presence, '/dashboard', '192.0.2.2', chrome, customer.client.cookies.get('sid'))
+    ask(
+      secondProcess.presence,
+      '/',
+      '192.0.2.3',
+      'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+    )
     await expectPages('/dashboard')
     expect((await list()).visitors).toMatchObject([{ username: customer.user.username, path: '/dashboard' }])
-    const socket = await visit(there, { ip: '192.0.2.2' })
+    const socket = await visit(secondProcess, { ip: '192.0.2.2' })
     socket.close()
     await everywhere(0)
   })
@@ -225,33 +231,33 @@ describe('without a connection', () => {
 test('without an administrator viewing, nothing is in the database, and never a readable IP address', async () => {
   const rows = async () =>
     (await app.database.pool.query<{ process: string; visitors: string }>('select * from presence')).rows
-  await visit(there, { path: '/', ip: '198.51.100.99' })
+  await visit(secondProcess, { path: '/', ip: '198.51.100.99' })
   await expect.poll(rows).toEqual([])
   await everywhere(1)
   const [row] = await rows()
-  expect(row?.process).toBe(there.presence.processId)
+  expect(row?.process).toBe(secondProcess.presence.processId)
   expect(row?.visitors).not.toContain('198.51.100.99')
   await expect.poll(rows, { timeout: 5_000 }).toEqual([])
 })
 
 test('viewing administrators are notified of changes, and no events are sent while no one is viewing', async () => {
   await sleep(700)
-  const socket = await visit(there, { path: '/' })
+  const socket = await visit(secondProcess, { path: '/' })
   await sleep(200)
-  here.adminEvents.length = 0
+  firstProcess.adminEvents.length = 0
   await list()
   socket.send(JSON.stringify({ type: 'page', path: '/faq' }))
-  await expect.poll(() => here.adminEvents.flat()).toContain('visitor')
+  await expect.poll(() => firstProcess.adminEvents.flat()).toContain('visitor')
   await sleep(700)
-  here.adminEvents.length = 0
+  firstProcess.adminEvents.length = 0
   socket.send(JSON.stringify({ type: 'page', path: '/setup' }))
   await sleep(200)
-  expect(here.adminEvents).toEqual([])
+  expect(firstProcess.adminEvents).toEqual([])
 })
 
 test('of many visitors the latest 500 are listed and all are counted', async () => {
   for (let i = 0; i < 700; i++)
-    (i % 2 ? here : there).presence.recordPageRequest(`10.0.${i >> 8}.${i & 255}`, chrome, '/')
+    (i % 2 ? firstProcess : secondProcess).presence.recordPageRequest(`10.0.${i >> 8}.${i & 255}`, chrome, '/')
   const { visitors } = await everywhere(700)
   expect(visitors).toHaveLength(500)
 })

@@ -13,7 +13,7 @@ const open = (overrides: Partial<Sighting> = {}, path = '/'): Sighting => ({
   ...overrides,
 })
 const request = (overrides: Partial<Sighting> = {}, path = '/'): Sighting => open({ isOpen: false, ...overrides }, path)
-const paths = (sightings: Sighting[]) => sightings.map((each) => each.about?.path)
+const paths = (records: Sighting[]) => records.map((each) => each.about?.path)
 
 describe('the visitors of several processes', () => {
   test('are browsers: all tabs of one are one visitor, on the page that was used last', () => {

@@ -7,14 +7,14 @@ import { readArchive, readErrorText } from './archive.ts'
 const folder = mkdtempSync(join(tmpdir(), 'sauce-archive-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a backup file that is missing or is a folder is named in one sentence', async () => {
+test('a backup file that is missing or a folder is reported in one sentence with its path', async () => {
   const missing = join(folder, 'missing.backup')
   await expect(readArchive(missing, [])).rejects.toThrow(`There is no file ${missing}.`)
   await expect(readArchive(join(folder, 'missing', 'x'), [])).rejects.toThrow(/^There is no file .*\/missing\/x\.$/)
   await expect(readArchive(folder, [])).rejects.toThrow(`${folder} is a folder, not a backup file.`)
 })
 
-test('a backup file that the account may not read is named with the account', () => {
+test('a backup file without read permission is reported with its path and the user id', () => {
   for (const code of ['EACCES', 'EPERM'])
     expect(readErrorText('/backups/secret.gz', code)).toBe(
       `/backups/secret.gz cannot be read by this account (user id ${process.getuid?.()}): ${code}.`,

@@ -21,7 +21,7 @@ describe('an unavailable database', () => {
     expect(await failure(db.transaction(async (tx) => tx.execute(sql`select 1`)))).toSatisfy(isUnavailable)
   })
 
-  test('that goes away during a query and a transaction fails both, and the process goes on', async () => {
+  test('that stops during a query and a transaction fails both, and the process continues', async () => {
     const { pool, db, proxy } = await viaProxy()
     const query = failure(pool.query('select pg_sleep(60)'))
     const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -93,7 +93,7 @@ test('lost connections are logged until the process is about to end', async () =
 })
 
 describe('an available database', () => {
-  test('is not called unavailable because of a wrong statement', async () => {
+  test('is not reported as unavailable after an invalid statement', async () => {
     const { pool } = database
     await pool.query('insert into entries values (7)')
     for (const wrong of ['insert into entries values (7)', 'select * from nowhere', 'select 1/0']) {
@@ -108,12 +108,12 @@ describe('an available database', () => {
     expect(isUnavailable(undefined)).toBe(false)
   })
 
-  test('may take long for a slow query', async () => {
+  test('may run a slow query', async () => {
     const { pool } = await viaProxy()
     expect((await pool.query('select pg_sleep(2.5)')).rowCount).toBe(1)
   })
 
-  test('is unavailable for a query that waits too long for a connection', async () => {
+  test('is reported as unavailable to a query that waits too long for a connection', async () => {
     const { pool } = await viaProxy(1)
     const busy = await pool.connect()
     expect(await failure(pool.query('select 1'))).toSatisfy(isUnavailable)
@@ -121,7 +121,7 @@ describe('an available database', () => {
     expect((await pool.query('select 1')).rowCount).toBe(1)
   })
 
-  test('rolls back a transaction whose work throws, and gets its connection back', async () => {
+  test('rolls back a transaction whose work throws, and its connection returns to the pool', async () => {
     const { pool, db } = await viaProxy(1)
     const work = db.transaction(async (tx) => {
       await tx.execute(sql`insert into entries values (8)`)

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-describe('a folder is refused and nothing is changed', () => {
+describe('a migration folder is refused, and nothing changes,', () => {
   test.each([
     [
       'an applied file was edited',
@@ -70,7 +70,7 @@ describe('a folder is refused and nothing is changed', () => {
 describe('a migration that fails', () => {
   const broken = { '0002-break.sql': 'create table half ();\ninsert into things\nvalues (2, nonsense);' }
 
-  test('changes nothing, not even by the new ones before it; the error names its line, and the previous release still starts', async () => {
+  test('rolls back all new migrations; the error contains its line number, and the previous release still starts', async () => {
     const message = /0003-break.sql failed in line 3, and nothing was changed: column "nonsense" does not exist/
     await migrate(database.pool, folderOf(first))
     await expect(
@@ -108,7 +108,7 @@ describe('a migration that fails', () => {
   })
 })
 
-describe('a good folder', () => {
+describe('a valid migration folder', () => {
   test('is applied as soon as a server accepts connections that started after the app', async () => {
     const proxy = await proxyTo(database.address)
     const early = connect(proxy.address, { log: silentLog, max: 1 })
@@ -121,7 +121,7 @@ describe('a good folder', () => {
     expect(await migrated).toEqual(['0001-make-things.sql'])
   })
 
-  test('is applied in order, once; other line ends are not a change', async () => {
+  test('is applied once and in order; different line endings are not a change', async () => {
     const folder = folderOf({ ...second, ...first })
     expect(await migrate(database.pool, folder)).toEqual(['0001-make-things.sql', '0002-name-things.sql'])
     writeFileSync(join(folder, '0001-make-things.sql'), first['0001-make-things.sql'].replaceAll('\n', '\r\n'))
@@ -163,7 +163,7 @@ describe('a good folder', () => {
     await expect(withTimeout.pool.query('select pg_sleep(0.4)')).rejects.toThrow('statement timeout')
   })
 
-  test('closes the connection it used, and with it the lock', async () => {
+  test('closes its connection and thereby releases the lock', async () => {
     await migrate(database.pool, folderOf(first))
     expect(database.pool.totalCount).toBe(0)
     const held = async () => {
@@ -172,12 +172,12 @@ describe('a good folder', () => {
       )
       return rows[0]!.held
     }
-    // The server notices the end of a session a moment after the client has left.
+    // The server ends a session shortly after the client has disconnected.
     await expect.poll(held).toBe(0)
   })
 })
 
-describe('a folder with a baseline and the history it replaces', () => {
+describe('a migration folder with a baseline and the history it replaces', () => {
   const history = {
     'history/0001-make-things.sql': first['0001-make-things.sql'],
     'history/0002-name-things.sql': second['0002-name-things.sql'],

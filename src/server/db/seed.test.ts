@@ -42,7 +42,7 @@ describe('loading the sample', () => {
   })
 
   test('loads everything or nothing', async () => {
-    // The last table to be filled already holds one of its questions.
+    // The last table to be filled already contains one of the sample questions.
     await database.db.insert(faqs).values({ ...sampleFaqs.at(-1)!, order: 1 })
     await expect(seedSample(database.db)).rejects.toThrow()
     expect(await counts()).toEqual({ plans: 0, channels: 0, devices: 0, faqs: 1 })

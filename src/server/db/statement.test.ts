@@ -17,7 +17,7 @@ const readValue = statement('test_read_value', (db, { key }: Params<{ key: strin
   builds += 1
   return db.select({ value: settings.value }).from(settings).where(eq(settings.key, key))
 })
-const noteValue = statement('test_note_value', (db, { key, value }: Params<{ key: string; value: object }>) =>
+const writeValue = statement('test_note_value', (db, { key, value }: Params<{ key: string; value: object }>) =>
   db
     .insert(settings)
     .values({ key, value })
@@ -27,11 +27,11 @@ const prepared = async (db: Db) =>
   (await db.execute(sql`select count(*)::int as count from pg_prepared_statements where name = 'test_read_value'`))
     .rows[0]!.count
 
-test('is built and prepared once, and executed with other values each time, in transactions and outside of them', async () => {
+test('a statement is built and prepared once, and executed with new values, inside and outside of transactions', async () => {
   const { db } = database
   for (const n of [1, 2, 3]) {
     await db.transaction(async (tx) => {
-      await noteValue(tx, { key: `noted ${n}`, value: { n } })
+      await writeValue(tx, { key: `noted ${n}`, value: { n } })
       expect(await readValue(tx, { key: `noted ${n}` })).toEqual([{ value: { n } }])
     })
   }
@@ -41,21 +41,21 @@ test('is built and prepared once, and executed with other values each time, in t
   expect(await prepared(db)).toBe(1)
 })
 
-test('is rolled back with its transaction, and runs again after a failed one', async () => {
+test('a statement is rolled back with its transaction, and runs again after a failed one', async () => {
   const { db } = database
   await expect(
     db.transaction(async (tx) => {
-      await noteValue(tx, { key: 'undone', value: {} })
+      await writeValue(tx, { key: 'undone', value: {} })
       await tx.execute(sql`select 1/0`)
     }),
   ).rejects.toThrow()
   expect(await readValue(db, { key: 'undone' })).toEqual([])
 })
 
-test('prepares nothing behind a pooler', async () => {
+test('a statement is not prepared behind a pooler', async () => {
   const { db, close } = connect(database.address, { log: silentLog, max: 1, pooled: true })
   try {
-    await noteValue(db, { key: 'pooled', value: { n: 4 } })
+    await writeValue(db, { key: 'pooled', value: { n: 4 } })
     expect(await db.transaction((tx) => readValue(tx, { key: 'pooled' }))).toEqual([{ value: { n: 4 } }])
     expect(await prepared(db)).toBe(0)
   } finally {
@@ -63,7 +63,7 @@ test('prepares nothing behind a pooler', async () => {
   }
 })
 
-test('takes a list as one parameter, so that its text stays the same', async () => {
+test('a statement takes a list as one parameter, so that its SQL text is constant', async () => {
   const { db } = database
   const several = statement('test_several', (tx, { keys }: Params<{ keys: string[] }>) =>
     tx

@@ -6,7 +6,7 @@ const config = { secureCookies: false }
 
 const faqRequest = { url: '/faq', method: 'GET', headers: {} } as never
 
-/** The body sent for `/faq`, or undefined if the cache does not answer. */
+/** Returns the cached body of `/faq`, or undefined on a cache miss. */
 function served(cache: ResponseCache, allowStale = false, request = faqRequest): string | undefined {
   let sent: string | undefined
   const response = { writeHead: () => response, end: (body: Buffer) => (sent = String(body)) }

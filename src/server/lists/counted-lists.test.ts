@@ -10,7 +10,7 @@ afterAll(() => database.close())
 
 const withoutLayout = (text: string) => text.replaceAll(/\s+/g, ' ').replaceAll(/([([]) | (?=[)\]])/g, '$1')
 
-describe('the trigger functions of the database count as the description says', () => {
+describe('the trigger functions of the database match the descriptor of the counted list', () => {
   test.each(Object.entries(countedLists))('%s', async (list, { status, head, divisions }) => {
     const { rows } = await database.pool.query<{ body: string }>(
       'select prosrc as body from pg_proc where proname = $1',
@@ -25,7 +25,7 @@ describe('the trigger functions of the database count as the description says', 
     expect(body.split('ARRAY[')).toHaveLength(list === 'line_jobs' ? 4 : 5)
   })
 
-  test('and no other list has one', async () => {
+  test('and exist for no other list', async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       `select substr(proname, 7) as name from pg_proc where proname like 'count\\_%' and pronamespace = 'public'::regnamespace order by 1`,
     )

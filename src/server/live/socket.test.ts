@@ -94,7 +94,7 @@ test('the user of a socket is that of its session, whatever the auth message cla
   own.socket.close()
 })
 
-test('a ping is answered, invalid messages are ignored, and neither closes the socket', async () => {
+test('a ping gets a pong, invalid messages are ignored, and neither closes the socket', async () => {
   const socketOf = await openSocket()
   for (const invalid of ['', '{', '[]', 'null', '{"type":"admin"}', '{"type":"page","path":7}'])
     socketOf.socket.send(invalid)
@@ -166,7 +166,7 @@ test('changes between loading a page and opening its socket are sent when it ope
   for (const { socket } of [late, early, ancient]) socket.close()
 })
 
-test('a page that is older than what this process received asks for everything', async () => {
+test('a page loaded before this process began to receive changes is told to refetch everything', async () => {
   const customer = await app.signIn()
   const loadedAt = Date.now()
   await sleep(20)
@@ -223,10 +223,10 @@ test('the number of sockets per session is limited, also for parallel upgrades; 
 })
 
 test('the number of sockets per IP address is limited; closing some allows as many again; opening one does not iterate over the others', async () => {
-  const lookedAt = vi.spyOn(sockets.connections, Symbol.iterator)
+  const iterator = vi.spyOn(sockets.connections, Symbol.iterator)
   const first = await openInParallel(80, () => ({}))
   expect([first.lines.length, new Set(first.refused)]).toEqual([60, new Set([429])])
-  expect(lookedAt).not.toHaveBeenCalled()
+  expect(iterator).not.toHaveBeenCalled()
   await closeAll(first.lines.slice(0, 7))
   await expect.poll(() => sockets.connections.size).toBe(53)
   const second = await openInParallel(20, () => ({}))
@@ -252,9 +252,9 @@ test('an IPv6 /64 network is limited like one IP address, independently of its n
       socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
       socket.once('error', () => {})
     })
-  const answers: number[] = []
-  for (let i = 1; i <= 8; i++) answers.push(await open(`2001:db8:7:7::${i}`))
-  expect(answers).toEqual([101, 101, 101, 101, 101, 429, 429, 429])
+  const responses: number[] = []
+  for (let i = 1; i <= 8; i++) responses.push(await open(`2001:db8:7:7::${i}`))
+  expect(responses).toEqual([101, 101, 101, 101, 101, 429, 429, 429])
   expect(await open('2001:db8:7:8::1')).toBe(101)
   await others.close()
   proxied.close()

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => sink.close())
 
-describe('a server that does not accept an email', () => {
+describe('a server that behavior not accept an email', () => {
   test.each([
     ['from', 550, true],
     ['rcpt', 550, true],
@@ -46,23 +46,23 @@ describe('a server that does not accept an email', () => {
   })
 
   test('because it is unreachable causes a retry', async () => {
-    const gone = await startSink()
-    await gone.close()
-    await expect(send(gone.url)).rejects.toMatchObject({
+    const stopped = await startSink()
+    await stopped.close()
+    await expect(send(stopped.url)).rejects.toMatchObject({
       final: false,
       message: expect.stringContaining('ECONNREFUSED'),
     })
   })
 
-  test.each(['says nothing', 'says a byte now and then', 'hangs up'])(
-    'and %s is disconnected and retried',
-    async (does) => {
+  test.each(['sends nothing', 'sends single bytes slowly', 'disconnects'])(
+    'because it %s causes a retry',
+    async (behavior) => {
       const sockets = new Set<Socket>()
       const server = createServer((socket) => {
         sockets.add(socket.resume())
         socket.on('error', () => undefined)
-        if (does === 'hangs up') socket.destroy()
-        if (does !== 'says a byte now and then') return
+        if (behavior === 'disconnects') socket.destroy()
+        if (behavior !== 'sends single bytes slowly') return
         socket.write('220 ready\r\n')
         const drip = setInterval(() => socket.write('2'), 50)
         socket.on('close', () => clearInterval(drip))
@@ -86,7 +86,7 @@ describe('a server that does not accept an email', () => {
     },
   )
 
-  test('because of a wrong password causes a retry, and the error does not contain the password', async () => {
+  test('because of a wrong password causes a retry, and the error behavior not contain the password', async () => {
     const tls = localCertificate()
     const locked = await startSink({ tls, login: { user: 'sauce', pass: 'right' } })
     onTestFinished(() => locked.close())

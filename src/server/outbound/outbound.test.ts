@@ -22,12 +22,12 @@ async function listening(server: Server & { closeAllConnections?: () => void }):
 }
 
 /** A server with this listener, the URLs it received, and a client for it. */
-async function serving(answer: RequestListener, options: Partial<ConstructorParameters<typeof Outbound>[0]> = {}) {
+async function serving(result: RequestListener, options: Partial<ConstructorParameters<typeof Outbound>[0]> = {}) {
   const received: string[] = []
   const port = await listening(
     createHttpServer((request, response) => {
       received.push(request.url ?? '')
-      answer(request, response)
+      result(request, response)
     }),
   )
   return { port, received, outbound: clientOf(`http://127.0.0.1:${port}`, options) }
@@ -74,16 +74,16 @@ describe('where a call goes', () => {
 
   test('is the address that was checked: the name is resolved once per call', async () => {
     const { port, received } = await serving(ok)
-    const asked: string[] = []
+    const resolvedHosts: string[] = []
     const resolve = async (host: string) => {
-      asked.push(host)
+      resolvedHosts.push(host)
       return [{ address: '127.0.0.1', family: 4 }]
     }
     expect(await clientOf(`http://panel.test:${port}/c/`, { resolve }).get('player_api.php', {})).toEqual({
       status: 200,
       body: '{}',
     })
-    expect([asked, received]).toEqual([['panel.test'], ['/c/player_api.php']])
+    expect([resolvedHosts, received]).toEqual([['panel.test'], ['/c/player_api.php']])
   })
 
   test('never follows a redirect', async () => {
@@ -118,10 +118,10 @@ describe('a response', () => {
     for (const headers of [{}, { 'content-encoding': 'gzip' }, { 'content-encoding': 'deflate' }]) {
       const pack =
         { gzip: gzipSync, deflate: deflateSync }[headers['content-encoding'] ?? ''] ?? ((bytes: Buffer) => bytes)
-      const fits = await serving((_, response) =>
+      const largest = await serving((_, response) =>
         response.writeHead(200, headers).end(pack(Buffer.alloc(maxBytes, 'x'))),
       )
-      expect((await fits.outbound.get('a', {})).body).toHaveLength(maxBytes)
+      expect((await largest.outbound.get('a', {})).body).toHaveLength(maxBytes)
       const over = await serving((_, response) =>
         response.writeHead(200, headers).end(pack(Buffer.alloc(maxBytes + 1, 'x'))),
       )
@@ -129,7 +129,7 @@ describe('a response', () => {
     }
   })
 
-  test('that decompresses to nothing endlessly is rejected', async () => {
+  test('of many empty compressed blocks that exceeds the limit is rejected', async () => {
     const nothing = Buffer.concat(Array.from({ length: 40_000 }, () => gzipSync('')))
     const { outbound } = await serving((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(nothing),
@@ -141,10 +141,10 @@ describe('a response', () => {
   test('with an unsupported or wrong content encoding is rejected', async () => {
     const { outbound } = await serving((_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('x'))
     expect(await codeOf(outbound.get('a', {}))).toBe('bad_encoding')
-    const lying = await serving((_, response) =>
+    const mislabeled = await serving((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip'),
     )
-    expect(await codeOf(lying.outbound.get('a', {}))).toBe('Z_DATA_ERROR')
+    expect(await codeOf(mislabeled.outbound.get('a', {}))).toBe('Z_DATA_ERROR')
   })
 
   test.each<[string, RequestListener]>([
@@ -154,8 +154,8 @@ describe('a response', () => {
       'within a compressed body',
       (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).write(gzipSync('{}').subarray(0, 12)),
     ],
-  ])('that stalls %s times out', async (_, answer) => {
-    const { outbound } = await serving(answer, { totalMs: 200 })
+  ])('that stalls %s times out', async (_, response) => {
+    const { outbound } = await serving(response, { totalMs: 200 })
     expect(await codeOf(outbound.get('a', {}))).toBe('timeout')
   })
 
@@ -214,11 +214,11 @@ describe('a response', () => {
 test('over TLS only a server with a trusted certificate is called; the operator may add certificate authorities', async () => {
   const received: string[] = []
   const shown = localCertificate()
-  const answering: RequestListener = (request, response) => {
+  const respond: RequestListener = (request, response) => {
     received.push(request.url ?? '')
     response.end('{}')
   }
-  const port = await listening(createHttpsServer(shown, answering))
+  const port = await listening(createHttpsServer(shown, respond))
   const base = `https://localhost:${port}`
   const call = (ca?: string) =>
     codeOf(clientOf(base, { ...(ca && { ca }) }).send({ method: 'POST', file: 'a', form: [['key', 'canary']] }))

@@ -198,10 +198,10 @@ describe('a concurrency limiter', () => {
     slow.response.emit('finish')
     expect(limiter.running).toBe(1)
     // A request aborted before its body arrived frees nothing twice.
-    const givenUp = enter(limiter, exchange({ 'transfer-encoding': 'chunked' }, false))
+    const aborted = enter(limiter, exchange({ 'transfer-encoding': 'chunked' }, false))
     await turn()
-    givenUp.response.emit('close')
-    givenUp.request.emit('end')
+    aborted.response.emit('close')
+    aborted.request.emit('end')
     expect(limiter.running).toBe(1)
   })
 })

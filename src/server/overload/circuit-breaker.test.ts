@@ -7,13 +7,13 @@ function breaker() {
   let ms = 0
   let calls = 0
   const it = new CircuitBreaker({ failures: 3, restMs: 30_000, now: () => ms })
-  const answer = (result: string) => {
+  const response = (result: string) => {
     return it.run(async () => {
       calls++
       return result
     }, hasFailed)
   }
-  return { it, answer, fail: () => answer('bad'), wait: (by: number) => (ms += by), calls: () => calls }
+  return { it, answer: response, fail: () => response('bad'), wait: (by: number) => (ms += by), calls: () => calls }
 }
 
 describe('a circuit breaker', () => {

@@ -3,13 +3,13 @@ import { expect, test, vi } from 'vitest'
 import { withMinimumDuration } from './minimum-duration.ts'
 import { unlimitedSlot } from './slot.ts'
 
-test('the slot is released when the work is done, before the result is returned', async () => {
-  const [release, answered] = [vi.fn(), vi.fn()]
-  const answer = withMinimumDuration(300, async () => 'done', { ...unlimitedSlot, release }).then(answered)
+test('the slot is released when the work is done, before the delayed result is returned', async () => {
+  const [release, onResolved] = [vi.fn(), vi.fn()]
+  const response = withMinimumDuration(300, async () => 'done', { ...unlimitedSlot, release }).then(onResolved)
   await turn()
-  expect([release.mock.calls.length, answered.mock.calls.length]).toEqual([1, 0])
-  await answer
-  expect(answered).toHaveBeenCalledWith('done')
+  expect([release.mock.calls.length, onResolved.mock.calls.length]).toEqual([1, 0])
+  await response
+  expect(onResolved).toHaveBeenCalledWith('done')
 })
 
 test('the slot is released when the work fails', async () => {

@@ -84,23 +84,23 @@ describe('calls beyond the allowance are refused with 429 and the seconds to wai
 
   test('by the clock of the database, even if the clock of a process is wrong', async () => {
     const who = someone()
-    const rightly = limitsOf()
-    expect((await letThrough(6, () => rightly.take('createInvoice', who))).passed).toBe(6)
+    const withRightClock = limitsOf()
+    expect((await letThrough(6, () => withRightClock.take('createInvoice', who))).passed).toBe(6)
     for (const wrongBy of [86_400_000, -86_400_000]) {
       const now = vi
         .spyOn(Date, 'now')
         .mockImplementation(() => Math.round(performance.timeOrigin + performance.now()) + wrongBy)
-      const wrongly = limitsOf()
-      const { passed, refusal } = await letThrough(3, () => wrongly.take('createInvoice', who))
+      const withWrongClock = limitsOf()
+      const { passed, refusal } = await letThrough(3, () => withWrongClock.take('createInvoice', who))
       now.mockRestore()
       expect(passed).toBe(wrongBy > 0 ? 3 : 1)
       if (refusal) expect(Number(refusal.headers['retry-after'])).toBeLessThanOrEqual(3_600)
     }
-    await expect(rightly.take('createInvoice', who)).rejects.toThrow(Refusal)
+    await expect(withRightClock.take('createInvoice', who)).rejects.toThrow(Refusal)
   })
 
   test('and only rows that expired more than an hour ago are deleted', async () => {
-    const kept = async () =>
+    const remainingRows = async () =>
       (await database.pool.query(`SELECT key FROM rate_limits WHERE key LIKE 'swept:%' ORDER BY key`)).rows.map(
         ({ key }) => key,
       )
@@ -108,7 +108,7 @@ describe('calls beyond the allowance are refused with 429 and the seconds to wai
       `INSERT INTO rate_limits SELECT 'swept:' || name, 1, (extract(epoch FROM now()) * 1000)::bigint + ms FROM (VALUES ('over', -3700000), ('ended', -3500000), ('open', 1000)) AS row (name, ms)`,
     )
     await new RateLimitStore(database.pool).clearExpired()
-    expect(await kept()).toEqual(['swept:ended', 'swept:open'])
+    expect(await remainingRows()).toEqual(['swept:ended', 'swept:open'])
   })
 
   test('without another query', async () => {
@@ -204,7 +204,7 @@ describe('failed logins', () => {
     expect((await letThrough(8, () => fail(limits, 'sonia', ip))).passed).toBe(5)
   })
 
-  test('forgiven in the same turn leave the right counts', async () => {
+  test('forgiven in the same batch leave the right counts', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     const attempts = await Promise.all(Array.from({ length: 4 }, () => limits.login('tara', ip)))
@@ -259,12 +259,12 @@ describe('while the database is unavailable', () => {
       referralCode: 'ABCDEFGH',
     })
     const post = { method: 'POST', headers: { 'content-type': 'application/json', origin: testConfig.publicUrl }, body }
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       hono.request('/api/login', post),
       hono.request('/api/register', post),
       hono.request('/api/user', { headers: { cookie: `sid=${'x'.repeat(43)}` } }),
     ])
-    for (const answer of answers) expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+    for (const response of responses) expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
   })
 })
 

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { yieldToEventLoop } from './yield-to-event-loop.ts'
 
-test('callers of the same turn each get an event-loop turn of their own, in order', async () => {
+test('callers of one event-loop turn each resume in a separate turn, in order', async () => {
   const done: string[] = []
   const work = ['first', 'second', 'third'].map((name) => yieldToEventLoop().then(() => void done.push(name)))
   const seen: number[] = []

@@ -83,7 +83,7 @@ describe('a running server', () => {
   })
   afterAll(() => rmSync(template, { recursive: true, force: true }))
 
-  /** Copies a cluster, which is faster than creating one. Owner and mode are wrong, as after copying it back as root. */
+  /** Copies a cluster, which is faster than creating one. Owner and mode differ, as after a restore by root. */
   function folderWithCluster(): string {
     const folder = temporaryFolder()
     cpSync(join(template, 'postgres'), join(folder, 'postgres'), { recursive: true })

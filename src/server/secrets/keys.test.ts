@@ -8,11 +8,11 @@ import { keyName, open, seal, secretKey } from './keys.ts'
 
 const key = randomBytes(32)
 const other = randomBytes(32)
-const place = 'users:7:iptv_password'
+const context = 'users:7:iptv_password'
 /** Seals in the format used before keys had names. */
 function sealedWithoutName(text: string): string {
   const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context))
   return `v1:${Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url')}`
 }
 
@@ -20,25 +20,27 @@ describe('a sealed secret', () => {
   test.each(['users:8:iptv_password', 'trial_requests:7:trial_password', ''])(
     'cannot be decrypted for another context: %j',
     (elsewhere) => {
-      expect(() => open(key, seal(key, 'hunter2', place), elsewhere)).toThrow(/cannot be opened/)
+      expect(() => open(key, seal(key, 'hunter2', context), elsewhere)).toThrow(/cannot be opened/)
     },
   )
 
   test('cannot be decrypted with another key, also with that key’s name in it', () => {
-    expect(() => open(other, seal(key, 'hunter2', place), place)).toThrow(/cannot be opened/)
-    expect(() => open(other, seal(key, 'hunter2', place).replace(keyName(key), keyName(other)), place)).toThrow(
+    expect(() => open(other, seal(key, 'hunter2', context), context)).toThrow(/cannot be opened/)
+    expect(() => open(other, seal(key, 'hunter2', context).replace(keyName(key), keyName(other)), context)).toThrow(
       /cannot be opened/,
     )
   })
 
   test('cannot be decrypted if any byte was changed', () => {
-    const sealed = seal(key, 'hunter2', place)
+    const sealed = seal(key, 'hunter2', context)
     const start = sealed.lastIndexOf(':') + 1
     const bytes = Buffer.from(sealed.slice(start), 'base64url')
     for (let i = 0; i < bytes.length; i++) {
       const changed = Buffer.from(bytes)
       changed[i]! ^= 1
-      expect(() => open(key, sealed.slice(0, start) + changed.toString('base64url'), place)).toThrow(/cannot be opened/)
+      expect(() => open(key, sealed.slice(0, start) + changed.toString('base64url'), context)).toThrow(
+        /cannot be opened/,
+      )
     }
   })
 
@@ -50,30 +52,30 @@ describe('a sealed secret', () => {
     'v2:',
     'v2:0123',
     `v2:${keyName(key)}:`,
-    `v3:${seal(key, 'x', place).slice(3)}`,
+    `v3:${seal(key, 'x', context).slice(3)}`,
   ])('rejects other texts: %j', (text) => {
-    expect(() => open(key, text, place)).toThrow()
+    expect(() => open(key, text, context)).toThrow()
   })
 
   test('never contains its text in an error message', () => {
-    expect(() => open(key, 'hunter2', place)).toThrow(expect.not.stringContaining('hunter2') as never)
+    expect(() => open(key, 'hunter2', context)).toThrow(expect.not.stringContaining('hunter2') as never)
   })
 
   test.each(['hunter2', '', '\u{1F980} pässwörd', 'x'.repeat(10_000)])('decrypts to the same text: %j', (text) => {
-    const sealed = seal(key, text, place)
+    const sealed = seal(key, text, context)
     expect(sealed).toMatch(/^v2:[0-9a-f]{12}:[\w-]+$/)
-    expect(open(key, sealed, place)).toBe(text)
+    expect(open(key, sealed, context)).toBe(text)
   })
 
   test('differs every time', () => {
-    expect(seal(key, 'hunter2', place)).not.toBe(seal(key, 'hunter2', place))
+    expect(seal(key, 'hunter2', context)).not.toBe(seal(key, 'hunter2', context))
   })
 
   test('is decrypted with any key of the ring, also in the format without key name; the current key encrypts', () => {
     const ring = { current: other, others: [randomBytes(32), key] }
-    for (const sealed of [seal(key, 'hunter2', place), sealedWithoutName('hunter2')])
-      expect(open(ring, sealed, place)).toBe('hunter2')
-    expect(open(other, seal(ring, 'hunter3', place), place)).toBe('hunter3')
+    for (const sealed of [seal(key, 'hunter2', context), sealedWithoutName('hunter2')])
+      expect(open(ring, sealed, context)).toBe('hunter2')
+    expect(open(other, seal(ring, 'hunter3', context), context)).toBe('hunter3')
   })
 })
 

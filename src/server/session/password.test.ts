@@ -78,7 +78,7 @@ describe('passwords', () => {
     expect(work).toEqual(Array.from({ length: 2 }, () => ['$argon2id$v=19$m=24,t=1,p=1', 'wrong-one']))
   })
 
-  test('the default cost is argon2id with 19 MiB, two passes and one lane', async () => {
+  test('the default cost is argon2id with 19 MiB, two passes and one degree of parallelism', async () => {
     const passwords = new Passwords()
     const stored = await passwords.hash('secret1')
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)

@@ -141,11 +141,11 @@ test('the token is read only from the cookie with the name for this installation
 })
 
 test('concurrent lookups share one query, and each gets its own user', async () => {
-  const [one, other, gone] = [await open(), await open('admin'), await open()]
-  await app.db.transaction((tx) => endSessionsOf(tx, gone.user.id))
+  const [one, other, ended] = [await open(), await open('admin'), await open()]
+  await app.db.transaction((tx) => endSessionsOf(tx, ended.user.id))
   const queries = vi.spyOn(app.database.pool, 'query')
   const found = await Promise.all(
-    [one, other, gone, one, { token: 'x'.repeat(43) }].map(({ token }) => userOfToken(app, token)),
+    [one, other, ended, one, { token: 'x'.repeat(43) }].map(({ token }) => userOfToken(app, token)),
   )
   expect(found.map((user) => user?.id)).toEqual([one.user.id, other.user.id, undefined, one.user.id, undefined])
   expect(found.map((user) => user?.role)).toEqual(['user', 'admin', undefined, 'user', undefined])

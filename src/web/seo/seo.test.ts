@@ -98,8 +98,8 @@ describe('structured data', () => {
   })
 
   test('puts the channels page into the breadcrumbs of the complete lineup', () => {
-    const [way] = structuredData({ ...facts, path: '/channels/lineup' })['@graph']
-    const steps = way!.itemListElement as { position: number; item: string }[]
+    const [breadcrumbs] = structuredData({ ...facts, path: '/channels/lineup' })['@graph']
+    const steps = breadcrumbs!.itemListElement as { position: number; item: string }[]
     expect(steps.map(({ position, item }) => [position, item])).toEqual([
       [1, `${origin}/`],
       [2, `${origin}/channels`],

@@ -22,17 +22,17 @@ function markup(playerUrl: string, user = line): string {
 }
 
 describe('a synced line', () => {
-  test('leads to no player where none is configured', () => {
+  test('has no link to a player when none is configured', () => {
     expect(markup('')).not.toMatch(/Open Player|<a /)
   })
 
-  test('opens the configured player in a tab of its own that knows nothing of this one', () => {
+  test('opens the configured player in a new tab without opener or referrer', () => {
     expect(markup('https://player.example/app')).toMatch(
       /<a href="https:\/\/player\.example\/app" target="_blank" rel="noopener noreferrer"[^>]*>.*Open Player.*opens in a new tab/s,
     )
   })
 
-  test('shows its name, its connections where they are known, and when it was synced', () => {
+  test('shows its username, its connections if known, and the time of the sync', () => {
     expect(markup('')).toMatch(/line-7.*1 connection<.*less than a minute ago/s)
     expect(markup('', { ...line, iptvMaxConnections: 0 })).toContain('unlimited connections')
     expect(markup('', { ...line, iptvMaxConnections: null, iptvSyncedAt: null })).not.toMatch(/connection|Last synced/)

@@ -17,7 +17,7 @@ const messages = (form: object) =>
     .error?.issues.map(({ path, message }) => [path.join('.'), message])
 
 describe('the subscription dialog', () => {
-  test('starts with what is shown, days in UTC, and sends nothing for that', () => {
+  test('starts with the current state, with dates in UTC, which counts as unchanged', () => {
     expect(initialValues(shown)).toEqual({
       planId: '4',
       status: 'active',
@@ -28,7 +28,7 @@ describe('the subscription dialog', () => {
     expect(initialValues({ ...shown, planId: null, endDate: null })).toMatchObject({ planId: 'none', endDate: '' })
   })
 
-  test('refuses on the field what the server would refuse there', () => {
+  test('shows the same errors as the server on the same fields', () => {
     expect(messages({ planId: 'none' })).toEqual([['planId', 'An active subscription needs a plan']])
     expect(messages({ endDate: '' })).toEqual([['endDate', 'An active subscription needs an end date']])
     expect(messages({ endDate: '2026-02-01' })).toEqual([['endDate', 'An active subscription must end in the future']])
@@ -36,7 +36,7 @@ describe('the subscription dialog', () => {
     expect(messages({ status: 'cancelled', endDate: '' })).toBeUndefined()
   })
 
-  test('fills in a whole period of a plan, to the end of a shorter month', () => {
+  test('fills in one period of a plan, which ends on the last day of a shorter month', () => {
     expect(onePeriod(plan, new Date('2027-01-31T15:00:00Z'))).toEqual({
       planId: '9',
       status: 'active',
@@ -45,7 +45,7 @@ describe('the subscription dialog', () => {
     })
   })
 
-  test('sends No Plan as null, and what it showed', () => {
+  test('sends No Plan as null, and the displayed state as the expected one', () => {
     expect(requestBody(shown, { ...initialValues(shown), planId: 'none', status: 'none' })).toEqual({
       planId: null,
       status: 'none',

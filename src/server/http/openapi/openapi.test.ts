@@ -120,9 +120,9 @@ describe('the OpenAPI document', () => {
     const paged = endpoints.filter((endpoint) => endpoint.paged)
     expect(paged.length).toBeGreaterThan(0)
     for (const { path } of paged) {
-      const answer = operationOf(path, 'get').responses[200]!
-      expect(Object.keys(answer.headers ?? {})).toEqual(['X-Total-Count', 'X-Total-Is-Minimum', 'Link'])
-      expect(answer.content?.['application/json']?.schema.type).toBe('array')
+      const response = operationOf(path, 'get').responses[200]!
+      expect(Object.keys(response.headers ?? {})).toEqual(['X-Total-Count', 'X-Total-Is-Minimum', 'Link'])
+      expect(response.content?.['application/json']?.schema.type).toBe('array')
     }
     expect(operationOf('/api/plans', 'get').responses[200]).not.toHaveProperty('headers')
   })
@@ -154,12 +154,12 @@ describe('the API page', () => {
   })
 
   test('escapes all texts of contracts', () => {
-    const sly = get('/api/sly', {
+    const hostile = get('/api/sly', {
       summary: '<img src=x onerror=alert(1)> & more',
       access: 'public',
       output: z.object({ '<b>': z.literal('"><i>') }),
     })
-    const shown = openapiPage(openapiDocument([sly], about))
+    const shown = openapiPage(openapiDocument([hostile], about))
     expect(shown).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; more')
     expect(shown).not.toMatch(/<img|<b>|<i>/)
   })

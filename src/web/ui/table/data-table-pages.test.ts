@@ -3,13 +3,13 @@ import { lastPageOf, pagesAround, rangeText } from './data-table-pages.ts'
 
 describe('the range text', () => {
   const users = { pageSize: 10, noun: 'users' }
-  test('says 0 to 0 for an empty list', () =>
+  test('is 0 to 0 for an empty list', () =>
     expect(rangeText({ ...users, page: 1, total: 0 })).toBe('Showing 0 to 0 of 0 users'))
-  test('says 1 to 1 for one row', () =>
+  test('is 1 to 1 for one row', () =>
     expect(rangeText({ ...users, page: 1, total: 1 })).toBe('Showing 1 to 1 of 1 users'))
-  test('stops at the total on the last page', () =>
+  test('ends at the total on the last page', () =>
     expect(rangeText({ ...users, page: 13, total: 124 })).toBe('Showing 121 to 124 of 124 users'))
-  test('says more than while the total is only a minimum', () =>
+  test('says "more than" while the total is only a minimum', () =>
     expect(rangeText({ ...users, page: 2, total: 1000, isMinimum: true })).toBe(
       'Showing 11 to 20 of more than 1000 users',
     ))

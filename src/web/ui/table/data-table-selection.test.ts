@@ -30,24 +30,24 @@ function pageOf(selected: Row[]): { page: PageSelection<Row>; pressed: number[][
   return { page: page!, pressed }
 }
 
-const elsewhere = { id: 9, open: true }
+const rowOfOtherPage = { id: 9, open: true }
 
 test('selecting a page skips rows that cannot be selected and keeps the selection of other pages', () => {
-  const { page, pressed } = pageOf([elsewhere])
+  const { page, pressed } = pageOf([rowOfOtherPage])
   expect([page.onPage, page.possible]).toEqual([0, 2])
   page.togglePage()
   expect(pressed).toEqual([[9, 1, 3]])
 })
 
 test('toggling a partly selected page selects all of its rows', () => {
-  const { page, pressed } = pageOf([elsewhere, rows[2]!])
+  const { page, pressed } = pageOf([rowOfOtherPage, rows[2]!])
   expect(page.onPage).toBe(1)
   page.togglePage()
   expect(pressed).toEqual([[9, 3, 1]])
 })
 
 test('toggling a fully selected page deselects it and keeps other pages', () => {
-  const { page, pressed } = pageOf([elsewhere, rows[0]!, rows[2]!])
+  const { page, pressed } = pageOf([rowOfOtherPage, rows[0]!, rows[2]!])
   page.togglePage()
   expect(pressed).toEqual([[9]])
 })

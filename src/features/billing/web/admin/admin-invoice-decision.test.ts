@@ -29,15 +29,15 @@ describe('the invoice dialog', () => {
   test.each([
     ['repeated', { duplicateCode: true }],
     ['similar', { similarCode: 'ORD-AAAAAA' }],
-  ])('refuses a payment with a %s code until that is acknowledged', (word, flag) => {
-    const doubtful = invoice(flag)
-    expect(messages(doubtful, { status: 'paid', paidAt: today, acknowledgeDuplicate: false })).toEqual([
+  ])('refuses a payment with a %s code until it is acknowledged', (word, flag) => {
+    const flagged = invoice(flag)
+    expect(messages(flagged, { status: 'paid', paidAt: today, acknowledgeDuplicate: false })).toEqual([
       `Please check the other invoice and acknowledge the ${word} code`,
     ])
-    expect(messages(doubtful, { status: 'paid', paidAt: today, acknowledgeDuplicate: true })).toEqual([])
-    expect(messages(doubtful, { status: 'cancelled', paidAt: today, acknowledgeDuplicate: false })).toEqual([])
+    expect(messages(flagged, { status: 'paid', paidAt: today, acknowledgeDuplicate: true })).toEqual([])
+    expect(messages(flagged, { status: 'cancelled', paidAt: today, acknowledgeDuplicate: false })).toEqual([])
   })
-  test('opens a pending invoice to be confirmed today and leaves any other as it is', () => {
+  test('starts with a confirmation today for a pending invoice, and with the current status for any other', () => {
     expect(initialDecision(invoice(), today)).toEqual({ status: 'paid', paidAt: today, acknowledgeDuplicate: false })
     expect(initialDecision(invoice({ status: 'expired' }), today).status).toBe('expired')
     expect(initialDecision(invoice({ status: 'paid', paidAt: '2026-02-01T10:00:00.000Z' }), today)).toMatchObject({
@@ -45,7 +45,7 @@ describe('the invoice dialog', () => {
       paidAt: '2026-02-01',
     })
   })
-  test('offers the present status and nothing the rules forbid', () => {
+  test('offers the current status and the allowed ones only', () => {
     const offered = (status: InvoiceStatus) => statusOptions(invoice({ status }))
     expect(offered('pending')).toEqual(['pending', 'paid', 'cancelled'])
     expect(offered('paid')).toEqual(['paid', 'pending', 'cancelled'])
@@ -54,16 +54,16 @@ describe('the invoice dialog', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('the request body of a decision', () => {
   const shown = { expectedAmount: 1499, version: 3 }
-  test('names amount and version as they were shown, and no date for today', () => {
+  test('contains the displayed amount and version, and no date for today', () => {
     expect(requestBody(invoice(), initialDecision(invoice(), today), today)).toEqual({
       status: 'paid',
       ...shown,
       acknowledgeDuplicate: false,
     })
   })
-  test('names an earlier date as a day', () => {
+  test('contains an earlier payment date as a day', () => {
     const decision = { status: 'paid' as const, paidAt: '2026-03-01', acknowledgeDuplicate: true }
     expect(requestBody(invoice(), decision, today)).toEqual({
       status: 'paid',
@@ -72,7 +72,7 @@ describe('what is sent', () => {
       acknowledgeDuplicate: true,
     })
   })
-  test('names no date for what is not a payment', () => {
+  test('contains no date unless the status is paid', () => {
     const decision = { status: 'cancelled' as const, paidAt: '2026-03-01', acknowledgeDuplicate: false }
     expect(requestBody(invoice(), decision, today)).not.toHaveProperty('paidAt')
   })

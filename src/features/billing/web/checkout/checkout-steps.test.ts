@@ -23,34 +23,34 @@ const toPayment: CheckoutEvent[] = [
 const toConfirmation: CheckoutEvent[] = [...toPayment, { type: 'submitting', attempt: 2 }]
 const toProcessing: CheckoutEvent[] = [...toConfirmation, { type: 'submitted', attempt: 2 }]
 
-describe('the checkout steps', () => {
+describe('the checkout', () => {
   test('starts at the details without an invoice', () =>
     expect(run([])).toMatchObject({ step: 'details', invoiceNumber: null }))
   test('goes to payment once the invoice exists', () =>
     expect(run(toPayment)).toMatchObject({ step: 'payment', invoiceNumber: number }))
   test('goes to confirmation while the payment is sent', () => expect(run(toConfirmation).step).toBe('confirmation'))
-  test('goes to processing when it was received', () =>
+  test('goes to processing once the payment was received', () =>
     expect(run(toProcessing)).toMatchObject({ step: 'processing', pendingAttempt: null }))
-  test('completes when an administrator confirmed', () =>
+  test('is complete once an administrator has confirmed the payment', () =>
     expect(run([...toProcessing, update('paid', true)]).step).toBe('complete'))
 })
 
-describe('when something fails', () => {
-  test('stays at the details when no invoice could be made', () => {
+describe('after a failure, the checkout', () => {
+  test('stays at the details when no invoice could be created', () => {
     expect(run([toPayment[0]!, { type: 'failed', attempt: 1 }])).toMatchObject({
       step: 'details',
       invoiceNumber: null,
       pendingAttempt: null,
     })
   })
-  test('goes back to payment when the submission failed, with the same invoice', () => {
+  test('returns to payment with the same invoice when the submission failed', () => {
     expect(run([...toConfirmation, { type: 'failed', attempt: 2 }])).toMatchObject({
       step: 'payment',
       invoiceNumber: number,
       pendingAttempt: null,
     })
   })
-  test('can be tried again after a failure', () => {
+  test('can submit again', () => {
     const again: CheckoutEvent[] = [
       { type: 'failed', attempt: 2 },
       { type: 'submitting', attempt: 3 },
@@ -61,7 +61,7 @@ describe('when something fails', () => {
 })
 
 describe('a double click', () => {
-  test('opens one order', () => {
+  test('creates one order', () => {
     expect(run([toPayment[0]!, { type: 'creating', attempt: 2 }]).pendingAttempt).toBe(1)
   })
   test('submits once', () => {
@@ -75,7 +75,7 @@ describe('a late response', () => {
     expect(nextStep(before, { type: 'submitted', attempt: 2 })).toBe(before)
     expect(nextStep(before, { type: 'failed', attempt: 2 })).toBe(before)
   })
-  test('that the order failed does not undo a newer update from the socket', () => {
+  test('about a failed order does not override a newer update from the socket', () => {
     const updated = run([...toConfirmation, update('pending', true)])
     expect(updated.step).toBe('processing')
     expect(nextStep(updated, { type: 'failed', attempt: 2 })).toBe(updated)
@@ -89,16 +89,16 @@ describe('a late response', () => {
       }),
     ).toBe(before)
   })
-  test('that the invoice is a draft does not take a submitted payment back', () => {
+  test('with the draft status does not undo a submitted payment', () => {
     expect(run([...toProcessing, update('draft')]).step).toBe('processing')
   })
 })
 
-describe('Back', () => {
+describe('the Back button', () => {
   test('returns from payment to the details and keeps the invoice', () => {
     expect(run([...toPayment, { type: 'back' }])).toMatchObject({ step: 'details', invoiceNumber: number })
   })
-  test('and unchanged details return to payment without a new order', () => {
+  test('followed by unchanged details returns to payment without a new order', () => {
     expect(run([...toPayment, { type: 'back' }, { type: 'unchanged' }])).toMatchObject({
       step: 'payment',
       invoiceNumber: number,
@@ -108,7 +108,7 @@ describe('Back', () => {
     const before = run(step === 'confirmation' ? toConfirmation : toProcessing)
     expect(nextStep(before, { type: 'back' })).toBe(before)
   })
-  test('stays possible after the draft of the first plan was replaced by another', () => {
+  test('can be followed by another plan, whose draft replaces the first one', () => {
     const replaced = run([
       ...toPayment,
       { type: 'back' },
@@ -120,12 +120,12 @@ describe('Back', () => {
   })
 })
 
-describe('an invoice named in the address', () => {
+describe('an invoice in the URL', () => {
   const restored = (event: CheckoutEvent) =>
     openCheckout(number, event.type === 'invoice_changed' ? event.invoice : undefined)
-  test('is waited for before anything is shown', () =>
+  test('is loaded before any step is shown', () =>
     expect(openCheckout(number, undefined)).toMatchObject({ restoring: true }))
-  test('that does not exist starts at the details with a message', () => {
+  test('that does not exist makes the checkout start at the details with a message', () => {
     expect(run([{ type: 'not_found' }], openCheckout(number, undefined))).toMatchObject({
       step: 'details',
       invoiceNumber: null,
@@ -143,7 +143,7 @@ describe('an invoice named in the address', () => {
   })
   test('that costs nothing opens at processing', () =>
     expect(restored(update('pending', false, 0)).step).toBe('processing'))
-  test.each(['cancelled', 'expired', 'refunded'] as const)('that was %s says so', (status) =>
+  test.each(['cancelled', 'expired', 'refunded'] as const)('that is %s is shown as closed', (status) =>
     expect(restored(update(status)).closed).toBe(status),
   )
 })
@@ -152,21 +152,21 @@ describe('while the customer waits', () => {
   test.each(['cancelled', 'expired', 'refunded'] as const)('an order that is %s is shown as closed', (status) => {
     expect(run([...toProcessing, update(status, true)]).closed).toBe(status)
   })
-  test('a closed order that was reopened goes on', () => {
+  test('a closed order that is reopened continues', () => {
     expect(run([...toProcessing, update('cancelled', true), update('pending', true)])).toMatchObject({
       step: 'processing',
       closed: null,
     })
   })
-  test('an order that credit covered asks for payment once the credit is kept', () => {
+  test('an order covered by credit requires payment once the credit is declined', () => {
     expect(run([update('pending', false, 0), update('pending')], openCheckout(number, undefined)).step).toBe('payment')
   })
-  test('a reversed payment waits again', () => {
+  test('a reversed payment returns to processing', () => {
     expect(run([...toProcessing, update('paid', true), update('pending', true)]).step).toBe('processing')
   })
 })
 
-describe('any sequence of events', () => {
+describe('for any sequence of events', () => {
   const attempt = fc.integer({ min: 1, max: 3 })
   const event: fc.Arbitrary<CheckoutEvent> = fc.oneof(
     fc.record({ type: fc.constantFrom('creating', 'submitting', 'submitted', 'failed'), attempt }),
@@ -180,7 +180,7 @@ describe('any sequence of events', () => {
       .map(([status, submitted]) => update(status, submitted)),
   ) as fc.Arbitrary<CheckoutEvent>
 
-  test('no step past the details is shown without an invoice, and an answer is pendingAttempt at two steps only', () => {
+  test('later steps have an invoice, and an attempt is pending at the details or confirmation step only', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 30 }), fc.boolean(), (events, fromAddress) => {
         const end = run(events, openCheckout(fromAddress ? number : undefined, undefined))
@@ -191,7 +191,7 @@ describe('any sequence of events', () => {
       { numRuns: 2000 },
     )
   })
-  test('complete is reached by a paid invoice alone', () => {
+  test('only a paid invoice leads to complete', () => {
     const withoutPaid = event.filter((e) => e.type !== 'invoice_changed' || e.invoice.status !== 'paid')
     fc.assert(
       fc.property(fc.array(withoutPaid, { maxLength: 30 }), (events) => {

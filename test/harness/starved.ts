@@ -4,13 +4,13 @@ import { expect } from 'vitest'
 import { connect } from '#server/db/connect.ts'
 import { reports, users } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type Answer, type HttpPerson, loggedInUser } from './http-person.ts'
+import { type Answer, type HttpUser, loggedInUser } from './http-user.ts'
 import { expectInvariants } from './invariants.ts'
 import { type RunningApp, runApp } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
 
 /** A client that writes to an app while a resource runs out and comes back. */
-export type Writer = { buyer: HttpPerson; app: RunningApp; acknowledged: number }
+export type Writer = { buyer: HttpUser; app: RunningApp; acknowledged: number }
 const quiet = { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' }
 
 export async function startWriting(dataDir: string): Promise<Writer> {

@@ -5,7 +5,7 @@ import { invoices, users } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { openSession } from '#server/session/session.ts'
 import { createUser, type NewUser } from './factories.ts'
-import { type Answer, type HttpPerson, personCalled } from './http-person.ts'
+import { type Answer, type HttpUser, httpUser } from './http-user.ts'
 import { expectInvariants } from './invariants.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 import { rounds } from './scale.ts'
@@ -16,7 +16,7 @@ export const raceRounds = rounds('RACE_ROUNDS', { short: 2, full: 20 })
 /** The patience of a test that runs a race so often, in milliseconds. */
 export const patience = (times = raceRounds) => 60_000 + times * 15_000
 
-export type Person = HttpPerson & { id: number }
+export type Person = HttpUser & { id: number }
 export type Plan = { id: number; months: number; connections: number; price: number }
 export type TwoApps = Database & {
   plans: Plan[]
@@ -53,7 +53,7 @@ export async function startTwoApps(): Promise<TwoApps> {
     person: async (as = {}) => {
       const user = await createUser(database.db, as)
       const token = await openSession(database.db, user, { ip: '127.0.0.1', userAgent: 'test' })
-      return { ...personCalled(user.username, `sid=${token}`), id: user.id }
+      return { ...httpUser(user.username, `sid=${token}`), id: user.id }
     },
     fifty: async (send) => {
       const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => send(at(index), index)))

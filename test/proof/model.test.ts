@@ -25,7 +25,7 @@ class Command implements fc.AsyncCommand<Model, Real> {
 
 const runs = rounds('MODEL_RUNS', { short: 15, full: 200 })
 const length = Number(process.env.MODEL_COMMANDS ?? 30)
-/** What a failure says: with the seed alone the same days are lived through again, with the path only the run that failed. */
+/** A failure prints both: the seed alone repeats all runs, the path repeats only the failed run. */
 const seed = Number(process.env.MODEL_SEED)
 const path = process.env.MODEL_PATH
 const money = [

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect, type Database } from '#server/db/connect.ts'
 import { accountFor } from '#server/postgres/account.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
@@ -33,7 +33,7 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
   let bouncer: ChildProcess
   let apps: RunningApp[] = []
   let database: Database
-  let operator: HttpPerson
+  let operator: HttpUser
 
   beforeAll(async () => {
     server = await tcpServer()

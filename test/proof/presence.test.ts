@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 
 // Who is there, asked of two processes on one database, one of which is killed.
@@ -17,7 +17,7 @@ const env = {
 }
 const data = dataFolder()
 let apps: RunningApp[] = []
-let operator: HttpPerson
+let operator: HttpUser
 const lines: WebSocket[] = []
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
 import { ask, processesOf, tellingOf } from '../harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
@@ -30,7 +30,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
   const start = () => runApp({ dataDir: data.path, env })
   const everyProcess = Array.from({ length: count }, (_, at) => String(at + 1))
   let app: RunningApp
-  let operator: HttpPerson
+  let operator: HttpUser
   let planId: number
   let host = 0
   const newAddress = () => `10.${count}.${host >> 8}.${host++ & 255}`

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLog, reports, sessions, trialRequests, users } from '#server/db/tables.ts'
 import { password } from '../harness/factories.ts'
-import { type Answer, personCalled } from '../harness/http-person.ts'
+import { type Answer, httpUser } from '../harness/http-user.ts'
 import {
   counted,
   type Person,
@@ -108,7 +108,7 @@ test(
     await race(apps, raceRounds, async () => {
       const buyer = await apps.person()
       const place = Math.floor(Math.random() * 40)
-      const people = Array.from({ length: 50 }, () => personCalled(buyer.name, '', hashing))
+      const people = Array.from({ length: 50 }, () => httpUser(buyer.name, '', hashing))
       const answers = await apps.fifty((url, i) =>
         i === place
           ? admin.insist(url, 'PUT', `/api/admin/users/${buyer.id}/reset-password`, {
@@ -132,7 +132,7 @@ test(
       const spelt = (i: number) =>
         Array.from(name, (char, at) => ((i >> (at % 5)) % 2 ? char.toUpperCase() : char.toLowerCase())).join('')
       const answers = await apps.fifty((url, i) =>
-        personCalled(name, '', hashing).insist(url, 'POST', '/api/register', {
+        httpUser(name, '', hashing).insist(url, 'POST', '/api/register', {
           username: i % 5 === 0 ? `${name}_${i}` : spelt(i),
           email: i % 7 === 0 ? `${name}_${i}@example.org` : `${spelt(i)}@Example.org`,
           password: 'correct-horse',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { ask } from '../harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
@@ -20,7 +20,7 @@ const data = dataFolder()
 let primary: TcpServer
 let replica: TcpServer
 let app: RunningApp
-let operator: HttpPerson
+let operator: HttpUser
 let written = 0
 
 beforeAll(async () => {

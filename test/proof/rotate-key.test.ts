@@ -16,7 +16,7 @@ import { type SealedColumn, sealedColumns } from '#server/secrets/sealed-columns
 import { testConfig } from '../harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { createUser } from '../harness/factories.ts'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { silentLog } from '../harness/silent-log.ts'

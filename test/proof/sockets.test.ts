@@ -10,7 +10,7 @@ import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { reconnectMs } from '#kit/live.ts'
 import { connect as connectDatabase } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
@@ -40,7 +40,7 @@ const env = {
 const data = dataFolder()
 let port: number
 let app: RunningApp
-let operator: HttpPerson
+let operator: HttpUser
 beforeAll(async () => {
   port = await freePort()
   app = await runApp({ dataDir: data.path, env, port })

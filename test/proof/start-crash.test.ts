@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeStartError } from '#server/start-errors.ts'
 import { temporaryFolder } from '../harness/folders.ts'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 
 const failure = (starting: Promise<unknown>) =>

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 
@@ -40,8 +40,8 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
   const data = dataFolder()
   let database: TestDatabase
   let app: RunningApp
-  let operator: HttpPerson
-  let buyer: HttpPerson
+  let operator: HttpUser
+  let buyer: HttpUser
   beforeAll(async () => {
     database = await createTestDatabase({ empty: true })
     const env = {
@@ -61,7 +61,7 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
     data.remove()
   }, 30_000)
 
-  const ask = (who: HttpPerson, path: string) => who.send(app.url, 'GET', path)
+  const ask = (who: HttpUser, path: string) => who.send(app.url, 'GET', path)
   /** How far an instant is from the database's now, in milliseconds. */
   const away = async (instant: unknown) => {
     expect(instant).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/)

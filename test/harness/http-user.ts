@@ -5,13 +5,13 @@ import WebSocket from 'ws'
 
 export type Answer = { status: number; body: Record<string, unknown> }
 /** An HTTP client with a session on a running app, at one or several of its processes. */
-export type HttpPerson = {
+export type HttpUser = {
   name: string
   /** The session's cookie, for what `send` cannot do. */
   cookie: () => string
   send: (url: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<Answer>
   /** The same, asked again as long as the app says that it is too busy just now (503). */
-  insist: HttpPerson['send']
+  insist: HttpUser['send']
   /** Opens a page's line: `heard` are the endpoints whose answers changed. */
   listen: (url: string) => Promise<{ heard: string[]; isOpen: () => boolean; close: () => void }>
 }
@@ -21,9 +21,9 @@ export async function loggedInUser(
   url: string,
   credentials?: { username: string; password: string },
   referralCode?: string,
-): Promise<HttpPerson> {
+): Promise<HttpUser> {
   const name = credentials?.username ?? `buyer-${randomBytes(6).toString('hex')}`
-  const person = personCalled(name)
+  const person = httpUser(name)
   const answer = credentials
     ? await person.insist(url, 'POST', '/api/login', credentials)
     : await person.insist(url, 'POST', '/api/register', {
@@ -38,9 +38,9 @@ export async function loggedInUser(
 }
 
 /** Returns a client with this cookie, or without a session by default. */
-export function personCalled(name: string, initialCookie = '', patienceMs = 10_000): HttpPerson {
+export function httpUser(name: string, initialCookie = '', patienceMs = 10_000): HttpUser {
   let cookie = initialCookie
-  const send: HttpPerson['send'] = async (at, method, path, body) => {
+  const send: HttpUser['send'] = async (at, method, path, body) => {
     const response = await fetch(at + path, {
       method,
       headers: { origin: at, cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -51,14 +51,14 @@ export function personCalled(name: string, initialCookie = '', patienceMs = 10_0
     cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
     return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} }
   }
-  const insist: HttpPerson['send'] = async (...request) => {
+  const insist: HttpUser['send'] = async (...request) => {
     for (let attempt = 1; ; attempt++) {
       const answer = await send(...request)
       if (answer.status !== 503 || attempt === 20) return answer
       await sleep(200 + Math.random() * 300)
     }
   }
-  const listen: HttpPerson['listen'] = async (at) => {
+  const listen: HttpUser['listen'] = async (at) => {
     const line = new WebSocket(`${at.replace('http', 'ws')}/ws`, { headers: { origin: at, cookie } })
     const heard: string[] = []
     line.on('message', (data) =>

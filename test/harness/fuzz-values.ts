@@ -102,18 +102,18 @@ type Schema = {
 }
 
 /** Something of the shape that a JSON Schema asks for, as near to right as the schema alone tells. */
-export function plausible(schema: Schema): unknown {
+export function validExample(schema: Schema): unknown {
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]
   const choice = (schema.anyOf ?? schema.oneOf ?? schema.allOf)?.[0]
-  if (choice) return plausible(choice)
+  if (choice) return validExample(choice)
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, property]) => [name, plausible(property)]),
+        Object.entries(schema.properties ?? {}).map(([name, property]) => [name, validExample(property)]),
       )
     case 'array':
-      return Array.from({ length: schema.minItems ?? 1 }, () => plausible(schema.items ?? {}))
+      return Array.from({ length: schema.minItems ?? 1 }, () => validExample(schema.items ?? {}))
     case 'integer':
     case 'number':
       return Math.max(schema.minimum ?? 1, 1)
@@ -136,7 +136,7 @@ const plausibleText = ({ format = '', minLength = 1 }: Schema): string =>
   texts[format] ?? 'abcdefgh'.repeat(Math.ceil(Math.max(minLength, 1) / 8))
 
 /** A right body with one to three places changed, left out or added. */
-export const spoiled = (right: unknown): fc.Arbitrary<unknown> =>
+export const mutated = (right: unknown): fc.Arbitrary<unknown> =>
   fc
     .array(
       fc.record({
@@ -149,11 +149,11 @@ export const spoiled = (right: unknown): fc.Arbitrary<unknown> =>
         maxLength: 3,
       },
     )
-    .map((changes) => changes.reduce((body, change) => spoil(structuredClone(body), change), right))
+    .map((changes) => changes.reduce((body, change) => mutate(structuredClone(body), change), right))
 
 type Change = { place: number; value: unknown; how: number }
 
-function spoil(body: unknown, { place, value, how }: Change): unknown {
+function mutate(body: unknown, { place, value, how }: Change): unknown {
   const places: [Record<string, unknown>, string][] = []
   const walk = (node: unknown) => {
     if (typeof node !== 'object' || node === null) return

@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 
-export type Answer = { status: number; body: Record<string, unknown> }
+export type HttpResult = { status: number; body: Record<string, unknown> }
 /** An HTTP client with a session on a running app, at one or several of its processes. */
 export type HttpUser = {
   name: string
   /** The session's cookie, for what `send` cannot do. */
   cookie: () => string
-  send: (url: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<Answer>
+  send: (url: string, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) => Promise<HttpResult>
   /** The same, asked again as long as the app says that it is too busy just now (503). */
-  insist: HttpUser['send']
+  sendWithRetry: HttpUser['send']
   /** Opens a page's line: `heard` are the endpoints whose answers changed. */
-  listen: (url: string) => Promise<{ heard: string[]; isOpen: () => boolean; close: () => void }>
+  listen: (url: string) => Promise<{ changedEndpoints: string[]; isOpen: () => boolean; close: () => void }>
 }
 
 /** Registers a customer, or logs an administrator in, however busy the app is with others. Throws when that is refused. */
@@ -25,8 +25,8 @@ export async function loggedInUser(
   const name = credentials?.username ?? `buyer-${randomBytes(6).toString('hex')}`
   const person = httpUser(name)
   const answer = credentials
-    ? await person.insist(url, 'POST', '/api/login', credentials)
-    : await person.insist(url, 'POST', '/api/register', {
+    ? await person.sendWithRetry(url, 'POST', '/api/login', credentials)
+    : await person.sendWithRetry(url, 'POST', '/api/register', {
         username: name,
         email: `${name}@example.org`,
         password: 'correct-horse',
@@ -65,7 +65,7 @@ export function httpUser(name: string, initialCookie = '', patienceMs = 10_000):
       heard.push(...((JSON.parse(String(data)) as { endpoints?: string[] }).endpoints ?? [])),
     )
     await once(line, 'open')
-    return { heard, isOpen: () => line.readyState === WebSocket.OPEN, close: () => line.terminate() }
+    return { changedEndpoints: heard, isOpen: () => line.readyState === WebSocket.OPEN, close: () => line.terminate() }
   }
-  return { name, cookie: () => cookie, send, insist, listen }
+  return { name, cookie: () => cookie, send, sendWithRetry: insist, listen }
 }

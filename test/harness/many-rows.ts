@@ -46,7 +46,7 @@ const beside: Record<string, string> = {
  * Fills the lists that `seedBig` leaves out; with `all` every table that grows with customers. `share` (0 to 1) of the 20,000 to 30,000 rows
  * that each table gets.
  */
-export async function fillFurther(client: pg.ClientBase, { all = false, share = 1 } = {}): Promise<void> {
+export async function seedOtherTables(client: pg.ClientBase, { all = false, share = 1 } = {}): Promise<void> {
   const others = Object.entries(beside).map(([table, rows]) => `insert into ${table} ${rows}`)
   for (const statement of [...lists, ...(all ? others : [])])
     await client.query(statement.replace(/:(\d+)/g, (_, rows: string) => String(Math.ceil(Number(rows) * share))))

@@ -81,7 +81,7 @@ export async function compare(model: Model, { world: { db }, customer, referrer 
   for (const [index, row] of rows.entries())
     Object.assign(model.invoices[index] ?? {}, { id: row.id, number: row.invoiceNumber })
   for (const [index, trial] of trials.entries()) Object.assign(model.trials[index] ?? {}, { id: trial.id })
-  for (const [index, row] of rows.entries()) learn(model, model.invoices[index], row)
+  for (const [index, row] of rows.entries()) copyPrices(model, model.invoices[index], row)
   expect(
     rows.map((row) => ({
       ...{ id: row.id, status: row.status, amount: row.amount, plan: row.planId, submitted: row.submittedAt !== null },
@@ -127,7 +127,7 @@ export async function compare(model: Model, { world: { db }, customer, referrer 
 }
 
 /** Copies the charge and credit of a plan change into the model, after comparing them with the exact values: one cent of rounding per change is allowed. */
-function learn(
+function copyPrices(
   model: Model,
   invoice: Invoice | undefined,
   { amount, creditOnApproval }: typeof invoices.$inferSelect,

@@ -17,7 +17,7 @@ const ip = (...args: string[]): string => {
 }
 
 /** Why there can be no hosts here; undefined where there can. */
-export function noHosts(): string | undefined {
+export function whyNoHosts(): string | undefined {
   if (process.getuid?.() !== 0) return 'network namespaces need root'
   const name = `sauce-try-${process.pid}`
   const complaint = ip('netns', 'add', name)

@@ -3,12 +3,12 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 export type PortResponse = { status: number; body: string; cookie: string | undefined }
-type Question = { method?: string; cookie?: string; ip?: string; body?: unknown; timeoutMs?: number }
+type RequestOptions = { method?: string; cookie?: string; ip?: string; body?: unknown; timeoutMs?: number }
 
 /** Asks over a connection of its own, so that processes behind one port take turns. */
-export function ask(
+export function sendRequest(
   url: string,
-  { method = 'GET', cookie, ip, body, timeoutMs = 10_000 }: Question = {},
+  { method = 'GET', cookie, ip, body, timeoutMs = 10_000 }: RequestOptions = {},
 ): Promise<PortResponse> {
   const { origin } = new URL(url)
   const headers = {
@@ -36,8 +36,8 @@ export function ask(
 }
 
 /** Reads a metric series per process behind the port. Returns the sum over all other labels, by process number. */
-export async function tellingOf(url: string, series: string, labels = ''): Promise<Map<string, number>> {
-  const { body } = await ask(`${url}/metrics`)
+export async function metricByProcess(url: string, series: string, labels = ''): Promise<Map<string, number>> {
+  const { body } = await sendRequest(`${url}/metrics`)
   const told = new Map<string, number>()
   for (const line of body.split('\n')) {
     const [, name, all = '', value] = /^(\w+)\{(.*)\} (\S+)$/.exec(line) ?? []

@@ -55,16 +55,16 @@ export async function openPaidWorld(start = '2027-03-01T10:00:00.000Z') {
       await decide(invoice.id, 'paid')
       return invoiceNumbered(invoice.invoiceNumber)
     },
-    askChange: async (customer: SignedIn, planId: number) =>
+    requestChange: async (customer: SignedIn, planId: number) =>
       invoiceNumbered(
         (await customer.client.call(changeSubscription, { body: { planId, prorated: true } })).invoice.invoiceNumber,
       ),
     async change(customer: SignedIn, planId: number) {
-      const invoice = await this.askChange(customer, planId)
+      const invoice = await this.requestChange(customer, planId)
       await decide(invoice.id, 'paid')
       return invoiceNumbered(invoice.invoiceNumber)
     },
-    askRefund: (customer: SignedIn, { invoiceNumber }: { invoiceNumber: string }) =>
+    requestRefund: (customer: SignedIn, { invoiceNumber }: { invoiceNumber: string }) =>
       customer.client.call(requestRefund, { body: { invoiceNumber, reason: 'Not for me' } }),
     approveRefund: ({ id, amount }: { id: number; amount: number }) =>
       admin.client.call(decideRefund, {

@@ -31,7 +31,7 @@ export type Search = {
   /** A number below `below`, drawn by the search. */
   draw: (below: number) => number
 }
-export type Try = { name: string; run: (search: Search) => Promise<void> }
+export type SearchAction = { name: string; run: (search: Search) => Promise<void> }
 
 const hourMs = 3_600_000
 const plus = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString()
@@ -74,10 +74,10 @@ async function boundaries(search: Search): Promise<string[]> {
 }
 
 /** What the person and the administrator might do next, in groups of which each is as likely as any other. */
-export async function triesOf(search: Search): Promise<Try[][]> {
-  const ofEachPlan = (name: string, run: (at: Search, planId: number) => Promise<unknown>): Try[] =>
+export async function possibleActions(search: Search): Promise<SearchAction[][]> {
+  const ofEachPlan = (name: string, run: (at: Search, planId: number) => Promise<unknown>): SearchAction[] =>
     search.plans.map(({ id }) => ({ name: `${name} ${id}`, run: async (at) => void (await run(at, id)) }))
-  const ofEachInvoice = (name: string, rows: Row[], run: (at: Search, row: Row) => Promise<unknown>): Try[] =>
+  const ofEachInvoice = (name: string, rows: Row[], run: (at: Search, row: Row) => Promise<unknown>): SearchAction[] =>
     rows.map((row) => ({ name: `${name} ${row.kind} ${row.id}`, run: async (at) => void (await run(at, row)) }))
   const buy = (who: 'customer' | 'referrer') => async (at: Search, planId: number) => {
     const { invoiceNumber } = await createInvoice(at.tx, at[who], { planId, email: 'buyer@example.org' })
@@ -104,7 +104,9 @@ export async function triesOf(search: Search): Promise<Try[][]> {
     ofEachInvoice('refund', paid, refund),
     ofEachInvoice('reopen', closed, (at, { id }) => decideInvoice(at.tx, id, { status: 'pending' }, actOf(at))),
     [0.5, 2].flatMap((factor) => ofEachPlan(`price x ${factor} of plan`, (at, planId) => setPrice(at, planId, factor))),
-    [...ends, plus(now, 24 * hourMs)].map((at): Try => ({ name: `wait until ${at}`, run: (later) => pass(later, at) })),
+    [...ends, plus(now, 24 * hourMs)].map(
+      (at): SearchAction => ({ name: `wait until ${at}`, run: (later) => pass(later, at) }),
+    ),
     search.grants
       ? [
           ...ofEachPlan('grant 5 days of plan', (at, id) => grant(at, id, 5)),

@@ -89,7 +89,7 @@ export async function provisioningWorld() {
     /** One round of the worker; null for manual provisioning. */
     run: (panelConfig?: ProvisioningConfig | null) => runJobs(context(panelConfig), undefined, 0),
     /** Makes all waiting jobs due and ends the back-off. */
-    later: async () => {
+    makeJobsDue: async () => {
       await app.db.update(lineJobs).set({ dueAt: sql`now()` })
       await app.db.update(linePanel).set({ restUntil: sql`now()` })
     },

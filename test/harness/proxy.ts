@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 
-export type Passage = {
+export type DatabaseProxy = {
   /** The same database, through the proxy. */
   address: Address
   /** Simulates a broken cable: no data passes, and no side gets an error. */
@@ -15,7 +15,7 @@ export type Passage = {
 }
 
 /** Stands between a pool and its database, to take that away. */
-export async function proxyTo(address: Address): Promise<Passage> {
+export async function proxyTo(address: Address): Promise<DatabaseProxy> {
   const ends = new Map<Socket, Socket>()
   let frozen = false
   const server = createServer((near) => {

@@ -11,7 +11,7 @@ export type Received = MailParts & {
   user: string | undefined
 }
 /** How the server answers at one stage of a delivery instead of taking it. */
-export type Refusal = { at: 'from' | 'rcpt' | 'data'; code: number; message?: string }
+export type SmtpRefusal = { at: 'from' | 'rcpt' | 'data'; code: number; message?: string }
 export type Sink = {
   port: number
   url: string
@@ -19,7 +19,7 @@ export type Sink = {
   /** Every connection so far. */
   connections: number
   /** The next deliveries meet these refusals, one each; then all is well again. */
-  refuse: (...refusals: Refusal[]) => void
+  refuse: (...refusals: SmtpRefusal[]) => void
   /** Called with every mail after it was stored and before the sender hears of it. */
   onMail: ((mail: Received) => void | Promise<void>) | undefined
   close: () => Promise<void>
@@ -32,8 +32,8 @@ type Options = {
 
 /** A real SMTP server on the loopback that keeps what it is given. */
 export async function startSink({ tls, login, port = 0 }: Options = {}): Promise<Sink> {
-  const waiting: Refusal[] = []
-  const refusalAt = (at: Refusal['at']): Error | undefined => {
+  const waiting: SmtpRefusal[] = []
+  const refusalAt = (at: SmtpRefusal['at']): Error | undefined => {
     if (waiting[0]?.at !== at) return undefined
     const { code, message = 'not now' } = waiting.shift()!
     return Object.assign(new Error(message), { responseCode: code })

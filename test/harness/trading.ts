@@ -19,7 +19,7 @@ type Trade = {
 export const emptyJournal = (): Journal => ({ submitted: new Set(), paid: new Set() })
 
 /** A plan of the sample catalogue that is paid for three months. */
-export async function threeMonths(url: string): Promise<number> {
+export async function threeMonthPlanId(url: string): Promise<number> {
   const plans = (await (await fetch(`${url}/api/plans`)).json()) as { id: number; months: number }[]
   return plans.find((plan) => plan.months === 3)!.id
 }

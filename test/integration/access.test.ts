@@ -3,12 +3,18 @@ import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { endpoints } from '#server/app.ts'
 import type { Row } from '../harness/access-row.ts'
 import { rows } from '../harness/access-rows.ts'
-import { claims, elsewhere, otherMethods, overrides, same } from '../harness/access-tricks.ts'
-import { createWorld, lackingAdmin, type Principal, type World } from '../harness/access-world.ts'
+import { adminWithoutTwoFactor, createWorld, type Principal, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
+import {
+  equivalentPaths,
+  invalidPaths,
+  methodOverrideHeaders,
+  otherMethods,
+  spoofedHeaders,
+} from '../harness/path-variants.ts'
 import { listenRaw, type RawApp, type RawRequest } from '../harness/raw-http.ts'
-import { stored } from '../harness/stored.ts'
+import { tableHashes } from '../harness/table-hashes.ts'
 
 let app: TestApp
 let raw: RawApp
@@ -33,7 +39,7 @@ const openWhileLooking = ['POST /api/logout', 'POST /api/view/stop']
 const isPublic = (row: Row) => row.anonymous === row.other
 
 /** What the endpoint has to answer them. */
-function due({ id, method }: AnyEndpoint, { as, must }: Principal): number {
+function due({ id, method }: AnyEndpoint, { as, restriction: must }: Principal): number {
   const row = rows[id]!
   if (must === 'only-look' && method !== 'GET' && !openWhileLooking.includes(id)) return 403
   if (must === 'choose-password' && !isPublic(row) && !openBeforePassword.includes(id)) return 403
@@ -64,9 +70,9 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
   async (id, endpoint) => {
     const row = rows[id]!
     const world = await createWorld(app, plans)
-    await row.after?.(world)
+    await row.prepare?.(world)
     const query = row.query?.(world) ?? ''
-    const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => String(world.places[name])) + query
+    const path = endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => String(world.pathParams[name])) + query
     const [bare] = path.split('?')
     const requestFor = async (method: string): Promise<Pick<RawRequest, 'headers' | 'body'>> =>
       method === 'GET' || method === 'HEAD'
@@ -87,7 +93,7 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
         headers: { ...headers, ...how.headers, ...(who.cookie && { cookie: who.cookie }) },
         ...(body && { body }),
       }
-      const answer = await raw.ask(sent)
+      const answer = await raw.send(sent)
       const said = `${sent.method} ${sent.path} (${how.what ?? 'as it is'}) by ${who.name}: ${answer.status} ${answer.text.slice(0, 200)}`
       const isRight =
         [wanted].flat().includes(answer.status) || (answer.status === 301 && answer.headers.location === path)
@@ -98,7 +104,7 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
       return answer
     }
     const refused = (status: number) => status >= 400
-    const lacking = await lackingAdmin(app)
+    const lacking = await adminWithoutTwoFactor(app)
     /** Asks as an administrator without the second factor while it is required; no other administrator has one either. */
     const askLacking = async (isRefused: boolean) => {
       const status = due(endpoint, lacking)
@@ -118,16 +124,16 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     /** A malformed id still addresses this endpoint: a client without access gets 401 or 403. */
     const nowhere = (status: number) => [400, 404, 405, ...(status === 401 || status === 403 ? [status] : [])]
 
-    const before = await stored(app.database.pool)
+    const before = await tableHashes(app.database.pool)
     for (const { who, status } of direct) if (refused(status)) await ask(who, status)
     await askLacking(true)
     for (const { who, status } of few)
-      for (const trick of elsewhere)
+      for (const trick of invalidPaths)
         await ask(who, nowhere(status), { path: trick.write(bare!) + query, what: trick.name })
     for (const { who, status } of few) {
       if (![401, 403, 404].includes(status)) continue
-      for (const trick of same) await ask(who, status, { path: trick.write(path), what: trick.name })
-      for (const headers of claims) await ask(who, status, { headers, what: Object.keys(headers).join() })
+      for (const trick of equivalentPaths) await ask(who, status, { path: trick.write(path), what: trick.name })
+      for (const headers of spoofedHeaders) await ask(who, status, { headers, what: Object.keys(headers).join() })
     }
     for (const method of otherMethods) {
       if (byId.has(`${method} ${endpoint.path}`) || (method === 'HEAD' && byId.has(`GET ${endpoint.path}`))) continue
@@ -140,19 +146,19 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     // A method that is only claimed is not the method.
     const get = byId.get(`GET ${endpoint.path}`)
     for (const { who } of few.filter(({ status }) => endpoint.method !== 'GET' || refused(status)))
-      for (const header of overrides)
+      for (const header of methodOverrideHeaders)
         await ask(who, get ? due(get, who) : 405, {
           method: 'GET',
           headers: { [header]: endpoint.method === 'GET' ? 'POST' : endpoint.method },
           what: header,
         })
-    expect(await stored(app.database.pool)).toEqual(before)
+    expect(await tableHashes(app.database.pool)).toEqual(before)
 
     for (const { who, status } of direct) if (!refused(status)) await ask(who, status)
     await askLacking(false)
     if (endpoint.method === 'GET')
       for (const { who, status } of few.filter((each) => !refused(each.status))) {
-        for (const trick of same) await ask(who, status, { path: trick.write(path), what: trick.name })
+        for (const trick of equivalentPaths) await ask(who, status, { path: trick.write(path), what: trick.name })
         await ask(who, status, { method: 'HEAD', what: 'another method' })
       }
     expect(failures.splice(0)).toEqual([])

@@ -10,7 +10,7 @@ import { Admission } from '#server/overload/admission.ts'
 import { RateLimits } from '#server/overload/rate-limit.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { password } from '../harness/factories.ts'
-import { listenRaw, type RawAnswer, type RawApp, type RawRequest } from '../harness/raw-http.ts'
+import { listenRaw, type RawApp, type RawRequest, type RawResponse } from '../harness/raw-http.ts'
 
 const dist = join(import.meta.dirname, '../../dist')
 let app: TestApp
@@ -62,7 +62,7 @@ const always = {
 const closed = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 /** Holds an answer against what every answer promises, and its policy against what a policy may say. */
-function expectGuarded({ status, headers }: Pick<RawAnswer, 'status' | 'headers'>, what: string): void {
+function expectGuarded({ status, headers }: Pick<RawResponse, 'status' | 'headers'>, what: string): void {
   const said = `${what}: ${status}`
   expect(headers, said).toMatchObject(always)
   for (const talkative of ['server', 'x-powered-by', 'access-control-allow-origin', 'access-control-allow-credentials'])
@@ -109,8 +109,8 @@ const untilClosed = (bytes: string): Promise<string> =>
     line.write(bytes)
   })
 const etagOf = async (path: string) => {
-  await raw.ask(get(path))
-  return String((await raw.ask(get(path))).headers.etag)
+  await raw.send(get(path))
+  return String((await raw.send(get(path))).headers.etag)
 }
 
 describe('every answer carries the same headers and a closed policy', () => {
@@ -166,7 +166,7 @@ describe('every answer carries the same headers and a closed policy', () => {
       () => post('/api/iptv/validate', { iptvUsername: 'a', iptvPassword: 'b' }, { cookie: customer }),
     ],
   ])('%s (%i)', async (what, status, ask) => {
-    const answer = await raw.ask(await ask())
+    const answer = await raw.send(await ask())
     expect(answer.status, answer.text.slice(0, 300)).toBe(status)
     expectGuarded(answer, what)
   })
@@ -177,8 +177,8 @@ describe('every answer carries the same headers and a closed policy', () => {
       email: 'pat@example.org',
       message: 'Do you carry the news in HD?',
     })
-    const answers: RawAnswer[] = []
-    while (answers.at(-1)?.status !== 429 && answers.length < 20) answers.push(await raw.ask(inquiry))
+    const answers: RawResponse[] = []
+    while (answers.at(-1)?.status !== 429 && answers.length < 20) answers.push(await raw.send(inquiry))
     expect(answers.at(-1)).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
     expectGuarded(answers.at(-1)!, 'too often')
   })
@@ -186,7 +186,7 @@ describe('every answer carries the same headers and a closed policy', () => {
   test('an internal error (500), which reveals no details', async () => {
     await app.database.pool.query('ALTER TABLE users RENAME TO gone')
     for (const path of ['/api/user', '/dashboard']) {
-      const answer = await raw.ask(get(path, { cookie: customer }))
+      const answer = await raw.send(get(path, { cookie: customer }))
       expect([path, answer.status]).toEqual([path, 500])
       expect(answer.text).not.toMatch(/relation|42P01|select/i)
       expectGuarded(answer, path)
@@ -207,7 +207,7 @@ describe('every answer carries the same headers and a closed policy', () => {
       'sec-websocket-version': '13',
       'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
     }
-    const answer = await raw.ask({ method, path: '/ws', headers: { ...handshake, ...headers } })
+    const answer = await raw.send({ method, path: '/ws', headers: { ...handshake, ...headers } })
     expect(answer.status).toBe(status)
     expectGuarded(answer, what)
     if (status === 400) expect(answer.headers['sec-websocket-version']).toBe('13, 8')
@@ -245,16 +245,16 @@ describe('every answer carries the same headers and a closed policy', () => {
 
 test('a session’s cookie is out of reach for scripts, other sites and unencrypted lines, whatever sets it', async () => {
   const username = `cookie-${Date.now().toString(36)}`
-  const first = await raw.ask(post('/api/register', { username, email: `${username}@example.org`, password }))
+  const first = await raw.send(post('/api/register', { username, email: `${username}@example.org`, password }))
   const cookie = (first.headers['set-cookie'] ?? []).join().split(';')[0]!
   const answers = [
     first,
-    await raw.ask({
+    await raw.send({
       ...post('/api/account/password', { currentPassword: password, newPassword: 'another horse' }, { cookie }),
       method: 'PUT',
     }),
-    await raw.ask(post('/api/login', { username, password: 'another horse' })),
-    await raw.ask(post('/api/logout', {}, { cookie: `${cookie}; __Host-own=x` })),
+    await raw.send(post('/api/login', { username, password: 'another horse' })),
+    await raw.send(post('/api/logout', {}, { cookie: `${cookie}; __Host-own=x` })),
   ]
   for (const { status, headers } of answers) {
     expect(status).toBe(200)
@@ -268,8 +268,8 @@ test('a session’s cookie is out of reach for scripts, other sites and unencryp
 
 test('a page with a query that it does not read is the kept one; one with words that it reads is kept when it is asked for again, and no list with it', async () => {
   for (const query of ['?utm_source=mail', '?gclid=1', ''])
-    expect((await raw.ask(get(`/devices${query}`))).status).toBe(200)
-  expect((await raw.ask(get('/devices?gclid=2'))).headers.etag).toBe(await etagOf('/devices'))
+    expect((await raw.send(get(`/devices${query}`))).status).toBe(200)
+  expect((await raw.send(get('/devices?gclid=2'))).headers.etag).toBe(await etagOf('/devices'))
 
   for (const path of [
     '/pricing?tier=beast',
@@ -277,13 +277,13 @@ test('a page with a query that it does not read is the kept one; one with words 
     '/channels/lineup?tab=all',
     '/setup?device=firestick',
   ]) {
-    const first = await raw.ask(get(path))
+    const first = await raw.send(get(path))
     expect([path, first.status, first.headers.etag]).toEqual([path, 200, undefined])
     const keep = vi.spyOn(kept, 'store')
-    await raw.ask(get(`${path}&gclid=3`))
+    await raw.send(get(`${path}&gclid=3`))
     expect(keep.mock.calls.map(([address]) => address)).toEqual([path])
     keep.mockRestore()
-    const { status, headers, text } = await raw.ask(get(`${path}&gclid=4`))
+    const { status, headers, text } = await raw.send(get(`${path}&gclid=4`))
     expect([path, status, headers.etag]).toEqual([path, 200, expect.stringMatching(/^"/)])
     const shown = (html: string) => /<main[\s\S]*<\/main>/.exec(html)?.[0]
     expect(shown(text)).toBe(shown(first.text))

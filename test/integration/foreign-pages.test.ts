@@ -4,8 +4,8 @@ import { rows } from '../harness/access-rows.ts'
 import { createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
-import { forged } from '../harness/forged-requests.ts'
-import { stored } from '../harness/stored.ts'
+import { forgedHeaders } from '../harness/forged-requests.ts'
+import { tableHashes } from '../harness/table-hashes.ts'
 
 let app: TestApp
 let world: World
@@ -30,7 +30,7 @@ async function right(id: string, path: string) {
   const body = JSON.stringify((await row.body?.(world)) ?? {})
   return {
     client,
-    path: path.replace(/:(\w+)/g, (_whole, name: string) => String(world.places[name] ?? 1)) + query,
+    path: path.replace(/:(\w+)/g, (_whole, name: string) => String(world.pathParams[name] ?? 1)) + query,
     body,
   }
 }
@@ -39,9 +39,9 @@ test.each(writes)(
   '%s refuses whatever shape does not come from our own pages, and does nothing',
   async (id, { method, path }) => {
     const { client, path: address, body } = await right(id, path)
-    const before = await stored(app.database.pool)
+    const before = await tableHashes(app.database.pool)
     let refused = 0
-    for (const { 'content-type': type, ...headers } of forged) {
+    for (const { 'content-type': type, ...headers } of forgedHeaders) {
       const answer = await client.request(address, {
         method,
         body,
@@ -54,7 +54,7 @@ test.each(writes)(
       refused++
     }
     expect(refused).toBeGreaterThanOrEqual(153)
-    expect(await stored(app.database.pool)).toEqual(before)
+    expect(await tableHashes(app.database.pool)).toEqual(before)
   },
 )
 

@@ -45,7 +45,7 @@ describe('a request with two Host headers', () => {
   )
 
   test('is refused also where the answer is kept in memory', async () => {
-    for (let i = 0; i < 2; i++) expect((await raw.ask({ method: 'GET', path: '/api/plans' })).status).toBe(200)
+    for (let i = 0; i < 2; i++) expect((await raw.send({ method: 'GET', path: '/api/plans' })).status).toBe(200)
     expect(
       await send('GET /api/plans HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
     ).toMatch(/^HTTP\/1\.1 400 /)
@@ -59,7 +59,7 @@ test('a write under a name that is not ours is refused, though Host and Origin a
     'content-type': 'application/json',
     'sec-fetch-site': 'same-origin',
   }
-  const { status, text } = await raw.ask({ method: 'POST', path: '/api/logout', headers, body: '{}' })
+  const { status, text } = await raw.send({ method: 'POST', path: '/api/logout', headers, body: '{}' })
   expect([status, JSON.parse(text)]).toMatchObject([
     403,
     { code: 'foreign_host', message: expect.stringContaining('PUBLIC_URL') },
@@ -68,7 +68,7 @@ test('a write under a name that is not ours is refused, though Host and Origin a
 
 describe('pages', () => {
   const get = (path: string, cookie = '') =>
-    raw.ask({ method: 'GET', path, headers: { ...(cookie && { cookie }), 'accept-encoding': 'br' } })
+    raw.send({ method: 'GET', path, headers: { ...(cookie && { cookie }), 'accept-encoding': 'br' } })
 
   test('of a person who is logged in are kept nowhere, and still sent compressed', async () => {
     const { client } = await app.signIn()
@@ -85,7 +85,7 @@ describe('pages', () => {
 
   test('are sent as they are to a browser that refuses brotli and gzip', async () => {
     for (let i = 0; i < 3; i++) {
-      const { headers } = await raw.ask({
+      const { headers } = await raw.send({
         method: 'GET',
         path: '/pricing',
         headers: { 'accept-encoding': 'br;q=0, gzip;q=0' },

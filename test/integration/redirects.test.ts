@@ -27,7 +27,7 @@ afterAll(async () => {
   await app.close()
 })
 
-const ask = (path: string, cookie = '') => raw.ask({ method: 'GET', path, headers: { cookie } })
+const ask = (path: string, cookie = '') => raw.send({ method: 'GET', path, headers: { cookie } })
 const where = (location: string | undefined) => new URL(location ?? '', 'http://localhost:3000')
 
 /** Follows redirects and returns the last address. Every step must stay on this site. */

@@ -11,7 +11,7 @@ import { expectInvariants } from '../harness/invariants.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
-import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
 
 const admin = { username: 'admin', password: 'faults-only-here' }
 const env = {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   // The test also attaches to the embedded server, so that it can read the database after the apps are killed.
   embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
   database = connect(embedded.connection, { log: silentLog })
-  planId = await threeMonths(app.url)
+  planId = await threeMonthPlanId(app.url)
 }, 60_000)
 afterAll(async () => {
   await app.stop()
@@ -71,7 +71,7 @@ describe('two app processes on one database', () => {
         const { id, userId } = await invoiceOf(await submitted(buyer))
         const answers = await Promise.all(
           Array.from({ length: 50 }, (_, i) =>
-            cashier.insist(i % 2 ? app.url : second.url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' }),
+            cashier.sendWithRetry(i % 2 ? app.url : second.url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' }),
           ),
         )
         expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.paidAt}`)).size).toBe(1)

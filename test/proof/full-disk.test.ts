@@ -3,8 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  expectAllKept,
+  expectRecovery,
+  expectRefusals,
+  startWriting,
+  type Writer,
+} from '../harness/resource-shortage.ts'
 import { dataFolder } from '../harness/running-app.ts'
-import { expectAllKept, expectRecovery, expectRefusals, startWriting, type Writer } from '../harness/starved.ts'
 
 const rounds = Number(process.env.FULL_DISKS ?? 1)
 const data = dataFolder()

@@ -5,10 +5,10 @@ import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { endpoints } from '#server/app.ts'
 import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
 import { createInvoice, createPlan } from '../harness/factories.ts'
-import { hostileTexts, hostileValues, plausible, spoiled } from '../harness/fuzz-values.ts'
+import { hostileTexts, hostileValues, mutated, validExample } from '../harness/fuzz-values.ts'
 import { expectInvariants } from '../harness/invariants.ts'
 import { rounds } from '../harness/scale.ts'
-import { stored } from '../harness/stored.ts'
+import { tableHashes } from '../harness/table-hashes.ts'
 
 /** Invalid bodies per endpoint, more than 8,000 in total at full size; FUZZ_RUNS sets the number. */
 const runs = rounds('FUZZ_RUNS', { short: 25, full: 140 })
@@ -67,7 +67,7 @@ async function createRecords(): Promise<Record<string, string>> {
   }
 }
 
-type JsonSchema = Parameters<typeof plausible>[0]
+type JsonSchema = Parameters<typeof validExample>[0]
 const jsonSchema = (schema: AnyEndpoint['body']) =>
   z.toJSONSchema(schema!, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 const named = (list: AnyEndpoint[]) => list.map((endpoint) => [endpoint.id, endpoint] as const)
@@ -100,7 +100,7 @@ async function send(endpoint: AnyEndpoint, path: string, body?: string): Promise
 }
 
 /** Hashes of all stored data except sessions, which requests create and end. */
-const content = () => stored(app.database.pool, { except: ['sessions'] })
+const content = () => tableHashes(app.database.pool, { except: ['sessions'] })
 
 const withBody = endpoints.filter((endpoint) => endpoint.body)
 
@@ -109,13 +109,13 @@ describe(`random input (FUZZ_SEED=${seed})`, () => {
     '%s refuses every body that violates its contract, and stores nothing',
     async (_id, endpoint) => {
       const before = await content()
-      const right = plausible(jsonSchema(endpoint.body))
+      const right = validExample(jsonSchema(endpoint.body))
       for (const text of hostileTexts) {
         const status = await send(endpoint, pathOf(endpoint), text)
         if (!accepts(endpoint, text)) expect([400, 401, 403, 404, 409, 413, 422]).toContain(status)
       }
       await fc.assert(
-        fc.asyncProperty(spoiled(right), async (body) => {
+        fc.asyncProperty(mutated(right), async (body) => {
           const text = JSON.stringify(body)
           fc.pre(!accepts(endpoint, text))
           expect([400, 401, 403, 404, 409, 413, 422]).toContain(await send(endpoint, pathOf(endpoint), text))
@@ -127,10 +127,10 @@ describe(`random input (FUZZ_SEED=${seed})`, () => {
   )
 
   test.each(named(withBody))('%s never fails on a body that its contract accepts', async (_id, endpoint) => {
-    const right = plausible(jsonSchema(endpoint.body))
+    const right = validExample(jsonSchema(endpoint.body))
     await fc.assert(
       fc.asyncProperty(
-        spoiled(right),
+        mutated(right),
         async (body) => void (await send(endpoint, pathOf(endpoint), JSON.stringify(body))),
       ),
       { seed: seed + 1, numRuns: Math.ceil(runs / 3) },
@@ -198,7 +198,7 @@ describe(`random input (FUZZ_SEED=${seed})`, () => {
     expect(columns.length).toBeGreaterThan(200)
     let tried = 0
     for (const endpoint of withBody) {
-      const right = plausible(jsonSchema(endpoint.body))
+      const right = validExample(jsonSchema(endpoint.body))
       const parsed = z.safeParse(endpoint.body!, right)
       if (!parsed.success || typeof right !== 'object' || right === null) continue
       tried += 1

@@ -4,7 +4,7 @@ import { seedSample } from '#server/db/seed.ts'
 import { addUpCounts } from '#server/lists/list-count.ts'
 import { seedBig } from '../../bench/seed-big.ts'
 import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
-import { fillFurther } from '../harness/many-rows.ts'
+import { seedOtherTables } from '../harness/many-rows.ts'
 import { sampled } from '../harness/scale.ts'
 
 // Big enough that a sequential scan is never the cheapest plan for one page.
@@ -31,7 +31,7 @@ beforeAll(async () => {
   admin = await app.signInAdmin()
   const client = await app.database.pool.connect()
   await seedBig(client, size)
-  await fillFurther(client)
+  await seedOtherTables(client)
   client.release(true)
   await addUpCounts(app.db)
   const { pool } = app.database

@@ -3,8 +3,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, test } from 'vitest'
+import {
+  expectAllKept,
+  expectRecovery,
+  expectRefusals,
+  startWriting,
+  type Writer,
+} from '../harness/resource-shortage.ts'
 import { dataFolder } from '../harness/running-app.ts'
-import { expectAllKept, expectRecovery, expectRefusals, startWriting, type Writer } from '../harness/starved.ts'
 
 const rounds = Number(process.env.NO_MEMORY ?? 1)
 const canLimit = spawnSync('prlimit', ['--version']).status === 0

@@ -6,11 +6,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Address, connect } from '#server/db/connect.ts'
 import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { type OwnServer, ownServer } from '../harness/own-server.ts'
-import { type Passage, proxyTo } from '../harness/proxy.ts'
+import { type DatabaseProxy, proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
-import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
 
 const outages = rounds('OUTAGES', { short: 4, full: 4 })
 const seconds = Number(process.env.OUTAGE_SECONDS ?? 1)
@@ -20,7 +20,7 @@ const isLong = process.env.OUTAGES !== undefined
 const mostConnections = 10 + 1 + 1
 const admin = { username: 'admin', password: 'outage-only-here' }
 let server: OwnServer
-let proxy: Passage
+let proxy: DatabaseProxy
 let app: RunningApp
 
 /** Starts a database server, a proxy in front of it and the app. */
@@ -98,7 +98,7 @@ test(
   `${outages} outages under load: 503 immediately, no acknowledged write lost, recovery within seconds, no leaked connection`,
   async () => {
     await setUp()
-    const planId = await threeMonths(app.url)
+    const planId = await threeMonthPlanId(app.url)
     const cashier = await loggedInUser(app.url, admin)
     const buyers = await Promise.all(Array.from({ length: 4 }, () => loggedInUser(app.url)))
     const watcher = await loggedInUser(app.url)

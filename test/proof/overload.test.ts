@@ -9,7 +9,7 @@ import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
-import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
 
 /** A long run uses the machine alone: it measures the capacity of the machine and checks response times too. */
 const isLong = process.env.OVERLOAD_SECONDS !== undefined
@@ -146,7 +146,7 @@ test(
     await metric('nodejs_eventloop_lag_p99_seconds')
     const journal = emptyJournal()
     let isOver = false
-    const planId = await threeMonths(app.url)
+    const planId = await threeMonthPlanId(app.url)
     const trading = trade({
       url: () => app.url,
       planId,

@@ -12,7 +12,7 @@ import { dataFolder, freePort, type RunningApp, runApp } from '../harness/runnin
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
-import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
 
 // Two processes through PgBouncer in transaction mode, which has fewer connections to the server than they have to it.
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
@@ -74,7 +74,7 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
       const buyers = await Promise.all(Array.from({ length: 8 }, (_, at) => loggedInUser(apps[at % 2]!.url)))
       const lines = await Promise.all(buyers.map((buyer, at) => buyer.listen(apps[(at + 1) % 2]!.url)))
       let turn = 0
-      const planId = await threeMonths(apps[0]!.url)
+      const planId = await threeMonthPlanId(apps[0]!.url)
       let isOver = false
       const trading = trade({
         url: () => apps[turn++ % 2]!.url,
@@ -90,7 +90,9 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
       isOver = true
       await trading
       await expect
-        .poll(() => lines.filter(({ heard }) => heard.includes('GET /api/user')).length, { timeout: 10_000 })
+        .poll(() => lines.filter(({ changedEndpoints: heard }) => heard.includes('GET /api/user')).length, {
+          timeout: 10_000,
+        })
         .toBe(lines.length)
       const { body } = await operator.send(apps[1]!.url, 'GET', '/api/admin/active-visitors')
       expect((body as ActiveVisitors).visitors.filter(({ username }) => username?.startsWith('buyer-'))).toHaveLength(

@@ -8,7 +8,7 @@ import { invoices } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
-import { ask, processesOf, tellingOf } from '../harness/one-port.ts'
+import { metricByProcess, processesOf, sendRequest } from '../harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { silentLog } from '../harness/silent-log.ts'
 
@@ -37,14 +37,15 @@ describe.each(counts)('%i processes behind one port', (count) => {
 
   const allThere = () =>
     vi.waitUntil(
-      async () => [...(await tellingOf(app.url, 'sauce_sockets')).keys()].toSorted().join() === everyProcess.join(),
+      async () =>
+        [...(await metricByProcess(app.url, 'sauce_sockets')).keys()].toSorted().join() === everyProcess.join(),
       {
         timeout: 60_000,
         interval: 100,
       },
     )
   const asOperator = async <T>(path: string, question: object = {}): Promise<T> => {
-    const { status, body } = await ask(app.url + path, { cookie: operator.cookie(), ...question })
+    const { status, body } = await sendRequest(app.url + path, { cookie: operator.cookie(), ...question })
     expect({ path, status }).toEqual({ path, status: 200 })
     return JSON.parse(body) as T
   }
@@ -54,7 +55,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
     app = await start()
     await allThere()
     operator = await loggedInUser(app.url, admin)
-    const plans = JSON.parse((await ask(`${app.url}/api/plans`)).body) as { id: number; months: number }[]
+    const plans = JSON.parse((await sendRequest(`${app.url}/api/plans`)).body) as { id: number; months: number }[]
     planId = plans.find(({ months }) => months === 3)!.id
   }, 120_000)
   afterAll(async () => {
@@ -63,34 +64,40 @@ describe.each(counts)('%i processes behind one port', (count) => {
   }, 60_000)
 
   test('a login at one process is valid at all', async () => {
-    const answers = await everyone(() => ask(`${app.url}/api/user`, { cookie: operator.cookie() }))
+    const answers = await everyone(() => sendRequest(`${app.url}/api/user`, { cookie: operator.cookie() }))
     expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.parse(body).username}`))).toEqual(
       new Set(['200 admin']),
     )
-    const asked = await tellingOf(app.url, 'sauce_http_requests_total', 'route="/api/user"')
+    const asked = await metricByProcess(app.url, 'sauce_http_requests_total', 'route="/api/user"')
     expect([...asked.keys()].toSorted()).toEqual(everyProcess)
   })
 
   test('an allowance is one for all of them, at once and one after the other', async () => {
     const ip = newAddress()
     const wrong = () =>
-      ask(`${app.url}/api/login`, { method: 'POST', ip, body: { username: admin.username, password: 'not-this-one' } })
+      sendRequest(`${app.url}/api/login`, {
+        method: 'POST',
+        ip,
+        body: { username: admin.username, password: 'not-this-one' },
+      })
     const tries: number[] = []
     for (let attempt = 0; attempt < 5 + 2 * count; attempt++) tries.push((await wrong()).status)
     expect(tries).toEqual([...Array(5).fill(401), ...Array(2 * count).fill(429)])
 
     const from = newAddress()
     const inquiry = { name: 'Somebody', email: 'somebody@example.org', message: 'How many screens is that at once?' }
-    const answers = await everyone(() => ask(`${app.url}/api/inquiries`, { method: 'POST', ip: from, body: inquiry }))
+    const answers = await everyone(() =>
+      sendRequest(`${app.url}/api/inquiries`, { method: 'POST', ip: from, body: inquiry }),
+    )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6 * count - 5)
   })
 
   test('a changed plan and a changed setting are on every public answer within seconds', async () => {
     const shown = async (path: string, text: string) =>
-      (await everyone(() => ask(app.url + path))).filter(({ body }) => body.includes(text)).length
-    for (const path of ['/api/plans', '/pricing', '/']) await everyone(() => ask(app.url + path))
-    const ready = await tellingOf(app.url, 'sauce_ready_answers')
+      (await everyone(() => sendRequest(app.url + path))).filter(({ body }) => body.includes(text)).length
+    for (const path of ['/api/plans', '/pricing', '/']) await everyone(() => sendRequest(app.url + path))
+    const ready = await metricByProcess(app.url, 'sauce_ready_answers')
     for (const number of everyProcess) expect(ready.get(number), `kept by ${number}`).toBeGreaterThanOrEqual(3)
 
     type Plan = {
@@ -143,16 +150,18 @@ describe.each(counts)('%i processes behind one port', (count) => {
     })
     const lines = await Promise.all([1, 2, 3, 4].map(() => buyer.listen(app.url)))
     const other = await bystander.listen(app.url)
-    const spread = await tellingOf(app.url, 'sauce_sockets')
+    const spread = await metricByProcess(app.url, 'sauce_sockets')
     expect([...spread.values()].filter((sockets) => sockets > 0).length).toBeGreaterThanOrEqual(2)
     const { invoice } = (await buyer.send(app.url, 'GET', `/api/invoices/${body.invoiceNumber}`)).body as {
       invoice: { id: number }
     }
     await asOperator(`/api/admin/invoices/${invoice.id}`, { method: 'PUT', body: { status: 'paid' } })
     await expect
-      .poll(() => lines.filter(({ heard }) => heard.includes('GET /api/user')).length, { timeout: 10_000 })
+      .poll(() => lines.filter(({ changedEndpoints: heard }) => heard.includes('GET /api/user')).length, {
+        timeout: 10_000,
+      })
       .toBe(lines.length)
-    expect(other.heard).toEqual([])
+    expect(other.changedEndpoints).toEqual([])
     for (const { close } of [...lines, other]) close()
   })
 
@@ -171,7 +180,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
         const buy = async () => {
           const ip = newAddress()
           const name = `buyer-${ip.replaceAll('.', '-')}`
-          const { cookie, status } = await ask(`${app.url}/api/register`, {
+          const { cookie, status } = await sendRequest(`${app.url}/api/register`, {
             method: 'POST',
             ip,
             body: { username: name, email: `${name}@example.org`, password: 'correct-horse' },
@@ -179,10 +188,15 @@ describe.each(counts)('%i processes behind one port', (count) => {
           if (status !== 200) return
           const as = { method: 'POST', ip, ...(cookie && { cookie }) }
           const { invoiceNumber } = JSON.parse(
-            (await ask(`${app.url}/api/create-invoice`, { ...as, body: { planId, email: 'buyer@example.org' } })).body,
+            (
+              await sendRequest(`${app.url}/api/create-invoice`, {
+                ...as,
+                body: { planId, email: 'buyer@example.org' },
+              })
+            ).body,
           )
           const payment = { planId, paymentMethod: 'creditcard', invoiceNumber }
-          if ((await ask(`${app.url}/api/submit-payment`, { ...as, body: payment })).status === 200)
+          if ((await sendRequest(`${app.url}/api/submit-payment`, { ...as, body: payment })).status === 200)
             submitted.push(invoiceNumber)
         }
         const buyers = Promise.all(

@@ -8,7 +8,7 @@ import { checkInvariants } from '../../src/all-invariants.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan, createUser, type NewUser } from '../harness/factories.ts'
 import { wealthOf } from '../harness/profit-measure.ts'
-import { nowOf, type Search, type Try, triesOf } from '../harness/profit-world.ts'
+import { nowOf, possibleActions, type Search, type SearchAction } from '../harness/profit-world.ts'
 import { rounds } from '../harness/scale.ts'
 
 // A customer who tries to profit: of some acts at each step they take the one after which they own most, and sometimes any other one, since some
@@ -52,7 +52,7 @@ function drawing(seed: number): (below: number) => number {
 }
 
 /** Does an act in a savepoint. Whatever is refused changes nothing. */
-async function attempt({ run }: Try, search: Search): Promise<void> {
+async function attempt({ run }: SearchAction, search: Search): Promise<void> {
   try {
     await search.tx.transaction((tx) => run(Object.assign(search, { tx })))
   } catch (error) {
@@ -60,7 +60,7 @@ async function attempt({ run }: Try, search: Search): Promise<void> {
   }
 }
 
-async function bestOf(some: Try[], search: Search): Promise<Try> {
+async function bestOf(some: SearchAction[], search: Search): Promise<SearchAction> {
   let best = { profit: Number.NEGATIVE_INFINITY, act: some[0]! }
   for (const act of some) {
     const { profit } = await previewTransaction(search.tx as never, async (tx) => {
@@ -100,12 +100,12 @@ async function live(tx: Tx, seed: number): Promise<void> {
   }
   const done: string[] = []
   // A subscription to begin with, and then all kinds of act, or half of them by chance. Time always passes.
-  await attempt((await triesOf(search))[0]![draw(plans.length)]!, search)
+  await attempt((await possibleActions(search))[0]![draw(plans.length)]!, search)
   search.tx = tx
   if (givenKinds > 0) search.kinds = givenKinds
   else if (seed % 2 === 0) search.kinds = draw(everyKind) | waiting
   for (let step = 0; step < steps; step++) {
-    const groups = await triesOf(search)
+    const groups = await possibleActions(search)
     const some = Array.from({ length: triedAStep }, () => {
       const group = groups[draw(groups.length)]!
       return group[draw(group.length)]!

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
-import { ask } from '../harness/one-port.ts'
+import { sendRequest } from '../harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
@@ -40,7 +40,7 @@ afterAll(async () => {
 }, 60_000)
 
 async function readsFrom(): Promise<{ primary: number; replica: number }> {
-  const { body } = await ask(`${app.url}/metrics`)
+  const { body } = await sendRequest(`${app.url}/metrics`)
   const of = (from: string) =>
     Number(new RegExp(`^sauce_list_reads_total\\{from="${from}"\\} (\\d+)`, 'm').exec(body)?.[1] ?? 0)
   return { primary: of('primary'), replica: of('replica') }
@@ -50,12 +50,12 @@ async function readsFrom(): Promise<{ primary: number; replica: number }> {
 async function writeAndRead(times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     const message = `Is number ${++written} there already?`
-    const asked = await ask(`${app.url}/api/inquiries`, {
+    const asked = await sendRequest(`${app.url}/api/inquiries`, {
       method: 'POST',
       body: { name: 'Somebody', email: 'somebody@example.org', message },
     })
     expect(asked.status).toBe(200)
-    const list = await ask(`${app.url}/api/admin/inquiries`, { cookie: operator.cookie() })
+    const list = await sendRequest(`${app.url}/api/admin/inquiries`, { cookie: operator.cookie() })
     expect(list.status).toBe(200)
     expect(list.body).toContain(message)
   }
@@ -81,7 +81,7 @@ test(
       const { id, tier, connections, popular, hidden, version } = plans[0]!
       const body = { tier, connections, popular, hidden, version, price, features: ['Picture'] }
       expect((await operator.send(app.url, 'PUT', `/api/admin/plans/${id}`, body)).status).toBe(200)
-      await expect.poll(async () => (await ask(`${app.url}/api/plans`)).body).toContain(`"price":${price}`)
+      await expect.poll(async () => (await sendRequest(`${app.url}/api/plans`)).body).toContain(`"price":${price}`)
     }
   },
   patience,
@@ -135,7 +135,8 @@ test(
 
     const other = await runApp({ dataDir: data.path, env: { ...env, DATABASE_URL: replica.url } })
     const pageOf = async (page: number) =>
-      (await ask(`${other.url}/api/admin/inquiries?pageSize=500&page=${page}`, { cookie: operator.cookie() })).body
+      (await sendRequest(`${other.url}/api/admin/inquiries?pageSize=500&page=${page}`, { cookie: operator.cookie() }))
+        .body
     const list = (await pageOf(1)) + (await pageOf(2))
     for (let number = 1; number <= before; number++) expect(list).toContain(`Is number ${number} there already?`)
     expect(list).not.toContain(`Is number ${before + 1} there already?`)

@@ -9,7 +9,7 @@ import { seedBig } from '../../bench/seed-big.ts'
 import { rows } from '../harness/access-rows.ts'
 import { type Column, createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
-import { fillFurther } from '../harness/many-rows.ts'
+import { seedOtherTables } from '../harness/many-rows.ts'
 import { isFullSize } from '../harness/scale.ts'
 
 // Big enough that reading a whole table is never the cheapest way to what one request wants.
@@ -67,7 +67,7 @@ beforeAll(async () => {
   plans = [1, 2].map((connections) => sold.find((plan) => plan.connections === connections && plan.months === 1)!)
   const client = await app.database.pool.connect()
   await seedBig(client, size)
-  await fillFurther(client, { all: true, share })
+  await seedOtherTables(client, { all: true, share })
   client.release(true)
   await addUpCounts(app.db)
   explain = new pg.Client(clientConfig(app.database.address))
@@ -145,9 +145,9 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
   async (id, endpoint) => {
     const row = rows[id]!
     const world = await createWorld(app, plans)
-    await row.after?.(world)
+    await row.prepare?.(world)
     const path =
-      endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => String(world.places[name])) +
+      endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => String(world.pathParams[name])) +
       (row.query?.(world) ?? '')
     heard = []
     for (const column of ['anonymous', 'other', 'admin', 'owner'] satisfies Column[]) {

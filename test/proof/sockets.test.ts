@@ -168,11 +168,11 @@ test('clients that do not read are disconnected, and all others get every messag
       )
       const soFar = Math.min(told + 100, broadcasts)
       await expect
-        .poll(() => reading.map(({ heard }) => heard.length), { timeout: 30_000, interval: 5 })
+        .poll(() => reading.map(({ changedEndpoints: heard }) => heard.length), { timeout: 30_000, interval: 5 })
         .toEqual([soFar, soFar])
     }
     expect(
-      reading.map(({ heard }) =>
+      reading.map(({ changedEndpoints: heard }) =>
         heard.map((text) => Number.parseInt(text, 10)).every((value, index) => value === index),
       ),
     ).toEqual([true, true])

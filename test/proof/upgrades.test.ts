@@ -10,7 +10,7 @@ import { type LiveSockets, liveSockets } from '#server/live/socket.ts'
 import { createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
-import { forged } from '../harness/forged-requests.ts'
+import { forgedHeaders } from '../harness/forged-requests.ts'
 import { listenRaw, type RawApp } from '../harness/raw-http.ts'
 
 let app: TestApp
@@ -55,7 +55,7 @@ async function upgrade(
 }
 
 test('a socket has the identity of its session, gets only its own changes, and no list of visitors', async () => {
-  for (const { name, cookie, as, must } of world.principals) {
+  for (const { name, cookie, as, restriction: must } of world.principals) {
     const line = new WebSocket(`ws://127.0.0.1:${raw.port}/ws`, {
       headers: { origin: app.context.config.publicUrl, cookie },
     })
@@ -88,7 +88,7 @@ test('a socket has the identity of its session, gets only its own changes, and n
 
 test('no shape of a page that is not ours opens one, and one that does not say where it is from neither', async () => {
   let refused = 0
-  for (const { 'content-type': _, ...headers } of forged.filter(
+  for (const { 'content-type': _, ...headers } of forgedHeaders.filter(
     (shape) => shape['content-type'] === 'application/json',
   )) {
     expect((await upgrade('/ws', headers)).status, JSON.stringify(headers)).toBe(403)

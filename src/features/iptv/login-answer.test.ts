@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loginAnswers, now, otherAnswers } from '../../../test/harness/panel-answers.ts'
+import { loginResponses, now, otherResponses } from '../../../test/harness/panel-responses.ts'
 import { outcomes } from './rules.ts'
 import { verdictOf } from './server/xtream/login-answer.ts'
 
 describe('a panel’s answer', () => {
-  test.each(otherAnswers)('$means.outcome: $name', ({ means, ...answer }) => {
+  test.each(otherResponses)('$means.outcome: $name', ({ means, ...answer }) => {
     expect(verdictOf(answer, { now })).toEqual({ ...means, why: `HTTP ${answer.status}` })
   })
 
-  test.each(loginAnswers)('$means.outcome: $name', ({ means, neverExpires, ...answer }) => {
+  test.each(loginResponses)('$means.outcome: $name', ({ means, neverExpires, ...answer }) => {
     expect(verdictOf(answer, { now, neverExpires })).toEqual(means)
   })
 })

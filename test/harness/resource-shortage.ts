@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { connect } from '#server/db/connect.ts'
 import { reports, users } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type Answer, type HttpUser, loggedInUser } from './http-user.ts'
+import { type HttpResult, type HttpUser, loggedInUser } from './http-user.ts'
 import { expectInvariants } from './invariants.ts'
 import { type RunningApp, runApp } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
@@ -20,7 +20,7 @@ export async function startWriting(dataDir: string): Promise<Writer> {
   return { app, buyer, acknowledged: 0 }
 }
 
-const report = ({ app, buyer }: Writer, text: string): Promise<Answer> =>
+const report = ({ app, buyer }: Writer, text: string): Promise<HttpResult> =>
   buyer.send(app.url, 'POST', '/api/reports', {
     contentType: 'channel',
     contentName: 'News',

@@ -1,12 +1,12 @@
 /** Ways to write the address of an endpoint so that a guard that reads texts might miss it. */
-type Trick = { name: string; write: (path: string) => string }
+type PathVariant = { name: string; write: (path: string) => string }
 
 /** After the first word of it, `/api` or another. */
 const inside = (path: string, text: string) => path.replace(/^(\/[^/]+)\//, `$1${text}`)
 const last = (path: string, text: string) => path.replace(/\/([^/]*)$/, `${text}$1`)
 
 /** Another address or an invalid one: it never returns the data of the endpoint, not even to administrators. */
-export const elsewhere: Trick[] = [
+export const invalidPaths: PathVariant[] = [
   { name: 'two slashes before it', write: (path) => `/${path}` },
   { name: 'two slashes in it', write: (path) => inside(path, '//') },
   { name: 'a slash after it', write: (path) => `${path}/` },
@@ -26,7 +26,7 @@ export const elsewhere: Trick[] = [
 ]
 
 /** Other spellings of the same address: each client gets the same answer as there. */
-export const same: Trick[] = [
+export const equivalentPaths: PathVariant[] = [
   { name: 'a dot before it', write: (path) => `/.${path}` },
   { name: 'a dot in it', write: (path) => inside(path, '/./') },
   { name: 'a way round', write: (path) => `/api/plans/../..${path}` },
@@ -39,7 +39,7 @@ export const same: Trick[] = [
 ]
 
 /** Headers that say who asks, or what is asked, to servers that believe them. */
-export const claims: Record<string, string>[] = [
+export const spoofedHeaders: Record<string, string>[] = [
   { 'x-forwarded-user': 'admin', 'x-remote-user': 'admin', 'x-user-id': '1', 'x-role': 'admin' },
   { authorization: `Basic ${btoa('admin:admin')}` },
   { authorization: 'Bearer admin' },
@@ -48,4 +48,4 @@ export const claims: Record<string, string>[] = [
 ]
 
 export const otherMethods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'] as const
-export const overrides = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const
+export const methodOverrideHeaders = ['x-http-method-override', 'x-http-method', 'x-method-override'] as const

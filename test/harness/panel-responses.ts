@@ -1,7 +1,7 @@
 import type { Verdict } from '#features/iptv/rules.ts'
 
 /** A response to the login call and its meaning at `now`. The shapes are those of real panels; names, hosts and numbers are invented. */
-export type PanelAnswer = { name: string; status: number; body: string; means: Verdict; neverExpires?: number[] }
+export type PanelResponseCase = { name: string; status: number; body: string; means: Verdict; neverExpires?: number[] }
 
 /** The time of all these responses. */
 export const now = '2026-11-20T12:00:00.000Z'
@@ -46,21 +46,21 @@ const login = (
   other: object,
   means: Verdict,
   more: { status?: number; server?: object; neverExpires?: number[] } = {},
-): PanelAnswer => ({
+): PanelResponseCase => ({
   name,
   status: more.status ?? 200,
   body: JSON.stringify({ user_info: { ...line, ...other }, server_info: { ...server, ...more.server } }),
   means,
   neverExpires: more.neverExpires,
 })
-const bare = (name: string, userInfo: object, means: Verdict, status = 200): PanelAnswer => ({
+const bare = (name: string, userInfo: object, means: Verdict, status = 200): PanelResponseCase => ({
   name,
   status,
   body: JSON.stringify({ user_info: userInfo }),
   means,
 })
 
-export const loginAnswers: PanelAnswer[] = [
+export const loginResponses: PanelResponseCase[] = [
   login('classic, active', {}, ok(3)),
   login('classic, never expires', { exp_date: null, active_cons: '1' }, ok(3, null)),
   login('classic, with a greeting', { message: 'Welcome Friends' }, ok(3), { server: { url: '192.0.2.165' } }),
@@ -161,14 +161,19 @@ export const loginAnswers: PanelAnswer[] = [
 ]
 
 const page = '<!DOCTYPE html><html><body>A message from your network</body></html>'
-const text = (name: string, status: number, body: string, outcome: Exclude<Verdict['outcome'], 'ok'>): PanelAnswer => ({
+const text = (
+  name: string,
+  status: number,
+  body: string,
+  outcome: Exclude<Verdict['outcome'], 'ok'>,
+): PanelResponseCase => ({
   name,
   status,
   body,
   means: { outcome },
 })
 
-export const otherAnswers: PanelAnswer[] = [
+export const otherResponses: PanelResponseCase[] = [
   text('401 with a reason', 401, '{"error":"Unauthorized"}', 'bad_credentials'),
   text('401 with a word', 401, 'NO', 'bad_credentials'),
   text('401 with nothing', 401, '', 'bad_credentials'),

@@ -4,7 +4,10 @@ import type { Pool } from 'pg'
 const counters = ['rate_limits', 'row_counts']
 
 /** A hash of everything that is stored, by table; what differs between two of them has been written to. */
-export async function stored(pool: Pool, { except = [] }: { except?: string[] } = {}): Promise<Record<string, string>> {
+export async function tableHashes(
+  pool: Pool,
+  { except = [] }: { except?: string[] } = {},
+): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1)",
     [[...counters, ...except]],

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { invoices, plans } from '#server/db/tables.ts'
 import type { Model } from './model.ts'
-import type { Action } from './model-act.ts'
+import type { Action } from './model-action.ts'
 import { amountOf, type Invoice } from './model-invoice.ts'
 import { send, type World } from './model-world.ts'
 
@@ -46,11 +46,11 @@ const settlement = (approve: boolean) =>
       approve
         ? { status: 'approved', paymentReference: 'BACK-1', reason: '', expectedAmount: amountOf(invoice) }
         : { status: 'declined', reason: 'Too late' },
-    (model, invoice) => model.decideBack(invoice, approve),
+    (model, invoice) => model.decideRefund(invoice, approve),
   )
 
 /** Orders, payments, refunds and plan changes. */
-export const invoiceActs: Record<string, Action> = {
+export const invoiceActions: Record<string, Action> = {
   order: async (model, { customer }, pick) => {
     const [plan, useCredit] = [planOf(model, pick), pick % 3 > 0]
     return [
@@ -128,7 +128,7 @@ export const invoiceActs: Record<string, Action> = {
     'POST',
     'customer',
     (invoice) => ({ invoiceNumber: invoice.number, reason: 'Not for me' }),
-    (model, invoice) => model.askBack(invoice),
+    (model, invoice) => model.requestRefund(invoice),
   ),
   'pay back': settlement(true),
   'decline to pay back': settlement(false),

@@ -3,15 +3,15 @@ import { expect } from 'vitest'
 import { runJobs as runLines } from '#features/provisioning/server/worker/run.ts'
 import { activations, lineJobs, reports } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
-import type { Action } from './model-act.ts'
-import { planOf } from './model-invoice-acts.ts'
+import type { Action } from './model-action.ts'
+import { planOf } from './model-invoice-actions.ts'
 import { runJobs, send } from './model-world.ts'
 
 const hour = 3_600_000
 const email = 'buyer@example.org'
 
 /** Accounts, granted time, trials, lines, messages, and the passing of time. */
-export const accountActs: Record<string, Action> = {
+export const accountActions: Record<string, Action> = {
   'change the password': async (model, { customer }, pick) => {
     const [currentPassword, newPassword] = [
       pick % 4 ? model.password : 'not the right one',
@@ -78,7 +78,7 @@ export const accountActs: Record<string, Action> = {
       device: 'Fire TV',
       message: 'I would like to see it first',
     }),
-    model.askTrial(),
+    model.requestTrial(),
   ],
   'decide a trial': async (model, { world }, pick) => {
     const trial = model.trials[pick % Math.max(1, model.trials.length)]
@@ -157,7 +157,7 @@ export const accountActs: Record<string, Action> = {
     model.now = world.now()
     if (pick % 4 === 0) return
     await runJobs(world)
-    model.tick()
+    model.runJobs()
   },
   /** Cuts every connection during a request and restarts the app; clients without an answer repeat their request. */
   crash: async (model, { world, customer }, pick) => {

@@ -1,6 +1,6 @@
 import { buy, type Column, type World } from './access-world.ts'
 
-/** The status that an endpoint answers each caller, for a path that names the owner's data and a valid body. */
+/** The response status for each caller, for a path that addresses the owner's data and a valid body. */
 export type Row = Record<Column, number> & {
   query?: (world: World) => string
   body?: (world: World) => unknown
@@ -39,6 +39,6 @@ export const send = (body: unknown, more: RowOptions = {}): RowOptions => ({ bod
 export const bought = (until: Parameters<typeof buy>[1]): RowOptions => ({ prepare: (world) => buy(world, until) })
 
 let count = 0
-/** A text that is different in every call. */
+/** Returns a different text in every call. */
 export const serial = (): string => `${Date.now().toString(36)}${count++}`
 export const panelLogin = { iptvUsername: 'somebody', iptvPassword: 'something' }

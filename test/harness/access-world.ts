@@ -12,9 +12,9 @@ import { secretKey } from '#server/secrets/keys.ts'
 import type { SignedIn, TestApp } from './app.ts'
 import { createInvoice, grantTime } from './factories.ts'
 
-/** The columns of the matrix. Every other principal gets the answers of one of them. */
+/** The columns of the access matrix. Every other principal gets the same responses as one of them. */
 export type Column = 'anonymous' | 'other' | 'owner' | 'admin'
-/** A client: the cookies it sends, and the column whose answers it must get. */
+/** A client: the cookie it sends, and the column whose responses it must get. */
 export type Principal = { name: string; cookie: string; as: Column; restriction?: 'choose-password' | 'only-look' }
 
 /** A customer with one record of each kind, and all principals that may request them. */
@@ -34,7 +34,7 @@ export type World = {
 const cookieOf = ({ client }: Pick<SignedIn, 'client'>) =>
   [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Makes a new one; nothing in it is shared with another but the plans. */
+/** Creates a new world. Worlds share only the plans. */
 export async function createWorld(app: TestApp, plans: Plan[]): Promise<World> {
   const marker = `canary${randomBytes(6).toString('hex')}`
   const [owner, other, admin] = [
@@ -48,7 +48,7 @@ export async function createWorld(app: TestApp, plans: Plan[]): Promise<World> {
   return world
 }
 
-/** An administrator who may do no more than a customer as long as a second factor is required. */
+/** Creates an administrator without a second factor, who has a customer's rights while the second factor is required. */
 export async function adminWithoutTwoFactor(app: TestApp): Promise<Principal> {
   return {
     name: 'an administrator without the required second factor',
@@ -210,7 +210,7 @@ async function createRecords({ app, owner, plans, marker }: World): Promise<Worl
   }
 }
 
-/** The owner has paid an invoice, as far as `until`. */
+/** Lets the owner buy a plan, up to the state `until` of the invoice. */
 export async function buy(world: World, until: 'paid' | 'refund-asked' | 'refunded'): Promise<void> {
   const { owner, admin, plans, pathParams: places } = world
   const planId = plans[0]!.id

@@ -2,7 +2,7 @@ import { percentOf } from '#kit/money.ts'
 import { amountOf, day, type Invoice, isOpen, later, newInvoice, type Plan } from './model-invoice.ts'
 import { isSamePlanAndPeriod, nothing, periodsOf, type State, Timeline, type TimelineAction } from './model-time.ts'
 
-/** What one referred customer should have after all requests so far. Written from the decisions, independently of the product's code. */
+/** What one referred customer should have after all requests so far. Written from the decision records, independently of the product's code. */
 export class Model {
   now: string
   /** The columns of the customer's row. The passing of time changes them only when a job runs. */

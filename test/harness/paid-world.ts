@@ -10,7 +10,7 @@ import { createPlan } from './factories.ts'
 
 const hourMs = 3_600_000
 
-/** The product with a clock that a test sets, an administrator, and what customers and administrators do about paid time. */
+/** The app with a clock that a test sets, an administrator, and the actions of customers and administrators about paid time. */
 export type PaidWorld = Awaited<ReturnType<typeof openPaidWorld>>
 
 export async function openPaidWorld(start = '2027-03-01T10:00:00.000Z') {
@@ -34,7 +34,7 @@ export async function openPaidWorld(start = '2027-03-01T10:00:00.000Z') {
     admin,
     decide,
     now: () => now,
-    /** Lets time pass. Sessions go on, and no job runs. */
+    /** Advances the clock. Sessions are renewed, and no job runs. */
     pass: (hours: number) => set(new Date(Date.parse(now) + hours * hourMs).toISOString()),
     runJobs: async () => {
       for (const job of allJobs(app.db)) await job.run()
@@ -71,7 +71,7 @@ export async function openPaidWorld(start = '2027-03-01T10:00:00.000Z') {
         params: { invoiceId: id },
         body: { status: 'approved', paymentReference: amount > 0 ? 'BACK-1' : '', reason: '', expectedAmount: amount },
       }),
-    /** Plan, from and until of the time that is left, days only. */
+    /** Plan, start day and end day of each remaining period. */
     timeOf: async (customer: SignedIn) =>
       (await customer.client.call(listPaidTime, {})).map(({ planId, startsAt, endsAt }) => [
         planId,

@@ -7,7 +7,7 @@ import type { TestApp } from './app.ts'
 
 export type RawResponse = { status: number; headers: IncomingHttpHeaders; text: string }
 export type RawRequest = { method: string; path: string; headers?: Record<string, string>; body?: string }
-/** An app behind a real port: what is asked is sent as it is written, no dot, slash or letter of it made right on the way. */
+/** An app that listens on a real port. Request paths are sent unchanged, without normalization. */
 export type RawApp = {
   server: Server
   port: number
@@ -15,7 +15,7 @@ export type RawApp = {
   close: () => Promise<void>
 }
 
-/** Puts the app behind a port of this machine. */
+/** Makes the app listen on a free port of the loopback interface. */
 export async function listenRaw(
   { app, responseCache, context }: Pick<TestApp, 'app' | 'responseCache' | 'context'>,
   admission?: Admission,
@@ -40,14 +40,14 @@ export async function listenRaw(
           path,
           headers: { origin: context.config.publicUrl, ...length, ...headers },
         },
-        (answer) => {
+        (response) => {
           let text = ''
-          answer.setEncoding('utf8')
-          answer.on('data', (chunk) => {
+          response.setEncoding('utf8')
+          response.on('data', (chunk) => {
             text += chunk
           })
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
-          answer.on('error', reject)
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+          response.on('error', reject)
         },
       )
       sent.on('error', reject)

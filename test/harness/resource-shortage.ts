@@ -1,4 +1,4 @@
-// What is expected of an app whose database lacks something, such as room or memory.
+// The expected behavior of an app whose database runs out of a resource, such as disk space or memory.
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { connect } from '#server/db/connect.ts'

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
 
-/** What counts requests and visits changes with every request. */
+/** Counters, which change with every request. */
 const counters = ['rate_limits', 'row_counts']
 
-/** A hash of everything that is stored, by table; what differs between two of them has been written to. */
+/** Returns a hash of the rows of each table. A table whose hash changed was written to. */
 export async function tableHashes(
   pool: Pool,
   { except = [] }: { except?: string[] } = {},

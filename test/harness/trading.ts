@@ -18,13 +18,13 @@ type Trade = {
 
 export const emptyJournal = (): Journal => ({ submitted: new Set(), paid: new Set() })
 
-/** A plan of the sample catalogue that is paid for three months. */
+/** Returns the id of a plan of the sample catalog that runs three months. */
 export async function threeMonthPlanId(url: string): Promise<number> {
   const plans = (await (await fetch(`${url}/api/plans`)).json()) as { id: number; months: number }[]
   return plans.find((plan) => plan.months === 3)!.id
 }
 
-/** Buys and confirms until told to stop, whatever happens to the app; only what was answered with a full 200 goes into the journal. */
+/** Orders, pays and confirms until `isOver`, ignoring failures of the app. The journal holds only what got a complete 200 response. */
 export async function trade({ url, planId, buyers, cashier, journal, isOver }: Trade): Promise<void> {
   const one = async (buyer: HttpUser) => {
     while (!isOver()) {

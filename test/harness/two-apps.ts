@@ -11,9 +11,9 @@ import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 import { rounds } from './scale.ts'
 import { silentLog } from './silent-log.ts'
 
-/** How often each race is run; more with RACE_ROUNDS. */
+/** How often each race runs; RACE_ROUNDS sets it. */
 export const raceRounds = rounds('RACE_ROUNDS', { short: 2, full: 20 })
-/** The patience of a test that runs a race so often, in milliseconds. */
+/** The timeout of a test that runs `times` races, in milliseconds. */
 export const raceTimeoutMs = (times = raceRounds) => 60_000 + times * 15_000
 
 export type RaceUser = HttpUser & { id: number }
@@ -21,15 +21,15 @@ export type Plan = { id: number; months: number; connections: number; price: num
 export type TwoApps = Database & {
   plans: Plan[]
   plan: (months: number, connections: number) => number
-  /** Where one of the two processes is. */
+  /** The address of one of the two processes. */
   at: (index: number) => string
   newUser: (as?: NewUser) => Promise<RaceUser>
-  /** Fifty requests at once, spread over both processes; whatever they ask, none of them may fail. */
+  /** Sends fifty concurrent requests, half to each process. None may get a 5xx response. */
   sendFifty: (send: (url: string, index: number) => Promise<HttpResult>) => Promise<HttpResult[]>
   stop: () => Promise<void>
 }
 
-/** Two processes of the app on one database, which the test sees too. */
+/** Starts two app processes on one database, to which the test connects too. */
 export async function startTwoApps(): Promise<TwoApps> {
   const data = dataFolder()
   const env = {
@@ -82,7 +82,7 @@ export async function race(
 }
 
 export const statuses = (answers: HttpResult[]) => answers.map(({ status }) => status)
-/** How many answers there are of each status. */
+/** The number of responses by status. */
 export const countByStatus = (answers: HttpResult[]) =>
   Object.fromEntries(
     Array.from(
@@ -91,8 +91,8 @@ export const countByStatus = (answers: HttpResult[]) =>
     ),
   )
 
-/** What buyers do one after the other, to get to where a race begins. */
-export function tradeOn({ at, db, plan }: TwoApps) {
+/** The steps that bring a buyer to the state in which a race begins. */
+export function orderSteps({ at, db, plan }: TwoApps) {
   const draft = async (buyer: RaceUser, planId: number) => {
     const { body } = await buyer.sendWithRetry(at(0), 'POST', '/api/create-invoice', {
       planId,
@@ -118,13 +118,13 @@ export function tradeOn({ at, db, plan }: TwoApps) {
   const userOf = async ({ id }: { id: number }) => (await db.select().from(users).where(eq(users.id, id)))[0]!
   const decide = (admin: RaceUser, url: string, invoiceId: number, status: 'paid' | 'pending' | 'cancelled') =>
     admin.sendWithRetry(url, 'PUT', `/api/admin/invoices/${invoiceId}`, { status })
-  /** A submitted invoice that waits to be confirmed. */
+  /** Returns an invoice with a submitted payment that is not confirmed yet. */
   const submitted = async (buyer: RaceUser, planId = plan(1, 1)) => {
     const invoiceNumber = await draft(buyer, planId)
     expect(await submit(buyer, at(1), planId, invoiceNumber)).toMatchObject({ status: 200 })
     return invoiceOf(invoiceNumber)
   }
-  /** Has bought a plan. */
+  /** Buys a plan and has the payment confirmed. Returns the invoice. */
   const subscribe = async (buyer: RaceUser, admin: RaceUser) => {
     const invoice = await submitted(buyer)
     expect(await decide(admin, at(0), invoice.id, 'paid')).toMatchObject({ status: 200 })

@@ -6,6 +6,7 @@ import { password } from '../harness/factories.ts'
 import { type HttpResult, httpUser } from '../harness/http-user.ts'
 import {
   countByStatus,
+  orderSteps,
   type RaceUser,
   race,
   raceRounds,
@@ -13,10 +14,9 @@ import {
   startTwoApps,
   statuses,
   type TwoApps,
-  tradeOn,
 } from '../harness/two-apps.ts'
 
-// What fifty requests at once may do about accounts, roles, sessions and trials, asked of two processes on one database.
+// Races of fifty concurrent requests about accounts, roles, sessions and trials, at two processes on one database.
 let apps: TwoApps
 let admin: RaceUser
 beforeAll(async () => {
@@ -25,31 +25,31 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => apps.stop(), 60_000)
 
-/** Fifty at once, one of them at a random place; what `count` says when that one is answered is what it says when all are. */
-async function nothingAfter(
+/** Sends fifty concurrent requests, `last` at a random position among them. Expects `count` to stay the same after the response to `last`. */
+async function expectNoWriteAfter(
   last: () => Promise<HttpResult>,
   write: (url: string, index: number) => Promise<HttpResult>,
   count: () => Promise<number>,
 ) {
-  const place = Math.floor(Math.random() * 40)
+  const position = Math.floor(Math.random() * 40)
   let counted = -1
   const answers = await apps.sendFifty(async (url, index) => {
-    if (index !== place) return write(url, index)
-    const answer = await last()
-    expect(answer.status).toBe(200)
+    if (index !== position) return write(url, index)
+    const result = await last()
+    expect(result.status).toBe(200)
     counted = await count()
-    return answer
+    return result
   })
   expect(await count()).toBe(counted)
   return answers
 }
 
-// Fifty hashes wait for one another.
-const hashing = 45_000
+// Fifty password hashes are computed one after another.
+const hashingTimeoutMs = 45_000
 const report = { contentType: 'channel', contentName: 'Arena One', issue: 'buffering', description: '' }
 
 test(
-  'R7: one trial is asked for',
+  'R7: only one trial request is created',
   async () => {
     await race(apps, raceRounds, async () => {
       const buyer = await apps.newUser()
@@ -67,7 +67,7 @@ test(
 )
 
 test(
-  'R8: of two last administrators who demote each other one is left',
+  'R8: when the last two administrators demote each other, one remains',
   async () => {
     await race(apps, raceRounds, async () => {
       await apps.db.update(users).set({ role: 'user' })
@@ -84,14 +84,14 @@ test(
 )
 
 test(
-  'R8: nothing that an administrator has begun is written after their demotion is answered',
+  'R8: an administrator writes nothing after the response to their demotion',
   async () => {
     await race(apps, raceRounds, async () => {
       const demoted = await apps.newUser({ role: 'admin' })
       const buyer = await apps.newUser()
-      const trade = tradeOn(apps)
+      const trade = orderSteps(apps)
       const { id } = await trade.submitted(buyer)
-      await nothingAfter(
+      await expectNoWriteAfter(
         () => admin.sendWithRetry(apps.at(0), 'PUT', `/api/admin/users/${demoted.id}/role`, { role: 'user' }),
         (url, i) =>
           i % 2
@@ -105,20 +105,20 @@ test(
 )
 
 test(
-  'R8: no session that an old password opened outlives its reset',
+  'R8: a password reset ends all sessions opened with the old password',
   async () => {
     await race(apps, raceRounds, async () => {
       const buyer = await apps.newUser()
-      const place = Math.floor(Math.random() * 40)
-      const people = Array.from({ length: 50 }, () => httpUser(buyer.name, '', hashing))
+      const position = Math.floor(Math.random() * 40)
+      const clients = Array.from({ length: 50 }, () => httpUser(buyer.name, '', hashingTimeoutMs))
       const answers = await apps.sendFifty((url, i) =>
-        i === place
+        i === position
           ? admin.sendWithRetry(url, 'PUT', `/api/admin/users/${buyer.id}/reset-password`, {
-              newPassword: 'given by an administrator',
+              newPassword: 'set by an administrator',
             })
-          : people[i]!.sendWithRetry(url, 'POST', '/api/login', { username: buyer.name, password }),
+          : clients[i]!.sendWithRetry(url, 'POST', '/api/login', { username: buyer.name, password }),
       )
-      expect(answers[place]!.status).toBe(200)
+      expect(answers[position]!.status).toBe(200)
       expect(statuses(answers).filter((status) => ![200, 401].includes(status))).toEqual([])
       expect(await apps.db.$count(sessions, eq(sessions.userId, buyer.id))).toBe(0)
     })
@@ -127,16 +127,16 @@ test(
 )
 
 test(
-  'R9: a name and an address are given once, in whatever case they are written',
+  'R9: a username and an email address are registered once, ignoring case',
   async () => {
     await race(apps, raceRounds, async () => {
       const name = `Racer_${randomBytes(5).toString('hex')}`
-      const spelt = (i: number) =>
+      const inMixedCase = (i: number) =>
         Array.from(name, (char, at) => ((i >> (at % 5)) % 2 ? char.toUpperCase() : char.toLowerCase())).join('')
       const answers = await apps.sendFifty((url, i) =>
-        httpUser(name, '', hashing).sendWithRetry(url, 'POST', '/api/register', {
-          username: i % 5 === 0 ? `${name}_${i}` : spelt(i),
-          email: i % 7 === 0 ? `${name}_${i}@example.org` : `${spelt(i)}@Example.org`,
+        httpUser(name, '', hashingTimeoutMs).sendWithRetry(url, 'POST', '/api/register', {
+          username: i % 5 === 0 ? `${name}_${i}` : inMixedCase(i),
+          email: i % 7 === 0 ? `${name}_${i}@example.org` : `${inMixedCase(i)}@Example.org`,
           password: 'correct-horse',
         }),
       )
@@ -151,13 +151,13 @@ test(
 )
 
 test(
-  'R11: nothing that was under way is written after a logout is answered',
+  'R11: a session writes nothing after the response to its logout',
   async () => {
     await race(apps, raceRounds, async () => {
       const buyer = await apps.newUser()
-      const leaving = { ...buyer }
-      const answers = await nothingAfter(
-        () => leaving.sendWithRetry(apps.at(1), 'POST', '/api/logout'),
+      const sameSession = { ...buyer }
+      const answers = await expectNoWriteAfter(
+        () => sameSession.sendWithRetry(apps.at(1), 'POST', '/api/logout'),
         (url) => buyer.sendWithRetry(url, 'POST', '/api/reports', report),
         () => apps.db.$count(reports, eq(reports.userId, buyer.id)),
       )

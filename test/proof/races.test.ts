@@ -12,6 +12,7 @@ import {
 } from '#server/db/tables.ts'
 import {
   countByStatus,
+  orderSteps,
   type RaceUser,
   race,
   raceRounds,
@@ -19,16 +20,15 @@ import {
   startTwoApps,
   statuses,
   type TwoApps,
-  tradeOn,
 } from '../harness/two-apps.ts'
 
-// What fifty requests at once may do about money, asked of two processes on one database.
+// Races of fifty concurrent requests about money, at two processes on one database.
 let apps: TwoApps
-let trade: ReturnType<typeof tradeOn>
+let trade: ReturnType<typeof orderSteps>
 let admins: [RaceUser, RaceUser]
 beforeAll(async () => {
   apps = await startTwoApps()
-  trade = tradeOn(apps)
+  trade = orderSteps(apps)
   admins = [await apps.newUser({ role: 'admin' }), await apps.newUser({ role: 'admin' })]
 }, 120_000)
 afterAll(() => apps.stop(), 60_000)
@@ -40,7 +40,7 @@ const mailsOf = (userId: number, template: string) =>
     .where(and(eq(mails.userId, userId), eq(mails.template, template)))
 
 test(
-  'R1: one draft is made, for one plan and for several',
+  'R1: only one draft is created, for the same plan and for different plans',
   async () => {
     const buyer = await apps.newUser()
     await race(apps, raceRounds, async (round) => {
@@ -50,10 +50,10 @@ test(
       )
       expect(new Set(same.map(({ status, body }) => `${status} ${body.invoiceNumber}`)).size).toBe(1)
       expect(same[0]!.status).toBe(200)
-      const plansAsked = apps.plans.slice(0, 3)
+      const threePlans = apps.plans.slice(0, 3)
       await apps.sendFifty((url, i) =>
         buyer.sendWithRetry(url, 'POST', '/api/create-invoice', {
-          planId: plansAsked[i % 3]!.id,
+          planId: threePlans[i % 3]!.id,
           email: 'buyer@example.org',
         }),
       )
@@ -68,7 +68,7 @@ test(
 )
 
 test(
-  'R2: one payment is submitted, however often and wherever it is said',
+  'R2: a payment is submitted once, however often and at whichever process it is sent',
   async () => {
     const buyer = await apps.newUser()
     const [planId, otherId] = [apps.plan(3, 2), apps.plan(6, 1)]
@@ -90,7 +90,7 @@ test(
 )
 
 test(
-  'R3 and R4: fifty confirmations by two administrators have one effect, and one bonus for who referred',
+  'R3 and R4: fifty confirmations by two administrators have one effect and earn one referral bonus',
   async () => {
     const referrer = await apps.newUser()
     await race(apps, raceRounds, async () => {
@@ -102,23 +102,23 @@ test(
       expect(new Set(answers.map(({ status, body }) => `${status} ${body.paidAt}`)).size).toBe(1)
       expect(answers[0]!.status).toBe(200)
       expect(await apps.db.select().from(activations).where(eq(activations.userId, buyer.id))).toHaveLength(1)
-      const earned = await apps.db.select().from(referralClaims).where(eq(referralClaims.refereeId, buyer.id))
-      expect(earned).toMatchObject([{ referrerId: referrer.id, rewardedInvoiceId: invoice.id, bonusBookedAt: null }])
-      expect(earned[0]!.bonusCents).toBeGreaterThan(0)
+      const claims = await apps.db.select().from(referralClaims).where(eq(referralClaims.refereeId, buyer.id))
+      expect(claims).toMatchObject([{ referrerId: referrer.id, rewardedInvoiceId: invoice.id, bonusBookedAt: null }])
+      expect(claims[0]!.bonusCents).toBeGreaterThan(0)
       expect(await mailsOf(buyer.id, 'payment_confirmed')).toHaveLength(1)
       const next = await trade.submitted(buyer, apps.plan(3, 1))
       await apps.sendFifty((url) => trade.decide(admins[0], url, next.id, 'paid'))
       expect([
         next.referralDiscount,
         await apps.db.select().from(referralClaims).where(eq(referralClaims.refereeId, buyer.id)),
-      ]).toEqual([0, earned])
+      ]).toEqual([0, claims])
     })
   },
   raceTimeoutMs(),
 )
 
 test(
-  'R5: credit is spent once',
+  'R5: credit is spent only once',
   async () => {
     await race(apps, raceRounds, async () => {
       const buyer = await apps.newUser({ credit: 1_000 })
@@ -142,14 +142,14 @@ test(
 )
 
 test(
-  'R6: one change of plan is opened',
+  'R6: only one plan change is opened',
   async () => {
     await race(apps, raceRounds, async () => {
       const buyer = await apps.newUser()
       await trade.subscribe(buyer, admins[0])
-      const wanted = [apps.plan(12, 3), apps.plan(1, 3)]
+      const planIds = [apps.plan(12, 3), apps.plan(1, 3)]
       const answers = await apps.sendFifty((url, i) =>
-        buyer.sendWithRetry(url, 'POST', '/api/change-subscription', { planId: wanted[i % 2], prorated: true }),
+        buyer.sendWithRetry(url, 'POST', '/api/change-subscription', { planId: planIds[i % 2], prorated: true }),
       )
       expect(countByStatus(answers)).toEqual({ 200: 1, 409: 49 })
     })
@@ -158,16 +158,16 @@ test(
 )
 
 test(
-  'one refund is asked for, one decision about it counts, and it pays back once',
+  'only one refund request is created, one decision on it takes effect, and one credit note is issued',
   async () => {
     await race(apps, raceRounds, async (round) => {
       const buyer = await apps.newUser()
       const invoice = await trade.subscribe(buyer, admins[0])
       const { invoiceNumber } = invoice
-      const asked = await apps.sendFifty((url) =>
+      const requested = await apps.sendFifty((url) =>
         buyer.sendWithRetry(url, 'POST', '/api/refunds', { invoiceNumber, reason: 'It stutters' }),
       )
-      expect(countByStatus(asked)).toEqual({ 200: 1, 409: 49 })
+      expect(countByStatus(requested)).toEqual({ 200: 1, 409: 49 })
       const approval = {
         status: 'approved',
         paymentReference: `BACK-${round}`,
@@ -189,11 +189,11 @@ test(
         isApproved ? 1 : 0,
       )
       expect((await trade.userOf(buyer)).subscriptionStatus).toBe(isApproved ? 'none' : 'active')
-      const told = await apps.db
+      const refundMails = await apps.db
         .select()
         .from(mails)
         .where(sql`${mails.userId} = ${buyer.id} AND ${mails.template} LIKE 'refund_%'`)
-      expect(told.map(({ template }) => template).toSorted()).toEqual(['refund_decided', 'refund_requested'])
+      expect(refundMails.map(({ template }) => template).toSorted()).toEqual(['refund_decided', 'refund_requested'])
     })
   },
   raceTimeoutMs(),
@@ -232,7 +232,7 @@ test(
 )
 
 test(
-  'R12: a confirmation that the database undid because of a deadlock is tried again and has one effect',
+  'R12: a confirmation aborted by a deadlock is retried and has one effect',
   async () => {
     await race(apps, raceRounds, async () => {
       const buyer = await apps.newUser()
@@ -246,16 +246,16 @@ test(
       await expect
         .poll(async () => Number((await apps.pool.query(waiting)).rows[0].count), { interval: 5, timeout: 10_000 })
         .toBeGreaterThan(0)
-      // PostgreSQL looks for a deadlock after a second of waiting. Were this one's second over just when the first confirmation is undone,
-      // it would find none, and every confirmation in its turn would be undone after a second.
+      // PostgreSQL checks for a deadlock after one second of waiting. If this connection's second ended just when the first confirmation is aborted,
+      // it would find no deadlock, and each of the following confirmations would be aborted after a second.
       await sleep(400)
-      const ended = await other.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE', [invoice.id]).then(
+      const outcome = await other.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE', [invoice.id]).then(
         () => 'it went first',
         (error) => error.code,
       )
       await other.query('ROLLBACK')
       other.release()
-      expect(['it went first', '40P01']).toContain(ended)
+      expect(['it went first', '40P01']).toContain(outcome)
       expect(countByStatus(await answers)).toEqual({ 200: 50 })
       expect(await apps.db.select().from(activations).where(eq(activations.userId, buyer.id))).toHaveLength(1)
       await expect.poll(deadlocks, { interval: 100, timeout: 15_000 }).toBeGreaterThan(before)

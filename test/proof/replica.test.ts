@@ -15,7 +15,7 @@ const env = {
   SEED: 'sample',
 }
 const writes = rounds('REPLICA_WRITES', { short: 5, full: 20 })
-const patience = 60_000 + writes * 500
+const timeoutMs = 60_000 + writes * 500
 const data = dataFolder()
 let primary: TcpServer
 let replica: TcpServer
@@ -46,15 +46,15 @@ async function readsFrom(): Promise<{ primary: number; replica: number }> {
   return { primary: of('primary'), replica: of('replica') }
 }
 
-/** Writes as a visitor and immediately reads the result as the administrator. */
+/** Writes as a visitor and immediately reads the list as an administrator. */
 async function writeAndRead(times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     const message = `Is number ${++written} there already?`
-    const asked = await sendRequest(`${app.url}/api/inquiries`, {
+    const created = await sendRequest(`${app.url}/api/inquiries`, {
       method: 'POST',
       body: { name: 'Somebody', email: 'somebody@example.org', message },
     })
-    expect(asked.status).toBe(200)
+    expect(created.status).toBe(200)
     const list = await sendRequest(`${app.url}/api/admin/inquiries`, { cookie: operator.cookie() })
     expect(list.status).toBe(200)
     expect(list.body).toContain(message)
@@ -62,7 +62,7 @@ async function writeAndRead(times: number): Promise<void> {
 }
 
 test(
-  'what was just written is in the list, which the replica answers',
+  'a list read from the replica contains the latest write',
   async () => {
     await writeAndRead(writes)
     expect((await readsFrom()).replica).toBeGreaterThan(0)
@@ -84,11 +84,11 @@ test(
       await expect.poll(async () => (await sendRequest(`${app.url}/api/plans`)).body).toContain(`"price":${price}`)
     }
   },
-  patience,
+  timeoutMs,
 )
 
 test(
-  'a replica that lags is passed over until it has caught up',
+  'a lagging replica is not read until it has caught up',
   async () => {
     const client = await replica.superuser()
     await client.query('select pg_wal_replay_pause()')
@@ -107,11 +107,11 @@ test(
       )
       .toBeGreaterThan(lagging.replica)
   },
-  patience,
+  timeoutMs,
 )
 
 test(
-  'a promoted replica is read no more, has all that was acknowledged, and serves when it is named instead',
+  'a promoted replica is no longer read, has every acknowledged write, and serves as the new primary',
   async () => {
     const before = written
     const client = await replica.superuser()
@@ -142,14 +142,14 @@ test(
     expect(list).not.toContain(`Is number ${before + 1} there already?`)
     await other.stop()
   },
-  patience,
+  timeoutMs,
 )
 
 test(
-  'a replica that is gone is not missed',
+  'lists are still served when the replica is down',
   async () => {
     replica.kill()
     await writeAndRead(writes)
   },
-  patience,
+  timeoutMs,
 )

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { loggedInUser } from '../test/harness/http-person.ts'
+import { loggedInUser } from '../test/harness/http-user.ts'
 import { runApp } from '../test/harness/running-app.ts'
 import { fill } from './fill.ts'
 import { cpuMs, keepToLoadCore, serverCore } from './processes.ts'

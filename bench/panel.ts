@@ -2,7 +2,7 @@
 // and on one that fails in each known failure, in alternating rounds. Run: npm run bench panel
 import { setTimeout as sleep } from 'node:timers/promises'
 import { linePassword, startFakePanel } from '../test/harness/fake-panel.ts'
-import { type HttpPerson, loggedInUser } from '../test/harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../test/harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../test/harness/running-app.ts'
 
 const failures = ['redirect', 'failing', 'badjson', 'html', 'endless', 'bomb', 'reset', 'silent', 'slow']
@@ -58,7 +58,7 @@ function times(failure: string): number[] {
 }
 
 /** Sends sequential requests for `roundMs` while logins with this name are validated in parallel. */
-async function measure(person: HttpPerson, username: string, into: number[]): Promise<void> {
+async function measure(person: HttpUser, username: string, into: number[]): Promise<void> {
   const { url } = app!
   const end = performance.now() + roundMs
   const checks = (async () => {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
-import { type HttpPerson, loggedInUser } from '../test/harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../test/harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../test/harness/running-app.ts'
 import { cpuMillis } from './processes.ts'
 
@@ -105,7 +105,7 @@ function handshakes(what: string, opened: Page[]): void {
 }
 
 /** Polls the visitor list like the Admin Panel, but more often, until every process returns the expected count. */
-async function untilRight(what: string, operator: HttpPerson, at: RunningApp[], expected: number): Promise<void> {
+async function untilRight(what: string, operator: HttpUser, at: RunningApp[], expected: number): Promise<void> {
   const started = performance.now()
   let heard: number[] = []
   while (performance.now() - started < 2 * goals.rightWithinMs) {
@@ -121,13 +121,13 @@ async function untilRight(what: string, operator: HttpPerson, at: RunningApp[], 
     missed.push(`${what}: ${heard.join(' and ')} instead of ${expected} after ${(ms / 1000).toFixed(1)} s`)
 }
 
-async function counts(operator: HttpPerson, at: RunningApp[]): Promise<number[]> {
+async function counts(operator: HttpUser, at: RunningApp[]): Promise<number[]> {
   const answers = await Promise.all(at.map(({ url }) => operator.send(url, 'GET', '/api/admin/active-visitors')))
   return answers.map(({ body }) => Number(body.count))
 }
 
 /** Polls the visitor list every two seconds like the Admin Panel, while visitors change pages. */
-async function watch(operator: HttpPerson, app: RunningApp, opened: Page[]): Promise<void> {
+async function watch(operator: HttpUser, app: RunningApp, opened: Page[]): Promise<void> {
   for (let second = 0; second < watchedSeconds; second++) {
     if (second % 2 === 0) await operator.send(app.url, 'GET', '/api/admin/active-visitors')
     for (let move = 0; move < 20; move++)

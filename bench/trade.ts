@@ -1,4 +1,4 @@
-import type { HttpPerson } from '../test/harness/http-person.ts'
+import type { HttpUser } from '../test/harness/http-user.ts'
 
 const atOnce = 8
 
@@ -20,7 +20,7 @@ export async function planOnSale(url: string): Promise<number> {
 }
 
 /** Orders the plan and submits the payment. */
-export async function order(url: string, buyer: HttpPerson, planId: number): Promise<void> {
+export async function order(url: string, buyer: HttpUser, planId: number): Promise<void> {
   const { status, body } = await buyer.send(url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
   if (status !== 200) throw new Error(`An order was refused: ${status} ${JSON.stringify(body)}`)
   const paid = await buyer.send(url, 'POST', '/api/submit-payment', {
@@ -32,13 +32,13 @@ export async function order(url: string, buyer: HttpPerson, planId: number): Pro
 }
 
 /** Confirms the payment of an invoice. */
-export async function confirm(url: string, cashier: HttpPerson, id: number): Promise<void> {
+export async function confirm(url: string, cashier: HttpUser, id: number): Promise<void> {
   const { status, body } = await cashier.send(url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })
   if (status !== 200) throw new Error(`A confirmation was refused: ${status} ${JSON.stringify(body)}`)
 }
 
 /** The ids of the latest invoices with a submitted payment that is not yet confirmed. */
-export async function pending(url: string, cashier: HttpPerson, most = 500): Promise<number[]> {
+export async function pending(url: string, cashier: HttpUser, most = 500): Promise<number[]> {
   const { body } = await cashier.send(
     url,
     'GET',

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import WebSocket from 'ws'
-import { type HttpPerson, loggedInUser } from '../test/harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../test/harness/http-user.ts'
 import { dataFolder, freePort, runApp } from '../test/harness/running-app.ts'
 import { customerWithHistory } from './history.ts'
 import { cpuMs, keepToLoadCore, load, proportionalMb, serve, serverCore } from './processes.ts'
@@ -101,7 +101,7 @@ async function bareCost(body: string): Promise<number> {
   return cpuMicros / 1000
 }
 
-async function currentUser(buyer: HttpPerson, bareMs: number): Promise<void> {
+async function currentUser(buyer: HttpUser, bareMs: number): Promise<void> {
   const request = { headers: { cookie: buyer.cookie() } }
   await load(`${app.url}/api/user`, warmSeconds, app.pid, request, spent)
   const { cpuMicros, perSecond, wrong } = await load(`${app.url}/api/user`, 4, app.pid, request, spent)
@@ -111,7 +111,7 @@ async function currentUser(buyer: HttpPerson, bareMs: number): Promise<void> {
   note({ work: 'current user, requests a second', value: perSecond, unit: '' })
 }
 
-async function logIns(buyer: HttpPerson, bareMs: number): Promise<void> {
+async function logIns(buyer: HttpUser, bareMs: number): Promise<void> {
   const body = JSON.stringify({ username: buyer.name, password: 'correct-horse' })
   const request = {
     method: 'POST',
@@ -134,7 +134,7 @@ async function logIns(buyer: HttpPerson, bareMs: number): Promise<void> {
   note({ work: 'home, p99 during many logins', value: beside.p99, unit: 'ms' })
 }
 
-async function orders(buyers: HttpPerson[], cashier: HttpPerson): Promise<void> {
+async function orders(buyers: HttpUser[], cashier: HttpUser): Promise<void> {
   let counted = { orders: 0, ordersMs: 0, ordersSpent: 0, confirms: 0, confirmsMs: 0, confirmsSpent: 0 }
   for (let round = 0; round < ordersEach; round++) {
     if (round === warmRounds)
@@ -158,7 +158,7 @@ async function orders(buyers: HttpPerson[], cashier: HttpPerson): Promise<void> 
 }
 
 /** My Account, rendered for a customer without a subscription and for one with 230 paid invoices: it must not grow with the history. */
-async function accountPages(newcomer: HttpPerson): Promise<void> {
+async function accountPages(newcomer: HttpUser): Promise<void> {
   const measure = async (cookie: string) => {
     const request = { headers: { cookie, 'accept-encoding': 'identity' } }
     const url = `${app.url}/dashboard`
@@ -198,7 +198,7 @@ async function manyRequests(): Promise<void> {
   })
 }
 
-async function openPages(cashier: HttpPerson): Promise<void> {
+async function openPages(cashier: HttpUser): Promise<void> {
   const listener = await loggedInUser(app.url)
   const before = proportionalMb(app.pid)
   const open: WebSocket[] = []
@@ -222,10 +222,10 @@ async function openPages(cashier: HttpPerson): Promise<void> {
   for (let n = 0; n < 100; n++) {
     await order(app.url, listener, planId)
     const [id] = await pending(app.url, cashier)
-    const heard = mine.heard.length
+    const heard = mine.changedEndpoints.length
     const started = performance.now()
     await confirm(app.url, cashier, id!)
-    while (mine.heard.length === heard && performance.now() - started < 5_000) await sleep(1)
+    while (mine.changedEndpoints.length === heard && performance.now() - started < 5_000) await sleep(1)
     waits.push(performance.now() - started)
   }
   waits.sort((a, b) => a - b)

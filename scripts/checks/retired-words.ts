@@ -48,6 +48,8 @@ export const retired: Record<string, string> = {
   lockPeople: 'lockUserAndAdmin',
   DialogError: 'FormError',
   expectBooksToBalance: 'expectInvariants',
+  HttpPerson: 'HttpUser',
+  personCalled: 'httpUser',
   personAt: 'loggedInUser',
 }
 

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { endpoints } from '#server/app.ts'
-import { plausible } from '../../test/harness/fuzz-values.ts'
+import { validExample } from '../../test/harness/fuzz-values.ts'
 import type { Finding } from './finding.ts'
 import type { Product } from './product.ts'
 import { scan } from './scanner.ts'
 
 const atOnce = 2
 const seconds = 240
-type JsonSchema = Parameters<typeof plausible>[0]
+type JsonSchema = Parameters<typeof validExample>[0]
 const plausibleValue = (schema: AnyEndpoint['body']) =>
-  plausible(z.toJSONSchema(schema!, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+  validExample(z.toJSONSchema(schema!, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
 
 /** A request with every input of an endpoint: path parameters, query and body fields. An asterisk marks each injection point. */
 function requestOf(endpoint: AnyEndpoint, { url, customer, admin, ids }: Product): string | undefined {

@@ -1,4 +1,4 @@
-import { adminOnly, bought, type More, panelLogin, type Row, send, serial } from './access-row.ts'
+import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial } from './access-row.ts'
 import type { World } from './access-world.ts'
 
 const version = { query: () => '?version=1' }
@@ -23,8 +23,8 @@ const channel = () => ({
 const category = () => ({ name: `Devices ${serial()}`, icon: 'tv', devices: ['A box'], hidden: true, version: 1 })
 const faq = () => ({ question: `Is it any good, ${serial()}?`, answer: 'It is good.', hidden: true, version: 1 })
 
-const manualJob: More = {
-  after: async ({ app, places }) =>
+const manualJob: RowOptions = {
+  prepare: async ({ app, pathParams: places }) =>
     void (await app.database.pool.query("UPDATE line_jobs SET task = 'manual' WHERE id = $1", [places.jobId])),
 }
 const stored = async ({ client }: World['admin'], path: string) => (await client.request(path)).json()
@@ -44,10 +44,10 @@ export const adminRows: Record<string, Row> = {
   'PUT /api/admin/users/:userId/subscription': adminOnly(send({ planId: null, status: 'none' })),
   'POST /api/admin/users/:userId/subscription/preview': adminOnly(send({ planId: null, status: 'none' })),
   'GET /api/admin/users/:userId/subscription/undo-preview': adminOnly({
-    query: ({ places }) => `?activationId=${places.editId}`,
+    query: ({ pathParams: places }) => `?activationId=${places.editId}`,
   }),
   'POST /api/admin/users/:userId/subscription/undo': adminOnly({
-    body: ({ places }) => ({ activationId: Number(places.editId) }),
+    body: ({ pathParams: places }) => ({ activationId: Number(places.editId) }),
   }),
   'POST /api/admin/users/:userId/credit': adminOnly(send({ amount: 100, reason: 'A present' })),
   'POST /api/admin/users/:userId/reset-two-factor': adminOnly({ admin: 409 }),
@@ -92,7 +92,7 @@ export const adminRows: Record<string, Row> = {
   'GET /admin/reports.csv': adminOnly(),
   'PUT /api/admin/reports/:reportId': adminOnly(send({ status: 'reviewing' })),
   'PUT /api/admin/reports': adminOnly({
-    body: ({ places }) => ({ status: 'resolved', reports: [{ id: places.reportId, version: 1 }] }),
+    body: ({ pathParams: places }) => ({ status: 'resolved', reports: [{ id: places.reportId, version: 1 }] }),
   }),
   'GET /api/admin/trial-requests': adminOnly(),
   'GET /admin/trial-requests.csv': adminOnly(),
@@ -103,9 +103,11 @@ export const adminRows: Record<string, Row> = {
   // Invoices
   'GET /api/admin/invoices': adminOnly(),
   'GET /admin/invoices.csv': adminOnly(),
-  'GET /api/admin/invoices/to-confirm': adminOnly({ query: ({ places }) => `?invoiceIds=${places.invoiceId}` }),
+  'GET /api/admin/invoices/to-confirm': adminOnly({
+    query: ({ pathParams: places }) => `?invoiceIds=${places.invoiceId}`,
+  }),
   'POST /api/admin/invoices/confirm': adminOnly({
-    body: ({ places }) => ({
+    body: ({ pathParams: places }) => ({
       invoices: [{ invoiceId: places.invoiceId, version: 1, expectedAmount: places.amount, acknowledged: true }],
     }),
   }),
@@ -146,7 +148,7 @@ export const adminRows: Record<string, Row> = {
   'POST /api/admin/mail-templates/:template/test': adminOnly(),
   'GET /api/admin/settings/:section': adminOnly(),
   'PUT /api/admin/settings/:section': adminOnly({
-    body: ({ admin, places }) => stored(admin, `/api/admin/settings/${places.section}`),
+    body: ({ admin, pathParams: places }) => stored(admin, `/api/admin/settings/${places.section}`),
   }),
   'GET /api/admin/audit': adminOnly(),
   'GET /api/admin/audit/words': adminOnly(),

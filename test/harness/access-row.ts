@@ -1,26 +1,44 @@
 import { buy, type Column, type World } from './access-world.ts'
 
-/** The status that an endpoint answers each caller, for a path that names the owner's data and a valid body. */
+/** The response status for each caller, for a path that addresses the owner's data and a valid body. */
 export type Row = Record<Column, number> & {
   query?: (world: World) => string
   body?: (world: World) => unknown
   /** Runs before the calls. */
-  after?: (world: World) => Promise<void>
+  prepare?: (world: World) => Promise<void>
 }
-export type More = Partial<Row>
+export type RowOptions = Partial<Row>
 
-export const everyone = (more: More = {}): Row => ({ anonymous: 200, other: 200, owner: 200, admin: 200, ...more })
+export const everyone = (more: RowOptions = {}): Row => ({
+  anonymous: 200,
+  other: 200,
+  owner: 200,
+  admin: 200,
+  ...more,
+})
 /** Every signed-in user gets their own data. */
-export const signedIn = (more: More = {}): Row => ({ ...everyone(), anonymous: 401, ...more })
+export const signedIn = (more: RowOptions = {}): Row => ({ ...everyone(), anonymous: 401, ...more })
 /** Private data of one customer: all others, including administrators, get 404. */
-export const ownerOnly = (more: More = {}): Row => ({ anonymous: 401, other: 404, owner: 200, admin: 404, ...more })
-export const ownerAndAdmin = (more: More = {}): Row => ownerOnly({ admin: 200, ...more })
-export const adminOnly = (more: More = {}): Row => ({ anonymous: 401, other: 403, owner: 403, admin: 200, ...more })
-export const send = (body: unknown, more: More = {}): More => ({ body: () => body, ...more })
+export const ownerOnly = (more: RowOptions = {}): Row => ({
+  anonymous: 401,
+  other: 404,
+  owner: 200,
+  admin: 404,
+  ...more,
+})
+export const ownerAndAdmin = (more: RowOptions = {}): Row => ownerOnly({ admin: 200, ...more })
+export const adminOnly = (more: RowOptions = {}): Row => ({
+  anonymous: 401,
+  other: 403,
+  owner: 403,
+  admin: 200,
+  ...more,
+})
+export const send = (body: unknown, more: RowOptions = {}): RowOptions => ({ body: () => body, ...more })
 /** Calls the endpoint after the owner has bought a plan, up to this state of the invoice. */
-export const bought = (until: Parameters<typeof buy>[1]): More => ({ after: (world) => buy(world, until) })
+export const bought = (until: Parameters<typeof buy>[1]): RowOptions => ({ prepare: (world) => buy(world, until) })
 
 let count = 0
-/** A text that is different in every call. */
+/** Returns a different text in every call. */
 export const serial = (): string => `${Date.now().toString(36)}${count++}`
 export const panelLogin = { iptvUsername: 'somebody', iptvPassword: 'something' }

@@ -12,10 +12,10 @@ import { secretKey } from '#server/secrets/keys.ts'
 import type { SignedIn, TestApp } from './app.ts'
 import { createInvoice, grantTime } from './factories.ts'
 
-/** The columns of the matrix. Every other principal gets the answers of one of them. */
+/** The columns of the access matrix. Every other principal gets the same responses as one of them. */
 export type Column = 'anonymous' | 'other' | 'owner' | 'admin'
-/** A client: the cookies it sends, and the column whose answers it must get. */
-export type Principal = { name: string; cookie: string; as: Column; must?: 'choose-password' | 'only-look' }
+/** A client: the cookie it sends, and the column whose responses it must get. */
+export type Principal = { name: string; cookie: string; as: Column; restriction?: 'choose-password' | 'only-look' }
 
 /** A customer with one record of each kind, and all principals that may request them. */
 export type World = {
@@ -25,7 +25,7 @@ export type World = {
   admin: SignedIn
   principals: Principal[]
   /** The values of the path parameters. */
-  places: Record<string, string | number>
+  pathParams: Record<string, string | number>
   /** Text contained in all private data of the owner. */
   marker: string
   plans: Plan[]
@@ -34,7 +34,7 @@ export type World = {
 const cookieOf = ({ client }: Pick<SignedIn, 'client'>) =>
   [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Makes a new one; nothing in it is shared with another but the plans. */
+/** Creates a new world. Worlds share only the plans. */
 export async function createWorld(app: TestApp, plans: Plan[]): Promise<World> {
   const marker = `canary${randomBytes(6).toString('hex')}`
   const [owner, other, admin] = [
@@ -42,14 +42,14 @@ export async function createWorld(app: TestApp, plans: Plan[]): Promise<World> {
     await app.signIn(),
     await app.signInAdmin(),
   ]
-  const world: World = { app, owner, other, admin, plans, marker, places: {}, principals: [] }
-  world.places = await furnish(world)
-  world.principals = await peopleOf(world)
+  const world: World = { app, owner, other, admin, plans, marker, pathParams: {}, principals: [] }
+  world.pathParams = await createRecords(world)
+  world.principals = await createPrincipals(world)
   return world
 }
 
-/** An administrator who may do no more than a customer as long as a second factor is required. */
-export async function lackingAdmin(app: TestApp): Promise<Principal> {
+/** Creates an administrator without a second factor, who has a customer's rights while the second factor is required. */
+export async function adminWithoutTwoFactor(app: TestApp): Promise<Principal> {
   return {
     name: 'an administrator without the required second factor',
     cookie: cookieOf(await app.signInAdmin()),
@@ -57,7 +57,7 @@ export async function lackingAdmin(app: TestApp): Promise<Principal> {
   }
 }
 
-async function peopleOf({ app, owner, other, admin }: World): Promise<Principal[]> {
+async function createPrincipals({ app, owner, other, admin }: World): Promise<Principal[]> {
   const query = (text: string, id: number) => app.database.pool.query(text, [id])
   const [loggedOut, expired, deleted, demoted, reset, viewer] = [
     await app.signInAdmin(),
@@ -86,15 +86,20 @@ async function peopleOf({ app, owner, other, admin }: World): Promise<Principal[
       name: 'a customer with an administrator’s password',
       cookie: cookieOf(reset),
       as: 'other',
-      must: 'choose-password',
+      restriction: 'choose-password',
     },
-    { name: 'an administrator who looks at the owner', cookie: cookieOf(viewer), as: 'owner', must: 'only-look' },
+    {
+      name: 'an administrator who looks at the owner',
+      cookie: cookieOf(viewer),
+      as: 'owner',
+      restriction: 'only-look',
+    },
     { name: 'an administrator', cookie: cookieOf(admin), as: 'admin' },
     { name: 'the owner', cookie: cookieOf(owner), as: 'owner' },
   ]
 }
 
-async function furnish({ app, owner, plans, marker }: World): Promise<World['places']> {
+async function createRecords({ app, owner, plans, marker }: World): Promise<World['pathParams']> {
   const userId = owner.user.id
   const planId = plans[0]!.id
   const insert = async (table: string, row: Record<string, unknown>) => {
@@ -205,9 +210,9 @@ async function furnish({ app, owner, plans, marker }: World): Promise<World['pla
   }
 }
 
-/** The owner has paid an invoice, as far as `until`. */
+/** Lets the owner buy a plan, up to the state `until` of the invoice. */
 export async function buy(world: World, until: 'paid' | 'refund-asked' | 'refunded'): Promise<void> {
-  const { owner, admin, plans, places } = world
+  const { owner, admin, plans, pathParams: places } = world
   const planId = plans[0]!.id
   const { invoiceNumber } = await owner.client.call(newInvoice, { body: { planId, email: 'buyer@example.org' } })
   await owner.client.call(submitPayment, { body: { planId, paymentMethod: 'venmo', invoiceNumber } })

@@ -23,9 +23,9 @@ import { createUser, type NewUser } from './factories.ts'
 import { renderMail } from './render-mail.ts'
 
 export type Client = {
-  /** A call through the contract, as the pages make it. */
+  /** A call through the contract, as pages make it. */
   call: Call
-  /** Any request; the client's cookies and a right Origin are added unless `headers` says otherwise (null leaves one out). */
+  /** Sends a request with the client's cookies and a valid Origin, unless `headers` overrides them (null omits a header). */
   request: (
     path: string,
     init?: { method?: string; headers?: Record<string, string | null>; body?: string },
@@ -37,19 +37,19 @@ export type Client = {
 export type SignedIn = { client: Client; user: User }
 export type TestApp = {
   app: Hono
-  /** What is kept of public answers. */
+  /** The cache of public responses. */
   responseCache: ResponseCache
   db: Db
   database: TestDatabase
   context: AppContext
-  /** Only where one was asked for. */
+  /** Only with the option `clock`. */
   clock: Clock | undefined
-  /** Another app on the same database, as after a crash: what only memory held is gone. */
+  /** Creates the app again on the same database, as after a crash: state in memory is lost. */
   restart: () => void
-  /** Every line logged so far. */
+  /** All log entries so far. */
   logs: string[]
   client: (from?: { ip?: string }) => Client
-  /** A new customer (or the one of that name) with a session. */
+  /** Creates a customer (or finds the one of that name) with a session. */
   signIn: (as?: NewUser | string) => Promise<SignedIn>
   signInAdmin: (as?: NewUser) => Promise<SignedIn>
   close: () => Promise<void>
@@ -60,7 +60,7 @@ type Overrides = {
   slotOf?: AppContext['slotOf']
   connections?: number
   presence?: Presence
-  /** With a clock to be set. */
+  /** True gives the database a clock that the test sets. */
   clock?: true
 }
 
@@ -70,14 +70,14 @@ export const testConfig: Config = readConfig({
   LOG_LEVEL: 'trace',
   SEED: 'empty',
 })
-/** As cheap as argon2 gets: tests ask whether passwords are compared, not how hard that is. */
+/** The cheapest argon2 parameters: tests check that passwords are compared, not how expensive that is. */
 export const cheapHashing: PasswordOptions = {
   cost: { memoryCost: 8, timeCost: 1, parallelism: 1 },
   atOnce: 2,
   queue: 1_000,
 }
 
-/** The whole product on a database of its own, without a process around it. */
+/** Builds the app on a new database, in the process of the test. */
 export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
   const config = { ...testConfig, ...overrides.config }
   const database = await createTestDatabase({ max: overrides.connections ?? 10 })

@@ -15,13 +15,13 @@ type PageFixtures = {
   pageErrors: PageErrors
   /** A page with its own cookies: another user on another machine. */
   newPage: () => Promise<Page>
-  /** Registers a customer, who is then logged in on `on`, by default the test's page. */
+  /** Registers a customer, who is then logged in on page `on`, by default the test's page. */
   register: (as?: NewCustomer, on?: Page) => Promise<Customer>
   /** Logs in the administrator, by default on a new page. */
   signInAdmin: (on?: Page) => Promise<Page>
 }
 
-/** A browser test of the running product. It fails on any error of a page: console, exception, failed request, content security policy. */
+/** A browser test of a running app. It fails on any page error: console error, exception, failed request, CSP violation. */
 export const test = base.extend<
   PageFixtures,
   { app: RunningApp; data: string; panel: FakePanel; environment: Record<string, string> }
@@ -103,9 +103,9 @@ export const test = base.extend<
     let count = 0
     await use(async (as = {}, on = page) => {
       const username = as.username ?? `person-${Date.now().toString(36)}-${count++}`
-      const person = { username, email: as.email ?? `${username}@example.org`, password: 'correct-horse-battery' }
-      await post(on, app.url, '/api/register', { ...as, ...person })
-      return { ...person, page: on }
+      const customer = { username, email: as.email ?? `${username}@example.org`, password: 'correct-horse-battery' }
+      await post(on, app.url, '/api/register', { ...as, ...customer })
+      return { ...customer, page: on }
     })
   },
   signInAdmin: async ({ newPage, app }, use) => {
@@ -120,7 +120,7 @@ export const test = base.extend<
 export { expect }
 
 /**
- * Makes `goto` and `reload` wait until React handles events, since a test would otherwise click before. A test of the time before passes
+ * Makes `goto` and `reload` wait until React handles events, since a test would otherwise click too early. A test of the time before that passes
  * `waitUntil: 'commit'`.
  */
 function waitForScriptsAfterNavigation(page: Page): Page {

@@ -5,9 +5,9 @@ import { silentLog } from './silent-log.ts'
 export type Clock = Database & { set: (instant: string) => Promise<void> }
 
 /**
- * The same database with a clock to be set: `now()` of these connections and what columns default to reads a table
- * instead. `zone` is what the server believes its time zone to be. With `onlyThisPool`, other connections keep the real clock; without it, those
- * opened from now on have the set one too.
+ * The same database with a clock that a test sets: `now()` on these connections and in column defaults reads a table
+ * instead. `zone` is the server's time zone. With `onlyThisPool`, other connections keep the real clock; without it, those
+ * opened from now on use the set clock too.
  */
 export async function withClock(
   { pool }: Database,

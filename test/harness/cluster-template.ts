@@ -31,7 +31,7 @@ export async function copyCluster(dataDir: string, emptyFolder: () => string): P
   try {
     renameSync(copy, join(dataDir, 'postgres'))
   } catch {
-    // Another process that starts on the same folder was faster.
+    // Another process that starts on the same folder created it first.
     rmSync(copy, { recursive: true, force: true })
   }
 }
@@ -54,7 +54,7 @@ async function buildTemplate(template: string, folder: string): Promise<void> {
   }
 }
 
-/** Changes with the migrations, the version of PostgreSQL and the way a cluster is made. */
+/** A hash of the migrations, the version of PostgreSQL and the code that creates a cluster. */
 function hashOfSources(): string {
   const hash = createHash('sha256')
   const files = [

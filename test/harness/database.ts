@@ -10,7 +10,7 @@ const patienceMs = 15_000
 
 export type TestDatabase = Database & { address: Address }
 
-/** A database of its own, migrated and seeded, for one test file; `close` drops it, and the end of the run drops what was left open. */
+/** Creates a migrated and seeded database for one test file. `close` drops it; the end of the run drops the remaining ones. */
 export async function createTestDatabase({
   max = 10,
   empty = false,

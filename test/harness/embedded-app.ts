@@ -3,8 +3,8 @@ import { startEmbedded } from '#server/postgres/embedded.ts'
 import { silentLog } from './silent-log.ts'
 
 /**
- * An app as a process of its own, to be killed: `node embedded-app.ts <data folder>` says `ready`, then writes rows and says the
- * number of each one that is committed. SIGTERM ends it in good order.
+ * An app process for tests to kill: `node embedded-app.ts <data folder>` prints `ready`, then writes rows and prints the
+ * number of each committed row. SIGTERM stops it gracefully.
  */
 const embedded = await startEmbedded({ dataDir: process.argv[2]!, log: silentLog })
 const { pool, close } = connect(embedded.connection, { log: silentLog })
@@ -12,7 +12,7 @@ let ending = false
 process.on('SIGTERM', () => {
   ending = true
 })
-// Two apps may get here at once, and `if not exists` alone does not make them wait for each other.
+// Two apps may get here concurrently, and `if not exists` alone does not make them wait for each other.
 await pool.query('select pg_advisory_xact_lock(1); create table if not exists written (number integer primary key)')
 process.stdout.write('ready\n')
 for (let number = 1; !ending; number++) {

@@ -10,14 +10,14 @@ import type { Db } from '#server/db/connect.ts'
 import { activations, invoices, plans, segments, users } from '#server/db/tables.ts'
 import { Passwords } from '#server/session/password.ts'
 
-/** What every user of a test can log in with. */
+/** The password of every test user. */
 export const password = 'correct horse'
 const passwordHash = new Passwords({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } }).hash(password)
 
 const serial = () => randomBytes(5).toString('hex')
 
 export type NewUser = Partial<typeof users.$inferInsert> & { credit?: number }
-/** A customer; `credit` cents are booked by an administrator, so that the ledger agrees with the balance. */
+/** Creates a customer. `credit` cents are booked by an administrator, so that the ledger matches the balance. */
 export async function createUser(db: Db, { credit = 0, ...overrides }: NewUser = {}): Promise<User> {
   const username = overrides.username ?? `user_${serial()}`
   const values = {
@@ -45,7 +45,7 @@ export async function createUser(db: Db, { credit = 0, ...overrides }: NewUser =
   return { ...user!, accountCredit: credit }
 }
 
-/** The time of a subscription that a test only states: an administrator granted it. */
+/** Stores the time of a subscription that a test only declares, as granted by an administrator. */
 export async function grantTime(
   db: Db,
   userId: number,
@@ -78,7 +78,7 @@ export async function grantTime(
   await db.insert(segments).values({ userId, activationId: act!.id, planId, months, connections, ...time })
 }
 
-/** The period of a bought subscription, as if it had been sold so. */
+/** Changes the period of a bought subscription, as if it had been sold with this period. */
 export async function setPeriod(db: Db, userId: number, startDate: string, endDate: string): Promise<void> {
   await db
     .update(users)
@@ -93,7 +93,7 @@ export async function setPeriod(db: Db, userId: number, startDate: string, endDa
 
 export type NewPlan = Partial<typeof plans.$inferInsert>
 const mostConnections = 100
-/** A plan on sale: Little Beast, one connection (or the next free number of them), $15.00, unless told otherwise. When all numbers are taken it is no longer sold. */
+/** Creates a plan on sale: Little Beast, $15.00, with the lowest free number of connections. When all numbers are in use the plan is hidden. */
 export async function createPlan(db: Db, overrides: NewPlan = {}): Promise<Plan> {
   let connections = overrides.connections ?? 1
   for (;;) {
@@ -127,7 +127,7 @@ function planOf(overrides: NewPlan): typeof plans.$inferInsert {
   }
 }
 
-/** One plan with one connection in each of the four groups, shortest first. */
+/** Creates a plan in each of the four groups, shortest first. */
 export async function createPlans(db: Db): Promise<Plan[]> {
   const made: Plan[] = []
   for (const { tier, name, months, billing } of tiers)
@@ -137,7 +137,7 @@ export async function createPlans(db: Db): Promise<Plan[]> {
 
 type Invoice = typeof invoices.$inferSelect
 export type NewInvoice = Partial<typeof invoices.$inferInsert> & { userId: number }
-/** A draft for a plan made on the spot, unless `planId` names one. */
+/** Creates a draft invoice, for a new plan unless `planId` is set. */
 export async function createInvoice(db: Db, overrides: NewInvoice): Promise<Invoice> {
   const plan = overrides.planId
     ? (await db.select().from(plans).where(eq(plans.id, overrides.planId)))[0]!

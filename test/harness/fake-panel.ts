@@ -16,7 +16,7 @@ export type FakePanel = {
   canaryHits: () => number
   /** The lists of the line `line`. */
   watch: { categories: object[]; streams: object[] }
-  /** Answers an action of the line `line` with that many rows, written as fast as they are read; returns how many rows were written. */
+  /** Makes an action of the line `line` stream `rows` rows as fast as the client reads them; `rows()` returns how many were written. */
   endlessList: (action: string, row: (n: number) => object, rows: number) => { rows: () => number; stop: () => void }
   /** The files at `/logos/NAME`. */
   logos: Record<string, Mode>
@@ -42,7 +42,7 @@ const line = (other: object = {}) => ({
 })
 const wrong = json({ user_info: { auth: 0, message: 'Invalid username or password' } })
 
-/** The user name up to a dot selects the behavior: `slow.17` is as slow as `slow`. Other names are unknown. */
+/** The user name up to a dot selects the behavior: `slow.17` behaves like `slow`. Other names are unknown. */
 const modes: Record<string, Mode> = {
   line: json(line()),
   unlimited: json(line({ max_connections: 999_999 })),
@@ -105,9 +105,9 @@ export async function startFakePanel(): Promise<FakePanel> {
         response.writeHead(200, { 'content-type': 'application/json' }).write('[')
         let n = 0
         const write = () => {
-          let goesOn = true
-          while (n < rows && goesOn && !response.destroyed) {
-            goesOn = response.write(`${n > 0 ? ',' : ''}${JSON.stringify(row(++n))}`)
+          let canWrite = true
+          while (n < rows && canWrite && !response.destroyed) {
+            canWrite = response.write(`${n > 0 ? ',' : ''}${JSON.stringify(row(++n))}`)
             written++
           }
           if (n >= rows) response.end(']')

@@ -1,5 +1,5 @@
-/** The headers by which a browser says where a request is from; null leaves one out. */
-export type Shape = { origin: string | null; 'sec-fetch-site': string | null; 'content-type': string }
+/** The headers by which a browser declares the origin of a request; null omits a header. */
+export type ForgedHeaders = { origin: string | null; 'sec-fetch-site': string | null; 'content-type': string }
 
 const ours = 'http://localhost:3000'
 const foreign = [
@@ -21,7 +21,7 @@ const foreign = [
   'chrome-extension://abcdefghijklmnop',
 ]
 const sites = [null, 'cross-site', 'same-site', 'none', 'same-origin']
-/** What pages of others can send without asking first, and what they would have to send. */
+/** A content type that needs a CORS preflight, and one that does not. */
 const types = ['application/json', 'text/plain']
 
 const pairs = [
@@ -31,6 +31,6 @@ const pairs = [
 ]
 
 /** Every kind of write request that a foreign page can make a browser send. */
-export const forged: Shape[] = pairs.flatMap(([origin, site]) =>
+export const forgedHeaders: ForgedHeaders[] = pairs.flatMap(([origin, site]) =>
   types.map((type) => ({ origin, 'sec-fetch-site': site, 'content-type': type })),
 )

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Values that requests are attacked with, whatever a field is meant for. */
+/** Hostile values for any field of a request. */
 export const hostileValues: readonly unknown[] = [
   null,
   true,
@@ -60,7 +60,7 @@ export const hostileValues: readonly unknown[] = [
   { $gt: '' },
 ]
 
-/** Bodies that are no JSON, or JSON that a careless reader falls over. */
+/** Bodies that are invalid JSON or difficult to parse. */
 export const hostileTexts: readonly string[] = [
   '',
   '{',
@@ -101,19 +101,19 @@ type Schema = {
   minItems?: number
 }
 
-/** Something of the shape that a JSON Schema asks for, as near to right as the schema alone tells. */
-export function plausible(schema: Schema): unknown {
+/** Returns an example value for a JSON Schema. It is valid as far as the schema alone determines. */
+export function validExample(schema: Schema): unknown {
   if ('const' in schema) return schema.const
   if (schema.enum) return schema.enum[0]
   const choice = (schema.anyOf ?? schema.oneOf ?? schema.allOf)?.[0]
-  if (choice) return plausible(choice)
+  if (choice) return validExample(choice)
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'object':
       return Object.fromEntries(
-        Object.entries(schema.properties ?? {}).map(([name, property]) => [name, plausible(property)]),
+        Object.entries(schema.properties ?? {}).map(([name, property]) => [name, validExample(property)]),
       )
     case 'array':
-      return Array.from({ length: schema.minItems ?? 1 }, () => plausible(schema.items ?? {}))
+      return Array.from({ length: schema.minItems ?? 1 }, () => validExample(schema.items ?? {}))
     case 'integer':
     case 'number':
       return Math.max(schema.minimum ?? 1, 1)
@@ -135,8 +135,8 @@ const texts: Record<string, string> = {
 const plausibleText = ({ format = '', minLength = 1 }: Schema): string =>
   texts[format] ?? 'abcdefgh'.repeat(Math.ceil(Math.max(minLength, 1) / 8))
 
-/** A right body with one to three places changed, left out or added. */
-export const spoiled = (right: unknown): fc.Arbitrary<unknown> =>
+/** A valid body with one to three fields changed, removed or added. */
+export const mutated = (valid: unknown): fc.Arbitrary<unknown> =>
   fc
     .array(
       fc.record({
@@ -149,11 +149,11 @@ export const spoiled = (right: unknown): fc.Arbitrary<unknown> =>
         maxLength: 3,
       },
     )
-    .map((changes) => changes.reduce((body, change) => spoil(structuredClone(body), change), right))
+    .map((changes) => changes.reduce((body, change) => mutate(structuredClone(body), change), valid))
 
 type Change = { place: number; value: unknown; how: number }
 
-function spoil(body: unknown, { place, value, how }: Change): unknown {
+function mutate(body: unknown, { place, value, how }: Change): unknown {
   const places: [Record<string, unknown>, string][] = []
   const walk = (node: unknown) => {
     if (typeof node !== 'object' || node === null) return

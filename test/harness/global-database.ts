@@ -12,14 +12,14 @@ import { identityOf, isAlive } from '#server/postgres/process-identity.ts'
 import { silentLog } from './silent-log.ts'
 import { inDatabase, type TestServer } from './test-server.ts'
 
-/** Runs once on the migrated template: every test's database starts with what it writes. */
+/** Runs once on the migrated template; every test database starts with the rows that it writes. */
 const seedTemplate: (db: Db) => Promise<void> = async () => {}
 
 const folderPrefix = 'sauce-test-'
-// A power cut costs a test run nothing, waiting for the disk does.
+// Test data need not survive a power failure, and syncing to disk is slow.
 const fastUnsafeSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
 
-/** One server and one migrated template for all tests of a run. `TEST_DATABASE_URL` lends a running server instead (PostgreSQL 15 or newer). */
+/** One server and one migrated template for all tests of a run. `TEST_DATABASE_URL` names a running server to use instead (PostgreSQL 15 or newer). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const configuredUrl = process.env.TEST_DATABASE_URL
   const server = configuredUrl

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Whether an ignore file of a container engine keeps a path out of the build: the last pattern that matches it, or a folder above it, decides. */
+/** Returns whether a .dockerignore file excludes a path. The last pattern that matches the path or a parent folder decides. */
 export function ignores(ignoreFile: string, path: string): boolean {
   let isIgnored = false
   for (const line of ignoreFile.split('\n').map((each) => each.trim())) {

@@ -1,4 +1,4 @@
-/** A mail as it came over the wire: its headers, unfolded, by lower-case name, and its parts by media type. */
+/** A parsed mail: its unfolded headers by lower-case name, and its parts by media type. */
 export type MailParts = {
   headers: Map<string, string[]>
   text: string
@@ -6,7 +6,7 @@ export type MailParts = {
   files: { name: string; bytes: Buffer }[]
 }
 
-/** Takes a mail apart as a mail program does: multipart, quoted-printable and base64. */
+/** Parses a mail: multipart, quoted-printable and base64. */
 export function mailParts(raw: string): MailParts {
   const { headers, body } = split(raw)
   const parts: MailParts = { headers, text: '', html: '', files: [] }
@@ -14,14 +14,14 @@ export function mailParts(raw: string): MailParts {
   return parts
 }
 
-/** A header as people read it, its encoded words decoded. */
+/** Returns a header with its encoded words decoded. */
 export const header = ({ headers }: Pick<MailParts, 'headers'>, name: string): string =>
   (headers.get(name)?.[0] ?? '')
     .replace(/\?=\s+=\?/g, '?==?')
     .replace(/=\?utf-8\?([bq])\?([^?]*)\?=/gi, (_, kind: string, text: string) =>
       kind.toLowerCase() === 'b'
         ? Buffer.from(text, 'base64').toString()
-        : quoted(text.replaceAll('_', ' ')).toString(),
+        : decodeQuotedPrintable(text.replaceAll('_', ' ')).toString(),
     )
 
 function collect(headers: Map<string, string[]>, body: string, into: MailParts): void {
@@ -39,7 +39,7 @@ function collect(headers: Map<string, string[]>, body: string, into: MailParts):
     encoding === 'base64'
       ? Buffer.from(body, 'base64')
       : encoding === 'quoted-printable'
-        ? quoted(body)
+        ? decodeQuotedPrintable(body)
         : Buffer.from(body)
   const name = /filename="?([^";]+)"?/.exec(headers.get('content-disposition')?.[0] ?? '')?.[1]
   if (name) into.files.push({ name, bytes })
@@ -60,7 +60,7 @@ function split(raw: string): { headers: Map<string, string[]>; body: string } {
   return { headers, body: raw.slice(end + 4) }
 }
 
-const quoted = (text: string): Buffer =>
+const decodeQuotedPrintable = (text: string): Buffer =>
   Buffer.from(
     text
       .replace(/=\r\n/g, '')

@@ -4,7 +4,7 @@ import { mailLinkPlace } from '#server/mail/enqueue-mail.ts'
 import { open, secretKey } from '#server/secrets/keys.ts'
 import type { TestApp } from './app.ts'
 
-/** The link in the newest mail of a template to an address, as its reader gets it: a path with its token. */
+/** Returns the link in the newest mail of a template to an address: a path with its token. */
 export async function mailedLink(
   { db, context }: TestApp,
   template: string,

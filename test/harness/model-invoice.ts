@@ -12,7 +12,7 @@ export type Invoice = {
   card: boolean
   /** The plan's price when it was ordered, in cents. */
   price: number
-  /** Before credit. */
+  /** The amount before credit, in cents. */
   due: number
   credit: number
   discount: number
@@ -38,7 +38,7 @@ export const day = 86_400_000
 export const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString()
 
 export const isOpen = ({ status }: Invoice): boolean => status === 'draft' || status === 'pending'
-/** What is left to pay, in cents. */
+/** The amount to pay after credit, in cents. */
 export const amountOf = (invoice: Invoice): number => invoice.due - invoice.credit
 
 /** A draft for a plan, which expires after a week. */

@@ -1,7 +1,7 @@
 import { addMonths } from '#kit/dates.ts'
 
 type Plan = { id: number; months: number; price: number }
-/** Time on one plan. Values are ideal cents with fractions: the product rounds, and what it rounds to is compared within cents. */
+/** A period on one plan. Values are exact cents with fractions; the product's rounded values are compared with a tolerance of cents. */
 export type Stretch = {
   planId: number
   months: number
@@ -39,7 +39,7 @@ export const periodsOf = (stretches: Stretch[]): string => stretches.map(({ from
 export const isSamePlanAndPeriod = (one: State, other: State): boolean =>
   one.planId === other.planId && one.start === other.start && one.end === other.end
 
-/** Paid time as the decisions describe it, kept beside the product by other code: what lies where, and what it is worth. */
+/** A second implementation of paid time after the decision records: the periods and their values. */
 export class Timeline {
   stretches: Stretch[] = []
   acts: TimelineAction[] = []
@@ -68,7 +68,7 @@ export class Timeline {
     return act
   }
 
-  /** What a change asked for at a moment is worth, in ideal cents. */
+  /** Returns the price and credit of a plan change requested at `at`, in exact cents. */
   worth(plan: Plan, price: number, at: string) {
     const left = this.left(at).map((each) => ({
       each,
@@ -119,7 +119,7 @@ export class Timeline {
     return act
   }
 
-  /** An administrator sets the subscription: `window` is null where it does not run. */
+  /** An administrator sets the subscription; `window` is null for a subscription that is not active. */
   edit(
     window: { from: string; to: string; plan: Plan; swap: boolean } | null,
     now: string,
@@ -164,7 +164,7 @@ export class Timeline {
     return act
   }
 
-  /** Takes an act back; false where a later change of plan or edit has to go back first. */
+  /** Reverses an action. Returns false if a later plan change or edit must be reversed first. */
   undo(act: TimelineAction): boolean {
     if (act.made.some((each) => !this.stretches.includes(each))) return false
     const first = [...act.made, ...act.replaced].map(({ from }) => from).sort()[0]

@@ -7,7 +7,7 @@ import { createPlan } from './factories.ts'
 import { Model } from './model.ts'
 import { amountOf, type Invoice, type Plan } from './model-invoice.ts'
 
-/** The app with a clock that tests set, and what is needed to compare it with the model. */
+/** The app with a clock that tests set, and the records that the model uses. */
 export type World = TestApp & {
   admin: SignedIn
   plans: Plan[]
@@ -44,22 +44,23 @@ export async function openWorld(): Promise<World> {
   return { ...app, admin: await app.signInAdmin(), plans, channelId: channel!.id, pass, now: () => now }
 }
 
-/** A new customer, referred by another new one, with an empty model. */
+/** Creates a customer, referred by another new customer, with an empty model. */
 export async function begin(world: World): Promise<{ model: Model; real: Real }> {
   const referrer = await world.signIn()
   const customer = await world.signIn({ referredBy: referrer.user.id })
   return { model: new Model(world.now(), world.plans), real: { world, customer, referrer } }
 }
 
-/** The status of an answer; whatever is refused says why, and nothing fails. */
+/** Sends a request and returns the status. Throws on any 5xx status but 503. */
 export async function send(client: Client, method: string, path: string, body?: unknown): Promise<number> {
-  const said = await client.request(path, {
+  const response = await client.request(path, {
     method,
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
-  const text = await said.text()
-  if (said.status >= 500 && said.status !== 503) throw new Error(`${method} ${path}: ${said.status} ${text}`)
-  return said.status
+  const text = await response.text()
+  if (response.status >= 500 && response.status !== 503)
+    throw new Error(`${method} ${path}: ${response.status} ${text}`)
+  return response.status
 }
 
 export const runJobs = async ({ db }: World): Promise<void> => {
@@ -81,7 +82,7 @@ export async function compare(model: Model, { world: { db }, customer, referrer 
   for (const [index, row] of rows.entries())
     Object.assign(model.invoices[index] ?? {}, { id: row.id, number: row.invoiceNumber })
   for (const [index, trial] of trials.entries()) Object.assign(model.trials[index] ?? {}, { id: trial.id })
-  for (const [index, row] of rows.entries()) learn(model, model.invoices[index], row)
+  for (const [index, row] of rows.entries()) copyPrices(model, model.invoices[index], row)
   expect(
     rows.map((row) => ({
       ...{ id: row.id, status: row.status, amount: row.amount, plan: row.planId, submitted: row.submittedAt !== null },
@@ -127,7 +128,7 @@ export async function compare(model: Model, { world: { db }, customer, referrer 
 }
 
 /** Copies the charge and credit of a plan change into the model, after comparing them with the exact values: one cent of rounding per change is allowed. */
-function learn(
+function copyPrices(
   model: Model,
   invoice: Invoice | undefined,
   { amount, creditOnApproval }: typeof invoices.$inferSelect,

@@ -2,7 +2,7 @@ import { percentOf } from '#kit/money.ts'
 import { amountOf, day, type Invoice, isOpen, later, newInvoice, type Plan } from './model-invoice.ts'
 import { isSamePlanAndPeriod, nothing, periodsOf, type State, Timeline, type TimelineAction } from './model-time.ts'
 
-/** What one referred customer should have after all requests so far. Written from the decisions, independently of the product's code. */
+/** What one referred customer should have after all requests so far. Written from the decision records, independently of the product's code. */
 export class Model {
   now: string
   /** The columns of the customer's row. The passing of time changes them only when a job runs. */
@@ -65,7 +65,7 @@ export class Model {
     return 200
   }
   /** Whether the unique indexes allow this invoice: closed invoices do not count. */
-  hasRoom(invoice: Invoice, willBePaid = false) {
+  isAllowed(invoice: Invoice, willBePaid = false) {
     const others = this.invoices.filter((other) => other !== invoice)
     const discounted =
       invoice.discount > 0 && others.some((other) => other.discount > 0 && (isOpen(other) || other.status === 'paid'))
@@ -91,7 +91,7 @@ export class Model {
   }
   confirm(invoice: Invoice) {
     if (invoice.status === 'paid') return 200
-    if (invoice.status === 'refunded' || !this.hasRoom(invoice, true) || this.balance < invoice.credit) return 409
+    if (invoice.status === 'refunded' || !this.isAllowed(invoice, true) || this.balance < invoice.credit) return 409
     if (this.isOutdated(invoice, this.now)) return 409
     const { now } = this
     Object.assign(invoice, { status: 'paid', paidAt: now })
@@ -119,7 +119,7 @@ export class Model {
   move(invoice: Invoice, to: 'pending' | 'cancelled') {
     const isReopened = to === 'pending' && this.isLate(invoice)
     if (invoice.status === to && !isReopened) return 200
-    if (invoice.status === 'refunded' || invoice.refund === 'pending' || (to === 'pending' && !this.hasRoom(invoice)))
+    if (invoice.status === 'refunded' || invoice.refund === 'pending' || (to === 'pending' && !this.isAllowed(invoice)))
       return 409
     if (invoice.status === 'paid' && !this.undo(invoice)) return 409
     Object.assign(invoice, { status: to, paidAt: null })
@@ -137,7 +137,7 @@ export class Model {
       !['pending', 'expired'].includes(invoice.status) ||
       !invoice.submitted ||
       amountOf(invoice) === 0 ||
-      !this.hasRoom(invoice)
+      !this.isAllowed(invoice)
     )
       return 409
     Object.assign(invoice, { status: 'pending', submitted: false })
@@ -145,14 +145,14 @@ export class Model {
     if (invoice.priced) invoice.priced.validUntil = invoice.expiresAt
     return 200
   }
-  askBack(invoice: Invoice) {
+  requestRefund(invoice: Invoice) {
     const isWorth = amountOf(invoice) > 0 || invoice.credit > 0
     if (invoice.status !== 'paid' || invoice.refund || !isWorth || later(invoice.paidAt!, 7 * day) <= this.now)
       return 409
     invoice.refund = 'pending'
     return 200
   }
-  decideBack(invoice: Invoice, approve: boolean) {
+  decideRefund(invoice: Invoice, approve: boolean) {
     if (invoice.refund === null) return 404
     if (invoice.refund !== 'pending') return 409
     if (approve) {
@@ -211,7 +211,7 @@ export class Model {
     this.balance += cents
     return 200
   }
-  askTrial() {
+  requestTrial() {
     const isBlocked = this.trials.some(({ status, at }) => status === 'pending' || at > later(this.now, -30 * day))
     if (this.runs || isBlocked) return 409
     this.trials.push({ id: 0, status: 'pending', at: this.now })
@@ -224,7 +224,7 @@ export class Model {
     return 200
   }
   /** The effect of all jobs. */
-  tick() {
+  runJobs() {
     for (const invoice of this.invoices) if (this.isLate(invoice)) invoice.status = 'expired'
     const { rewarded } = this
     if (rewarded && !rewarded.booked && rewarded.at <= this.now && rewarded.invoice.refund !== 'pending') {

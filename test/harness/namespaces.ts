@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 
-/** A host of its own as far as the network goes: a network namespace with a cable to this machine that can be pulled out. */
+/** A simulated host: a network namespace with a link to this machine that a test can disconnect. */
 export type Host = {
   namespace: string
-  /** Where it is reached from here, and where it reaches this machine. */
+  /** The host's address, and this machine's address as seen from the host. */
   address: string
   gateway: string
   unplug: () => void
@@ -16,13 +16,13 @@ const ip = (...args: string[]): string => {
   return status === 0 ? '' : (error?.message ?? stderr) || 'failed'
 }
 
-/** Why there can be no hosts here; undefined where there can. */
-export function noHosts(): string | undefined {
+/** Returns why this machine cannot create network namespaces, or undefined if it can. */
+export function whyNoHosts(): string | undefined {
   if (process.getuid?.() !== 0) return 'network namespaces need root'
   const name = `sauce-try-${process.pid}`
-  const complaint = ip('netns', 'add', name)
-  if (complaint === '') ip('netns', 'delete', name)
-  return complaint || undefined
+  const failure = ip('netns', 'add', name)
+  if (failure === '') ip('netns', 'delete', name)
+  return failure || undefined
 }
 
 /** Creates a network namespace, the `number`th (1 to 60) of this process. Its addresses exist on this machine only. */
@@ -31,25 +31,25 @@ export function makeHost(number: number): Host {
   const [near, far] = [`sc${process.pid % 100_000}n${number}`, `sc${process.pid % 100_000}f${number}`]
   const network = `10.${200 + (process.pid % 50)}.${process.pid % 251}`
   const [gateway, address] = [`${network}.${4 * number + 1}`, `${network}.${4 * number + 2}`]
-  const must = (...args: string[]) => {
-    const complaint = ip(...args)
-    if (complaint) throw new Error(`ip ${args.join(' ')}: ${complaint}`)
+  const runIp = (...args: string[]) => {
+    const failure = ip(...args)
+    if (failure) throw new Error(`ip ${args.join(' ')}: ${failure}`)
   }
-  must('netns', 'add', namespace)
-  must('link', 'add', near, 'type', 'veth', 'peer', 'name', far, 'netns', namespace)
-  must('address', 'add', `${gateway}/30`, 'dev', near)
-  must('link', 'set', near, 'up')
-  for (const device of ['lo', far]) must('-n', namespace, 'link', 'set', device, 'up')
-  must('-n', namespace, 'address', 'add', `${address}/30`, 'dev', far)
+  runIp('netns', 'add', namespace)
+  runIp('link', 'add', near, 'type', 'veth', 'peer', 'name', far, 'netns', namespace)
+  runIp('address', 'add', `${gateway}/30`, 'dev', near)
+  runIp('link', 'set', near, 'up')
+  for (const device of ['lo', far]) runIp('-n', namespace, 'link', 'set', device, 'up')
+  runIp('-n', namespace, 'address', 'add', `${address}/30`, 'dev', far)
   return {
     namespace,
     address,
     gateway,
-    unplug: () => must('link', 'set', near, 'down'),
-    plugIn: () => must('link', 'set', near, 'up'),
+    unplug: () => runIp('link', 'set', near, 'down'),
+    plugIn: () => runIp('link', 'set', near, 'up'),
     remove: () => {
-      must('link', 'delete', near)
-      must('netns', 'delete', namespace)
+      runIp('link', 'delete', near)
+      runIp('netns', 'delete', namespace)
     },
   }
 }

@@ -3,12 +3,12 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
 export type PortResponse = { status: number; body: string; cookie: string | undefined }
-type Question = { method?: string; cookie?: string; ip?: string; body?: unknown; timeoutMs?: number }
+type RequestOptions = { method?: string; cookie?: string; ip?: string; body?: unknown; timeoutMs?: number }
 
-/** Asks over a connection of its own, so that processes behind one port take turns. */
-export function ask(
+/** Sends a request on a new connection, so that the processes behind one port take turns. */
+export function sendRequest(
   url: string,
-  { method = 'GET', cookie, ip, body, timeoutMs = 10_000 }: Question = {},
+  { method = 'GET', cookie, ip, body, timeoutMs = 10_000 }: RequestOptions = {},
 ): Promise<PortResponse> {
   const { origin } = new URL(url)
   const headers = {
@@ -19,7 +19,7 @@ export function ask(
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }
   return new Promise((resolve, reject) => {
-    const asking = request(url, { method, agent: false, headers, timeout: timeoutMs }, async (response) => {
+    const outgoing = request(url, { method, agent: false, headers, timeout: timeoutMs }, async (response) => {
       try {
         resolve({
           status: response.statusCode ?? 0,
@@ -30,21 +30,21 @@ export function ask(
         reject(error)
       }
     })
-    asking.on('timeout', () => asking.destroy(new Error(`${url} took too long`))).on('error', reject)
-    asking.end(body === undefined ? undefined : JSON.stringify(body))
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`${url} took too long`))).on('error', reject)
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }
 
 /** Reads a metric series per process behind the port. Returns the sum over all other labels, by process number. */
-export async function tellingOf(url: string, series: string, labels = ''): Promise<Map<string, number>> {
-  const { body } = await ask(`${url}/metrics`)
-  const told = new Map<string, number>()
+export async function metricByProcess(url: string, series: string, labels = ''): Promise<Map<string, number>> {
+  const { body } = await sendRequest(`${url}/metrics`)
+  const totals = new Map<string, number>()
   for (const line of body.split('\n')) {
     const [, name, all = '', value] = /^(\w+)\{(.*)\} (\S+)$/.exec(line) ?? []
     const number = /process="(\d+)"/.exec(all)?.[1]
-    if (name === series && number && all.includes(labels)) told.set(number, (told.get(number) ?? 0) + Number(value))
+    if (name === series && number && all.includes(labels)) totals.set(number, (totals.get(number) ?? 0) + Number(value))
   }
-  return told
+  return totals
 }
 
 /** The server processes that a first process has started. */

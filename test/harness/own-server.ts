@@ -5,7 +5,7 @@ import { startEmbedded } from '#server/postgres/embedded.ts'
 import { dataFolder } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
 
-/** A database server for one test, that may be stopped and frozen; it writes through to the disk as the product's own does. */
+/** A database server for one test, which may stop or freeze it. Unlike the shared server it syncs writes to the disk. */
 export type OwnServer = {
   address: Exclude<Address, string>
   /** `pg_ctl stop -m immediate`: clients get no notice, and nothing more is written. */
@@ -17,7 +17,7 @@ export type OwnServer = {
   remove: () => Promise<void>
 }
 
-/** Starts one in a folder of its own. */
+/** Starts a database server in a new folder. */
 export async function ownServer(): Promise<OwnServer> {
   const data = dataFolder()
   let embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
@@ -55,7 +55,7 @@ function childrenOf(parent: number): number[] {
     .map(Number)
     .filter((pid) => {
       try {
-        // The name before the parent's number is in brackets and may hold spaces.
+        // The process name before the parent's id is in parentheses and may contain spaces.
         return pid > 0 && Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[1]) === parent
       } catch {
         return false

@@ -10,7 +10,7 @@ import { createPlan } from './factories.ts'
 
 const hourMs = 3_600_000
 
-/** The product with a clock that a test sets, an administrator, and what customers and administrators do about paid time. */
+/** The app with a clock that a test sets, an administrator, and the actions of customers and administrators about paid time. */
 export type PaidWorld = Awaited<ReturnType<typeof openPaidWorld>>
 
 export async function openPaidWorld(start = '2027-03-01T10:00:00.000Z') {
@@ -34,7 +34,7 @@ export async function openPaidWorld(start = '2027-03-01T10:00:00.000Z') {
     admin,
     decide,
     now: () => now,
-    /** Lets time pass. Sessions go on, and no job runs. */
+    /** Advances the clock. Sessions are renewed, and no job runs. */
     pass: (hours: number) => set(new Date(Date.parse(now) + hours * hourMs).toISOString()),
     runJobs: async () => {
       for (const job of allJobs(app.db)) await job.run()
@@ -55,23 +55,23 @@ export async function openPaidWorld(start = '2027-03-01T10:00:00.000Z') {
       await decide(invoice.id, 'paid')
       return invoiceNumbered(invoice.invoiceNumber)
     },
-    askChange: async (customer: SignedIn, planId: number) =>
+    requestChange: async (customer: SignedIn, planId: number) =>
       invoiceNumbered(
         (await customer.client.call(changeSubscription, { body: { planId, prorated: true } })).invoice.invoiceNumber,
       ),
     async change(customer: SignedIn, planId: number) {
-      const invoice = await this.askChange(customer, planId)
+      const invoice = await this.requestChange(customer, planId)
       await decide(invoice.id, 'paid')
       return invoiceNumbered(invoice.invoiceNumber)
     },
-    askRefund: (customer: SignedIn, { invoiceNumber }: { invoiceNumber: string }) =>
+    requestRefund: (customer: SignedIn, { invoiceNumber }: { invoiceNumber: string }) =>
       customer.client.call(requestRefund, { body: { invoiceNumber, reason: 'Not for me' } }),
     approveRefund: ({ id, amount }: { id: number; amount: number }) =>
       admin.client.call(decideRefund, {
         params: { invoiceId: id },
         body: { status: 'approved', paymentReference: amount > 0 ? 'BACK-1' : '', reason: '', expectedAmount: amount },
       }),
-    /** Plan, from and until of the time that is left, days only. */
+    /** Plan, start day and end day of each remaining period. */
     timeOf: async (customer: SignedIn) =>
       (await customer.client.call(listPaidTime, {})).map(({ planId, startsAt, endsAt }) => [
         planId,

@@ -10,7 +10,7 @@ type Choices = {
   userHandle?: string
 }
 
-/** A device with one passkey, as WebAuthn describes it (ES256, no attestation), that can be told to lie. */
+/** A WebAuthn authenticator with one passkey (ES256, no attestation). Each method can forge parts of its response. */
 export class PasskeyDevice {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   readonly id = randomBytes(32).toString('base64url')
@@ -21,7 +21,7 @@ export class PasskeyDevice {
     this.#site = site
   }
 
-  /** What it answers when it is asked to become a passkey. */
+  /** Returns the response to a registration. */
   attest(challenge: string, { type = 'webauthn.create', ...choices }: Choices = {}) {
     const credential = Buffer.from(this.id, 'base64url')
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' })
@@ -56,7 +56,7 @@ export class PasskeyDevice {
     }
   }
 
-  /** What it answers when it is asked to log in; every time it counts one further. */
+  /** Returns the response to a login and increments the signature counter. */
   assert(challenge: string, { type = 'webauthn.get', ...choices }: Choices = {}) {
     this.counter = choices.counter ?? this.counter + 1
     const data = this.#authenticatorData(choices, false)
@@ -84,7 +84,7 @@ export class PasskeyDevice {
 
 type Value = number | string | Buffer | Map<unknown, unknown>
 
-/** As much of CBOR (RFC 8949) as an attestation takes. */
+/** Encodes the subset of CBOR (RFC 8949) that an attestation needs. */
 function cborMap(entries: [number | string, Value][]): Buffer {
   return Buffer.concat([head(5, entries.length), ...entries.flatMap(([key, value]) => [cbor(key), cbor(value)])])
 }

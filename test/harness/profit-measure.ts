@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 const longest: Record<number, number> = { 1: 31, 3: 92, 6: 184, 12: 366 }
 const shortest: Record<number, number> = { 1: 28, 3: 89, 6: 181, 12: 365 }
 
-/** The time some customers have left: which plan runs from when until when. */
+/** Returns the remaining periods of some customers, with the plan of each. */
 export async function timeLeft(tx: Tx, userIds: number[]): Promise<Stretch[]> {
   const { rows } = await tx.execute<Stretch>(sql`
     SELECT plan_id AS "planId", greatest(starts_at, now()) AS from, ends_at AS to FROM segments
@@ -17,7 +17,7 @@ export async function timeLeft(tx: Tx, userIds: number[]): Promise<Stretch[]> {
   return rows
 }
 
-/** Cents that a stretch of time is worth at least and at most, by the prices its plan was ever sold at. No formula of the product is used. */
+/** Returns the lowest and highest value of a period in cents, from the prices at which its plan was ever sold. Uses no formula of the product. */
 export function bounds(
   { plans, prices }: Pick<Search, 'plans' | 'prices'>,
   { planId, from, to }: Stretch,
@@ -35,14 +35,14 @@ export function bounds(
 export type Wealth = {
   /** Credit and list value of the time left, less cash paid. */
   profit: number
-  /** What was legitimately given: discounts, bonuses booked, and grants. */
+  /** Legitimate benefits: discounts, booked bonuses and grants. */
   entitled: number
   credit: number
-  /** The most that credit may be: cash paid and bonuses. */
+  /** The highest legitimate credit: cash paid and bonuses. */
   earned: number
 }
 
-/** Adds up what two accounts have and what they paid, from rows alone. */
+/** Sums up assets and payments of both accounts, from database rows only. */
 export async function wealthOf(search: Search, now: string): Promise<Wealth> {
   const ids = [search.customer.id, search.referrer.id]
   const { rows } = await search.tx.execute<{ cash: number; discounts: number; bonuses: number }>(sql`

@@ -13,25 +13,25 @@ import type { SessionUser } from '#server/session/session.ts'
 import { allJobs } from '../../src/all-jobs.ts'
 import { bounds, timeLeft } from './profit-measure.ts'
 
-/** What one search runs on: two accounts of one person, of which the second referred the first, and an administrator who is careful. */
+/** The state of one search: two accounts of one person, one of which referred the other, and an administrator who checks payments. */
 export type Search = {
   tx: Tx
   customer: SessionUser
   referrer: SessionUser
   admin: SessionUser
   plans: { id: number; months: number }[]
-  /** The lowest and highest price each plan was ever sold at. */
+  /** The lowest and highest price at which each plan was ever sold. */
   prices: Map<number, { lowest: number; highest: number }>
-  /** Which kinds of act this search uses, one bit for each: fewer kinds make longer plans likely. */
+  /** The kinds of action that this search uses, one bit each. With fewer kinds, long sequences of one kind are more likely. */
   kinds: number
-  /** Whether administrators give time away in this search. */
+  /** Whether administrators grant time in this search. */
   grants: boolean
-  /** Overstated cents of what administrators gave away. */
+  /** An upper bound of the value that administrators granted, in cents. */
   granted: number
-  /** A number below `below`, drawn by the search. */
+  /** Returns a pseudo-random integer from 0 to `below` - 1. */
   draw: (below: number) => number
 }
-export type Try = { name: string; run: (search: Search) => Promise<void> }
+export type SearchAction = { name: string; run: (search: Search) => Promise<void> }
 
 const hourMs = 3_600_000
 const plus = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString()
@@ -50,7 +50,7 @@ const rowsOf = ({ tx, customer, referrer }: Search, ...statuses: Row['status'][]
     .orderBy(desc(invoices.id))
     .limit(6)
 
-/** Pays and submits what is owed, and the administrator confirms it. */
+/** Submits the payment of an invoice if needed and confirms it. */
 async function payAndConfirm(
   search: Search,
   { id, userId, planId, invoiceNumber, amount, submittedAt }: Row,
@@ -63,7 +63,7 @@ async function payAndConfirm(
 const byNumber = async ({ tx }: Search, invoiceNumber: string) =>
   (await tx.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
 
-/** The moments at which something ends: time on a plan, a guarantee, an open invoice. */
+/** The times at which a period, a guarantee or an open invoice ends. */
 async function boundaries(search: Search): Promise<string[]> {
   const { tx, customer, referrer } = search
   const { rows } = await tx.execute<{ at: string }>(sql`
@@ -73,11 +73,11 @@ async function boundaries(search: Search): Promise<string[]> {
   return rows.map(({ at }) => new Date(at).toISOString())
 }
 
-/** What the person and the administrator might do next, in groups of which each is as likely as any other. */
-export async function triesOf(search: Search): Promise<Try[][]> {
-  const ofEachPlan = (name: string, run: (at: Search, planId: number) => Promise<unknown>): Try[] =>
+/** The possible next actions of the customer and the administrator, in groups of equal probability. */
+export async function possibleActions(search: Search): Promise<SearchAction[][]> {
+  const ofEachPlan = (name: string, run: (at: Search, planId: number) => Promise<unknown>): SearchAction[] =>
     search.plans.map(({ id }) => ({ name: `${name} ${id}`, run: async (at) => void (await run(at, id)) }))
-  const ofEachInvoice = (name: string, rows: Row[], run: (at: Search, row: Row) => Promise<unknown>): Try[] =>
+  const ofEachInvoice = (name: string, rows: Row[], run: (at: Search, row: Row) => Promise<unknown>): SearchAction[] =>
     rows.map((row) => ({ name: `${name} ${row.kind} ${row.id}`, run: async (at) => void (await run(at, row)) }))
   const buy = (who: 'customer' | 'referrer') => async (at: Search, planId: number) => {
     const { invoiceNumber } = await createInvoice(at.tx, at[who], { planId, email: 'buyer@example.org' })
@@ -104,7 +104,9 @@ export async function triesOf(search: Search): Promise<Try[][]> {
     ofEachInvoice('refund', paid, refund),
     ofEachInvoice('reopen', closed, (at, { id }) => decideInvoice(at.tx, id, { status: 'pending' }, actOf(at))),
     [0.5, 2].flatMap((factor) => ofEachPlan(`price x ${factor} of plan`, (at, planId) => setPrice(at, planId, factor))),
-    [...ends, plus(now, 24 * hourMs)].map((at): Try => ({ name: `wait until ${at}`, run: (later) => pass(later, at) })),
+    [...ends, plus(now, 24 * hourMs)].map(
+      (at): SearchAction => ({ name: `wait until ${at}`, run: (later) => pass(later, at) }),
+    ),
     search.grants
       ? [
           ...ofEachPlan('grant 5 days of plan', (at, id) => grant(at, id, 5)),
@@ -148,7 +150,7 @@ async function refund(search: Search, { id, userId, invoiceNumber, amount }: Row
   await decideRefund(search.tx, id, approval, actOf(search))
 }
 
-/** An administrator sets plan and end, for `days` 0 the end there is. What that gives away is overstated. */
+/** An administrator sets the plan and an end date in `days` days; 0 keeps the end date. Adds an upper bound of the granted value to `granted`. */
 async function grant(search: Search, planId: number, days: number): Promise<void> {
   const { tx, customer } = search
   const now = await nowOf(search)

@@ -15,7 +15,7 @@ import { type MemoryPanel, memoryPanel } from './memory-panel.ts'
 export const plusDays = (instant: string, days: number): string =>
   new Date(Date.parse(instant) + days * 86_400_000).toISOString()
 
-/** An installation with a panel in memory, paying customers, an administrator who confirms, and the worker, started by the test. */
+/** An installation with a panel in memory, an administrator, paying customers, and a worker that the test runs. */
 export type ProvisioningWorld = Awaited<ReturnType<typeof provisioningWorld>>
 
 export async function provisioningWorld() {
@@ -62,7 +62,7 @@ export async function provisioningWorld() {
     get panel() {
       return panel
     },
-    /** Another panel, and no lines. */
+    /** Sets another panel and deletes all lines and jobs. */
     reset: async (next: MemoryPanel = memoryPanel()) => {
       panel = next
       for (const table of [lineJobs, lineDrift, lines]) await app.db.delete(table)
@@ -86,10 +86,10 @@ export async function provisioningWorld() {
         .onConflictDoUpdate({ target: settingRows.key, set: { value } })
       settings.clearCache()
     },
-    /** One round of the worker; null for manual provisioning. */
+    /** Runs the worker once; null means manual provisioning. */
     run: (panelConfig?: ProvisioningConfig | null) => runJobs(context(panelConfig), undefined, 0),
     /** Makes all waiting jobs due and ends the back-off. */
-    later: async () => {
+    makeJobsDue: async () => {
       await app.db.update(lineJobs).set({ dueAt: sql`now()` })
       await app.db.update(linePanel).set({ restUntil: sql`now()` })
     },
@@ -109,7 +109,7 @@ export async function provisioningWorld() {
     /** The states of a customer's jobs, with their tasks. */
     statesOf: async (userId: number) =>
       (await jobsOf(userId)).map(({ state, task }) => (task ? `${state} ${task}` : state)),
-    /** The panel's calls that change something. */
+    /** The calls to the panel that change data. */
     writes: () => panel.calls.filter((call) => call !== 'get' && call !== 'list'),
     press: (jobId: number, what: 'retry' | 'settle') =>
       admin.client.post(`/api/admin/lines/${jobId}/${what}`, undefined),

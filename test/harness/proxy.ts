@@ -3,19 +3,19 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 
-export type Passage = {
+export type DatabaseProxy = {
   /** The same database, through the proxy. */
   address: Address
   /** Simulates a broken cable: no data passes, and no side gets an error. */
   freeze: () => void
   thaw: () => void
-  /** As if the server were gone: connections are reset, new ones refused until `listen`. */
+  /** Simulates a stopped server: resets connections and refuses new ones until `listen`. */
   close: () => Promise<void>
   listen: () => Promise<void>
 }
 
-/** Stands between a pool and its database, to take that away. */
-export async function proxyTo(address: Address): Promise<Passage> {
+/** Starts a proxy in front of a database, so that a test can interrupt the connections. */
+export async function proxyTo(address: Address): Promise<DatabaseProxy> {
   const ends = new Map<Socket, Socket>()
   let frozen = false
   const server = createServer((near) => {
@@ -37,7 +37,7 @@ export async function proxyTo(address: Address): Promise<Passage> {
   const close = async () => {
     if (!server.listening) return
     for (const socket of ends.keys()) {
-      // Only TCP knows a reset.
+      // Only TCP sockets can be reset.
       if (socket.remotePort) socket.resetAndDestroy()
       else socket.destroy()
     }

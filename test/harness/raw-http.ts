@@ -5,17 +5,17 @@ import { httpServer, requestListener } from '#server/http/http-server.ts'
 import type { Admission } from '#server/overload/admission.ts'
 import type { TestApp } from './app.ts'
 
-export type RawAnswer = { status: number; headers: IncomingHttpHeaders; text: string }
+export type RawResponse = { status: number; headers: IncomingHttpHeaders; text: string }
 export type RawRequest = { method: string; path: string; headers?: Record<string, string>; body?: string }
-/** An app behind a real port: what is asked is sent as it is written, no dot, slash or letter of it made right on the way. */
+/** An app that listens on a real port. Request paths are sent unchanged, without normalization. */
 export type RawApp = {
   server: Server
   port: number
-  ask: (request: RawRequest) => Promise<RawAnswer>
+  send: (request: RawRequest) => Promise<RawResponse>
   close: () => Promise<void>
 }
 
-/** Puts the app behind a port of this machine. */
+/** Makes the app listen on a free port of the loopback interface. */
 export async function listenRaw(
   { app, responseCache, context }: Pick<TestApp, 'app' | 'responseCache' | 'context'>,
   admission?: Admission,
@@ -28,7 +28,7 @@ export async function listenRaw(
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
-  const ask: RawApp['ask'] = ({ method, path, headers = {}, body }) =>
+  const ask: RawApp['send'] = ({ method, path, headers = {}, body }) =>
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
       const sent = request(
@@ -40,14 +40,14 @@ export async function listenRaw(
           path,
           headers: { origin: context.config.publicUrl, ...length, ...headers },
         },
-        (answer) => {
+        (response) => {
           let text = ''
-          answer.setEncoding('utf8')
-          answer.on('data', (chunk) => {
+          response.setEncoding('utf8')
+          response.on('data', (chunk) => {
             text += chunk
           })
-          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
-          answer.on('error', reject)
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+          response.on('error', reject)
         },
       )
       sent.on('error', reject)
@@ -56,7 +56,7 @@ export async function listenRaw(
   return {
     server,
     port,
-    ask,
+    send: ask,
     close: async () => {
       agent.destroy()
       server.closeAllConnections()

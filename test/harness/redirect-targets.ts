@@ -1,7 +1,7 @@
 // Attempts to use `?redirect=` to send users to a foreign site after the login. All of them must lead to the home page.
 const evil = 'evil.example'
 
-/** Before a host: what some browser, some server or some parser has once taken for the beginning of another site. */
+/** Prefixes of a host that some browser, server or parser has interpreted as the beginning of an absolute URL. */
 const before = [
   '//',
   '///',
@@ -101,7 +101,7 @@ const before = [
 ]
 const after = ['/dashboard', '?/dashboard', '#/dashboard', '%2f..', '\\@localhost']
 
-const run = [
+const scriptUrls = [
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
   'java\nscript:alert(1)',
@@ -162,11 +162,11 @@ const broken = [
   'true',
 ]
 
-/** Each way once. */
+/** All targets, without duplicates. */
 export const redirectTargets: readonly string[] = [
-  ...new Set([...before.map((start) => `${start}${evil}`), ...run, ...broken]),
+  ...new Set([...before.map((start) => `${start}${evil}`), ...scriptUrls, ...broken]),
 ]
-/** And in front of what might make them look like paths of ours. */
+/** The foreign host followed by a suffix that resembles a path of this site. */
 export const moreRedirectTargets: readonly string[] = before.flatMap((start) =>
   after.map((end) => `${start}${evil}${end}`),
 )

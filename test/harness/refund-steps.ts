@@ -8,7 +8,7 @@ import type { SignedIn, TestApp } from './app.ts'
 
 export const reason = 'It does not run on my television'
 
-/** The steps of a refund: buy, request, approve and decline, and the state they leave. `world` is called by each step. */
+/** The steps of a refund (buy, request, approve, decline) and the resulting state. Each step calls `world`. */
 export function refundSteps(world: () => { app: TestApp; admin: SignedIn; planId: number }) {
   const bought = async (customer: SignedIn, planId = world().planId) => {
     const { invoiceNumber } = await customer.client.call(createInvoice, {

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 /** Runs a CLI command on a data folder. It does not block the event loop, so the test still notices connections that an app closes. */
 export const runCli = (dataDir: string, ...args: string[]) => runCliWith({ DATA_DIR: dataDir }, ...args)
 
-/** The same with any settings. */
+/** Like `runCli`, with any settings. */
 export async function runCliWith(
   settings: Record<string, string>,
   ...args: string[]

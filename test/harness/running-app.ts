@@ -13,9 +13,9 @@ const startTimeoutMs = 45_000
 export type RunningApp = {
   url: string
   pid: number
-  /** From the start of the process to its first page, in milliseconds. */
+  /** The time from the start of the process to its first page, in milliseconds. */
   firstPageMs: number
-  /** The last lines it said, for people who look at a failure. */
+  /** The last lines of its output, to diagnose a failure. */
   output: () => string
   /** Stops it gracefully without waiting for idle connections; the data stays. */
   stop: () => Promise<void>
@@ -30,17 +30,17 @@ type Options = {
   core?: number
   /** The network namespace it runs in, and its address there. */
   host?: { namespace: string; address: string }
-  /** How many of the last lines `said` remembers. */
+  /** How many of the last lines `output` keeps. */
   remember?: number
-  /** Where it listens; any free port when left out. */
+  /** The port on which it listens; by default any free port. */
   port?: number
   /** True makes the process itself create the database in an empty folder, as on a first start, instead of starting on a copy. */
   firstStart?: boolean
-  /** Hears of the process as soon as there is one, long before it answers. */
+  /** Called as soon as the process exists, before it accepts requests. */
   onStart?: (pid: number) => void
 }
 
-/** The real thing: `node src/main.ts` as a process of its own. Throws with what it said when it does not come up. */
+/** Starts `node src/main.ts` as a child process. Throws an error with its output if it does not start. */
 export async function runApp({
   dataDir,
   env = {},
@@ -54,7 +54,7 @@ export async function runApp({
   if (!firstStart && !env.DATABASE_URL) await copyCluster(dataDir, () => dataFolder().path)
   const port = requestedPort ?? (await freePort())
   const url = `http://${host?.address ?? 'localhost'}:${port}`
-  // Nothing of the caller's settings gets in: a DATABASE_URL in the shell must never be what tests write to.
+  // Settings of the caller are not passed on: tests must never write to a DATABASE_URL of the shell.
   const { PATH = '', HOME = '', LANG = 'C.UTF-8' } = process.env
   const NODE_COMPILE_CACHE = join(root, '.cache/node')
   const pin = core === undefined ? [] : ['taskset', '-c', String(core)]
@@ -78,7 +78,7 @@ export async function runApp({
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   onStart?.(child.pid!)
-  const said = lastOutput(child, remember)
+  const lastLines = lastOutput(child, remember)
   const exited = new Promise<number | string>((resolve) =>
     child.once('exit', (code, signal) => resolve(code ?? String(signal))),
   )
@@ -86,7 +86,7 @@ export async function runApp({
   while (!(await isServing(url))) {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > startTimeoutMs) {
       child.kill('SIGKILL')
-      throw new Error(`The app did not start:\n${said()}`)
+      throw new Error(`The app did not start:\n${lastLines()}`)
     }
     await sleep(5)
   }
@@ -94,10 +94,17 @@ export async function runApp({
     child.kill('SIGINT')
     await exited
   }
-  return { url, pid: child.pid!, firstPageMs: performance.now() - started, output: said, stop, ended: () => exited }
+  return {
+    url,
+    pid: child.pid!,
+    firstPageMs: performance.now() - started,
+    output: lastLines,
+    stop,
+    ended: () => exited,
+  }
 }
 
-/** A folder for an app's data that the database's own account may enter; `remove` deletes it. */
+/** Creates a data folder that the database's account may enter; `remove` deletes it. */
 export function dataFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'sauce-app-'))
   chmodSync(path, 0o711)
@@ -116,15 +123,15 @@ async function isServing(url: string): Promise<boolean> {
 
 function lastOutput(child: ChildProcess, most: number): () => string {
   let text = ''
-  const hear = (chunk: Buffer) => {
+  const append = (chunk: Buffer) => {
     text = (text + chunk.toString()).split('\n').slice(-most).join('\n')
   }
-  child.stdout?.on('data', hear)
-  child.stderr?.on('data', hear)
+  child.stdout?.on('data', append)
+  child.stderr?.on('data', append)
   return () => text
 }
 
-/** A port below the range from which the kernel lends ports to outgoing connections. */
+/** Returns a free port below the ephemeral port range. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)

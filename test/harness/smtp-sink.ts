@@ -10,17 +10,17 @@ export type Received = MailParts & {
   isSecure: boolean
   user: string | undefined
 }
-/** How the server answers at one stage of a delivery instead of taking it. */
-export type Refusal = { at: 'from' | 'rcpt' | 'data'; code: number; message?: string }
+/** The error with which the server refuses a delivery at one stage. */
+export type SmtpRefusal = { at: 'from' | 'rcpt' | 'data'; code: number; message?: string }
 export type Sink = {
   port: number
   url: string
   mails: Received[]
-  /** Every connection so far. */
+  /** The number of connections so far. */
   connections: number
-  /** The next deliveries meet these refusals, one each; then all is well again. */
-  refuse: (...refusals: Refusal[]) => void
-  /** Called with every mail after it was stored and before the sender hears of it. */
+  /** Refuses the next deliveries, one for each refusal. */
+  refuse: (...refusals: SmtpRefusal[]) => void
+  /** Called with every mail after it is stored and before the server accepts it. */
   onMail: ((mail: Received) => void | Promise<void>) | undefined
   close: () => Promise<void>
 }
@@ -30,10 +30,10 @@ type Options = {
   port?: number
 }
 
-/** A real SMTP server on the loopback that keeps what it is given. */
+/** Starts an SMTP server on the loopback interface that stores all mails. */
 export async function startSink({ tls, login, port = 0 }: Options = {}): Promise<Sink> {
-  const waiting: Refusal[] = []
-  const refusalAt = (at: Refusal['at']): Error | undefined => {
+  const waiting: SmtpRefusal[] = []
+  const refusalAt = (at: SmtpRefusal['at']): Error | undefined => {
     if (waiting[0]?.at !== at) return undefined
     const { code, message = 'not now' } = waiting.shift()!
     return Object.assign(new Error(message), { responseCode: code })
@@ -59,7 +59,7 @@ export async function startSink({ tls, login, port = 0 }: Options = {}): Promise
       try {
         for await (const chunk of stream) chunks.push(chunk as Buffer)
       } catch (error) {
-        // Its sender was killed in the middle.
+        // The sender was killed during the delivery.
         return done(error as Error)
       }
       const refusal = refusalAt('data')
@@ -79,14 +79,14 @@ export async function startSink({ tls, login, port = 0 }: Options = {}): Promise
       done()
     },
   })
-  // Clients that go away in the middle are part of the tests.
+  // Some tests disconnect clients during a delivery.
   server.on('error', () => undefined)
   server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
-  const taken = (server.server.address() as AddressInfo).port
+  const listeningPort = (server.server.address() as AddressInfo).port
   const sink: Sink = {
-    port: taken,
-    url: `smtp://127.0.0.1:${taken}`,
+    port: listeningPort,
+    url: `smtp://127.0.0.1:${listeningPort}`,
     mails: [],
     connections: 0,
     refuse: (...refusals) => void waiting.push(...refusals),

@@ -10,18 +10,18 @@ import { isAlive, pidOf } from '#server/postgres/process-identity.ts'
 import { prepareSocketFolder, removeSocketFolder, socketFolderFor } from '#server/postgres/socket-folder.ts'
 import { dataFolder, freePort } from './running-app.ts'
 
-/** A PostgreSQL like an external one: reached over TCP, here without passwords and on this machine only. */
+/** A PostgreSQL server that listens on TCP like an external one, without passwords and on this machine only. */
 export type TcpServer = {
   url: string
   port: number
   cluster: string
-  /** A connection as superuser; the caller ends it. */
+  /** Connects as superuser; the caller closes the connection. */
   superuser: () => Promise<pg.Client>
   kill: () => void
   stop: () => Promise<void>
 }
 
-/** Starts one; `host` are the addresses where it listens, separated by commas, this machine's own among them. With `follows` it is a streaming replica of that one. */
+/** Starts a server that listens on the comma-separated addresses `host`, one of which is 127.0.0.1. With `follows` it is a streaming replica of that server. */
 export async function tcpServer({
   host = '127.0.0.1',
   follows,
@@ -80,7 +80,7 @@ export async function tcpServer({
     if (!isAlive(identity) || tries > 600) throw new Error(`PostgreSQL did not start:\n${logSince(logFile, 0)}`)
     await sleep(50)
   }
-  const place: Postmaster = { identity, socketFolder, port }
+  const running: Postmaster = { identity, socketFolder, port }
   return {
     url: `postgres://sauce@127.0.0.1:${port}/sauce`,
     port,
@@ -88,14 +88,14 @@ export async function tcpServer({
     superuser,
     kill: () => process.kill(pidOf(identity), 'SIGQUIT'),
     stop: async () => {
-      await shutDown(place, 20_000)
+      await shutDown(running, 20_000)
       removeSocketFolder(socketFolder)
       rmSync(data.path, { recursive: true, force: true })
     },
   }
 }
 
-/** A base backup by hand, as PostgreSQL's manual has it: the tool for it does not come with the product. */
+/** Takes a low-level base backup: pg_basebackup is not shipped with the product. */
 async function copyOf(primary: TcpServer, cluster: string): Promise<void> {
   const client = await primary.superuser()
   try {

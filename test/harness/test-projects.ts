@@ -5,7 +5,7 @@ import { root } from '../../scripts/checks/tree.ts'
 
 export type TestProjects = Record<'unit' | 'integration' | 'proof', string[]>
 
-/** What a unit test must not reach: the database of a test run, and processes of our own. */
+/** Files that a unit test must not import: the test database and child processes of the app. */
 const outside = ['test/harness/database.ts', 'test/harness/running-app.ts', 'src/server/postgres/embedded.ts']
 
 /**
@@ -22,7 +22,7 @@ export function testProjects(): TestProjects {
   return projects
 }
 
-/** The files of ours that a file imports, directly or not, and the file itself. Types alone do not count. */
+/** Returns a file and the project files that it imports, directly or not. Type-only imports do not count. */
 export function reachedFrom(file: string): Set<string> {
   const reached = new Set([file])
   for (const from of reached) for (const to of importedBy(from)) reached.add(to)

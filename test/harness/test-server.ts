@@ -1,6 +1,6 @@
 import type { Address } from '#server/db/connect.ts'
 
-/** Where the tests of this run find their databases: `app` is who the product works as, `admin` may create databases. */
+/** The connections of this test run: the product uses the role `app`; `admin` may create databases. */
 export type TestServer = { admin: Address; app: Address; owner: string | undefined; template: string; prefix: string }
 
 declare module 'vitest' {
@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** The same server, another database. */
+/** Returns the address of another database on the same server. */
 export function inDatabase(address: Address, database: string): Address {
   if (typeof address !== 'string') return { ...address, database }
   const url = new URL(address)
@@ -17,7 +17,7 @@ export function inDatabase(address: Address, database: string): Address {
   return url.href
 }
 
-/** An address as a process is given it: `DATABASE_URL`. */
+/** Formats an address as a `DATABASE_URL`. */
 export const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address

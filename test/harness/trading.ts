@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import type { Db } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
-import type { HttpPerson } from './http-person.ts'
+import type { HttpUser } from './http-user.ts'
 import { expectInvariants } from './invariants.ts'
 
 /** Numbers of invoices whose submission or confirmation was answered with a complete 200 response. */
@@ -10,23 +10,23 @@ export type Journal = { submitted: Set<string>; paid: Set<string> }
 type Trade = {
   url: () => string
   planId: number
-  buyers: HttpPerson[]
-  cashier: HttpPerson
+  buyers: HttpUser[]
+  cashier: HttpUser
   journal: Journal
   isOver: () => boolean
 }
 
 export const emptyJournal = (): Journal => ({ submitted: new Set(), paid: new Set() })
 
-/** A plan of the sample catalogue that is paid for three months. */
-export async function threeMonths(url: string): Promise<number> {
+/** Returns the id of a plan of the sample catalog that runs three months. */
+export async function threeMonthPlanId(url: string): Promise<number> {
   const plans = (await (await fetch(`${url}/api/plans`)).json()) as { id: number; months: number }[]
   return plans.find((plan) => plan.months === 3)!.id
 }
 
-/** Buys and confirms until told to stop, whatever happens to the app; only what was answered with a full 200 goes into the journal. */
+/** Orders, pays and confirms until `isOver`, ignoring failures of the app. The journal holds only what got a complete 200 response. */
 export async function trade({ url, planId, buyers, cashier, journal, isOver }: Trade): Promise<void> {
-  const one = async (buyer: HttpPerson) => {
+  const one = async (buyer: HttpUser) => {
     while (!isOver()) {
       try {
         const created = await buyer.send(url(), 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })

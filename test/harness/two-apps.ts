@@ -5,31 +5,31 @@ import { invoices, users } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { openSession } from '#server/session/session.ts'
 import { createUser, type NewUser } from './factories.ts'
-import { type Answer, type HttpPerson, personCalled } from './http-person.ts'
+import { type HttpResult, type HttpUser, httpUser } from './http-user.ts'
 import { expectInvariants } from './invariants.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
 import { rounds } from './scale.ts'
 import { silentLog } from './silent-log.ts'
 
-/** How often each race is run; more with RACE_ROUNDS. */
+/** How often each race runs; RACE_ROUNDS sets it. */
 export const raceRounds = rounds('RACE_ROUNDS', { short: 2, full: 20 })
-/** The patience of a test that runs a race so often, in milliseconds. */
-export const patience = (times = raceRounds) => 60_000 + times * 15_000
+/** The timeout of a test that runs `times` races, in milliseconds. */
+export const raceTimeoutMs = (times = raceRounds) => 60_000 + times * 15_000
 
-export type Person = HttpPerson & { id: number }
+export type RaceUser = HttpUser & { id: number }
 export type Plan = { id: number; months: number; connections: number; price: number }
 export type TwoApps = Database & {
   plans: Plan[]
   plan: (months: number, connections: number) => number
-  /** Where one of the two processes is. */
+  /** The address of one of the two processes. */
   at: (index: number) => string
-  person: (as?: NewUser) => Promise<Person>
-  /** Fifty requests at once, spread over both processes; whatever they ask, none of them may fail. */
-  fifty: (send: (url: string, index: number) => Promise<Answer>) => Promise<Answer[]>
+  newUser: (as?: NewUser) => Promise<RaceUser>
+  /** Sends fifty concurrent requests, half to each process. None may get a 5xx response. */
+  sendFifty: (send: (url: string, index: number) => Promise<HttpResult>) => Promise<HttpResult[]>
   stop: () => Promise<void>
 }
 
-/** Two processes of the app on one database, which the test sees too. */
+/** Starts two app processes on one database, to which the test connects too. */
 export async function startTwoApps(): Promise<TwoApps> {
   const data = dataFolder()
   const env = {
@@ -50,12 +50,12 @@ export async function startTwoApps(): Promise<TwoApps> {
     plans,
     plan: (months, connections) => plans.find((each) => each.months === months && each.connections === connections)!.id,
     at,
-    person: async (as = {}) => {
+    newUser: async (as = {}) => {
       const user = await createUser(database.db, as)
       const token = await openSession(database.db, user, { ip: '127.0.0.1', userAgent: 'test' })
-      return { ...personCalled(user.username, `sid=${token}`), id: user.id }
+      return { ...httpUser(user.username, `sid=${token}`), id: user.id }
     },
-    fifty: async (send) => {
+    sendFifty: async (send) => {
       const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => send(at(index), index)))
       expect(answers.filter(({ status }) => status >= 500)).toEqual([])
       return answers
@@ -81,9 +81,9 @@ export async function race(
   }
 }
 
-export const statuses = (answers: Answer[]) => answers.map(({ status }) => status)
-/** How many answers there are of each status. */
-export const counted = (answers: Answer[]) =>
+export const statuses = (answers: HttpResult[]) => answers.map(({ status }) => status)
+/** The number of responses by status. */
+export const countByStatus = (answers: HttpResult[]) =>
   Object.fromEntries(
     Array.from(
       Map.groupBy(statuses(answers), (status) => status),
@@ -91,20 +91,23 @@ export const counted = (answers: Answer[]) =>
     ),
   )
 
-/** What buyers do one after the other, to get to where a race begins. */
-export function tradeOn({ at, db, plan }: TwoApps) {
-  const draft = async (buyer: Person, planId: number) => {
-    const { body } = await buyer.insist(at(0), 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' })
+/** The steps that bring a buyer to the state in which a race begins. */
+export function orderSteps({ at, db, plan }: TwoApps) {
+  const draft = async (buyer: RaceUser, planId: number) => {
+    const { body } = await buyer.sendWithRetry(at(0), 'POST', '/api/create-invoice', {
+      planId,
+      email: 'buyer@example.org',
+    })
     return String(body.invoiceNumber)
   }
   const submit = (
-    buyer: Person,
+    buyer: RaceUser,
     url: string,
     planId: number,
     invoiceNumber: string,
     confirmationCode = `PAID-${invoiceNumber}`,
   ) =>
-    buyer.insist(url, 'POST', '/api/submit-payment', {
+    buyer.sendWithRetry(url, 'POST', '/api/submit-payment', {
       planId,
       paymentMethod: 'venmo',
       confirmationCode,
@@ -113,16 +116,16 @@ export function tradeOn({ at, db, plan }: TwoApps) {
   const invoiceOf = async (invoiceNumber: string) =>
     (await db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
   const userOf = async ({ id }: { id: number }) => (await db.select().from(users).where(eq(users.id, id)))[0]!
-  const decide = (admin: Person, url: string, invoiceId: number, status: 'paid' | 'pending' | 'cancelled') =>
-    admin.insist(url, 'PUT', `/api/admin/invoices/${invoiceId}`, { status })
-  /** A submitted invoice that waits to be confirmed. */
-  const submitted = async (buyer: Person, planId = plan(1, 1)) => {
+  const decide = (admin: RaceUser, url: string, invoiceId: number, status: 'paid' | 'pending' | 'cancelled') =>
+    admin.sendWithRetry(url, 'PUT', `/api/admin/invoices/${invoiceId}`, { status })
+  /** Returns an invoice with a submitted payment that is not confirmed yet. */
+  const submitted = async (buyer: RaceUser, planId = plan(1, 1)) => {
     const invoiceNumber = await draft(buyer, planId)
     expect(await submit(buyer, at(1), planId, invoiceNumber)).toMatchObject({ status: 200 })
     return invoiceOf(invoiceNumber)
   }
-  /** Has bought a plan. */
-  const subscribe = async (buyer: Person, admin: Person) => {
+  /** Buys a plan and has the payment confirmed. Returns the invoice. */
+  const subscribe = async (buyer: RaceUser, admin: RaceUser) => {
     const invoice = await submitted(buyer)
     expect(await decide(admin, at(0), invoice.id, 'paid')).toMatchObject({ status: 200 })
     return invoiceOf(invoice.invoiceNumber)

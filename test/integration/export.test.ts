@@ -60,24 +60,24 @@ async function lines(path: string): Promise<string[]> {
   return new TextDecoder().decode(bytes).trimEnd().split('\r\n')
 }
 
-/** The cells of a line, every one of which is quoted. */
+/** Returns the cells of a CSV line and expects each to be quoted. */
 function cellsOf(line: string): string[] {
   expect(line).toMatch(/^("([^"]|"")*"(,|$))+$/)
   return line.slice(1, -1).split('","')
 }
 
-describe('the lists as files', () => {
+describe('CSV exports of lists', () => {
   test.each(['search=%00', 'sort=password_hash', 'order=up'])('are refused for the query %s', async (query) => {
     expect((await admin.client.request(`/admin/users.csv?${query}`)).status).toBe(400)
   })
 
-  test('are named after list and day and are not cached', async () => {
+  test('have the list and the date in their file name and are not cached', async () => {
     const { headers } = await admin.client.request('/admin/trial-requests.csv')
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="trial-requests-\d{4}-\d\d-\d\d\.csv"$/)
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
-  test('are searched, filtered and sorted like the list, whatever its page', async () => {
+  test('are searched, filtered and sorted like the list and ignore its page', async () => {
     const names = async (query: string) =>
       (await lines(`/admin/users.csv?${query}`)).slice(1).map((line) => cellsOf(line)[1])
     expect(await names('')).toEqual(['bob_1', 'Ann', 'the_chief'])
@@ -90,13 +90,13 @@ describe('the lists as files', () => {
     ])
   })
 
-  test('name a plan as people do', async () => {
+  test('contain the name of a plan, not its id', async () => {
     const [heads, , ann] = await lines('/admin/users.csv')
     expect(cellsOf(ann!)[cellsOf(heads!).indexOf('Plan')]).toBe('Beast: 3 Connections')
     expect(heads).not.toContain('Plan ID')
   })
 
-  test('run nothing in a spreadsheet', async () => {
+  test('contain no formulas that a spreadsheet would run', async () => {
     const [, bob, ann] = await lines('/admin/users.csv')
     expect(bob).toContain(',"Bob, ""the"" one",')
     expect(ann).toContain(`,"'=cmd|calc",`)
@@ -104,12 +104,12 @@ describe('the lists as files', () => {
     expect((await lines('/admin/reports.csv'))[1]).toContain(`,"'+Plus",`)
   })
 
-  test('hold no secret', async () => {
+  test('contain no secrets', async () => {
     for (const list of ['users', 'invoices', 'reports', 'trial-requests'])
       expect((await lines(`/admin/${list}.csv`)).join('\n')).not.toMatch(/argon2|open-sesame|v\d:|pay\.example/)
   })
 
-  test('leave a note of who took what', async () => {
+  test('are recorded in the audit log', async () => {
     await lines('/admin/invoices.csv?search=ann&sort=amount')
     const { rows } = await app.db.execute(
       sql`select actor_id, action, target_id, after from audit_log where action = 'list.export' order by id desc limit 1`,
@@ -124,7 +124,7 @@ describe('the lists as files', () => {
     ])
   })
 
-  test('have every row once, in order, also when many share a moment and a batch ends among them', async () => {
+  test('contain every row once, in order, also when a batch ends between rows with the same sort key', async () => {
     await app.db.execute(sql`insert into users (username, email, password_hash, referral_code, created_at)
       select 'many' || n, 'many' || n || '@example.org', 'x', 'MANY' || n, timestamptz '2023-01-01' + (n / 700) * interval '1 microsecond'
       from generate_series(1, 1600) n`)

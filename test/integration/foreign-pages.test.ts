@@ -4,8 +4,8 @@ import { rows } from '../harness/access-rows.ts'
 import { createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
-import { forged } from '../harness/forged-requests.ts'
-import { stored } from '../harness/stored.ts'
+import { forgedHeaders } from '../harness/forged-requests.ts'
+import { tableHashes } from '../harness/table-hashes.ts'
 
 let app: TestApp
 let world: World
@@ -22,44 +22,41 @@ const writes = endpoints
   .filter((endpoint) => endpoint.method !== 'GET')
   .map((endpoint) => [endpoint.id, endpoint] as const)
 
-/** The write as an authorized client sends it. */
-async function right(id: string, path: string) {
+/** Returns a write request that is valid and authorized. */
+async function validRequest(id: string, path: string) {
   const row = rows[id]!
   const { client } = row.owner < 400 ? world.owner : world.admin
   const query = row.query?.(world) ?? ''
   const body = JSON.stringify((await row.body?.(world)) ?? {})
   return {
     client,
-    path: path.replace(/:(\w+)/g, (_whole, name: string) => String(world.places[name] ?? 1)) + query,
+    path: path.replace(/:(\w+)/g, (_whole, name: string) => String(world.pathParams[name] ?? 1)) + query,
     body,
   }
 }
 
-test.each(writes)(
-  '%s refuses whatever shape does not come from our own pages, and does nothing',
-  async (id, { method, path }) => {
-    const { client, path: address, body } = await right(id, path)
-    const before = await stored(app.database.pool)
-    let refused = 0
-    for (const { 'content-type': type, ...headers } of forged) {
-      const answer = await client.request(address, {
-        method,
-        body,
-        headers: { ...headers, host: 'localhost:3000', 'content-type': type },
-      })
-      expect([answer.status, await answer.json()], JSON.stringify([headers, type])).toMatchObject([
-        403,
-        { code: 'foreign_origin' },
-      ])
-      refused++
-    }
-    expect(refused).toBeGreaterThanOrEqual(153)
-    expect(await stored(app.database.pool)).toEqual(before)
-  },
-)
+test.each(writes)('%s refuses every request of a foreign page and changes nothing', async (id, { method, path }) => {
+  const { client, path: address, body } = await validRequest(id, path)
+  const before = await tableHashes(app.database.pool)
+  let refused = 0
+  for (const { 'content-type': type, ...headers } of forgedHeaders) {
+    const response = await client.request(address, {
+      method,
+      body,
+      headers: { ...headers, host: 'localhost:3000', 'content-type': type },
+    })
+    expect([response.status, await response.json()], JSON.stringify([headers, type])).toMatchObject([
+      403,
+      { code: 'foreign_origin' },
+    ])
+    refused++
+  }
+  expect(refused).toBeGreaterThanOrEqual(153)
+  expect(await tableHashes(app.database.pool)).toEqual(before)
+})
 
-test.each(writes.filter(([, endpoint]) => endpoint.body))('%s takes JSON only', async (id, { method, path }) => {
-  const { client, path: address, body } = await right(id, path)
+test.each(writes.filter(([, endpoint]) => endpoint.body))('%s accepts only JSON', async (id, { method, path }) => {
+  const { client, path: address, body } = await validRequest(id, path)
   for (const type of [
     'text/plain',
     'text/plain;application/json',

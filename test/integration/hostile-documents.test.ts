@@ -22,7 +22,7 @@ const everyText = hostileTexts.join(' ')
 const inHeader = 'Hello\r\nBcc: all@evil.example\r\n\r\n<script>window.ran=1</script>'
 const asAddress = 'javascript:window.ran=1//'
 
-/** The same data with every word of it replaced. Dates stay dates, and a username has letters, digits, dots and lines alone. */
+/** Replaces every text in template data except dates, HTTPS URLs and the username, which allows only a few characters. */
 function replaced(data: unknown, by: string): unknown {
   if (typeof data === 'string') return /^\d{4}-\d{2}-\d{2}/.test(data) || /^https:/.test(data) ? data : by
   if (Array.isArray(data)) return data.map((each) => replaced(each, by))
@@ -31,36 +31,36 @@ function replaced(data: unknown, by: string): unknown {
     Object.entries(data).map(([key, value]) => [key, key === 'username' ? value : replaced(value, by)]),
   )
 }
-/** The mail body with `by` in every text field, and whether any field took it: some fields accept only certain values, such as a payment method. */
-async function mailBodyWith(name: MailName, by: string): Promise<{ mailBody: MailBody; isAsked: boolean }> {
+/** The mail body with `by` in every text field, and whether any field accepted it: some fields accept only certain values, such as a payment method. */
+async function mailBodyWith(name: MailName, by: string): Promise<{ mailBody: MailBody; isUsed: boolean }> {
   const one = (data: unknown) =>
     compose(app.db, app.context.config, { template: name, data, userId: customer.user.id }, '/somewhere?token=canary')
   const { sample } = templates[name]
   let data: Record<string, unknown> = { ...sample }
-  let isAsked = false
+  let isUsed = false
   for (const [key, value] of Object.entries(replaced(sample, by) as typeof data)) {
     const next = { ...data, [key]: value }
     if (value === data[key] || !(await one(next).catch(() => undefined))) continue
     data = next
-    isAsked ||= JSON.stringify(value).includes(JSON.stringify(by).slice(1, -1))
+    isUsed ||= JSON.stringify(value).includes(JSON.stringify(by).slice(1, -1))
   }
-  return { mailBody: (await one(data)).mailBody, isAsked }
+  return { mailBody: (await one(data)).mailBody, isUsed }
 }
 const tags = (html: string) => Array.from(html.matchAll(/<(\/?[a-z][a-z0-9]*|!--)/gi), ([, name]) => name)
 const addresses = (html: string) =>
   Array.from(html.matchAll(/ (?:href|src|action|background|srcset)="([^"]*)"/gi), ([, address]) => address!)
 
 describe.each(Object.keys(templates) as MailName[])('the mail %s', (name) => {
-  test('takes no tag, no address, no handler and no second line of a header from what people wrote', async () => {
+  test('contains no tag, URL, event handler or header line from user input', async () => {
     const plain = await renderMail((await mailBodyWith(name, 'Olive Doe')).mailBody)
-    let asked = 0
-    let said = 0
+    let used = 0
+    let shown = 0
     for (const hostile of [everyText, inHeader, asAddress]) {
-      const { mailBody, isAsked } = await mailBodyWith(name, hostile)
+      const { mailBody, isUsed } = await mailBodyWith(name, hostile)
       const html = await renderMail(mailBody)
-      if (isAsked) asked++
-      // The name of a passkey that a mail program would make a link of is left out, and the mail says so.
-      if (/window\.ran=1|a name that looks like an address/.test(mailBodyText(mailBody))) said++
+      if (isUsed) used++
+      // A passkey name that mail programs would turn into a link is replaced by a note.
+      if (/window\.ran=1|a name that looks like an address/.test(mailBodyText(mailBody))) shown++
       expect(new Set(tags(html)), 'tags').toEqual(new Set(tags(plain)))
       for (const address of addresses(html)) expect(address).toMatch(/^(https?:\/\/|mailto:|tel:|cid:|data:image\/)/)
       for (const address of addresses(html)) expect(address).not.toMatch(/^https?:\/\/evil\.example/)
@@ -68,16 +68,16 @@ describe.each(Object.keys(templates) as MailName[])('the mail %s', (name) => {
       for (const line of [mailBody.subject, mailBody.brand.name, mailBody.brand.email])
         expect(line).not.toMatch(/[\r\n\u2028\u2029]/)
     }
-    expect(said, 'what was taken is said, as text').toBe(asked)
+    expect(shown, 'accepted input is shown as text').toBe(used)
   })
 })
 
-test('papers say hostile text as text: nothing in them runs, opens, or leads anywhere', async () => {
+test('PDFs show hostile text as text and contain no scripts, actions or foreign links', async () => {
   const plan = await createPlan(app.db)
   const { id: adminId } = await createUser(app.db, { role: 'admin' })
-  const letters = hostileTexts.filter((text) => /^[\x20-\x7e]+$/.test(text) && text.length < 200)
+  const printable = hostileTexts.filter((text) => /^[\x20-\x7e]+$/.test(text) && text.length < 200)
   const pieces = [
-    ...letters,
+    ...printable,
     ') Tj ET /OpenAction << /S /JavaScript /JS (app.alert(1)) >>',
     'endstream endobj trailer << /Root 9 0 R >>',
   ]

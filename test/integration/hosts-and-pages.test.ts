@@ -20,46 +20,46 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The answer to bytes as they are. */
+/** Sends raw bytes and returns the response. */
 async function send(text: string): Promise<string> {
   const socket = connect(raw.port, '127.0.0.1')
-  let answer = ''
+  let response = ''
   socket.on('data', (bytes) => {
-    answer += bytes
+    response += bytes
   })
   socket.write(text)
   await once(socket, 'close')
-  return answer
+  return response
 }
 
 describe('a request with two Host headers', () => {
   test.each(['GET /api/plans', 'GET /', 'GET /healthz', 'POST /api/logout', 'GET /ws'])(
     'is refused: %s',
     async (line) => {
-      const answer = await send(
+      const response = await send(
         `${line} HTTP/1.1\r\nHost: localhost:3000\r\nhOST: evil.example\r\nConnection: close\r\n\r\n`,
       )
-      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-      expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff')
+      expect(response).toMatch(/^HTTP\/1\.1 400 /)
+      expect(response.toLowerCase()).toContain('x-content-type-options: nosniff')
     },
   )
 
-  test('is refused also where the answer is kept in memory', async () => {
-    for (let i = 0; i < 2; i++) expect((await raw.ask({ method: 'GET', path: '/api/plans' })).status).toBe(200)
+  test('is refused also for a cached response', async () => {
+    for (let i = 0; i < 2; i++) expect((await raw.send({ method: 'GET', path: '/api/plans' })).status).toBe(200)
     expect(
       await send('GET /api/plans HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\nConnection: close\r\n\r\n'),
     ).toMatch(/^HTTP\/1\.1 400 /)
   })
 })
 
-test('a write under a name that is not ours is refused, though Host and Origin agree', async () => {
+test('a write to a foreign host name is refused, even if Host and Origin match', async () => {
   const headers = {
     host: 'evil.example',
     origin: 'http://evil.example',
     'content-type': 'application/json',
     'sec-fetch-site': 'same-origin',
   }
-  const { status, text } = await raw.ask({ method: 'POST', path: '/api/logout', headers, body: '{}' })
+  const { status, text } = await raw.send({ method: 'POST', path: '/api/logout', headers, body: '{}' })
   expect([status, JSON.parse(text)]).toMatchObject([
     403,
     { code: 'foreign_host', message: expect.stringContaining('PUBLIC_URL') },
@@ -68,9 +68,9 @@ test('a write under a name that is not ours is refused, though Host and Origin a
 
 describe('pages', () => {
   const get = (path: string, cookie = '') =>
-    raw.ask({ method: 'GET', path, headers: { ...(cookie && { cookie }), 'accept-encoding': 'br' } })
+    raw.send({ method: 'GET', path, headers: { ...(cookie && { cookie }), 'accept-encoding': 'br' } })
 
-  test('of a person who is logged in are kept nowhere, and still sent compressed', async () => {
+  test('of a logged-in user are not cached, but compressed', async () => {
     const { client } = await app.signIn()
     const cookie = `${sessionCookieName(testConfig)}=${client.cookies.get('sid')}`
     for (const path of ['/', '/dashboard', '/security', '/invoices', '/nowhere']) {
@@ -79,13 +79,13 @@ describe('pages', () => {
     }
   })
 
-  test('of a visitor may be kept as before', async () => {
+  test('of a visitor may be cached', async () => {
     expect((await get('/')).headers['cache-control']).not.toContain('no-store')
   })
 
-  test('are sent as they are to a browser that refuses brotli and gzip', async () => {
+  test('are sent uncompressed to a browser that refuses brotli and gzip', async () => {
     for (let i = 0; i < 3; i++) {
-      const { headers } = await raw.ask({
+      const { headers } = await raw.send({
         method: 'GET',
         path: '/pricing',
         headers: { 'accept-encoding': 'br;q=0, gzip;q=0' },

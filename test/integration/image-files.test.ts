@@ -8,7 +8,7 @@ import { ignores, imageFiles, readText } from '../harness/image-files.ts'
 const root = join(import.meta.dirname, '../..')
 const dockerfile = readText(root, 'deploy/Dockerfile')
 const ignoreFiles = ['deploy/Dockerfile.dockerignore', '.dockerignore']
-/** Where an operator who follows the handbook, or has a slip, keeps secrets in the project's folder. */
+/** Files with secrets that an operator may have in the project folder, by the handbook or by mistake. */
 const secrets = [
   '.env',
   'deploy/.env',
@@ -25,7 +25,7 @@ const secrets = [
 ]
 
 test.each(ignoreFiles)(
-  'an image built with %s holds the product and no secret of the folder it is built in',
+  'an image built with %s contains the product and none of the secrets in the project folder',
   (file) => {
     const folder = temporaryFolder()
     const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -55,12 +55,12 @@ test.each(ignoreFiles)(
   },
 )
 
-test('git takes none of them either', () => {
+test('git ignores these files too', () => {
   const said = spawnSync('git', ['check-ignore', '--no-index', ...secrets], { cwd: root, encoding: 'utf8' }).stdout
   expect(said.trim().split('\n').toSorted()).toEqual(secrets.toSorted())
 })
 
-test('an exception and a folder count as the container engines count them', () => {
+test('exceptions and folders in ignore files are matched as container engines match them', () => {
   const file = '# a comment\n**/*.key\n!public.key\nsrc/deep\n'
   expect(
     ['a.key', 'b/c/a.key', 'public.key', 'src/deep/er/file.ts', 'src/deeper.ts', 'other/src/deep'].map((path) =>

@@ -25,17 +25,17 @@ const everyCent = 'every cent a customer paid or was given is in a segment, in t
 const everyCentInAll = 'every cent received or given is in a segment, in a balance or in a refund'
 const perAct =
   'what a payment or an edit put into segments is what it took out of them and what was paid, less the credit given'
-const unheld = (constraint: string, table: string) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint};`
+const withoutConstraint = (constraint: string, table: string) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint};`
 /** Changes made in a database shell, and the invariants that each violates. */
 const breakages: [string, string, string[]][] = [
   [
-    'a balance without its booking',
+    'a balance without its ledger entry',
     'UPDATE users SET account_credit = account_credit + 1 WHERE id = 3',
     ['a balance is the sum of its ledger', everyCent, everyCentInAll],
   ],
   [
     'a balance below zero',
-    `${unheld('users_account_credit_check', 'users')} UPDATE users SET account_credit = -1 WHERE id = 3`,
+    `${withoutConstraint('users_account_credit_check', 'users')} UPDATE users SET account_credit = -1 WHERE id = 3`,
     [
       'a balance is the sum of its ledger',
       'no balance is negative',
@@ -45,7 +45,7 @@ const breakages: [string, string, string[]][] = [
     ],
   ],
   [
-    'credit out of nowhere',
+    'credit without a source',
     `INSERT INTO credit_transactions (user_id, amount, description, type, created_by) VALUES (2, 1, '', 'payment', 1); UPDATE users SET account_credit = account_credit + 1 WHERE id = 2`,
     [
       'no credit without a source: an activation of an invoice, what it takes back, or an administrator',
@@ -54,7 +54,7 @@ const breakages: [string, string, string[]][] = [
     ],
   ],
   [
-    'an activation taken back alone',
+    'a reversed activation without its other effects',
     'UPDATE activations SET reversed_at = now()',
     [
       'credit booked for a reversed payment is reversed',
@@ -64,7 +64,7 @@ const breakages: [string, string, string[]][] = [
     ],
   ],
   [
-    'a code that is compared by another one',
+    'a confirmation code with the wrong folded form',
     "UPDATE invoices SET confirmation_code = 'ABC-1234'; UPDATE payment_codes SET folded = 'OTHER'",
     ['every confirmation code is compared by its folded form'],
   ],
@@ -81,12 +81,12 @@ const breakages: [string, string, string[]][] = [
     ],
   ],
   [
-    'an amount rewritten',
+    'a changed invoice amount',
     'UPDATE invoices SET amount = amount + 1; UPDATE invoice_lines SET amount = amount + 1 WHERE position = 1',
     ['the amount of a paid invoice is the one that was confirmed', perAct, everyCent, everyCentInAll],
   ],
   [
-    'a line rewritten',
+    'a changed invoice item',
     'UPDATE invoice_lines SET amount = amount + 1 WHERE position = 1',
     ['the amount of an invoice is the sum of its items'],
   ],
@@ -96,17 +96,17 @@ const breakages: [string, string, string[]][] = [
     ['the dates and the plan shown are those of the segments, the plan at most until the next one begins'],
   ],
   [
-    'an ended one that goes on',
+    'an expired subscription with paid time left',
     `UPDATE users SET subscription_status = 'expired' WHERE id = 3`,
     ['a customer with paid time left has an active subscription'],
   ],
   [
-    'a segment that was paid with more than the customer gave',
+    'a segment with a higher value than the customer paid',
     'UPDATE segments SET list_cents = list_cents + 1, paid_cents = paid_cents + 1',
     [perAct, everyCent, everyCentInAll],
   ],
   [
-    'time that two segments give',
+    'overlapping segments',
     'ALTER TABLE segments DROP CONSTRAINT segments_do_not_overlap; INSERT INTO segments (user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, paid_cents, begun) SELECT user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, 0, begun FROM segments',
     [
       'segments of a customer do not overlap',
@@ -129,7 +129,7 @@ const breakages: [string, string, string[]][] = [
     ],
   ],
   [
-    'a namesake in other letters',
+    'a username that differs only in case',
     `DROP INDEX users_name; UPDATE users SET username = (SELECT upper(username) FROM users WHERE id = 2) WHERE id = 3`,
     [
       'a username and an email address belong to one account, ignoring case',
@@ -138,16 +138,16 @@ const breakages: [string, string, string[]][] = [
   ],
   [
     'a password in plain text',
-    `${unheld('users_iptv_password_check', 'users')} UPDATE users SET iptv_password = 'open sesame' WHERE id = 3`,
+    `${withoutConstraint('users_iptv_password_check', 'users')} UPDATE users SET iptv_password = 'open sesame' WHERE id = 3`,
     ['every value in users.iptv_password is encrypted'],
   ],
   [
-    'a mail that was sent at no moment',
+    'a sent mail without a sending time',
     `UPDATE mails SET status = 'sent', sent_at = NULL`,
     ['a mail has a sending time if and only if it was sent'],
   ],
   [
-    'an audit log that forgets',
+    'an audit log with deleted rows',
     'ALTER TABLE audit_log DISABLE TRIGGER audit_log_append_only; DELETE FROM audit_log',
     [
       'ledger, audit log and credit notes never lose rows',
@@ -159,7 +159,7 @@ const breakages: [string, string, string[]][] = [
 
 test('every invariant holds for untouched sample data', () => expectInvariants(app.db))
 
-test.each(breakages)('%s is found', async (_what, statements, violated) => {
+test.each(breakages)('%s is reported', async (_what, statements, violated) => {
   const { tally } = await checkInvariants(app.db)
   const undone = await app.db
     .transaction(async (tx) => {

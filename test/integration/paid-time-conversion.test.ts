@@ -22,7 +22,7 @@ type Shown = {
 const shownUsers = sql<Shown>`SELECT id, plan_id, subscription_status AS status, subscription_start_date AS starts, subscription_end_date AS ends, account_credit AS credit,
   iptv_max_connections AS connections FROM users ORDER BY id`
 
-// The rows were made by the release with migration 0033: its services ran with a moved clock, for customers whose names say what was done.
+// The rows were made by the release with migration 0033: its services ran with a moved clock, for customers whose names describe what was done.
 // The conversion uses the database's clock.
 let now: string
 let names: Record<string, string>
@@ -64,7 +64,7 @@ describe('a database of the release before segments', () => {
     expect((await database.db.execute<Shown>(shownUsers)).rows).toEqual(before)
   })
 
-  test('gives every active customer time without a gap from now to the end that is shown, on the plan that is shown', async () => {
+  test('gives every active customer time without gaps from now to the shown end, on the shown plan', async () => {
     const active = before.filter(({ status }) => status === 'active')
     expect(active.length).toBeGreaterThan(25)
     for (const user of active) {
@@ -78,12 +78,12 @@ describe('a database of the release before segments', () => {
     }
   })
 
-  test('has no time left for anybody else', async () => {
+  test('has no remaining time for inactive customers', async () => {
     const others = before.filter(({ status, id }) => status !== 'active' && names[id])
     for (const { id } of others) expect(await leftOf(names[id]!), names[id]).toEqual([])
   })
 
-  test('records credit that was given without a payment, and values time at the cents really paid', async () => {
+  test('records credit given without a payment, and values time at the cents actually paid', async () => {
     const creditRows = await database.db
       .select({ userId: activations.userId, cents: sql<number>`sum(legacy_credit_cents)::int` })
       .from(activations)
@@ -118,7 +118,7 @@ describe('after the conversion', () => {
     )
   }
 
-  test('a payment from before can be taken back: the other plan goes, and the time it took over is as it was bought', async () => {
+  test('an earlier payment for another plan can be reversed, which restores the replaced time', async () => {
     const [, month] = await paidInvoices('another_plan_while_one_runs')
     await cancel(month!.id)
     const left = await leftOf('another_plan_while_one_runs')
@@ -128,7 +128,7 @@ describe('after the conversion', () => {
     await expectInvariants(database.db)
   })
 
-  test('a payment under a change from before is refused, with the name of what goes back first', async () => {
+  test('reversing a payment before an earlier plan change is refused, with the invoice to reverse first', async () => {
     const [payment, change] = await paidInvoices('up_same_length')
     await expect(cancel(payment!.id)).rejects.toMatchObject({
       code: 'later_change',
@@ -140,7 +140,7 @@ describe('after the conversion', () => {
     await expectInvariants(database.db)
   })
 
-  test('open changes that were priced by the rules before are outdated: unpaid ones are closed, a submitted one is left to an administrator', async () => {
+  test('open plan changes priced by the old rules are outdated: unpaid ones are closed, submitted ones stay open', async () => {
     expect(await closeOutdatedChanges(database.db)).toBe(1)
     const open = await database.db
       .select()

@@ -7,7 +7,7 @@ import { checkInvariants } from '../../src/all-invariants.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { migrateTo, migrations } from '../harness/old-release.ts'
 
-/** Codes as a release before 0035 stored them, and what they are compared by. */
+/** Codes as a release before 0035 stored them, and their folded forms. */
 const codes: [string | null, string | null][] = [
   ['#AbC-12 34', 'A8C1234'],
   ['abcl234', 'A8C1234'],
@@ -51,7 +51,7 @@ afterAll(async () => {
   await database?.close()
 })
 
-test('codes of earlier releases are folded, and the invoices stay as they were', async () => {
+test('codes of earlier releases are folded, and the invoices stay unchanged', async () => {
   expect(await stored()).toEqual(before)
   const folded = new Map((await database.db.select().from(paymentCodes)).map((row) => [row.invoiceId, row.folded]))
   const ids = (await database.db.select({ id: invoices.id }).from(invoices).orderBy(invoices.id)).map(({ id }) => id)
@@ -60,7 +60,7 @@ test('codes of earlier releases are folded, and the invoices stay as they were',
   expect(results.filter(({ broken }) => broken.length > 0)).toEqual([])
 })
 
-test('they are compared with each other and with codes that come later', async () => {
+test('they are compared with each other and with later codes', async () => {
   const shown = async () => {
     const ids = (await database.db.select({ id: invoices.id }).from(invoices).orderBy(invoices.id)).map(({ id }) => id)
     return (await adminInvoices(database.db, ids)).map(({ duplicateCode, similarCode }) =>

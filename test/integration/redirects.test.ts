@@ -27,21 +27,21 @@ afterAll(async () => {
   await app.close()
 })
 
-const ask = (path: string, cookie = '') => raw.ask({ method: 'GET', path, headers: { cookie } })
-const where = (location: string | undefined) => new URL(location ?? '', 'http://localhost:3000')
+const get = (path: string, cookie = '') => raw.send({ method: 'GET', path, headers: { cookie } })
+const urlOf = (location: string | undefined) => new URL(location ?? '', 'http://localhost:3000')
 
 /** Follows redirects and returns the last address. Every step must stay on this site. */
 async function end(path: string, cookie?: string): Promise<string> {
   for (let at = path, steps = 0; ; steps++) {
-    const { status, headers } = await ask(at, cookie)
+    const { status, headers } = await get(at, cookie)
     if (status !== 307) return at
-    expect([where(headers.location).origin, steps < 3], `${path} by ${at}`).toEqual(['http://localhost:3000', true])
+    expect([urlOf(headers.location).origin, steps < 3], `${path} by ${at}`).toEqual(['http://localhost:3000', true])
     at = headers.location!
     if (at === '/') return at
   }
 }
 
-test('there are more than a hundred of them', () => expect(redirectTargets.length).toBeGreaterThan(100))
+test('there are more than a hundred redirect targets', () => expect(redirectTargets.length).toBeGreaterThan(100))
 
 test('a signed-in user is redirected to the home page for each target, from every page that redirects', {
   timeout: 60_000,
@@ -52,7 +52,7 @@ test('a signed-in user is redirected to the home page for each target, from ever
       expect(path, `${page} ${JSON.stringify(target)}`).toBe('/')
     }
   for (const target of ['/dashboard', '/checkout?planId=3', '/admin?tab=users'])
-    expect((await ask(`/auth?redirect=${encodeURIComponent(target)}`, cookies.customer)).headers.location).toBe(target)
+    expect((await get(`/auth?redirect=${encodeURIComponent(target)}`, cookies.customer)).headers.location).toBe(target)
 })
 
 test('a user who must choose a password or sign in first is redirected to a page of this site', {
@@ -60,8 +60,8 @@ test('a user who must choose a password or sign in first is redirected to a page
 }, async () => {
   for (const target of redirectTargets)
     for (const cookie of [cookies.reset, '']) {
-      const { status, headers } = await ask(`/dashboard?redirect=${encodeURIComponent(target.toWellFormed())}`, cookie)
-      const { origin, pathname, searchParams } = where(headers.location)
+      const { status, headers } = await get(`/dashboard?redirect=${encodeURIComponent(target.toWellFormed())}`, cookie)
+      const { origin, pathname, searchParams } = urlOf(headers.location)
       expect([status, origin, pathname], JSON.stringify(target)).toEqual([
         307,
         'http://localhost:3000',
@@ -71,20 +71,20 @@ test('a user who must choose a password or sign in first is redirected to a page
     }
 })
 
-test('no address that is put right leads to another site', { timeout: 60_000 }, async () => {
-  let sentOn = 0
+test('no normalized path redirects to another site', { timeout: 60_000 }, async () => {
+  let redirects = 0
   for (const target of redirectTargets) {
     // Only texts that are valid in the request line.
     const line = target.replaceAll(/[^\x21-\x7e]/g, (sign) => encodeURIComponent(sign.toWellFormed()))
     for (const path of [`/${line}/`, `${line}/`, `/invoices/${line}`, `/.${line}/`, `/x/..${line}/`]) {
       if (!path.startsWith('/')) continue
-      const { status, headers } = await ask(path)
+      const { status, headers } = await get(path)
       expect(status, path).toBeLessThan(500)
       if (!headers.location) continue
-      sentOn++
+      redirects++
       expect(headers.location, path).toMatch(/^\/(?![/\\])/)
-      expect(where(headers.location).origin, path).toBe('http://localhost:3000')
+      expect(urlOf(headers.location).origin, path).toBe('http://localhost:3000')
     }
   }
-  expect(sentOn).toBeGreaterThan(100)
+  expect(redirects).toBeGreaterThan(100)
 })

@@ -16,16 +16,16 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database
 }
 
-test('the baseline makes the same schema as the history it replaces', async () => {
-  const made = async (make: (client: pg.PoolClient) => Promise<void>) => {
+test('the baseline creates the same schema as the history it replaces', async () => {
+  const schemaAndContents = async (make: (client: pg.PoolClient) => Promise<void>) => {
     const client = await (await emptyDatabase()).pool.connect()
     await make(client)
     const found = { schema: await dumpSchema(client), contents: await contentsOf(client) }
     client.release()
     return found
   }
-  const history = await made((client) => migrateTo(last, client))
-  const baseline = await made(async (client) => {
+  const history = await schemaAndContents((client) => migrateTo(last, client))
+  const baseline = await schemaAndContents(async (client) => {
     await client.query(migrationsTable)
     for (const migration of readMigrations(migrations).filter(({ name }) => name.startsWith(`${last}-`)))
       await applyMigration(client, migration)
@@ -52,11 +52,11 @@ test('a database of the release before the baseline keeps every row and sequence
   await expectInvariants(db)
 })
 
-/** Every row of every table, and the last number of every sequence. */
+/** Returns every row of every table and the last value of every sequence. */
 async function contentsOf(client: pg.ClientBase) {
   const tables: Record<string, string[]> = {}
   for (const { name, columns } of await tablesOf(client)) {
-    // What the two schemas are filled with carries the moment it was written.
+    // These columns hold the time of insertion.
     const kept = columns
       .filter((column) => !(name === 'line_panel' && /until$/.test(column)))
       .map((column) => `"${column}"`)

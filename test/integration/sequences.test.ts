@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 
 const decisions = { confirm: 'paid', reopen: 'pending', cancel: 'cancelled' } as const
-/** Refusals are answers: only a failure that is none ends the run. */
+/** Takes a step. Ignores responses below 500, which are valid refusals. */
 async function take({ kind, pick }: Step, { client, user }: SignedIn): Promise<void> {
   const planId = plans[pick % plans.length]!
   const rows = await app.db
@@ -80,7 +80,7 @@ async function take({ kind, pick }: Step, { client, user }: SignedIn): Promise<v
   }
 }
 
-/** What cannot be refunded is declined, so that nothing stays open. */
+/** Declines a refund that cannot be approved, so that no request stays open. */
 async function declineInstead(error: unknown, invoiceId: number): Promise<void> {
   if (!(error instanceof ApiError && error.status === 409)) throw error
   await admin.client.call(decideRefund, { params: { invoiceId }, body: { status: 'declined', reason: 'Not possible' } })
@@ -90,7 +90,7 @@ const sequences = rounds('SEQUENCES', { short: 8, full: 40 })
 const seed = Number(process.env.SEQUENCES_SEED)
 
 test(
-  'purchases, changes, confirmations, reversals and refunds in any order keep all invariants, and undoing all of them leaves nothing',
+  'purchases, changes and refunds in any order keep all invariants; reversing all leaves no time or credit',
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
@@ -98,7 +98,7 @@ test(
         const customer = await app.signIn({ referredBy: referrer.user.id })
         for (const each of steps) await take(each, customer)
         await expectInvariants(app.db)
-        // Newest first: credit that a later invoice spent has to come back before what gave it is taken away.
+        // Newest first: credit spent by a later invoice must be returned before its source can be reversed.
         const rows = await app.db
           .select({ id: invoices.id })
           .from(invoices)

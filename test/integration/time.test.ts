@@ -14,8 +14,8 @@ const hour = 3_600_000
 const day = 24 * hour
 const plus = (instant: string, ms: number) => new Date(Date.parse(instant) + ms).toISOString()
 
-/** Every job of every room, by as many processes at once. */
-const everything = (db: Db, processes = 2) =>
+/** Runs all jobs of billing, subscriptions and trials in `processes` concurrent loops. */
+const runAllJobs = (db: Db, processes = 2) =>
   Promise.all(
     Array.from({ length: processes }, async () => {
       for (const job of [billingJobs, subscriptionJobs, trialJobs].flatMap((jobs) => jobs(db))) await job.run()
@@ -45,7 +45,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database wit
   })
 
   test.each(ends)(
-    'a subscription that ends at %s is renewed once, reminded three times and ended once, at its moments',
+    'a subscription that ends at %s gets one renewal invoice, three reminders and one expiry at the right times',
     async (end) => {
       const plan = await createPlan(app.db)
       const user = await createUser(app.db, {
@@ -55,17 +55,17 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database wit
         subscriptionEndDate: end,
         credit: 500,
       })
-      const seen: string[] = []
-      const look = async (moment: string) => {
+      const events: string[] = []
+      const advanceTo = async (moment: string) => {
         await clock.set(moment)
-        await everything(clock.db)
-        const told = await app.db.select().from(mails).where(eq(mails.userId, user.id)).orderBy(asc(mails.id))
-        for (const { template, data } of told.slice(seen.length))
-          seen.push(`${template} ${data.days ?? ''} ${Math.round((Date.parse(end) - Date.parse(moment)) / hour)}`)
+        await runAllJobs(clock.db)
+        const sentMails = await app.db.select().from(mails).where(eq(mails.userId, user.id)).orderBy(asc(mails.id))
+        for (const { template, data } of sentMails.slice(events.length))
+          events.push(`${template} ${data.days ?? ''} ${Math.round((Date.parse(end) - Date.parse(moment)) / hour)}`)
       }
       for (const hours of [241, 240, 239, 169, 168, 167, 100, 73, 72, 71, 25, 24, 23, 1, 0, -1, -30])
-        await look(plus(end, -hours * hour))
-      expect(seen).toEqual([
+        await advanceTo(plus(end, -hours * hour))
+      expect(events).toEqual([
         'renewal_invoice  240',
         'subscription_expiring 7 168',
         'subscription_expiring 3 72',
@@ -86,7 +86,7 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database wit
     },
   )
 
-  test('after a standstill only the reminder that still holds is sent', async () => {
+  test('after a downtime only the reminder that still applies is sent', async () => {
     const end = '2029-05-01T12:00:00.000Z'
     const user = await createUser(app.db, {
       planId: (await createPlan(app.db)).id,
@@ -95,15 +95,15 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database wit
       subscriptionEndDate: end,
     })
     await clock.set(plus(end, -20 * hour))
-    await everything(clock.db)
-    const told = await app.db
+    await runAllJobs(clock.db)
+    const sentMails = await app.db
       .select({ data: mails.data })
       .from(mails)
       .where(sql`${mails.userId} = ${user.id} and ${mails.template} = 'subscription_expiring'`)
-    expect(told).toMatchObject([{ data: { days: 1 } }])
+    expect(sentMails).toMatchObject([{ data: { days: 1 } }])
   })
 
-  test('a trial is announced and ended once, at its moments', async () => {
+  test('a trial gets one reminder and ends once, at the right times', async () => {
     const end = '2029-07-01T00:00:00.000Z'
     const user = await createUser(app.db)
     const [trial] = await app.db
@@ -120,11 +120,11 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database wit
         responseDate: plus(end, -48 * hour),
       })
       .returning()
-    const seen: number[][] = []
+    const events: number[][] = []
     for (const hours of [13, 12, 11, 1, 0, -1]) {
       await clock.set(plus(end, -hours * hour))
-      await everything(clock.db)
-      const told = await app.db
+      await runAllJobs(clock.db)
+      const sentMails = await app.db
         .select()
         .from(mails)
         .where(like(mails.dedupeKey, `trial_ending:${trial!.id}:%`))
@@ -132,9 +132,9 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database wit
         .select()
         .from(auditLog)
         .where(sql`${auditLog.action} = 'trial.end' and ${auditLog.targetId} = ${String(trial!.id)}`)
-      seen.push([hours, told.length, ended.length])
+      events.push([hours, sentMails.length, ended.length])
     }
-    expect(seen).toEqual([
+    expect(events).toEqual([
       [13, 0, 0],
       [12, 1, 0],
       [11, 1, 0],
@@ -145,21 +145,21 @@ describe.each(['UTC', 'America/New_York', 'Pacific/Chatham'])('in a database wit
   })
 })
 
-describe('many at once', () => {
+describe('many subscriptions', () => {
   let app: TestApp
   beforeAll(async () => {
     app = await buildApp()
   })
   afterAll(() => app.close())
 
-  test('a thousand ends that are due are each handled once by four processes at once', async () => {
+  test('a thousand due expiries are each processed once by four concurrent processes', async () => {
     const plan = await createPlan(app.db)
     await app.db.execute(sql`
       INSERT INTO users (username, email, password_hash, referral_code, plan_id, subscription_status, subscription_start_date, subscription_end_date)
       SELECT 'due_' || n, 'due' || n || '@example.org', 'x', 'DUE' || lpad(n::text, 7, '0'), ${plan.id}::int, 'active', now() - interval '31 days', now() - interval '1 second' * n
       FROM generate_series(1, 1000) n`)
-    await everything(app.db, 4)
-    await everything(app.db, 2)
+    await runAllJobs(app.db, 4)
+    await runAllJobs(app.db, 2)
     const count = async (query: ReturnType<typeof sql>) =>
       Number((await app.db.execute<{ count: string }>(query)).rows[0]!.count)
     expect(await count(sql`SELECT count(*) FROM users WHERE subscription_status = 'expired'`)).toBe(1000)
@@ -181,7 +181,7 @@ describe('many at once', () => {
     const buying = await app.signIn((await running(sold.id)).username)
     await buying.client.post('/api/create-invoice', { planId: sold.id, email: 'a@example.org' })
     const without = await running(gone.id)
-    await everything(app.db)
+    await runAllJobs(app.db)
     const made = await app.db
       .select()
       .from(invoices)

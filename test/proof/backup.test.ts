@@ -26,7 +26,7 @@ import { buildApp, type TestApp } from '../harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { createInvoice, createPlan, createUser } from '../harness/factories.ts'
 import { temporaryFolder } from '../harness/folders.ts'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
 import { runCli } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
@@ -35,8 +35,8 @@ const migrations = join(import.meta.dirname, '../../migrations')
 const key = randomBytes(32)
 const keys = { secretKey: key.toString('base64'), otherKeys: [], dataDir: '/nowhere' }
 
-/** Every row of every table as JSON, computed columns too; what a restore itself writes is left out: its audit row, and that no installation owns the database. */
-async function everything(db: Db): Promise<Record<string, string[]>> {
+/** Returns every row of every table as JSON, with computed columns, except what a restore writes: its audit row and the table `installation`. */
+async function allRows(db: Db): Promise<Record<string, string[]>> {
   const { rows } = await db.execute<{ name: string }>(
     sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and relname <> 'installation' order by 1`,
   )
@@ -101,7 +101,7 @@ describe('a backup', () => {
     await db
       .update(trialRequests)
       .set({ trialPassword: seal(key, 'open-sesame', `trial_requests:${trial!.id}:trial_password`) })
-    // A gap at the end of a sequence: what was taken is never given again.
+    // A gap at the end of a sequence: a restore must not reuse the id.
     const gone = await createUser(db)
     await db.delete(users).where(eq(users.id, gone.id))
     made = await backup('first.gz')
@@ -117,7 +117,7 @@ describe('a backup', () => {
     return { path, ...(await writeBackup({ pool: source.database.pool, key, file: path })) }
   }
 
-  test('is a file of its owner alone, replaces none, holds no key, and names the one that opens its secrets', async () => {
+  test('can be read by its owner only, overwrites no file, contains no key, and names the key that decrypts its secrets', async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     await expect(backup('first.gz')).rejects.toThrow(/already exists/)
     const { gunzipSync } = await import('node:zlib')
@@ -129,11 +129,11 @@ describe('a backup', () => {
     expect(readdirSync(folder.path)).toEqual(['first.gz'])
   })
 
-  test('restored holds the same, table by table, goes on counting where it was, and its books balance', async () => {
+  test('restores every table and sequence, and all invariants hold', async () => {
     const target = await emptyDatabase()
     const { migrated } = await restoreBackup({ pool: target.pool, config: keys, file, migrations })
     expect(migrated).toEqual([])
-    const [was, is] = [await everything(source.db), await everything(target.db)]
+    const [was, is] = [await allRows(source.db), await allRows(target.db)]
     expect(Object.keys(is).length).toBeGreaterThan(20)
     expect(is).toEqual(was)
     await expectInvariants(target.db)
@@ -143,12 +143,12 @@ describe('a backup', () => {
     expect(open(key, trial!.trialPassword!, `trial_requests:${trial!.id}:trial_password`)).toBe('open-sesame')
     await expect(target.db.delete(auditLog)).rejects.toThrow()
     await expect(target.db.update(users).set({ referredBy: 999_999 })).rejects.toThrow()
-    const noted = await target.db.select().from(auditLog).where(eq(auditLog.action, 'backup.restore'))
-    expect(noted).toHaveLength(1)
+    const auditEntries = await target.db.select().from(auditLog).where(eq(auditLog.action, 'backup.restore'))
+    expect(auditEntries).toHaveLength(1)
     expect(await migrate(target.pool, migrations)).toEqual([])
   })
 
-  test('with another key, or none, is refused at once; without the key all but the secrets comes back', async () => {
+  test('is refused with a different key or none; `withoutKey` restores everything except the secrets', async () => {
     const target = await emptyDatabase()
     const other = { ...keys, secretKey: randomBytes(32).toString('base64') }
     await expect(restoreBackup({ pool: target.pool, config: other, file, migrations })).rejects.toThrow(
@@ -162,11 +162,11 @@ describe('a backup', () => {
     await expect(restoreBackup(lost)).rejects.toThrow(/is signed with the key [0-9a-f]{12}, which is not available/)
     expect(await restoreBackup({ ...lost, unverified: true })).toMatchObject({ authentic: false })
     await expectInvariants(target.db)
-    const beside = { ...other, otherKeys: [keys.secretKey] }
-    await restoreBackup({ pool: target.pool, config: beside, file, migrations, replace: true })
+    const withOtherKey = { ...other, otherKeys: [keys.secretKey] }
+    await restoreBackup({ pool: target.pool, config: withOtherKey, file, migrations, replace: true })
   })
 
-  test('cut off anywhere, or with a byte changed, is refused and nothing is touched', async () => {
+  test('that is truncated or has one changed byte is refused, and the database stays empty', async () => {
     const target = await emptyDatabase()
     const whole = readFileSync(file)
     const damaged = join(folder.path, 'damaged.gz')
@@ -186,7 +186,7 @@ describe('a backup', () => {
     for (let at = 12; at < whole.length; at += Math.ceil(whole.length / 40)) {
       const changed = Buffer.from(whole)
       changed[at]! ^= 0x10
-      // A name of a key that was damaged is refused as another key’s.
+      // A damaged key id is reported as a different key.
       expect(await tried(changed), `byte ${at}`).toMatch(/^(InvalidBackup|Error)$/)
     }
     const { gunzipSync, gzipSync } = await import('node:zlib')
@@ -197,22 +197,24 @@ describe('a backup', () => {
     expect(await isEmpty(target)).toBe(true)
   })
 
-  test('changed with all digests made right, but without the key, is refused, also where an unverified one is taken', async () => {
+  test('that was changed and given valid digests without the key is refused, with `unverified` too', async () => {
     const target = await emptyDatabase()
     const forged = join(folder.path, 'forged.gz')
     const { gunzipSync, gzipSync } = await import('node:zlib')
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-    /** What an attacker writes who knows the format and not the key. */
+    /** Writes a backup as an attacker would who knows the format but not the key. */
     const forge = (change: (text: string) => string, unsigned = false) => {
       const [, body = '', seal = ''] = /^(.*\n)-- sha256 (.*)\n$/s.exec(gunzipSync(readFileSync(file)).toString())!
-      const told = unsigned ? body.replace('"format":2', '"format":1') : body
+      const original = unsigned ? body.replace('"format":2', '"format":1') : body
       const rows = (text: string, table: string) =>
         new RegExp(`^COPY "${table}" .*\\n((?:.*\\n)*?)\\\\\\.\\n`, 'm').exec(text)?.[1] ?? ''
-      const text = change(told)
-      const right = text.replace(sha256(rows(told, 'users')), sha256(rows(text, 'users')))
+      const text = change(original)
+      const withDigest = text.replace(sha256(rows(original, 'users')), sha256(rows(text, 'users')))
       writeFileSync(
         forged,
-        gzipSync(`${right}-- sha256 ${[sha256(right), ...(unsigned ? [] : seal.split(' ').slice(1))].join(' ')}\n`),
+        gzipSync(
+          `${withDigest}-- sha256 ${[sha256(withDigest), ...(unsigned ? [] : seal.split(' ').slice(1))].join(' ')}\n`,
+        ),
       )
     }
     const tried = (unverified = false) =>
@@ -242,11 +244,11 @@ describe('a backup', () => {
     await expectInvariants(target.db)
   })
 
-  test('does not go into a database that holds something or is in use, unless told; what fails half way leaves all as it was', async () => {
+  test('is not restored into a database that is not empty or in use; a failed restore changes nothing', async () => {
     const target = await createTestDatabase()
     onTestFinished(() => target.close())
     await createUser(target.db, { username: 'stays' })
-    const was = await everything(target.db)
+    const was = await allRows(target.db)
     await expect(restoreBackup({ pool: target.pool, config: keys, file, migrations })).rejects.toThrow(/not empty/)
 
     const app = await listen({
@@ -273,14 +275,14 @@ describe('a backup', () => {
     await expect(
       restoreBackup({ pool: target.pool, config: keys, file: impossible, migrations, replace: true }),
     ).rejects.toThrow(/foreign key/)
-    expect(await everything(target.db)).toEqual(was)
+    expect(await allRows(target.db)).toEqual(was)
 
     await restoreBackup({ pool: target.pool, config: keys, file, migrations, replace: true })
-    expect((await everything(target.db)).users).not.toEqual(was.users)
+    expect((await allRows(target.db)).users).not.toEqual(was.users)
     await expectInvariants(target.db)
   })
 
-  test('of an older release is brought up to date; one of a newer release is refused', async () => {
+  test('of an older release is migrated; a backup of a newer release is refused', async () => {
     const older = temporaryFolder()
     const history = join(migrations, 'history')
     const names = readdirSync(history).sort()
@@ -306,7 +308,7 @@ describe('a backup', () => {
     expect(await old.pool.query('select username from users').then(({ rows }) => rows)).toEqual([{ username: 'older' }])
   })
 
-  test('taken while money moves holds one moment: its books balance', async () => {
+  test('taken during writes is a consistent snapshot: all invariants hold', async () => {
     let isOver = false
     const busy = Array.from({ length: 4 }, async () => {
       while (!isOver) await createUser(source.db, { credit: 100 })
@@ -323,42 +325,42 @@ describe('a backup', () => {
   }, 120_000)
 })
 
-test('by hand: a backup of a running app, restored elsewhere with its key, is the same product for the same people', async () => {
+test('CLI: a backup of a running app, restored in another data folder with its key, keeps accounts and sessions', async () => {
   const [here, there] = [dataFolder(), dataFolder()]
   const env = { ADMIN_PASSWORD: 'backup-only-here', RATE_LIMIT_FACTOR: '1000', LOG_LEVEL: 'warn' }
   const cli = async (dataDir: string, ...args: string[]) => {
     const { status, stdout, stderr } = await runCli(dataDir, ...args)
-    return { status, said: stdout + stderr }
+    return { status, output: stdout + stderr }
   }
   const file = join(there.path, 'moved.gz')
   let app = await runApp({ dataDir: here.path, env })
   try {
-    const person = await loggedInUser(app.url)
+    const user = await loggedInUser(app.url)
     expect(await cli(here.path, 'backup', '--to', file)).toEqual({
       status: 0,
-      said: expect.stringContaining('verified'),
+      output: expect.stringContaining('verified'),
     })
     expect(await cli(here.path, 'backup')).toEqual({
       status: 0,
-      said: expect.stringContaining(join(here.path, 'backups')),
+      output: expect.stringContaining(join(here.path, 'backups')),
     })
     expect(await cli(here.path, 'restore', file, '--replace')).toEqual({
       status: 1,
-      said: expect.stringContaining('app is running'),
+      output: expect.stringContaining('app is running'),
     })
-    expect((await person.send(app.url, 'GET', '/api/user')).status).toBe(200)
+    expect((await user.send(app.url, 'GET', '/api/user')).status).toBe(200)
     await app.stop()
 
     copyFileSync(join(here.path, 'secret.key'), join(there.path, 'secret.key'))
     expect((await cli(there.path, 'restore', join(there.path, 'nothing.gz'))).status).toBe(1)
     const restored = await cli(there.path, 'restore', file)
-    expect([restored.status, restored.said]).toEqual([
+    expect([restored.status, restored.output]).toEqual([
       0,
       expect.stringMatching(/Restored as of .* rows of \d+ tables\.\n✓/),
     ])
-    expect(restored.said).not.toContain('✗')
+    expect(restored.output).not.toContain('✗')
     app = await runApp({ dataDir: there.path, env })
-    expect((await person.send(app.url, 'GET', '/api/user')).body).toMatchObject({ username: person.name })
+    expect((await user.send(app.url, 'GET', '/api/user')).body).toMatchObject({ username: user.name })
     await loggedInUser(app.url, { username: 'admin', password: 'backup-only-here' })
   } finally {
     await app.stop()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { runCli } from '../harness/run-cli.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { sampled } from '../harness/scale.ts'
@@ -28,7 +28,7 @@ async function cli(...args: string[]) {
   return { ...ended, password: ended.stdout.trim().split('\n').at(-1)! }
 }
 
-test('an unknown word shows what there is and ends with 2', async () => {
+test('an unknown command prints the usage and exits with 2', async () => {
   const { status, stdout } = await cli('user', 'delete')
   expect(status).toBe(2)
   for (const usage of [
@@ -58,7 +58,7 @@ const refused = [
   ['seed', 'empty'],
   ['go-live', '--now'],
 ]
-test.each(sampled(refused, 4))('%s %s %s %s is refused with its usage before anything is done', async (...args) => {
+test.each(sampled(refused, 4))('%s %s %s %s prints its usage, exits with 2 and does nothing', async (...args) => {
   const { status, stdout, stderr } = await cli(...args)
   expect([status, stdout, stderr]).toEqual([
     2,
@@ -72,7 +72,7 @@ test('a refused reset leaves the password as it was', async () => {
   await loggedInUser(app.url, { username: 'first', password: 'the-first-of-all' })
 })
 
-test('an administrator is not created under a name or address that is taken or is none', async () => {
+test('an administrator is not created with a username that is taken or with an invalid username or email address', async () => {
   expect(await cli('admin', 'create', 'First', 'new@example.org')).toMatchObject({
     status: 1,
     stderr: 'The username First is taken.\n',
@@ -83,7 +83,7 @@ test('an administrator is not created under a name or address that is taken or i
   })
 })
 
-test('a created administrator logs in with the password that was shown, and has to choose another', async () => {
+test('a created administrator logs in with the printed password and must change it', async () => {
   const { status, password } = await cli('admin', 'create', 'second', 'second@example.org')
   expect(status).toBe(0)
   const second = await loggedInUser(app.url, { username: 'second', password })
@@ -93,7 +93,7 @@ test('a created administrator logs in with the password that was shown, and has 
   })
 })
 
-test('a reset ends the sessions of the user and lets them log in with the new password', async () => {
+test('a reset ends the sessions of the user, who can log in with the new password', async () => {
   const buyer = await loggedInUser(app.url)
   const { status, password } = await cli('user', 'reset', `${buyer.name}@EXAMPLE.org`)
   expect(status).toBe(0)
@@ -106,9 +106,9 @@ test('a reset ends the sessions of the user and lets them log in with the new pa
   })
 })
 
-test('reconcile checks every invariant, and jobs lists the coming runs', async () => {
-  const books = await cli('reconcile')
-  expect([books.status, books.stdout.includes('✗'), books.stdout]).toEqual([
+test('reconcile checks every invariant, and jobs lists upcoming runs', async () => {
+  const reconciled = await cli('reconcile')
+  expect([reconciled.status, reconciled.stdout.includes('✗'), reconciled.stdout]).toEqual([
     0,
     false,
     expect.stringContaining('✓ a balance is the sum of its ledger'),

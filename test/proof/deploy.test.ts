@@ -12,30 +12,30 @@ import { tcpServer } from '../harness/tcp-server.ts'
 const root = join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const path = [process.env.PATH, '/usr/sbin', '/usr/bin'].join(delimiter)
-const isThere = (program: string) =>
+const isInstalled = (program: string) =>
   spawnSync('sh', ['-c', `command -v ${program}`], { env: { PATH: path } }).status === 0
-function ends(program: string, ...args: string[]): { status: number | null; said: string } {
+function run(program: string, ...args: string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(program, args, {
     env: { PATH: path, HOME: temporaryFolder() },
     encoding: 'utf8',
   })
-  return { status, said: stdout + stderr }
+  return { status, output: stdout + stderr }
 }
-/** A copy of an example beside what it needs, with what an operator changes changed. */
+/** Copies an example file to a new folder and replaces the texts that an operator would change. */
 function changed(file: string, changes: Record<string, string>): string {
   const copy = join(temporaryFolder(), file.replace('@', '@3000').split('/').at(-1)!)
   let text = read(file)
-  for (const [what, by] of Object.entries(changes)) {
-    expect(text, file).toContain(what)
-    text = text.replaceAll(what, by)
+  for (const [from, to] of Object.entries(changes)) {
+    expect(text, file).toContain(from)
+    text = text.replaceAll(from, to)
   }
   writeFileSync(copy, text)
   return copy
 }
 
-// Each where its program is on the machine.
-describe('the examples are accepted by the programs they are for', () => {
-  test.runIf(isThere('nginx'))('nginx', () => {
+// Each test runs only if its program is installed.
+describe('each example configuration passes the check of its program', () => {
+  test.runIf(isInstalled('nginx'))('nginx', () => {
     const folder = temporaryFolder()
     const { key, cert } = localCertificate()
     writeFileSync(join(folder, 'key.pem'), key)
@@ -53,12 +53,12 @@ describe('the examples are accepted by the programs they are for', () => {
       join(folder, 'nginx.conf'),
       `pid ${folder}/pid; error_log ${folder}/error.log; events {} http { access_log off; include ${site}; }`,
     )
-    const { status, said } = ends('nginx', '-t', '-c', join(folder, 'nginx.conf'))
-    expect(status, said).toBe(0)
+    const { status, output } = run('nginx', '-t', '-c', join(folder, 'nginx.conf'))
+    expect(status, output).toBe(0)
   })
 
-  test.runIf(isThere('caddy'))('Caddy', () => {
-    const { status, said } = ends(
+  test.runIf(isInstalled('caddy'))('Caddy', () => {
+    const { status, output } = run(
       'caddy',
       'validate',
       '--config',
@@ -66,10 +66,10 @@ describe('the examples are accepted by the programs they are for', () => {
       '--adapter',
       'caddyfile',
     )
-    expect(status, said).toBe(0)
+    expect(status, output).toBe(0)
   })
 
-  test.runIf(isThere('systemd-analyze'))('systemd', () => {
+  test.runIf(isInstalled('systemd-analyze'))('systemd', () => {
     const here = { '/opt/sauce/node_modules/.bin/node': process.execPath }
     const units = [
       changed('deploy/sauce@.service', here),
@@ -77,22 +77,22 @@ describe('the examples are accepted by the programs they are for', () => {
       changed('deploy/sauce-reconcile.service', here),
     ]
     units.push(join(root, 'deploy/sauce-backup.timer'), join(root, 'deploy/sauce-reconcile.timer'))
-    // It also speaks of what else is installed on this machine.
-    const { said } = ends('systemd-analyze', 'verify', ...units)
+    // The output also mentions other units of this machine.
+    const { output } = run('systemd-analyze', 'verify', ...units)
     expect(
-      said
+      output
         .split('\n')
         .filter((line) => /sauce/.test(line) && !/sauce-(backup|reconcile).service.*not found/i.test(line)),
     ).toEqual([])
   })
 
-  test.runIf(isThere('promtool'))('Prometheus', () => {
-    const { status, said } = ends('promtool', 'check', 'config', join(root, 'deploy/prometheus.yml'))
-    expect(status, said).toBe(0)
+  test.runIf(isInstalled('promtool'))('Prometheus', () => {
+    const { status, output } = run('promtool', 'check', 'config', join(root, 'deploy/prometheus.yml'))
+    expect(status, output).toBe(0)
   })
 })
 
-test('the example of settings is taken by the app, also with every line that waits to be filled in', () => {
+test('the app accepts the example settings, also with every commented-out setting enabled', () => {
   const settings = (text: string) =>
     Object.fromEntries(Array.from(text.matchAll(/^([A-Z_]+)="?(.*?)"?$/gm), ([, name, value]) => [name!, value!]))
   const example = read('deploy/sauce.env')
@@ -102,7 +102,7 @@ test('the example of settings is taken by the app, also with every line that wai
   expect(readConfig({ ...all, SECRET_KEY: '' }).smtp?.from.address).toBe('tv@tv.example')
 })
 
-test('every metric that an alert or a handbook page names is exported by the app', async () => {
+test('the app exports every metric named in an alert or in the operations handbook', async () => {
   const metrics = new Metrics()
   const sources = {
     pool: {
@@ -117,23 +117,23 @@ test('every metric that an alert or a handbook page names is exported by the app
     limiters: {},
   }
   metrics.watch(sources as never)
-  const told = new Set(Array.from((await metrics.text()).matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!))
+  const exported = new Set(Array.from((await metrics.text()).matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!))
   for (const file of ['deploy/alerts.yml', 'docs/operations.md']) {
     const named = read(file).match(/\b(sauce|nodejs|process)_[a-z0-9_]+[a-z0-9]\b/g) ?? []
     expect(named.length).toBeGreaterThan(5)
     expect(
-      named.map((name) => name.replace(/_bucket$/, '')).filter((name) => !told.has(name)),
+      named.map((name) => name.replace(/_bucket$/, '')).filter((name) => !exported.has(name)),
       file,
     ).toEqual([])
   }
 })
 
-test('the examples start the app with what `npm start` tells Node', () => {
+test('the examples start the app with the same Node flags as `npm start`', () => {
   for (const file of ['deploy/Dockerfile', 'deploy/sauce@.service'])
     for (const flag of serverFlags) expect(read(file).match(/^.*src\/main\.ts.*$/m)?.[0], file).toContain(flag)
 })
 
-test('the handbook names every example, every example is there, and each file that the image copies exists', () => {
+test('the handbook names every example, and every file that it or the Dockerfile names exists', () => {
   const handbook = read('docs/operations.md')
   for (const name of readdirSync(join(root, 'deploy')))
     if (!name.endsWith('.dockerignore')) expect(handbook, name).toContain(`deploy/${name}`)
@@ -143,8 +143,8 @@ test('the handbook names every example, every example is there, and each file th
     for (const file of files!.split(' ')) expect(existsSync(join(root, file)), file).toBe(true)
 })
 
-test.runIf(isThere('psql'))(
-  'the script of the containers makes a role that is no superuser and owns its database',
+test.runIf(isInstalled('psql'))(
+  'the init script of the PostgreSQL container creates a role that owns its database and is not a superuser',
   async () => {
     const server = await tcpServer()
     try {
@@ -174,7 +174,7 @@ test.runIf(isThere('psql'))(
   60_000,
 )
 
-test('the containers get every setting that an operator needs, by the names that the app reads', () => {
+test('the compose file passes every setting that an operator needs, under the name that the app reads', () => {
   const passed = Array.from(read('deploy/compose.yaml').matchAll(/^ {6}([A-Z_]+): /gm), ([, name]) => name!).filter(
     (name) => !/^(POSTGRES|SAUCE)_/.test(name),
   )
@@ -192,7 +192,7 @@ test('the containers get every setting that an operator needs, by the names that
   )
 })
 
-test('the database role of the containers is no superuser', () => {
+test('the database role in the compose file is not a superuser', () => {
   const [compose, init] = [read('deploy/compose.yaml'), read('deploy/postgres-init.sh')]
   const [, user] = /postgres:\/\/(\w+):/.exec(compose)!
   expect(compose).not.toMatch(/POSTGRES_(USER|DB):/)
@@ -202,37 +202,37 @@ test('the database role of the containers is no superuser', () => {
 })
 
 test('every command in the handbook exists', () => {
-  const { said } = ends(process.execPath, join(root, 'src/cli.ts'))
-  const known = Array.from(said.matchAll(/npm run cli -- (\w[\w-]*( (?=create|reset)\w+)?)/g), ([, words]) => words!)
-  const told = Array.from(
+  const { output } = run(process.execPath, join(root, 'src/cli.ts'))
+  const known = Array.from(output.matchAll(/npm run cli -- (\w[\w-]*( (?=create|reset)\w+)?)/g), ([, words]) => words!)
+  const commands = Array.from(
     read('docs/operations.md').matchAll(/(?:npm run cli --|src\/cli\.ts) ([a-z-]+( create| reset)?)/g),
     ([, words]) => words!,
   )
-  expect(told.length).toBeGreaterThan(4)
-  expect(told.filter((words) => !known.includes(words))).toEqual([])
+  expect(commands.length).toBeGreaterThan(4)
+  expect(commands.filter((words) => !known.includes(words))).toEqual([])
 })
 
-test('the shell function that the handbook defines runs a command with the settings of the service and keeps them out of the shell', () => {
+test('the shell function in the handbook runs a command with the service settings and does not leak them into the shell', () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'sauce.env'), 'DATA_DIR=/nowhere\nPORT=none\n')
   const defined = /^sauce\(\) \(\n[\s\S]*?^\)$/m.exec(read('docs/operations.md'))?.[0] ?? ''
-  // Only the folders and the account are of another machine.
+  // Replaces only the folders and the account, which this machine does not have.
   const here = defined
     .replace('/etc/sauce/sauce.env', join(folder, 'sauce.env'))
     .replace('/opt/sauce', root)
     .replace(/setpriv (--\S+ )+/, '')
     .replace('node_modules/.bin/node', process.execPath)
-  const { status, said } = ends(
+  const { status, output } = run(
     'sh',
     '-c',
     `${here}\nsauce jobs; code=$?; echo "settings in the shell: $DATA_DIR."; exit $code`,
   )
-  expect(status, said).toBe(1)
-  expect(said).toContain('PORT')
-  expect(said).toContain('settings in the shell: .')
+  expect(status, output).toBe(1)
+  expect(output).toContain('PORT')
+  expect(output).toContain('settings in the shell: .')
 })
 
-test('the upgrade in the handbook runs no command of the app as root, and switches only after the backup', () => {
+test('the upgrade in the handbook runs no app command as root, and switches releases only after the backup', () => {
   const upgrade = /^## Upgrade$[\s\S]*?```sh\n([\s\S]*?)```/m.exec(read('docs/operations.md'))?.[1] ?? ''
   expect(upgrade).not.toContain('npm run cli')
   expect(upgrade).toMatch(/^systemctl start sauce-backup &&\n +ln -sfn .* &&\n +systemctl restart sauce@3000$/m)

@@ -10,18 +10,18 @@ import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { startSink } from '../harness/smtp-sink.ts'
 
-/** More with DUE_EVENTS. */
+/** The number of subscriptions that end; DUE_EVENTS sets it. */
 const due = rounds('DUE_EVENTS', { short: 40, full: 150 })
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 
-test(`two app processes with ${due} events due at once: each happens once, its mail arrives once, and both took part`, async () => {
+test(`two app processes with ${due} events due at once: each runs once, its mail arrives once, and both processes run some`, async () => {
   const [{ db, pool, address, close }, sink, data] = [await createTestDatabase(), await startSink(), dataFolder()]
-  const passage = await proxyTo(address)
+  const proxy = await proxyTo(address)
   const env = {
-    DATABASE_URL: urlOf(passage.address),
+    DATABASE_URL: urlOf(proxy.address),
     ADMIN_PASSWORD: 'due-only-here',
     LOG_LEVEL: 'warn',
     SEED: 'empty',
@@ -31,7 +31,7 @@ test(`two app processes with ${due} events due at once: each happens once, its m
   const count = async (query: ReturnType<typeof sql>) =>
     Number((await db.execute<{ count: string }>(query)).rows[0]!.count)
   const apps: RunningApp[] = []
-  let asking: NodeJS.Timeout | undefined
+  let enqueueing: NodeJS.Timeout | undefined
   try {
     for (let process = 0; process < 2; process++) apps.push(await runApp({ dataDir: data.path, env }))
     const plan = await createPlan(db)
@@ -39,8 +39,8 @@ test(`two app processes with ${due} events due at once: each happens once, its m
         INSERT INTO users (username, email, password_hash, referral_code, plan_id, subscription_status, subscription_start_date, subscription_end_date)
         SELECT 'due_' || n, 'due' || n || '@example.org', 'x', 'DUE' || lpad(n::text, 7, '0'), ${plan.id}::int, 'active', now() - interval '31 days', now() - interval '1 second' * n
         FROM generate_series(1, ${due}::int) n`)
-    // Asked for far more often than once, until everything is over.
-    asking = setInterval(
+    // Enqueues the job again and again until all events are processed.
+    enqueueing = setInterval(
       () =>
         void pool
           .query(`INSERT INTO jobs.job (name) SELECT 'expire-subscriptions' FROM generate_series(1, 4)`)
@@ -60,7 +60,7 @@ test(`two app processes with ${due} events due at once: each happens once, its m
         )?.[1] ?? 0,
       )
     for (const app of apps) await expect.poll(() => runs(app), { timeout: 30_000 }).toBeGreaterThan(0)
-    clearInterval(asking)
+    clearInterval(enqueueing)
 
     await expect
       .poll(() => count(sql`SELECT count(*) FROM mails WHERE status <> 'sent'`), { timeout: 120_000, interval: 500 })
@@ -75,9 +75,9 @@ test(`two app processes with ${due} events due at once: each happens once, its m
     expect(new Set(sink.mails.map((mail) => mail.to[0])).size).toBe(due)
     await expectInvariants(db)
   } finally {
-    clearInterval(asking)
+    clearInterval(enqueueing)
     for (const app of apps) await app.stop()
-    await passage.close()
+    await proxy.close()
     await sink.close()
     data.remove()
     await close()

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect, type Database } from '#server/db/connect.ts'
 import { activations, invoices, mails, referralClaims, users } from '#server/db/tables.ts'
 import { type Embedded, startEmbedded } from '#server/postgres/embedded.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
-import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
 
 const admin = { username: 'admin', password: 'faults-only-here' }
 const env = {
@@ -31,10 +31,10 @@ let database: Database
 let planId: number
 beforeAll(async () => {
   app = await start()
-  // Adopted beside the apps, so that the test sees what they leave behind.
+  // The test also attaches to the embedded server, so that it can read the database after the apps are killed.
   embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
   database = connect(embedded.connection, { log: silentLog })
-  planId = await threeMonths(app.url)
+  planId = await threeMonthPlanId(app.url)
 }, 60_000)
 afterAll(async () => {
   await app.stop()
@@ -43,7 +43,7 @@ afterAll(async () => {
   data.remove()
 }, 60_000)
 
-async function submitted(buyer: HttpPerson, url = app.url): Promise<string> {
+async function submitted(buyer: HttpUser, url = app.url): Promise<string> {
   const created = await buyer.send(url, 'POST', '/api/create-invoice', { planId, email: `${buyer.name}@example.org` })
   const invoiceNumber = String(created.body.invoiceNumber)
   const answer = await buyer.send(url, 'POST', '/api/submit-payment', {
@@ -60,7 +60,7 @@ const invoiceOf = async (invoiceNumber: string) =>
   (await database.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber)))[0]!
 
 describe('two app processes on one database', () => {
-  test('fifty confirmations spread over both have exactly one effect, round after round', async () => {
+  test('fifty concurrent confirmations sent to both have exactly one effect', async () => {
     const second = await start()
     try {
       const cashier = await loggedInUser(app.url, admin)
@@ -71,7 +71,7 @@ describe('two app processes on one database', () => {
         const { id, userId } = await invoiceOf(await submitted(buyer))
         const answers = await Promise.all(
           Array.from({ length: 50 }, (_, i) =>
-            cashier.insist(i % 2 ? app.url : second.url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' }),
+            cashier.sendWithRetry(i % 2 ? app.url : second.url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' }),
           ),
         )
         expect(new Set(answers.map((answer) => `${answer.status} ${answer.body.paidAt}`)).size).toBe(1)
@@ -103,7 +103,7 @@ describe('kill -9 under load', () => {
   }
 
   test(
-    'of the app, of its database and of both, again and again: no acknowledged write is lost and every payment has one effect',
+    'of the app, its database or both, repeatedly: no acknowledged write is lost and every payment has one effect',
     async () => {
       const journal = emptyJournal()
       const cashier = await loggedInUser(app.url, admin)
@@ -111,7 +111,7 @@ describe('kill -9 under load', () => {
       for (let cycle = 0; cycle < kills; cycle++) {
         let over = false
         const trading = trade({ url: () => app.url, planId, buyers, cashier, journal, isOver: () => over })
-        // At any moment of the trade, on a slow machine too: a payment later, and a little.
+        // Kills at a random time after the next payment, on a slow machine too.
         const before = journal.paid.size
         for (let waited = 0; journal.paid.size === before && waited < 5_000; waited += 20) await sleep(20)
         await sleep(Math.random() * 250)
@@ -129,7 +129,7 @@ describe('kill -9 under load', () => {
       expect(journal.paid.size).toBeGreaterThanOrEqual(kills)
       await expectJournalKept(database.db, journal)
 
-      // Calendar months add up only when each paid invoice counted once, the unacknowledged ones included.
+      // The months add up only if each paid invoice counted once, including invoices whose confirmation got no response.
       const sold = await database.db.execute<{ user_id: number; months: number; covered: boolean }>(sql`
       SELECT u.id AS user_id, count(*)::int * 3 AS months, u.subscription_end_date = (SELECT max((a.after ->> 'endDate')::timestamptz) FROM activations a WHERE a.user_id = u.id) AS covered
       FROM users u JOIN invoices i ON i.user_id = u.id AND i.status = 'paid' GROUP BY u.id`)

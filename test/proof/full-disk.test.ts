@@ -1,14 +1,20 @@
-// A full disk: writes get 503, cached responses are served, nothing acknowledged is lost, and writes work again once there is space.
+// A full disk: writes get 503, cached responses are served, no acknowledged write is lost, and writes work again once there is space.
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  expectAllKept,
+  expectRecovery,
+  expectRefusals,
+  startWriting,
+  type Writer,
+} from '../harness/resource-shortage.ts'
 import { dataFolder } from '../harness/running-app.ts'
-import { expectAllKept, expectRecovery, expectRefusals, startWriting, type Writer } from '../harness/starved.ts'
 
 const rounds = Number(process.env.FULL_DISKS ?? 1)
 const data = dataFolder()
-/** A disk of its own in memory, which only root can make. */
+/** Whether a small tmpfs could be mounted, which needs root. */
 const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=711', 'tmpfs', data.path]).status === 0
 if (!isMounted) console.log('The full-disk test is skipped: only root can mount a small file system.')
 
@@ -38,7 +44,7 @@ describe.runIf(isMounted)('on a small disk', () => {
   }
 
   test(
-    `${rounds} times full: refused as when the database is away, and back when there is room`,
+    `${rounds} times full: writes are refused as during a database outage and work again once there is space`,
     async () => {
       for (let round = 0; round < rounds; round++) {
         fill()

@@ -5,12 +5,12 @@ import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { endpoints } from '#server/app.ts'
 import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
 import { createInvoice, createPlan } from '../harness/factories.ts'
-import { hostileTexts, hostileValues, plausible, spoiled } from '../harness/fuzz-values.ts'
+import { hostileTexts, hostileValues, mutated, validExample } from '../harness/fuzz-values.ts'
 import { expectInvariants } from '../harness/invariants.ts'
 import { rounds } from '../harness/scale.ts'
-import { stored } from '../harness/stored.ts'
+import { tableHashes } from '../harness/table-hashes.ts'
 
-/** Bad bodies for each endpoint, more than 8,000 in all; a long run asks for more. */
+/** Invalid bodies per endpoint, more than 8,000 in total at full size; FUZZ_RUNS sets the number. */
 const runs = rounds('FUZZ_RUNS', { short: 25, full: 140 })
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
@@ -18,30 +18,32 @@ let app: TestApp
 let customer: SignedIn
 let admin: SignedIn
 /** Values of the path parameters: ids of existing records. */
-let places: Record<string, string>
+let pathParams: Record<string, string>
 beforeAll(async () => {
   app = await buildApp()
-  places = await furnish()
+  pathParams = await createRecords()
 })
-// What one endpoint does to who asks (a password changed, a session ended) must not spare the next.
+// A request may change a password or end the session, so each test starts with new sessions.
 beforeEach(async () => {
-  customer = await app.signIn(places.username)
+  customer = await app.signIn(pathParams.username)
   admin = await app.signInAdmin()
 })
 afterAll(() => app.close())
 
-const made = async (answer: Promise<Response>) => expect((await answer).status).toBe(200)
+const expectOk = async (response: Promise<Response>) => expect((await response).status).toBe(200)
 
-/** A customer with one of everything. */
-async function furnish(): Promise<Record<string, string>> {
+/** Creates a customer with one record of each kind, and returns the values of the path parameters. */
+async function createRecords(): Promise<Record<string, string>> {
   const plan = await createPlan(app.db)
   const { user, client } = await app.signIn()
   const invoice = await createInvoice(app.db, { userId: user.id, planId: plan.id })
-  await made(client.post('/api/reports', { contentName: 'Channel One', contentType: 'channel', issue: 'buffering' }))
-  await made(
+  await expectOk(
+    client.post('/api/reports', { contentName: 'Channel One', contentType: 'channel', issue: 'buffering' }),
+  )
+  await expectOk(
     client.post('/api/trial-requests', { device: 'Firestick', message: 'I would like to see it at home first.' }),
   )
-  await made(
+  await expectOk(
     client.post('/api/inquiries', {
       name: 'Pat Doe',
       email: 'pat@example.org',
@@ -65,7 +67,7 @@ async function furnish(): Promise<Record<string, string>> {
   }
 }
 
-type JsonSchema = Parameters<typeof plausible>[0]
+type JsonSchema = Parameters<typeof validExample>[0]
 const jsonSchema = (schema: AnyEndpoint['body']) =>
   z.toJSONSchema(schema!, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 const named = (list: AnyEndpoint[]) => list.map((endpoint) => [endpoint.id, endpoint] as const)
@@ -73,10 +75,10 @@ const clientFor = ({ access }: AnyEndpoint) =>
   ({ public: app.client(), member: customer.client, admin: admin.client })[access]
 const pathOf = (endpoint: AnyEndpoint, value?: string) =>
   endpoint.path.replace(/:(\w+)/g, (_whole, name: string) =>
-    encodeURIComponent((value ?? places[name] ?? '1').toWellFormed()),
+    encodeURIComponent((value ?? pathParams[name] ?? '1').toWellFormed()),
   )
 
-/** Sends it, and holds the answer against what every answer promises. */
+/** Sends a request, checks the rules that hold for every response, and returns the status. */
 async function send(endpoint: AnyEndpoint, path: string, body?: string): Promise<number> {
   const init =
     body === undefined
@@ -84,12 +86,12 @@ async function send(endpoint: AnyEndpoint, path: string, body?: string): Promise
       : { method: endpoint.method, headers: { 'content-type': 'application/json' }, body }
   const response = await clientFor(endpoint).request(path, init)
   const text = await response.text()
-  const said = `${endpoint.method} ${path.slice(0, 200)} ${body?.slice(0, 500) ?? ''} answered ${response.status} ${text.slice(0, 300)}`
-  // The one thing that an installation without a panel cannot do.
-  if (!text.includes('"panel_not_configured"')) expect(response.status, said).toBeLessThan(500)
-  expect(response.headers.get('x-content-type-options'), said).toBe('nosniff')
+  const details = `${endpoint.method} ${path.slice(0, 200)} ${body?.slice(0, 500) ?? ''} answered ${response.status} ${text.slice(0, 300)}`
+  // The only 5xx response that an installation without a panel may send.
+  if (!text.includes('"panel_not_configured"')) expect(response.status, details).toBeLessThan(500)
+  expect(response.headers.get('x-content-type-options'), details).toBe('nosniff')
   if (response.status >= 400) {
-    expect(JSON.parse(text), said).toMatchObject({
+    expect(JSON.parse(text), details).toMatchObject({
       message: expect.stringMatching(/./),
       code: expect.stringMatching(/^[a-z_]+$/),
     })
@@ -97,23 +99,23 @@ async function send(endpoint: AnyEndpoint, path: string, body?: string): Promise
   return response.status
 }
 
-/** Sessions come and go with who asks. */
-const content = () => stored(app.database.pool, { except: ['sessions'] })
+/** Hashes of all stored data except sessions, which requests create and end. */
+const content = () => tableHashes(app.database.pool, { except: ['sessions'] })
 
 const withBody = endpoints.filter((endpoint) => endpoint.body)
 
-describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
+describe(`random input (FUZZ_SEED=${seed})`, () => {
   test.each(named(withBody))(
-    '%s refuses what its contract refuses, and stores nothing of it',
+    '%s refuses every body that violates its contract, and stores nothing',
     async (_id, endpoint) => {
       const before = await content()
-      const right = plausible(jsonSchema(endpoint.body))
+      const right = validExample(jsonSchema(endpoint.body))
       for (const text of hostileTexts) {
         const status = await send(endpoint, pathOf(endpoint), text)
         if (!accepts(endpoint, text)) expect([400, 401, 403, 404, 409, 413, 422]).toContain(status)
       }
       await fc.assert(
-        fc.asyncProperty(spoiled(right), async (body) => {
+        fc.asyncProperty(mutated(right), async (body) => {
           const text = JSON.stringify(body)
           fc.pre(!accepts(endpoint, text))
           expect([400, 401, 403, 404, 409, 413, 422]).toContain(await send(endpoint, pathOf(endpoint), text))
@@ -124,11 +126,11 @@ describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
     },
   )
 
-  test.each(named(withBody))('%s never fails on what its contract lets through', async (_id, endpoint) => {
-    const right = plausible(jsonSchema(endpoint.body))
+  test.each(named(withBody))('%s never fails on a body that its contract accepts', async (_id, endpoint) => {
+    const right = validExample(jsonSchema(endpoint.body))
     await fc.assert(
       fc.asyncProperty(
-        spoiled(right),
+        mutated(right),
         async (body) => void (await send(endpoint, pathOf(endpoint), JSON.stringify(body))),
       ),
       { seed: seed + 1, numRuns: Math.ceil(runs / 3) },
@@ -136,11 +138,11 @@ describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
   })
 
   test.each(['expectedAmount', 'version'])(
-    'an invoice is not confirmed with a number for %s that no row can hold, and that is said',
+    'confirming an invoice with a value of %s outside of the integer range gets 400',
     async (field) => {
       for (const number of [2 ** 31, -(2 ** 31) - 1, 2 ** 53 - 1]) {
         const one = {
-          invoiceId: Number(places.invoiceId),
+          invoiceId: Number(pathParams.invoiceId),
           version: 1,
           expectedAmount: 1,
           acknowledged: true,
@@ -153,7 +155,7 @@ describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
   )
 
   test.each(named(endpoints.filter((endpoint) => endpoint.params)))(
-    '%s never fails on a strange address',
+    '%s never fails on hostile path parameters',
     async (_id, endpoint) => {
       const strange = hostileValues.filter((value) => typeof value === 'string' && value.length < 2_000) as string[]
       for (const value of strange)
@@ -162,7 +164,7 @@ describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
   )
 
   test.each(named(endpoints.filter((endpoint) => endpoint.query)))(
-    '%s never fails on a strange question',
+    '%s never fails on a hostile query string',
     async (_id, endpoint) => {
       const names = Object.keys(jsonSchema(endpoint.query).properties ?? {})
       const value = fc.oneof(
@@ -184,7 +186,7 @@ describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
     },
   )
 
-  test('no column of any table comes in with a body that does not name it', async () => {
+  test('a body sets only fields that its contract names, whatever columns the tables have', async () => {
     const { rows } = await app.database.pool.query<{ name: string }>(
       "SELECT DISTINCT column_name AS name FROM information_schema.columns WHERE table_schema = 'public'",
     )
@@ -196,23 +198,23 @@ describe(`whatever is sent (FUZZ_SEED=${seed})`, () => {
     expect(columns.length).toBeGreaterThan(200)
     let tried = 0
     for (const endpoint of withBody) {
-      const right = plausible(jsonSchema(endpoint.body))
+      const right = validExample(jsonSchema(endpoint.body))
       const parsed = z.safeParse(endpoint.body!, right)
       if (!parsed.success || typeof right !== 'object' || right === null) continue
       tried += 1
       for (const value of [1, 'admin', true]) {
         const more = { ...Object.fromEntries(columns.map((name) => [name, value])), ...right }
-        const heard = z.safeParse(endpoint.body!, more)
-        if (heard.success)
+        const accepted = z.safeParse(endpoint.body!, more)
+        if (accepted.success)
           expect(fieldsOf(jsonSchema(endpoint.body)), endpoint.id).toEqual(
-            expect.arrayContaining(Object.keys(heard.data as object)),
+            expect.arrayContaining(Object.keys(accepted.data as object)),
           )
       }
     }
     expect(tried).toBeGreaterThan(withBody.length / 2)
   })
 
-  test('all invariants hold afterwards', () => expectInvariants(app.db))
+  test('all invariants hold after the tests above', () => expectInvariants(app.db))
 })
 
 function accepts(endpoint: AnyEndpoint, text: string): boolean {
@@ -223,7 +225,7 @@ function accepts(endpoint: AnyEndpoint, text: string): boolean {
   }
 }
 
-/** The names a schema speaks of, in whichever of its variants. */
+/** The property names of a schema, including those of its variants. */
 const fieldsOf = ({ properties = {}, anyOf = [], oneOf = [], allOf = [] }: JsonSchema): string[] => [
   ...Object.keys(properties),
   ...[...anyOf, ...oneOf, ...allOf].flatMap(fieldsOf),

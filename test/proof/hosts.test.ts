@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect, type Database } from '#server/db/connect.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
-import { type Host, makeHost, noHosts } from '../harness/namespaces.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
+import { type Host, makeHost, whyNoHosts } from '../harness/namespaces.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
-import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
 
-// Two hosts on one database server, one of which is cut off under load. Needs root and takes minutes, so `npm test` leaves it out.
+// Two hosts share a database server, and one of them is disconnected under load. Needs root and takes minutes, so `npm test` skips it.
 const cuts = rounds('HOST_CUTS', { short: 0, full: 2 })
-const obstacle = cuts > 0 ? noHosts() : 'only in `npm run proof` and `npm run torture`'
-if (obstacle) console.log(`Separate hosts are not tried: ${obstacle}.`)
+const obstacle = cuts > 0 ? whyNoHosts() : 'only in `npm run proof` and `npm run torture`'
+if (obstacle) console.log(`The test of separate hosts is skipped: ${obstacle}.`)
 const secret = randomBytes(32).toString('base64')
 const admin = { username: 'admin', password: 'hosts-only-here' }
 
@@ -24,7 +24,7 @@ describe.runIf(!obstacle)('two hosts on one database', () => {
   let server: TcpServer | undefined
   let apps: RunningApp[] = []
   let database: Database | undefined
-  let operator: HttpPerson
+  let operator: HttpUser
   const start = (at: number): Promise<RunningApp> => {
     const { namespace, address, gateway } = hosts[at]!
     const env = {
@@ -73,9 +73,9 @@ describe.runIf(!obstacle)('two hosts on one database', () => {
   const within30s = { timeout: 30_000, interval: 500 }
 
   test(
-    'cut off or killed under load: nothing acknowledged is lost, visitors are right within 30 s, and the host comes back',
+    'one disconnected or killed under load: no acknowledged write is lost, visitor counts recover within 30 s, it rejoins',
     async () => {
-      const planId = await threeMonths(apps[0]!.url)
+      const planId = await threeMonthPlanId(apps[0]!.url)
       const journal = emptyJournal()
       for (let cut = 0; cut < cuts; cut++) {
         const buyers = await Promise.all(Array.from({ length: 6 }, (_, at) => loggedInUser(apps[at % 2]!.url)))

@@ -6,7 +6,7 @@ import { buildApp, type Client, type SignedIn, type TestApp } from '../harness/a
 import { createPlan } from '../harness/factories.ts'
 import { expectInvariants } from '../harness/invariants.ts'
 
-// Every write of a transaction fails once, one per attempt. Writes are found by counting, so there is no list to maintain.
+// Every write of a transaction fails once, one per attempt. Writes are numbered, so there is no list to maintain.
 let app: TestApp
 let admin: SignedIn
 let referrer: SignedIn
@@ -71,7 +71,7 @@ const buyer = () => app.signIn({ referredBy: referrer.user.id, credit: 500 })
 const soon = () => new Date(Date.now() + 86_400_000).toISOString()
 
 type Attempt = () => Promise<Response>
-/** What is attempted, after everything that comes before it has been done. */
+/** Each action: its name, its minimum number of writes, and a function that prepares it and returns the attempt. */
 const acts: [string, number, () => Promise<Attempt>][] = [
   [
     'a registration with a referral code',
@@ -114,7 +114,7 @@ const acts: [string, number, () => Promise<Attempt>][] = [
     },
   ],
   [
-    'a change of plan',
+    'a plan change',
     3,
     async () => {
       const customer = await buyer()
@@ -123,7 +123,7 @@ const acts: [string, number, () => Promise<Attempt>][] = [
     },
   ],
   [
-    'a payment that is taken back',
+    'a reversed payment',
     9,
     async () => {
       const id = await submitted(await buyer())
@@ -154,7 +154,7 @@ const acts: [string, number, () => Promise<Attempt>][] = [
 const times = Number(process.env.INJECTED ?? 1)
 
 test.each(acts)(
-  '%s is done whole or not at all, whichever of its writes fails',
+  '%s changes nothing if any one of its writes fails',
   async (_what, fewest, prepare) => {
     for (let time = 0; time < times; time++) await failEachWrite(fewest, prepare)
     await expectInvariants(app.db)

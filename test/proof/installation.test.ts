@@ -12,7 +12,7 @@ import { type Clock, withClock } from '../harness/clock.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { panelKey } from '../harness/fake-lines.ts'
 import { startFakePanel } from '../harness/fake-panel.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { startSink } from '../harness/smtp-sink.ts'
@@ -24,18 +24,18 @@ const admin = { username: 'admin', password: 'copies-only-here' }
 const hour = 3_600_000
 const within = { timeout: 30_000, interval: 200 }
 
-/** Does what time has caused in a database, and wakes the workers of the apps on it twice. */
+/** Runs all due jobs on a database and wakes the workers of its apps, twice. */
 async function passTime({ db }: Pick<Clock, 'db'>): Promise<void> {
   for (let round = 0; round < 2; round++) {
     for (const job of allJobs(db)) await job.run()
     for (const to of ['outbox', 'lines', 'logos'])
       await db.execute(sql`select pg_notify('sauce', ${JSON.stringify({ to })})`)
-    // Longer than the pause between two rounds of a worker.
+    // Longer than the interval between two runs of a worker.
     await sleep(1_000)
   }
 }
 
-test('a restored copy beside the live installation calls no panel and sends no mail for an hour, and works once it is declared live', async () => {
+test('a restored copy calls no panel and sends no mail until it is declared live', async () => {
   const [live, copy] = [await createTestDatabase(), await createTestDatabase({ empty: true })]
   const [panel, sink, copySink, folder] = [await startFakePanel(), await startSink(), await startSink(), dataFolder()]
   const apps: RunningApp[] = []
@@ -66,7 +66,7 @@ test('a restored copy beside the live installation calls no panel and sends no m
     apps.push(app)
     return app
   }
-  const grant = async (cashier: HttpPerson, url: string, userId: number, planId: number, end: number) =>
+  const grant = async (cashier: HttpUser, url: string, userId: number, planId: number, end: number) =>
     expect(
       await cashier.send(url, 'PUT', `/api/admin/users/${userId}/subscription`, {
         planId,
@@ -97,7 +97,7 @@ test('a restored copy beside the live installation calls no panel and sends no m
   await expect.poll(() => live.db.$count(lineJobs, sql`${lineJobs.state} <> 'done'`), within).toBe(0)
   const row = [...panel.lines.rows.values()][0]!
 
-  const ends = Date.parse(String((await buyer.send(app.url, 'GET', '/api/user')).body.subscriptionEndDate))
+  const endsAt = Date.parse(String((await buyer.send(app.url, 'GET', '/api/user')).body.subscriptionEndDate))
   const file = join(folder.path, 'before.gz')
   await writeBackup({ pool: live.pool, key, file })
   const [, backedUpAt] =
@@ -119,18 +119,18 @@ test('a restored copy beside the live installation calls no panel and sends no m
   for (const database of [live, copy]) {
     const clock = await withClock(database, database.address, 'UTC')
     clocks.push(clock)
-    await clock.set(new Date(ends + hour / 2).toISOString())
-    // The clock is a setting of connections that are made from now on.
+    await clock.set(new Date(endsAt + hour / 2).toISOString())
+    // Only new connections use the changed clock.
     await clock.pool.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
   }
   await passTime(clocks[0]!)
-  const [calls, told] = [panel.calls.length, sink.mails.length]
+  const [calls, mailsBefore] = [panel.calls.length, sink.mails.length]
   await passTime(clocks[1]!)
   expect(await copy.db.$count(mails, sql`template = 'subscription_expired' and status = 'queued'`)).toBe(1)
   expect(await copy.db.$count(lines, sql`not wanted_enabled`)).toBe(1)
-  expect([panel.calls.length - calls, copySink.connections, sink.mails.length - told]).toEqual([0, 0, 0])
+  expect([panel.calls.length - calls, copySink.connections, sink.mails.length - mailsBefore]).toEqual([0, 0, 0])
   expect(row.enabled).toBe('1')
 
   expect(await (await fetch(`${rehearsal.url}/readyz`)).json()).toEqual({ ok: true, held: true })
@@ -154,7 +154,7 @@ test('a restored copy beside the live installation calls no panel and sends no m
   })
   expect([panel.calls.length - calls, copySink.connections]).toEqual([0, 0])
 
-  // The other one is stopped, and this one takes its place.
+  // The live installation stops, and the copy replaces it.
   await app.stop()
   expect((await boss.send(rehearsal.url, 'POST', '/api/admin/installation/go-live', {})).body).toMatchObject({
     held: null,

@@ -11,7 +11,7 @@ import { createTestDatabase } from '../harness/database.ts'
 import { panelKey } from '../harness/fake-lines.ts'
 import { makeUser } from '../harness/fake-lines-types.ts'
 import { startFakePanel } from '../harness/fake-panel.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
 import type { Mode } from '../harness/panel-modes.ts'
 import { proxyTo } from '../harness/proxy.ts'
@@ -22,28 +22,28 @@ const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
-/** More with LINE_CRASHES. */
+/** How often the app is killed; LINE_CRASHES sets it. */
 const cycles = rounds('LINE_CRASHES', { short: 4, full: 8 })
 const admin = { username: 'admin', password: 'crash-only-here' }
 
-/** For each panel type: its actions before, for and after creating a line, and which of the eight moments to kill at. */
+/** For each panel type: its actions before, for and after creating a line, and at which of the eight moments the app is killed. */
 const panelTypes = [
   {
     kind: 'xui-admin',
-    look: 'get_lines',
-    create: 'create_line',
-    again: 'get_line',
+    listAction: 'get_lines',
+    createAction: 'create_line',
+    readAction: 'get_line',
     skip: 0,
     cycles,
-    // Fewer than eight: the four that end at a fixed moment.
+    // With fewer than eight cycles: the four moments that the panel determines.
     from: cycles < 8 ? 2 : 0,
     fitsAll: true,
   },
   {
     kind: 'onestream',
-    look: 'lines',
-    create: 'line/create',
-    again: 'lines',
+    listAction: 'lines',
+    createAction: 'line/create',
+    readAction: 'lines',
     skip: 1,
     cycles: Math.ceil(cycles / 2),
     from: 2,
@@ -52,8 +52,8 @@ const panelTypes = [
 ] as const
 
 test.each(panelTypes)(
-  'kill -9 at every step from the confirmation to a line on $kind, $cycles times: at most one line per customer, and every paid invoice has a line or a task',
-  async ({ kind, look, create, again, skip, cycles, from, fitsAll }) => {
+  'kill -9 at each step of provisioning on $kind ($cycles times): one line per customer, every paid invoice has a line or task',
+  async ({ kind, listAction, createAction, readAction, skip, cycles, from, fitsAll }) => {
     const [database, fake, data] = [await createTestDatabase(), await startFakePanel(), dataFolder()]
     const proxy = await proxyTo(database.address)
     const secretKey = randomBytes(32).toString('base64')
@@ -67,7 +67,7 @@ test.each(panelTypes)(
       PANEL_ALLOW_PRIVATE: 'true',
     }
     const { db } = database
-    const heard: string[] = []
+    const outputs: string[] = []
     let app: RunningApp | undefined
     const start = async () => {
       app = await runApp({ dataDir: data.path, env })
@@ -75,10 +75,10 @@ test.each(panelTypes)(
     }
     const stop = async () => {
       await app?.stop()
-      heard.push(app?.output() ?? '')
+      outputs.push(app?.output() ?? '')
     }
     /** Ends the dead process's lease and all back-offs. */
-    const hurry = async () => {
+    const makeJobsDue = async () => {
       await db.update(linePanel).set({ heldUntil: sql`now()`, restUntil: sql`now()` })
       await db.update(lineJobs).set({ dueAt: sql`now()` })
     }
@@ -106,7 +106,7 @@ test.each(panelTypes)(
         expect
           .poll(
             async () => {
-              await hurry()
+              await makeJobsDue()
               await db.execute(sql`select pg_notify('sauce', '{"to":"lines"}')`)
               return (await open()).length
             },
@@ -128,27 +128,27 @@ test.each(panelTypes)(
           kill()
           response.destroy()
         }
-        // In turn: during or just after the confirmation; while the panel is read; while it creates the line, before or after it did;
+        // In turn: during or just after the confirmation; while the panel is read; before or after the panel creates the line;
         // while it is read again; while the result is stored; and at a random time.
-        const way = (cycle + from) % 8
-        if (way === 2) fake.lines.fail(dying, { action: look, times: 1 })
-        if (way === 3) fake.lines.fail(dying, { action: create, times: 1 })
-        if (way === 4) fake.lines.fail(dying, { action: create, times: 1, acts: true })
-        if (way === 5) fake.lines.fail(dying, { action: again, times: 1, acts: true, skip })
+        const moment = (cycle + from) % 8
+        if (moment === 2) fake.lines.fail(dying, { action: listAction, times: 1 })
+        if (moment === 3) fake.lines.fail(dying, { action: createAction, times: 1 })
+        if (moment === 4) fake.lines.fail(dying, { action: createAction, times: 1, acts: true })
+        if (moment === 5) fake.lines.fail(dying, { action: readAction, times: 1, acts: true, skip })
         const buying = buy(at, bought[cycle % bought.length]!.id).catch(() => undefined)
         const confirm = await buying
         const confirming = confirm?.().catch(() => undefined)
-        if (way === 0) await sleep(Math.random() * 30)
+        if (moment === 0) await sleep(Math.random() * 30)
         else await confirming
-        if (way === 6)
+        if (moment === 6)
           await expect
-            .poll(() => isDead || fake.lines.calls.some(({ action }) => action === create), {
+            .poll(() => isDead || fake.lines.calls.some(({ action }) => action === createAction), {
               timeout: 5_000,
               interval: 1,
             })
             .toBe(true)
-        if (way === 7) await sleep(Math.random() * 150)
-        if (way >= 2 && way <= 5)
+        if (moment === 7) await sleep(Math.random() * 150)
+        if (moment >= 2 && moment <= 5)
           await expect
             .poll(() => isDead, { timeout: 5_000, interval: 5 })
             .toBe(true)
@@ -168,11 +168,11 @@ test.each(panelTypes)(
         .from(invoices)
         .where(eq(invoices.status, 'paid'))
       const jobs = await db.select().from(lineJobs)
-      const kept = await db.select().from(lines)
+      const storedLines = await db.select().from(lines)
       const rows = [...fake.lines.rows.values()]
       expect(paid.length).toBeGreaterThan(cycles / 2)
       for (const { userId } of paid) {
-        const line = kept.find((each) => each.userId === userId)
+        const line = storedLines.find((each) => each.userId === userId)
         const atPanel = rows.filter(({ username }) => username === line?.username)
         const task = jobs.find((job) => job.userId === userId && job.task !== null)
         expect({ userId, lines: atPanel.length, isSeen: atPanel.length === 1 || task !== undefined }).toEqual({
@@ -185,19 +185,21 @@ test.each(panelTypes)(
       }
       // A line without a customer would be a duplicate.
       expect(
-        rows.map(({ username }) => username).filter((username) => !kept.some((line) => line.username === username)),
+        rows
+          .map(({ username }) => username)
+          .filter((username) => !storedLines.some((line) => line.username === username)),
       ).toEqual([])
       expect(new Set(rows.map(({ username }) => username)).size).toBe(rows.length)
-      // Only a call that never reached the panel may need an administrator.
+      // Only a call whose outcome is unknown may need an administrator.
       expect(jobs.filter(({ task }) => task !== null).length).toBeLessThanOrEqual(Math.ceil(cycles / 4))
 
       await stop()
       const secrets = [panelKey, encodeURIComponent(panelKey), ...rows.map(({ password }) => password!)]
-      const written = await everythingIn(db)
+      const written = await databaseText(db)
       for (const secret of secrets)
-        expect([heard.some((said) => said.includes(secret)), written.includes(secret)]).toEqual([false, false])
+        expect([outputs.some((said) => said.includes(secret)), written.includes(secret)]).toEqual([false, false])
       expect(await db.select({ id: users.id }).from(users).where(sql`${users.iptvSynced}`)).toHaveLength(
-        kept.filter(({ lineRef }) => lineRef).length,
+        storedLines.filter(({ lineRef }) => lineRef).length,
       )
     } catch (error) {
       throw new Error(`${(error as Error).message}\nThe app said:\n${app?.output()}`, { cause: error })
@@ -214,7 +216,7 @@ test.each(panelTypes)(
 
 /** Creates a customer with a submitted payment; the returned function confirms it. */
 async function buy(url: string, planId: number): Promise<() => Promise<unknown>> {
-  const [buyer, cashier]: HttpPerson[] = await Promise.all([loggedInUser(url), loggedInUser(url, admin)])
+  const [buyer, cashier]: HttpUser[] = await Promise.all([loggedInUser(url), loggedInUser(url, admin)])
   const created = await buyer!.send(url, 'POST', '/api/create-invoice', { planId, email: `${buyer!.name}@example.org` })
   const invoiceNumber = String(created.body.invoiceNumber)
   await buyer!.send(url, 'POST', '/api/submit-payment', { planId, paymentMethod: 'creditcard', invoiceNumber })
@@ -223,8 +225,8 @@ async function buy(url: string, planId: number): Promise<() => Promise<unknown>>
   return () => cashier!.send(url, 'PUT', `/api/admin/invoices/${id}`, { status: 'paid' })
 }
 
-/** What a dump of the database would show. */
-async function everythingIn(db: Parameters<typeof expectInvariants>[0]): Promise<string> {
+/** Returns all rows of all tables as text, as a dump would contain them. */
+async function databaseText(db: Parameters<typeof expectInvariants>[0]): Promise<string> {
   const { rows } = await db.execute<{ name: string }>(
     sql`select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'jobs')`,
   )

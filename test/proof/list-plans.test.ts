@@ -4,10 +4,10 @@ import { seedSample } from '#server/db/seed.ts'
 import { addUpCounts } from '#server/lists/list-count.ts'
 import { seedBig } from '../../bench/seed-big.ts'
 import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
-import { fillFurther } from '../harness/many-rows.ts'
+import { seedOtherTables } from '../harness/many-rows.ts'
 import { sampled } from '../harness/scale.ts'
 
-// Big enough that reading a whole table is never the cheapest way to a page of it.
+// Big enough that a sequential scan is never the cheapest plan for one page.
 const size = { users: 30_000, invoices: 60_000, reports: 20_000, trials: 20_000, lineJobs: 30_000 }
 const big = 10_000
 
@@ -24,39 +24,39 @@ type Statement = { text: string; values: unknown[] }
 
 let app: TestApp
 let admin: SignedIn
-let heard: Statement[] | undefined
+let recorded: Statement[] | undefined
 beforeAll(async () => {
   app = await buildApp()
   await seedSample(app.db)
   admin = await app.signInAdmin()
   const client = await app.database.pool.connect()
   await seedBig(client, size)
-  await fillFurther(client)
+  await seedOtherTables(client)
   client.release(true)
   await addUpCounts(app.db)
   const { pool } = app.database
   const query = pool.query.bind(pool) as (...args: unknown[]) => unknown
   pool.query = ((first: string | { text: string; values?: unknown[] }, values?: unknown[], ...rest: unknown[]) => {
-    const said =
+    const statement =
       typeof first === 'string'
         ? { text: first, values: values ?? [] }
         : { text: first.text, values: first.values ?? values ?? [] }
-    heard?.push(said)
+    recorded?.push(statement)
     return query(first, values, ...rest)
   }) as typeof pool.query
 }, 180_000)
 afterAll(() => app.close())
 
 /** Whether this is the background count of a common search's matches: no request waits for it. */
-const isAside = (text: string) =>
+const isBackgroundCount = (text: string) =>
   text.startsWith('select count(*)::int as total from (') && !/ limit \$\d+\) counted$/.test(text)
 
-/** Every row that a request made the database look at, table by table: what was read and what was thrown away. */
-async function readFor(path: string): Promise<{ status: number; read: Record<string, number>; scanned: string[] }> {
-  heard = []
+/** Sends a request and returns how many rows of each table its statements read, including filtered rows, and which big tables they scanned. */
+async function rowsReadBy(path: string): Promise<{ status: number; read: Record<string, number>; scanned: string[] }> {
+  recorded = []
   const { status } = await admin.client.request(path)
-  const statements = heard.filter(({ text }) => /^\s*select/i.test(text) && !isAside(text))
-  heard = undefined
+  const statements = recorded.filter(({ text }) => /^\s*select/i.test(text) && !isBackgroundCount(text))
+  recorded = undefined
   const read: Record<string, number> = {}
   const scanned: string[] = []
   const walk = (node: Node) => {
@@ -90,7 +90,7 @@ const lists = {
   reports: { sorts: ['createdAt', 'status'], statuses: ['pending', 'reviewing', 'resolved', 'dismissed'] },
   'trial-requests': { sorts: ['requestDate', 'status'], statuses: ['pending', 'denied'] },
 }
-const asked = Object.entries(lists).flatMap(([list, { sorts, statuses }]) => [
+const queries = Object.entries(lists).flatMap(([list, { sorts, statuses }]) => [
   `${list}?pageSize=10`,
   ...sorts.flatMap((sort) => ['asc', 'desc'].map((order) => `${list}?pageSize=10&sort=${sort}&order=${order}`)),
   ...statuses.map((status) => `${list}?pageSize=10&status=${status}`),
@@ -101,7 +101,7 @@ const asked = Object.entries(lists).flatMap(([list, { sorts, statuses }]) => [
   `${list}?pageSize=10&page=1000000`,
 ])
 // Full names and line user names of users; confirmation codes and payment notes of invoices.
-asked.push(
+queries.push(
   ...['Quinn Kim', 'line4711', 'quinn kim4', 'Quinn'].flatMap((search) =>
     ['users', 'invoices', 'reports'].map((list) => `${list}?pageSize=10&search=${search}`),
   ),
@@ -117,7 +117,7 @@ asked.push(
   ].map((search) => `invoices?pageSize=10&${search.includes('=') ? '' : 'search='}${search}`),
 )
 const searches = ['gmail', 'nobody-at-all', 'an', '~%23', '%2312']
-asked.push(
+queries.push(
   ...['', 'order=asc', 'action=payment.3', 'targetType=user', 'page=1500', 'action=payment.3&page=200'].map(
     (query) => `audit?pageSize=10&${query}`,
   ),
@@ -142,22 +142,22 @@ asked.push(
   ...['inquiries', 'mails', 'lines'].flatMap((list) =>
     searches.map((search) => `${list}?pageSize=10&search=${search}`),
   ),
-  // Not the many users of a common search, hardly one of whom ever acted: the log is walked in vain then.
+  // No common search terms: they match many users with few audit entries, so that the whole log is read.
   ...['nobody-at-all', '~%23', '%2312'].map((search) => `audit?pageSize=10&search=${search}`),
 )
 
 describe('a long list', () => {
-  test.each(sampled(asked, 5))('%s reads some hundred rows, never a whole table', async (query) => {
-    const { status, read, scanned } = await readFor(`/api/admin/${query}`)
+  test.each(sampled(queries, 5))('%s reads few rows and never scans a whole table', async (query) => {
+    const { status, read, scanned } = await rowsReadBy(`/api/admin/${query}`)
     expect(status).toBe(200)
     expect(scanned).toEqual([])
     for (const [table, rows] of Object.entries(read)) expect(rows, `rows of ${table}`).toBeLessThan(big)
   })
 
-  test.each(Object.keys(lists))('of %s has its last page as near as its first', async (list) => {
+  test.each(Object.keys(lists))('of %s reads few rows for its last page', async (list) => {
     const response = await admin.client.request(`/api/admin/${list}?pageSize=10`)
     const last = Math.ceil(Number(response.headers.get('x-total-count')) / 10)
-    const { read } = await readFor(`/api/admin/${list}?pageSize=10&page=${last}`)
+    const { read } = await rowsReadBy(`/api/admin/${list}?pageSize=10&page=${last}`)
     for (const [table, rows] of Object.entries(read)) expect(rows, `rows of ${table}`).toBeLessThan(1_000)
   })
 
@@ -190,14 +190,20 @@ describe('a long list', () => {
     'trial-requests': { '': 'true', denied: "status = 'denied'" },
     lines: { '': 'true', done: "state = 'done'", tasks: 'task is not null' },
   }
-  const ways = Object.entries(orders).flatMap(([list, sorts]) =>
+  const orderings = Object.entries(orders).flatMap(([list, sorts]) =>
     Object.entries(sorts).flatMap(([sort, keys]) =>
       Object.entries(filters[list]!).map(([status, condition]) => ({ list, sort, keys, status, condition })),
     ),
   )
 
-  /** Pages from all over the list, forwards and backwards, against the whole list in order. */
-  async function expectPagesRight({ list, sort, keys, status, condition }: (typeof ways)[number]): Promise<void> {
+  /** Compares pages from all parts of the list, in both directions, with the whole list in order. */
+  async function expectCorrectPages({
+    list,
+    sort,
+    keys,
+    status,
+    condition,
+  }: (typeof orderings)[number]): Promise<void> {
     const table = list === 'lines' ? 'line_jobs' : list.replace('-', '_')
     const { rows } = await app.db.execute<{ id: number }>(
       sql.raw(`select id from ${table} where ${condition} order by ${keys}, id`),
@@ -218,21 +224,21 @@ describe('a long list', () => {
       }
   }
 
-  test.each(sampled(ways, 3))('shows the right rows on every page: $list by $sort $status', expectPagesRight)
+  test.each(sampled(orderings, 3))('shows the right rows on every page: $list by $sort $status', expectCorrectPages)
 
-  test.each(sampled(ways, 3).filter(({ status }) => status !== 'expired'))(
-    'is as near in its middle as at its ends: $list by $sort $status',
+  test.each(sampled(orderings, 3).filter(({ status }) => status !== 'expired'))(
+    'reads few rows for its middle page: $list by $sort $status',
     async ({ list, sort, status }) => {
       const query = `pageSize=10&sort=${sort}${status && `&status=${status}`}`
       const response = await admin.client.request(`/api/admin/${list}?${query}`)
       const page = Math.ceil(Number(response.headers.get('x-total-count')) / 20)
-      const { read, scanned } = await readFor(`/api/admin/${list}?${query}&page=${page}`)
+      const { read, scanned } = await rowsReadBy(`/api/admin/${list}?${query}&page=${page}`)
       expect(scanned).toEqual([])
       for (const [table, rows] of Object.entries(read)) expect(rows, `rows of ${table}`).toBeLessThan(5_000)
     },
   )
 
-  test('is counted without reading it, also while rows come, change and go', async () => {
+  test('has correct counters after rows are inserted, updated and deleted', async () => {
     const totals = async () => {
       const { rows } = await app.db.execute<{ list: string; status: string; rows: number }>(
         sql`select list, status, sum(rows)::int as rows
@@ -241,7 +247,7 @@ describe('a long list', () => {
       )
       return rows
     }
-    const truth = async () => {
+    const actualCounts = async () => {
       const { rows } = await app.db.execute<{ list: string; status: string; rows: number }>(sql`
         select 'invoices' as list, status, count(*)::int as rows from invoices group by 2 union all
         select 'line_jobs', state, count(*)::int from line_jobs group by 2 union all
@@ -250,7 +256,7 @@ describe('a long list', () => {
         select 'users', subscription_status, count(*)::int from users group by 2 order by 1, 2`)
       return rows
     }
-    expect(await totals()).toEqual(await truth())
+    expect(await totals()).toEqual(await actualCounts())
     await app.db.execute(sql`update invoices set status = 'cancelled', paid_at = null where id % 7 = 0`)
     await app.db.execute(sql`update users set subscription_status = 'expired' where id % 11 = 0`)
     await app.db.execute(sql`delete from trial_requests where id % 5 = 0`)
@@ -263,11 +269,11 @@ describe('a long list', () => {
     await app.db.execute(
       sql`update users set username = 'x' || left(username, 20), email = 'y' || email, role = 'admin' where id % 17 = 0`,
     )
-    expect(await totals()).toEqual(await truth())
-    for (const way of sampled(ways, 3)) await expectPagesRight(way)
+    expect(await totals()).toEqual(await actualCounts())
+    for (const ordering of sampled(orderings, 3)) await expectCorrectPages(ordering)
     await addUpCounts(app.db)
-    expect(await totals()).toEqual(await truth())
-    for (const way of sampled(ways, 3)) await expectPagesRight(way)
+    expect(await totals()).toEqual(await actualCounts())
+    for (const ordering of sampled(orderings, 3)) await expectCorrectPages(ordering)
     const { rows } = await app.db.execute<{ most: number }>(sql`select count(*)::int as most from row_changes`)
     expect(rows).toEqual([{ most: 0 }])
   }, 120_000)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { mails } from '#server/db/tables.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { header } from '../harness/mail-parts.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
@@ -15,11 +15,11 @@ const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
-/** More with MAIL_CRASHES. */
+/** How often the app is killed; MAIL_CRASHES sets it. */
 const cycles = rounds('MAIL_CRASHES', { short: 4, full: 10 })
 
 test(
-  `kill -9 between commit and mail and during mail, ${cycles} times: each mail arrives, under one Message-ID, and the log is right`,
+  `kill -9 before and during mail delivery, ${cycles} times: each mail arrives with one Message-ID and is logged as sent`,
   async () => {
     const [database, sink, data] = [await createTestDatabase(), await startSink(), dataFolder()]
     // The app needs a database URL, but the test server may listen only on a Unix socket: a TCP proxy connects them.
@@ -42,16 +42,16 @@ test(
         const { pid, url } = app
         const kill = () => void process.kill(pid, 'SIGKILL')
         const arrived = sink.mails.length
-        // By turns: when the server has the mail and has not said so, when it has said so, right after the commit, and at any time.
-        const wayToDie = cycle % 4
-        if (wayToDie === 0) sink.onMail = kill
-        if (wayToDie === 1) sink.onMail = () => void setTimeout(kill, 1)
+        // In turn: before the server accepts the mail, just after it does, right after the commit, and at a random time.
+        const moment = cycle % 4
+        if (moment === 0) sink.onMail = kill
+        if (moment === 1) sink.onMail = () => void setTimeout(kill, 1)
         for (let count = 0; count < 3; count++) {
           const person = await loggedInUser(url).catch(() => undefined)
           if (person) registered.push(`${person.name}@example.org`)
         }
-        if (wayToDie === 3) await sleep(Math.random() * 60)
-        if (wayToDie >= 2) kill()
+        if (moment === 3) await sleep(Math.random() * 60)
+        if (moment >= 2) kill()
         else await expect.poll(() => sink.mails.length, { timeout: 10_000 }).toBeGreaterThan(arrived)
         sink.onMail = undefined
         await app.stop()
@@ -62,13 +62,13 @@ test(
       await expect
         .poll(async () => (await rows()).filter((row) => row.status !== 'sent'), { timeout: 20_000 })
         .toEqual([])
-      const wanted = new Map((await rows()).map((row) => [row.recipient, row]))
-      expect(registered.filter((address) => !wanted.has(address))).toEqual([])
-      const got = Map.groupBy(sink.mails, (mail) => mail.to[0])
-      expect([...wanted.keys()].filter((address) => !got.has(address))).toEqual([])
-      for (const [address, arrivals] of got) {
+      const expected = new Map((await rows()).map((row) => [row.recipient, row]))
+      expect(registered.filter((address) => !expected.has(address))).toEqual([])
+      const received = Map.groupBy(sink.mails, (mail) => mail.to[0])
+      expect([...expected.keys()].filter((address) => !received.has(address))).toEqual([])
+      for (const [address, arrivals] of received) {
         expect(new Set(arrivals.map((mail) => header(mail, 'message-id'))).size, `Message-IDs of ${address}`).toBe(1)
-        expect(arrivals.length).toBeLessThanOrEqual(wanted.get(address!)!.attempts)
+        expect(arrivals.length).toBeLessThanOrEqual(expected.get(address!)!.attempts)
       }
       expect(registered.length).toBeGreaterThan(cycles)
     } catch (error) {

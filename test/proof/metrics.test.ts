@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 
 const data = dataFolder()
@@ -17,7 +17,7 @@ afterAll(async () => {
   data.remove()
 })
 
-/** The series of this moment by name and labels. */
+/** Returns the current metric values by name and labels. */
 async function series(): Promise<Map<string, number>> {
   const response = await fetch(`${app.url}/metrics`)
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -26,9 +26,9 @@ async function series(): Promise<Map<string, number>> {
 }
 
 test('a process reports metrics of its requests, database, sockets, cached responses and the outbox', async () => {
-  const person = await loggedInUser(app.url)
-  await person.send(app.url, 'GET', '/api/user')
-  expect((await person.send(app.url, 'GET', '/api/admin/users')).status).toBe(403)
+  const user = await loggedInUser(app.url)
+  await user.send(app.url, 'GET', '/api/user')
+  expect((await user.send(app.url, 'GET', '/api/admin/users')).status).toBe(403)
   const line = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, { headers: { origin: app.url } })
   await once(line, 'open')
   for (let at = 0; at < 5; at++) await (await fetch(`${app.url}/api/plans`)).text()

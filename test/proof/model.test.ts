@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { expectInvariants } from '../harness/invariants.ts'
 import type { Model } from '../harness/model.ts'
-import { acts } from '../harness/model-acts.ts'
+import { modelActions } from '../harness/model-actions.ts'
 import { begin, compare, openWorld, type Real, type World } from '../harness/model-world.ts'
 import { rounds } from '../harness/scale.ts'
 
@@ -16,7 +16,7 @@ class Command implements fc.AsyncCommand<Model, Real> {
   }
   check = () => true
   async run(model: Model, real: Real): Promise<void> {
-    const outcome = await acts[this.what]!(model, real, this.pick)
+    const outcome = await modelActions[this.what]!(model, real, this.pick)
     if (outcome) expect(outcome[0], `${this}`).toBe(outcome[1])
     await compare(model, real)
   }
@@ -25,7 +25,7 @@ class Command implements fc.AsyncCommand<Model, Real> {
 
 const runs = rounds('MODEL_RUNS', { short: 15, full: 200 })
 const length = Number(process.env.MODEL_COMMANDS ?? 30)
-/** What a failure says: with the seed alone the same days are lived through again, with the path only the run that failed. */
+/** A failure prints both: the seed alone repeats all runs, the path repeats only the failed run. */
 const seed = Number(process.env.MODEL_SEED)
 const path = process.env.MODEL_PATH
 const money = [
@@ -43,7 +43,7 @@ const money = [
   'let time pass',
 ]
 const command = fc
-  .record({ what: fc.constantFrom(...Object.keys(acts), ...money), pick: fc.nat(59) })
+  .record({ what: fc.constantFrom(...Object.keys(modelActions), ...money), pick: fc.nat(59) })
   .map(({ what, pick }) => new Command(what, pick))
 
 /** Each run advances the time by years, so a new world is built after this number of runs. */

@@ -1,8 +1,8 @@
-// An installation of an earlier release starts with this one: nothing but the new release is needed.
+// Upgrading from an earlier release needs only a start of the new release.
 import { expect, onTestFinished, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { loadRelease } from '../harness/old-release.ts'
 import { runCliWith } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
@@ -16,7 +16,7 @@ test.each([
   ['0033', false],
   ['0042', true],
 ])(
-  'a database of the release with migration %s is upgraded by the start, and reconcile finds nothing',
+  'the first start migrates a database of the release with migration %s, and all invariants hold',
   async (release, verbatim) => {
     const database = await createTestDatabase({ empty: true })
     onTestFinished(database.close)

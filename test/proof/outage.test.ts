@@ -1,29 +1,29 @@
-// The database stops, freezes, is cut off or refuses, while people trade: the app says so at once, serves what it has ready, and recovers.
+// The database stops, freezes, is unreachable or refuses connections under load: the app responds 503, serves cached responses, and recovers.
 import { readdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Address, connect } from '#server/db/connect.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { type OwnServer, ownServer } from '../harness/own-server.ts'
-import { type Passage, proxyTo } from '../harness/proxy.ts'
+import { type DatabaseProxy, proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
-import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
 
 const outages = rounds('OUTAGES', { short: 4, full: 4 })
 const seconds = Number(process.env.OUTAGE_SECONDS ?? 1)
-/** A long run has the machine to itself, and its times are promises. */
+/** A long run uses the machine alone, so response times are checked too. */
 const isLong = process.env.OUTAGES !== undefined
-/** The pool, what listens and what feels the pulse. */
+/** The pool, the LISTEN connection and the health check. */
 const mostConnections = 10 + 1 + 1
 const admin = { username: 'admin', password: 'outage-only-here' }
 let server: OwnServer
-let proxy: Passage
+let proxy: DatabaseProxy
 let app: RunningApp
 
-/** The app, with a proxy between it and a server of its own. */
+/** Starts a database server, a proxy in front of it and the app. */
 async function setUp(): Promise<void> {
   server = await ownServer()
   onTestFinished(() => server.remove())
@@ -46,29 +46,29 @@ const urlOf = (address: Address): string =>
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 
-type Kind = { name: string; away: () => unknown; back: () => unknown }
+type Kind = { name: string; begin: () => unknown; end: () => unknown }
 const kinds: Kind[] = [
-  { name: 'stopped', away: () => server.crash(), back: () => server.start() },
-  { name: 'frozen', away: () => server.freeze(), back: () => server.thaw() },
-  { name: 'cut off', away: () => proxy.freeze(), back: () => proxy.thaw() },
-  { name: 'refusing', away: () => proxy.close(), back: () => proxy.listen() },
+  { name: 'stopped', begin: () => server.crash(), end: () => server.start() },
+  { name: 'frozen', begin: () => server.freeze(), end: () => server.thaw() },
+  { name: 'cut off', begin: () => proxy.freeze(), end: () => proxy.thaw() },
+  { name: 'refusing', begin: () => proxy.close(), end: () => proxy.listen() },
 ]
 
 type Refused = { status: number; retryAfter: number; ms: number }
 
-/** Asks for what only the database knows until told to stop. */
-async function askOn(person: HttpPerson, isOver: () => boolean, heard: Refused[]): Promise<void> {
-  for (let turn = 0; !isOver(); turn++) {
+/** Requests uncached resources until `isOver`, and records the responses. */
+async function keepRequesting(user: HttpUser, isOver: () => boolean, refusals: Refused[]): Promise<void> {
+  for (let next = 0; !isOver(); next++) {
     const began = performance.now()
-    const path = ['/api/user', '/api/invoices', '/dashboard', '/readyz'][turn % 4]!
-    const answer = await fetch(app.url + path, {
-      headers: { cookie: person.cookie() },
+    const path = ['/api/user', '/api/invoices', '/dashboard', '/readyz'][next % 4]!
+    const response = await fetch(app.url + path, {
+      headers: { cookie: user.cookie() },
       signal: AbortSignal.timeout(5_000),
     })
-    await answer.arrayBuffer()
-    heard.push({
-      status: answer.status,
-      retryAfter: Number(answer.headers.get('retry-after')),
+    await response.arrayBuffer()
+    refusals.push({
+      status: response.status,
+      retryAfter: Number(response.headers.get('retry-after')),
       ms: performance.now() - began,
     })
     await sleep(20)
@@ -82,7 +82,7 @@ const metric = async (line: string) =>
       .find((each) => each.startsWith(`${line} `))
       ?.slice(line.length),
   )
-/** Asked beside the proxy: what the app has at the server. */
+/** Counts the app's connections at the server, bypassing the proxy. */
 async function connectionsAtServer(): Promise<number> {
   const client = new pg.Client({ ...server.address })
   await client.connect()
@@ -95,28 +95,28 @@ async function connectionsAtServer(): Promise<number> {
 const openFiles = () => readdirSync(`/proc/${app.pid}/fd`).length
 
 test(
-  `${outages} outages under load: answered 503 at once, nothing acknowledged lost, back within seconds, no connection left behind`,
+  `${outages} outages under load: 503 immediately, no acknowledged write lost, recovery within seconds, no leaked connection`,
   async () => {
     await setUp()
-    const planId = await threeMonths(app.url)
+    const planId = await threeMonthPlanId(app.url)
     const cashier = await loggedInUser(app.url, admin)
     const buyers = await Promise.all(Array.from({ length: 4 }, () => loggedInUser(app.url)))
     const watcher = await loggedInUser(app.url)
-    const line = await watcher.listen(app.url)
+    const socket = await watcher.listen(app.url)
     for (const path of ['/api/plans', '/']) expect((await fetch(app.url + path)).status).toBe(200)
     const filesBefore = openFiles()
     const journal = emptyJournal()
-    const waits: number[] = []
-    const returns: number[] = []
+    const refusalTimes: number[] = []
+    const recoveryTimes: number[] = []
 
     for (let outage = 0; outage < outages; outage++) {
-      const { name, away, back } = kinds[outage % kinds.length]!
+      const { name, begin, end } = kinds[outage % kinds.length]!
       let isOver = false
       const trading = trade({ url: () => app.url, planId, buyers, cashier, journal, isOver: () => isOver })
       const before = journal.paid.size
       await expect.poll(() => journal.paid.size, { timeout: 15_000 }).toBeGreaterThan(before)
 
-      await away()
+      await begin()
       await expect
         .poll(async () => (await fetch(`${app.url}/readyz`)).status, { timeout: 5_000, interval: 50 })
         .toBe(503)
@@ -126,28 +126,30 @@ test(
       })
       expect([page.status, await page.text()], name).toEqual([503, expect.stringContaining('Something went wrong')])
       expect(await (await fetch(`${app.url}/readyz`)).json(), name).toMatchObject({ code: 'unavailable' })
-      const heard: Refused[] = []
-      let isBack = false
-      const asking = Promise.all(Array.from({ length: 3 }, () => askOn(watcher, () => isBack, heard)))
+      const refusals: Refused[] = []
+      let isOutageOver = false
+      const requesting = Promise.all(
+        Array.from({ length: 3 }, () => keepRequesting(watcher, () => isOutageOver, refusals)),
+      )
       const until = performance.now() + seconds * 1_000
       while (performance.now() < until) {
         for (const path of ['/healthz', '/api/plans', '/'])
           expect((await fetch(app.url + path)).status, `${name}: ${path}`).toBe(200)
         await sleep(100)
       }
-      isBack = true
-      await asking
-      expect(heard.length, name).toBeGreaterThan(0)
-      for (const { status, retryAfter } of heard)
+      isOutageOver = true
+      await requesting
+      expect(refusals.length, name).toBeGreaterThan(0)
+      for (const { status, retryAfter } of refusals)
         expect([status, retryAfter >= 2 && retryAfter <= 10], name).toEqual([503, true])
-      waits.push(...heard.map(({ ms }) => ms))
+      refusalTimes.push(...refusals.map(({ ms }) => ms))
 
-      await back()
+      await end()
       const began = performance.now()
       await expect
         .poll(async () => (await watcher.send(app.url, 'GET', '/api/user')).status, { timeout: 10_000, interval: 50 })
         .toBe(200)
-      returns.push(performance.now() - began)
+      recoveryTimes.push(performance.now() - began)
       await expect
         .poll(
           async () =>
@@ -167,22 +169,22 @@ test(
     expect(await metric('sauce_database_waiting')).toBe(0)
     await expect.poll(connectionsAtServer, { timeout: 15_000 }).toBeLessThanOrEqual(mostConnections)
     expect(openFiles()).toBeLessThan(filesBefore + 30)
-    expect(line.isOpen(), 'the line of an open page').toBe(true)
-    line.close()
+    expect(socket.isOpen(), 'the WebSocket of an open page').toBe(true)
+    socket.close()
     expect(journal.paid.size).toBeGreaterThanOrEqual(outages)
     const database = connect(server.address, { log: silentLog, max: 2 })
     onTestFinished(() => database.close())
     await expectJournalKept(database.db, journal)
     expect(app.output()).not.toMatch(/"level":60|unexpected error/)
 
-    waits.sort((a, b) => a - b)
-    const p99 = waits[Math.ceil(waits.length * 0.99) - 1]!
+    refusalTimes.sort((a, b) => a - b)
+    const p99 = refusalTimes[Math.ceil(refusalTimes.length * 0.99) - 1]!
     console.log(
-      `${waits.length} refusals, p99 ${p99.toFixed(0)} ms, longest ${waits.at(-1)!.toFixed(0)} ms; back after ${returns.map((ms) => ms.toFixed(0)).join(', ')} ms; ${journal.paid.size} payments kept`,
+      `${refusalTimes.length} refusals, p99 ${p99.toFixed(0)} ms, longest ${refusalTimes.at(-1)!.toFixed(0)} ms; recovery after ${recoveryTimes.map((ms) => ms.toFixed(0)).join(', ')} ms; ${journal.paid.size} payments stored`,
     )
     if (isLong) {
       expect(p99).toBeLessThan(2_000)
-      expect(Math.max(...returns)).toBeLessThan(5_000)
+      expect(Math.max(...recoveryTimes)).toBeLessThan(5_000)
     }
   },
   60_000 + outages * (seconds + 40) * 1_000,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { runCliWith } from '../harness/run-cli.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
@@ -44,7 +44,7 @@ afterAll(async () => {
   data.remove()
 })
 
-/** Registers, orders, pays and has the payment confirmed: every table of money is written. */
+/** Registers, orders, pays, confirms, grants credit and reverses the payment, so that every billing table is written. */
 async function trade({ url: at }: RunningApp): Promise<void> {
   const [buyer, cashier] = [await loggedInUser(at), await loggedInUser(at, admin)]
   const [plan] = (await (await fetch(`${at}/api/plans`)).json()) as { id: number }[]
@@ -74,7 +74,7 @@ async function trade({ url: at }: RunningApp): Promise<void> {
   })
 }
 
-test('the app works as a role that owns nothing, also where the owner is not named once everything is migrated', async () => {
+test('the app works as a role that owns nothing, and needs no DATABASE_OWNER_URL once all migrations have run', async () => {
   await trade(app!)
   await app!.stop()
   app = await runApp({ dataDir: data.path, env: { ...env, DATABASE_URL: url('tv_app') } })
@@ -106,7 +106,7 @@ test.each([
   await expect(limited.query(statement)).rejects.toThrow(/permission denied|must be owner/)
 })
 
-test('backup and restore run as the owner, and the app works on what was restored', async () => {
+test('backup and restore run as the owner, and the app works on the restored database', async () => {
   await app!.stop()
   const settings = { DATA_DIR: data.path, DATABASE_URL: url('tv_app'), DATABASE_OWNER_URL: url('tv_owner') }
   const file = join(data.path, 'owned.sauce.gz')
@@ -117,7 +117,7 @@ test('backup and restore run as the owner, and the app works on what was restore
   await expect(limited.query('drop trigger audit_log_append_only on audit_log')).rejects.toThrow(/must be owner/)
 }, 60_000)
 
-test('one role in both settings is refused', async () => {
+test('the same role in DATABASE_URL and DATABASE_OWNER_URL is refused', async () => {
   const starting = runApp({
     dataDir: data.path,
     env: { ...env, DATABASE_URL: url('tv_owner'), DATABASE_OWNER_URL: url('tv_owner') },

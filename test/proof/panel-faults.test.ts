@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FakePanel, linePassword, startFakePanel } from '../harness/fake-panel.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { type Fault, faults } from '../harness/panel-modes.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 
@@ -26,7 +26,7 @@ const password = 'for-this-test-only'
 const data = dataFolder()
 let panel: FakePanel
 let app: RunningApp
-let person: HttpPerson
+let user: HttpUser
 beforeAll(async () => {
   panel = await startFakePanel()
   const env = {
@@ -36,11 +36,11 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
     SEED: 'empty',
     ADMIN_PASSWORD: password,
-    // A small young generation collects garbage early; with the default size its noise is as large as the leak we look for.
+    // A small young generation collects garbage early; with the default size memory use varies as much as the leak that the test looks for.
     NODE_OPTIONS: '--max-semi-space-size=1',
   }
   app = await runApp({ dataDir: data.path, env })
-  person = await loggedInUser(app.url)
+  user = await loggedInUser(app.url)
 }, 60_000)
 afterAll(async () => {
   await app.stop()
@@ -48,27 +48,27 @@ afterAll(async () => {
   data.remove()
 }, 60_000)
 
-/** The app's answer to a login check; fails when it takes longer than six seconds. */
+/** Returns the status of a login check. Throws if it takes longer than six seconds. */
 async function statusOf(username: string): Promise<number> {
   const late = new Promise<never>((_, reject) =>
-    setTimeout(() => reject(new Error(`no answer in time: ${username}`)), 6_000).unref(),
+    setTimeout(() => reject(new Error(`no response in time: ${username}`)), 6_000).unref(),
   )
-  const asked = person.send(app.url, 'POST', '/api/iptv/validate', {
+  const request = user.send(app.url, 'POST', '/api/iptv/validate', {
     iptvUsername: username,
     iptvPassword: linePassword,
   })
-  return (await Promise.race([asked, late])).status
+  return (await Promise.race([request, late])).status
 }
 const residentBytes = () =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))![1]) * 1024
-/** Every fast fault, each followed by a good answer, so that the circuit breaker stays closed. */
+/** Causes every fast fault, each followed by a valid response, so that the circuit breaker stays closed. */
 async function everyFault(times: number): Promise<void> {
   for (let i = 0; i < times; i++)
     for (const username of quick)
       await Promise.all([statusOf(username), statusOf(username)]).then(() => statusOf('line'))
 }
 
-test('a panel that fails in every way costs no time and no memory, leaks no secret and causes no redirect', async () => {
+test('no fault of a panel blocks requests, leaks memory or secrets, or causes a redirect', async () => {
   // A warm-up: code that is loaded and compiled must not count as a leak.
   await everyFault(2)
   const before = residentBytes()
@@ -90,32 +90,32 @@ test('a panel that fails in every way costs no time and no memory, leaks no secr
   expect(await statusOf('line')).toBe(200)
 }, 60_000)
 
-test('a provisioning panel that fails in every way costs no time and no memory and leaks no key', async () => {
+test('no fault of a provisioning panel blocks requests or leaks memory or the key', async () => {
   const admin = await loggedInUser(app.url, { username: 'admin', password })
-  let asked = 0
+  let calls = 0
   /** A new key each time, so that each panel has its own circuit breaker. */
-  const trouble = async (fault: Fault) => {
+  const testFault = async (fault: Fault) => {
     panel.lines.heal()
     panel.lines.fail(fault)
     const started = performance.now()
-    const body = { kind: 'xui-admin', address: panel.lines.address, username: '', key: `canary-key-${asked++}`, ca: '' }
+    const body = { kind: 'xui-admin', address: panel.lines.address, username: '', key: `canary-key-${calls++}`, ca: '' }
     const answer = await admin.send(app.url, 'POST', '/api/admin/provisioning/test', body)
     expect([answer.status, answer.body.ok]).toEqual([200, false])
     expect(performance.now() - started).toBeLessThan(6_000)
   }
   const quickFaults = (Object.keys(faults) as Fault[]).filter((fault) => fault !== 'silent' && fault !== 'slow')
-  const everyTrouble = async (times: number) => {
-    for (let i = 0; i < times; i++) for (const fault of quickFaults) await trouble(fault)
+  const testEveryFault = async (times: number) => {
+    for (let i = 0; i < times; i++) for (const fault of quickFaults) await testFault(fault)
   }
   let most = 0
   const watch = setInterval(() => {
     most = Math.max(most, residentBytes())
   }, 10)
-  await everyTrouble(8)
+  await testEveryFault(8)
   // The first rounds allocate buffers for responses; the next ones must reuse them.
   const before = most
-  await everyTrouble(8)
-  for (const fault of ['silent', 'slow'] as const) await trouble(fault)
+  await testEveryFault(8)
+  for (const fault of ['silent', 'slow'] as const) await testFault(fault)
   clearInterval(watch)
   panel.lines.heal()
   expect((most - before) / megabyte).toBeLessThan(15)

@@ -1,4 +1,4 @@
-// The panel is down for an hour of the database's clock, with the real back-offs: the jobs of that hour follow in order, one call at a time.
+// The panel is down for an hour of the database's clock, with the real back-offs: the jobs of that hour then run in order, one call at a time.
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { getPanelStatus } from '#features/provisioning/admin-contract.ts'
@@ -36,7 +36,7 @@ beforeEach(async () => {
 /** Always ahead of the real clock, which payments use, and of the time that earlier tests set. */
 let latest = Date.now()
 
-/** The worker with the moved clock, which the circuit breaker uses too. `asked` lists the minutes in which the panel was called. */
+/** The worker with the moved clock, which the circuit breaker uses too. `calledAt` holds the minutes in which the panel was called. */
 function workerFromNow() {
   const start = Math.max(latest, Date.now()) + minuteMs
   let minute = 0
@@ -46,18 +46,18 @@ function workerFromNow() {
     { kind: 'xui-admin', address, username: '', key: panelKey, ca: '', allowPrivate: true },
     options,
   )!
-  const asked = new Set<number>()
+  const calledAt = new Set<number>()
   const watched: typeof panel = {
     ...panel,
     getLine: (which) => {
-      asked.add(minute)
+      calledAt.add(minute)
       return panel.getLine(which)
     },
   }
   const config: ProvisioningConfig = world.config({ panel: watched, packages: { [world.plan.id]: '7' } })
   return {
     panel,
-    asked,
+    calledAt,
     /** One round of two processes, at the start of a minute. */
     at: async (next: number) => {
       minute = next
@@ -71,16 +71,16 @@ function workerFromNow() {
 const mostInASecond = (moments: number[]) =>
   Math.max(...moments.map((from) => moments.filter((at) => at >= from && at < from + 1_000).length))
 
-const ways = [
-  { name: 'is gone', leave: () => fake.stop(), back: () => fake.start(), isHeard: false },
-  { name: 'fails', leave: () => fake.lines.fail('failing'), back: () => fake.lines.heal(), isHeard: true },
+const outages = [
+  { name: 'is gone', begin: () => fake.stop(), end: () => fake.start(), isReached: false },
+  { name: 'fails', begin: () => fake.lines.fail('failing'), end: () => fake.lines.heal(), isReached: true },
 ]
 
-test.each(ways)(
-  'a panel that $name for an hour: payments are still confirmed, and their lines follow in order',
-  async ({ leave, back, isHeard }) => {
+test.each(outages)(
+  'a panel that $name for an hour: payments are still confirmed, and their lines are created in order afterwards',
+  async ({ begin, end, isReached }) => {
     const worker = workerFromNow()
-    await leave()
+    await begin()
     const payers: number[] = []
     for (let minute = 0; minute < 60; minute++) {
       if (minute % 3 === 0) {
@@ -93,8 +93,8 @@ test.each(ways)(
     }
     // Four back-offs of one minute, then five minutes each, regardless of new payments.
     const moments = [0, 1, 2, 3, ...Array.from({ length: 12 }, (_, i) => 4 + 5 * i)]
-    expect([...worker.asked]).toEqual(moments)
-    if (isHeard) expect(fake.lines.calls).toHaveLength(moments.length)
+    expect([...worker.calledAt]).toEqual(moments)
+    if (isReached) expect(fake.lines.calls).toHaveLength(moments.length)
     expect(await world.admin.client.call(getPanelStatus, {})).toMatchObject({
       waiting: 20,
       tasks: 0,
@@ -109,7 +109,7 @@ test.each(ways)(
     })
     expect(fake.lines.calls).toHaveLength(before)
 
-    await back()
+    await end()
     fake.lines.calls.length = 0
     fake.lines.mostAtOnce = 0
     for (let minute = 60; minute <= 64; minute++) await worker.at(minute)
@@ -127,7 +127,7 @@ test.each(ways)(
   },
 )
 
-test('a single line with unreadable answers is retried after 1, 5, 15 and 60 minutes, then becomes a task; other lines go on', async () => {
+test('unreadable responses for one line are retried after 1, 5, 15 and 60 minutes, then a task; other lines proceed', async () => {
   const worker = workerFromNow()
   const { id } = await world.buyer()
   await world.pay(id)

@@ -7,14 +7,14 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect, type Database } from '#server/db/connect.ts'
 import { accountFor } from '#server/postgres/account.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
-import { emptyJournal, expectJournalKept, threeMonths, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
 
-// Two processes through PgBouncer in transaction mode, which has fewer connections to the server than they have to it.
+// Two processes connect through PgBouncer in transaction mode, which has fewer server connections than client connections.
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
 const admin = { username: 'admin', password: 'pooled-only-here' }
 const env = {
@@ -26,14 +26,14 @@ const env = {
 }
 const payments = rounds('POOLED_PAYMENTS', { short: 6, full: 30 })
 
-// Debian's package `pgbouncer`; where it is not installed the run says that these were skipped.
+// Needs Debian's package `pgbouncer`; the tests are skipped if it is not installed.
 describe.runIf(program)('through PgBouncer in transaction mode', () => {
   const data = dataFolder()
   let server: TcpServer
   let bouncer: ChildProcess
   let apps: RunningApp[] = []
   let database: Database
-  let operator: HttpPerson
+  let operator: HttpUser
 
   beforeAll(async () => {
     server = await tcpServer()
@@ -72,12 +72,12 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
     async () => {
       const journal = emptyJournal()
       const buyers = await Promise.all(Array.from({ length: 8 }, (_, at) => loggedInUser(apps[at % 2]!.url)))
-      const lines = await Promise.all(buyers.map((buyer, at) => buyer.listen(apps[(at + 1) % 2]!.url)))
-      let turn = 0
-      const planId = await threeMonths(apps[0]!.url)
+      const sockets = await Promise.all(buyers.map((buyer, at) => buyer.listen(apps[(at + 1) % 2]!.url)))
+      let next = 0
+      const planId = await threeMonthPlanId(apps[0]!.url)
       let isOver = false
       const trading = trade({
-        url: () => apps[turn++ % 2]!.url,
+        url: () => apps[next++ % 2]!.url,
         planId,
         buyers,
         cashier: operator,
@@ -90,19 +90,21 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
       isOver = true
       await trading
       await expect
-        .poll(() => lines.filter(({ heard }) => heard.includes('GET /api/user')).length, { timeout: 10_000 })
-        .toBe(lines.length)
+        .poll(() => sockets.filter(({ changedEndpoints: heard }) => heard.includes('GET /api/user')).length, {
+          timeout: 10_000,
+        })
+        .toBe(sockets.length)
       const { body } = await operator.send(apps[1]!.url, 'GET', '/api/admin/active-visitors')
       expect((body as ActiveVisitors).visitors.filter(({ username }) => username?.startsWith('buyer-'))).toHaveLength(
-        lines.length,
+        sockets.length,
       )
-      for (const { close } of lines) close()
+      for (const { close } of sockets) close()
       await expectJournalKept(database.db, journal)
     },
     120_000 + payments * 1_000,
   )
 
-  test('nothing was refused or failed on the way, and clocks are in UTC', async () => {
+  test('the apps log no error, and the database role has the time zone UTC', async () => {
     for (const app of apps)
       expect(app.output()).not.toMatch(/prepared statement|unsupported startup|unexpected error|"level":(50|60)/)
     const { rows } = await database.pool.query(

@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const read = async (answer: Promise<Response>) => {
-  const response = await answer
+const read = async (pending: Promise<Response>) => {
+  const response = await pending
   expect(response.status).toBe(200)
   return (await response.json()) as Record<string, unknown>
 }
 
-test('what logins, orders, payments and confirmations ask is planned a few times and then once for all', async () => {
+test('statements of logins, orders, payments and confirmations get a generic plan after a few executions', async () => {
   const { client, user } = await app.signIn()
   for (let turn = 0; turn < 9; turn++) {
     await read(client.request('/api/user'))

@@ -6,13 +6,13 @@ import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
-import { ask, processesOf, tellingOf } from '../harness/one-port.ts'
+import { metricByProcess, processesOf, sendRequest } from '../harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { silentLog } from '../harness/silent-log.ts'
 
-// The whole product as several processes behind one port, every request over a connection of its own.
+// Several app processes behind one port; every request uses a new connection.
 const admin = { username: 'admin', password: 'processes-only-here' }
 const counts = (process.env.PROCESS_COUNTS ?? '2').split(',').map(Number)
 const kills = Number(process.env.PROCESS_KILLS ?? 1)
@@ -30,31 +30,32 @@ describe.each(counts)('%i processes behind one port', (count) => {
   const start = () => runApp({ dataDir: data.path, env })
   const everyProcess = Array.from({ length: count }, (_, at) => String(at + 1))
   let app: RunningApp
-  let operator: HttpPerson
+  let operator: HttpUser
   let planId: number
   let host = 0
   const newAddress = () => `10.${count}.${host >> 8}.${host++ & 255}`
 
-  const allThere = () =>
+  const allReady = () =>
     vi.waitUntil(
-      async () => [...(await tellingOf(app.url, 'sauce_sockets')).keys()].toSorted().join() === everyProcess.join(),
+      async () =>
+        [...(await metricByProcess(app.url, 'sauce_sockets')).keys()].toSorted().join() === everyProcess.join(),
       {
         timeout: 60_000,
         interval: 100,
       },
     )
-  const asOperator = async <T>(path: string, question: object = {}): Promise<T> => {
-    const { status, body } = await ask(app.url + path, { cookie: operator.cookie(), ...question })
+  const asOperator = async <T>(path: string, options: object = {}): Promise<T> => {
+    const { status, body } = await sendRequest(app.url + path, { cookie: operator.cookie(), ...options })
     expect({ path, status }).toEqual({ path, status: 200 })
     return JSON.parse(body) as T
   }
-  const everyone = <T>(ask: () => Promise<T>) => Promise.all(Array.from({ length: 6 * count }, ask))
+  const fromEveryProcess = <T>(request: () => Promise<T>) => Promise.all(Array.from({ length: 6 * count }, request))
 
   beforeAll(async () => {
     app = await start()
-    await allThere()
+    await allReady()
     operator = await loggedInUser(app.url, admin)
-    const plans = JSON.parse((await ask(`${app.url}/api/plans`)).body) as { id: number; months: number }[]
+    const plans = JSON.parse((await sendRequest(`${app.url}/api/plans`)).body) as { id: number; months: number }[]
     planId = plans.find(({ months }) => months === 3)!.id
   }, 120_000)
   afterAll(async () => {
@@ -62,36 +63,43 @@ describe.each(counts)('%i processes behind one port', (count) => {
     data.remove()
   }, 60_000)
 
-  test('a login at one process is valid at all', async () => {
-    const answers = await everyone(() => ask(`${app.url}/api/user`, { cookie: operator.cookie() }))
+  test('a login at one process is valid at all of them', async () => {
+    const answers = await fromEveryProcess(() => sendRequest(`${app.url}/api/user`, { cookie: operator.cookie() }))
     expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.parse(body).username}`))).toEqual(
       new Set(['200 admin']),
     )
-    const asked = await tellingOf(app.url, 'sauce_http_requests_total', 'route="/api/user"')
-    expect([...asked.keys()].toSorted()).toEqual(everyProcess)
+    const requestCounts = await metricByProcess(app.url, 'sauce_http_requests_total', 'route="/api/user"')
+    expect([...requestCounts.keys()].toSorted()).toEqual(everyProcess)
   })
 
-  test('an allowance is one for all of them, at once and one after the other', async () => {
+  test('all processes share one rate limit, for sequential and for concurrent requests', async () => {
     const ip = newAddress()
     const wrong = () =>
-      ask(`${app.url}/api/login`, { method: 'POST', ip, body: { username: admin.username, password: 'not-this-one' } })
+      sendRequest(`${app.url}/api/login`, {
+        method: 'POST',
+        ip,
+        body: { username: admin.username, password: 'not-this-one' },
+      })
     const tries: number[] = []
     for (let attempt = 0; attempt < 5 + 2 * count; attempt++) tries.push((await wrong()).status)
     expect(tries).toEqual([...Array(5).fill(401), ...Array(2 * count).fill(429)])
 
     const from = newAddress()
     const inquiry = { name: 'Somebody', email: 'somebody@example.org', message: 'How many screens is that at once?' }
-    const answers = await everyone(() => ask(`${app.url}/api/inquiries`, { method: 'POST', ip: from, body: inquiry }))
+    const answers = await fromEveryProcess(() =>
+      sendRequest(`${app.url}/api/inquiries`, { method: 'POST', ip: from, body: inquiry }),
+    )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(6 * count - 5)
   })
 
-  test('a changed plan and a changed setting are on every public answer within seconds', async () => {
+  test('all processes show a changed plan and a changed setting in public responses within seconds', async () => {
     const shown = async (path: string, text: string) =>
-      (await everyone(() => ask(app.url + path))).filter(({ body }) => body.includes(text)).length
-    for (const path of ['/api/plans', '/pricing', '/']) await everyone(() => ask(app.url + path))
-    const ready = await tellingOf(app.url, 'sauce_ready_answers')
-    for (const number of everyProcess) expect(ready.get(number), `kept by ${number}`).toBeGreaterThanOrEqual(3)
+      (await fromEveryProcess(() => sendRequest(app.url + path))).filter(({ body }) => body.includes(text)).length
+    for (const path of ['/api/plans', '/pricing', '/']) await fromEveryProcess(() => sendRequest(app.url + path))
+    const cachedResponses = await metricByProcess(app.url, 'sauce_ready_answers')
+    for (const number of everyProcess)
+      expect(cachedResponses.get(number), `cached by process ${number}`).toBeGreaterThanOrEqual(3)
 
     type Plan = {
       id: number
@@ -118,14 +126,14 @@ describe.each(counts)('%i processes behind one port', (count) => {
     await expect.poll(() => shown('/', `Many ${count} TV`), { timeout: 10_000 }).toBe(6 * count)
   })
 
-  type Page = { line: WebSocket; path: string }
+  type Page = { socket: WebSocket; path: string }
   async function open(path: string, ip: string): Promise<Page> {
-    const line = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, {
+    const socket = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, {
       headers: { origin: app.url, 'x-forwarded-for': ip, 'user-agent': 'a browser/1' },
     })
-    await new Promise((resolve, reject) => line.once('open', resolve).once('error', reject))
-    line.send(JSON.stringify({ type: 'page', path }))
-    return { line, path }
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    socket.send(JSON.stringify({ type: 'page', path }))
+    return { socket, path }
   }
   const paths = async () =>
     (await asOperator<ActiveVisitors>('/api/admin/active-visitors')).visitors
@@ -141,23 +149,25 @@ describe.each(counts)('%i processes behind one port', (count) => {
       confirmationCode: 'C-1',
       invoiceNumber: body.invoiceNumber,
     })
-    const lines = await Promise.all([1, 2, 3, 4].map(() => buyer.listen(app.url)))
+    const userSockets = await Promise.all([1, 2, 3, 4].map(() => buyer.listen(app.url)))
     const other = await bystander.listen(app.url)
-    const spread = await tellingOf(app.url, 'sauce_sockets')
-    expect([...spread.values()].filter((sockets) => sockets > 0).length).toBeGreaterThanOrEqual(2)
+    const socketCounts = await metricByProcess(app.url, 'sauce_sockets')
+    expect([...socketCounts.values()].filter((sockets) => sockets > 0).length).toBeGreaterThanOrEqual(2)
     const { invoice } = (await buyer.send(app.url, 'GET', `/api/invoices/${body.invoiceNumber}`)).body as {
       invoice: { id: number }
     }
     await asOperator(`/api/admin/invoices/${invoice.id}`, { method: 'PUT', body: { status: 'paid' } })
     await expect
-      .poll(() => lines.filter(({ heard }) => heard.includes('GET /api/user')).length, { timeout: 10_000 })
-      .toBe(lines.length)
-    expect(other.heard).toEqual([])
-    for (const { close } of [...lines, other]) close()
+      .poll(() => userSockets.filter(({ changedEndpoints: heard }) => heard.includes('GET /api/user')).length, {
+        timeout: 10_000,
+      })
+      .toBe(userSockets.length)
+    expect(other.changedEndpoints).toEqual([])
+    for (const { close } of [...userSockets, other]) close()
   })
 
   test(
-    'kill -9 of one of them under load: nothing acknowledged is lost, visitors are right within 30 s, and it is started again',
+    'kill -9 of one process under load: no acknowledged write is lost, visitors correct within 30 s, the process restarts',
     async () => {
       const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
       const database = connect(embedded.connection, { log: silentLog, patienceMs: 15_000 })
@@ -171,7 +181,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
         const buy = async () => {
           const ip = newAddress()
           const name = `buyer-${ip.replaceAll('.', '-')}`
-          const { cookie, status } = await ask(`${app.url}/api/register`, {
+          const { cookie, status } = await sendRequest(`${app.url}/api/register`, {
             method: 'POST',
             ip,
             body: { username: name, email: `${name}@example.org`, password: 'correct-horse' },
@@ -179,10 +189,15 @@ describe.each(counts)('%i processes behind one port', (count) => {
           if (status !== 200) return
           const as = { method: 'POST', ip, ...(cookie && { cookie }) }
           const { invoiceNumber } = JSON.parse(
-            (await ask(`${app.url}/api/create-invoice`, { ...as, body: { planId, email: 'buyer@example.org' } })).body,
+            (
+              await sendRequest(`${app.url}/api/create-invoice`, {
+                ...as,
+                body: { planId, email: 'buyer@example.org' },
+              })
+            ).body,
           )
           const payment = { planId, paymentMethod: 'creditcard', invoiceNumber }
-          if ((await ask(`${app.url}/api/submit-payment`, { ...as, body: payment })).status === 200)
+          if ((await sendRequest(`${app.url}/api/submit-payment`, { ...as, body: payment })).status === 200)
             submitted.push(invoiceNumber)
         }
         const buyers = Promise.all(
@@ -195,7 +210,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
         const before = processesOf(app.pid)
         const victim = before[kill % before.length]!
         const closed = pages.map(
-          ({ line, path }) => new Promise<string>((resolve) => line.once('close', () => resolve(path))),
+          ({ socket, path }) => new Promise<string>((resolve) => socket.once('close', () => resolve(path))),
         )
         process.kill(victim, 'SIGKILL')
         const soFar = submitted.length
@@ -212,7 +227,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
         await expect.poll(() => submitted.length, { timeout: 30_000 }).toBeGreaterThan(soFar + 4)
         isOver = true
         await buyers
-        await allThere()
+        await allReady()
         expect(processesOf(app.pid)).not.toContain(victim)
         expect(processesOf(app.pid)).toHaveLength(count)
 
@@ -222,7 +237,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
           .where(inArray(invoices.invoiceNumber, submitted))
         expect(rows.filter(({ status }) => status === 'pending')).toHaveLength(submitted.length)
         await expectInvariants(database.db)
-        for (const { line } of pages) line.removeAllListeners('close').terminate()
+        for (const { socket } of pages) socket.removeAllListeners('close').terminate()
         await expect.poll(async () => (await paths()).length, { timeout: 30_000 }).toBe(0)
       }
       await database.close()

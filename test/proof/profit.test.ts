@@ -8,17 +8,17 @@ import { checkInvariants } from '../../src/all-invariants.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan, createUser, type NewUser } from '../harness/factories.ts'
 import { wealthOf } from '../harness/profit-measure.ts'
-import { nowOf, type Search, type Try, triesOf } from '../harness/profit-world.ts'
+import { nowOf, possibleActions, type Search, type SearchAction } from '../harness/profit-world.ts'
 import { rounds } from '../harness/scale.ts'
 
-// A customer who tries to profit: of some acts at each step they take the one after which they own most, and sometimes any other one, since some
-// gains need an act before them that gains nothing. Each search runs in one transaction, each act is tried in a savepoint, and all is rolled back.
+// A customer tries to profit: at each step they take the action that increases their assets most, or sometimes a random action, since some
+// gains need a preceding action without a gain. Each search runs in a transaction that is rolled back, and each action runs in a savepoint.
 const searches = rounds('PROFIT_SEARCHES', { short: 5, full: 50 })
 const steps = Number(process.env.PROFIT_STEPS ?? 40)
 const firstSeed = Number(process.env.PROFIT_SEED ?? 1)
-/** The kinds of act that all searches are limited to, one bit for each in the order of `triesOf`; 0 leaves the choice to each search. */
-const givenKinds = Number(process.env.PROFIT_KINDS ?? 0)
-const triedAStep = 4
+/** The kinds of action that all searches are limited to, one bit each in the order of `possibleActions`; 0 leaves the choice to each search. */
+const fixedKinds = Number(process.env.PROFIT_KINDS ?? 0)
+const actionsPerStep = 4
 const everyKind = 2 ** 12 - 1
 const waiting = 1 << 9
 
@@ -42,8 +42,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Numbers that look drawn by chance, the same for the same seed. */
-function drawing(seed: number): (below: number) => number {
+/** Returns a generator of pseudo-random integers, the same for the same seed. */
+function randomIntegers(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761
   return (below) => {
     state = (Math.imul(state ^ (state >>> 15), 2_246_822_519) + 1_013_904_223) >>> 0
@@ -51,8 +51,8 @@ function drawing(seed: number): (below: number) => number {
   }
 }
 
-/** Does an act in a savepoint. Whatever is refused changes nothing. */
-async function attempt({ run }: Try, search: Search): Promise<void> {
+/** Runs an action in a savepoint. A refused action changes nothing. */
+async function attempt({ run }: SearchAction, search: Search): Promise<void> {
   try {
     await search.tx.transaction((tx) => run(Object.assign(search, { tx })))
   } catch (error) {
@@ -60,79 +60,79 @@ async function attempt({ run }: Try, search: Search): Promise<void> {
   }
 }
 
-async function bestOf(some: Try[], search: Search): Promise<Try> {
-  let best = { profit: Number.NEGATIVE_INFINITY, act: some[0]! }
-  for (const act of some) {
+async function bestOf(candidates: SearchAction[], search: Search): Promise<SearchAction> {
+  let best = { profit: Number.NEGATIVE_INFINITY, action: candidates[0]! }
+  for (const action of candidates) {
     const { profit } = await previewTransaction(search.tx as never, async (tx) => {
       const copy = { ...search, tx, prices: new Map(search.prices) }
-      await attempt(act, copy)
+      await attempt(action, copy)
       copy.tx = tx
       return wealthOf(copy, await nowOf(copy))
     })
-    if (profit > best.profit) best = { profit, act }
+    if (profit > best.profit) best = { profit, action }
   }
-  return best.act
+  return best.action
 }
 
-async function person(tx: Tx, values?: NewUser): Promise<SessionUser> {
+async function createAccount(tx: Tx, values?: NewUser): Promise<SessionUser> {
   const user = await createUser(tx as never, values)
   return { ...user, accountRole: user.role }
 }
 
-async function live(tx: Tx, seed: number): Promise<void> {
-  const draw = drawing(seed)
-  const admin = await person(tx, { role: 'admin', emailVerifiedAt: '2027-01-01T00:00:00.000Z' })
-  const referrer = await person(tx)
-  const customer = await person(tx, { referredBy: referrer.id })
+async function runSearch(tx: Tx, seed: number): Promise<void> {
+  const draw = randomIntegers(seed)
+  const admin = await createAccount(tx, { role: 'admin', emailVerifiedAt: '2027-01-01T00:00:00.000Z' })
+  const referrer = await createAccount(tx)
+  const customer = await createAccount(tx, { referredBy: referrer.id })
   await tx.execute(sql`UPDATE clock.set_to SET instant = '2027-01-29T10:00:00Z'`)
-  const known = new Map(prices.map(([id, price]) => [id, { lowest: price, highest: price }]))
+  const priceRanges = new Map(prices.map(([id, price]) => [id, { lowest: price, highest: price }]))
   const search: Search = {
     tx,
     customer,
     referrer,
     admin,
     plans,
-    prices: known,
+    prices: priceRanges,
     grants: seed % 3 === 0,
     granted: 0,
     kinds: everyKind,
     draw,
   }
-  const done: string[] = []
-  // A subscription to begin with, and then all kinds of act, or half of them by chance. Time always passes.
-  await attempt((await triesOf(search))[0]![draw(plans.length)]!, search)
+  const log: string[] = []
+  // Starts with a subscription. Then all kinds of action are possible, or a random half of them; passing time is always possible.
+  await attempt((await possibleActions(search))[0]![draw(plans.length)]!, search)
   search.tx = tx
-  if (givenKinds > 0) search.kinds = givenKinds
+  if (fixedKinds > 0) search.kinds = fixedKinds
   else if (seed % 2 === 0) search.kinds = draw(everyKind) | waiting
   for (let step = 0; step < steps; step++) {
-    const groups = await triesOf(search)
-    const some = Array.from({ length: triedAStep }, () => {
+    const groups = await possibleActions(search)
+    const candidates = Array.from({ length: actionsPerStep }, () => {
       const group = groups[draw(groups.length)]!
       return group[draw(group.length)]!
     })
-    const act = draw(3) === 0 ? some[0]! : await bestOf(some, search)
-    await attempt(act, search)
+    const action = draw(3) === 0 ? candidates[0]! : await bestOf(candidates, search)
+    await attempt(action, search)
     search.tx = tx
     const { profit, entitled, credit, earned } = await wealthOf(search, await nowOf(search))
-    done.push(
-      `${act.name}: profit ${Math.round(profit)}, entitled ${Math.round(entitled)}, credit ${credit}, paid and earned ${earned}`,
+    log.push(
+      `${action.name}: profit ${Math.round(profit)}, entitled ${Math.round(entitled)}, credit ${credit}, paid and earned ${earned}`,
     )
-    expect(profit, `seed ${seed}\n${done.join('\n')}`).toBeLessThanOrEqual(entitled)
-    expect(credit, `seed ${seed}\n${done.join('\n')}`).toBeLessThanOrEqual(earned)
+    expect(profit, `seed ${seed}\n${log.join('\n')}`).toBeLessThanOrEqual(entitled)
+    expect(credit, `seed ${seed}\n${log.join('\n')}`).toBeLessThanOrEqual(earned)
   }
   await tx.execute(sql`SET CONSTRAINTS ALL IMMEDIATE`)
   const { results } = await checkInvariants(tx as never)
   expect(
     results.filter(({ broken }) => broken.length > 0),
-    `seed ${seed}\n${done.join('\n')}`,
+    `seed ${seed}\n${log.join('\n')}`,
   ).toEqual([])
 }
 
 test(
-  'whatever a customer tries, they own no more than they paid for and were legitimately given',
+  'no sequence of actions gives a customer more than they paid for plus legitimate discounts, bonuses and grants',
   async () => {
     for (let seed = firstSeed; seed < firstSeed + searches; seed++)
-      await previewTransaction(app.db, (tx) => live(tx, seed))
+      await previewTransaction(app.db, (tx) => runSearch(tx, seed))
   },
   120_000 + searches * 12_000,
 )

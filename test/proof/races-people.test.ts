@@ -3,138 +3,140 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLog, reports, sessions, trialRequests, users } from '#server/db/tables.ts'
 import { password } from '../harness/factories.ts'
-import { type Answer, personCalled } from '../harness/http-person.ts'
+import { type HttpResult, httpUser } from '../harness/http-user.ts'
 import {
-  counted,
-  type Person,
-  patience,
+  countByStatus,
+  orderSteps,
+  type RaceUser,
   race,
   raceRounds,
+  raceTimeoutMs,
   startTwoApps,
   statuses,
   type TwoApps,
-  tradeOn,
 } from '../harness/two-apps.ts'
 
-// What fifty requests at once may do about accounts, roles, sessions and trials, asked of two processes on one database.
+// Races of fifty concurrent requests about accounts, roles, sessions and trials, at two processes on one database.
 let apps: TwoApps
-let admin: Person
+let admin: RaceUser
 beforeAll(async () => {
   apps = await startTwoApps()
-  admin = await apps.person({ role: 'admin' })
+  admin = await apps.newUser({ role: 'admin' })
 }, 120_000)
 afterAll(() => apps.stop(), 60_000)
 
-/** Fifty at once, one of them at a random place; what `count` says when that one is answered is what it says when all are. */
-async function nothingAfter(
-  last: () => Promise<Answer>,
-  write: (url: string, index: number) => Promise<Answer>,
+/** Sends fifty concurrent requests, `last` at a random position among them. Expects `count` to stay the same after the response to `last`. */
+async function expectNoWriteAfter(
+  last: () => Promise<HttpResult>,
+  write: (url: string, index: number) => Promise<HttpResult>,
   count: () => Promise<number>,
 ) {
-  const place = Math.floor(Math.random() * 40)
+  const position = Math.floor(Math.random() * 40)
   let counted = -1
-  const answers = await apps.fifty(async (url, index) => {
-    if (index !== place) return write(url, index)
-    const answer = await last()
-    expect(answer.status).toBe(200)
+  const answers = await apps.sendFifty(async (url, index) => {
+    if (index !== position) return write(url, index)
+    const result = await last()
+    expect(result.status).toBe(200)
     counted = await count()
-    return answer
+    return result
   })
   expect(await count()).toBe(counted)
   return answers
 }
 
-// Fifty hashes wait for one another.
-const hashing = 45_000
+// Fifty password hashes are computed one after another.
+const hashingTimeoutMs = 45_000
 const report = { contentType: 'channel', contentName: 'Arena One', issue: 'buffering', description: '' }
 
 test(
-  'R7: one trial is asked for',
+  'R7: only one trial request is created',
   async () => {
     await race(apps, raceRounds, async () => {
-      const buyer = await apps.person()
+      const buyer = await apps.newUser()
       const body = { device: 'Fire TV Stick', message: 'I would like to see the picture first' }
-      expect(counted(await apps.fifty((url) => buyer.insist(url, 'POST', '/api/trial-requests', body)))).toEqual({
+      expect(
+        countByStatus(await apps.sendFifty((url) => buyer.sendWithRetry(url, 'POST', '/api/trial-requests', body))),
+      ).toEqual({
         200: 1,
         409: 49,
       })
       expect(await apps.db.$count(trialRequests, eq(trialRequests.userId, buyer.id))).toBe(1)
     })
   },
-  patience(),
+  raceTimeoutMs(),
 )
 
 test(
-  'R8: of two last administrators who demote each other one is left',
+  'R8: when the last two administrators demote each other, one remains',
   async () => {
     await race(apps, raceRounds, async () => {
       await apps.db.update(users).set({ role: 'user' })
-      const pair = [await apps.person({ role: 'admin' }), await apps.person({ role: 'admin' })] as const
-      const answers = await apps.fifty((url, i) =>
-        pair[i % 2]!.insist(url, 'PUT', `/api/admin/users/${pair[1 - (i % 2)]!.id}/role`, { role: 'user' }),
+      const pair = [await apps.newUser({ role: 'admin' }), await apps.newUser({ role: 'admin' })] as const
+      const answers = await apps.sendFifty((url, i) =>
+        pair[i % 2]!.sendWithRetry(url, 'PUT', `/api/admin/users/${pair[1 - (i % 2)]!.id}/role`, { role: 'user' }),
       )
       expect(statuses(answers).filter((status) => ![200, 403].includes(status))).toEqual([])
       expect(await apps.db.$count(users, eq(users.role, 'admin'))).toBe(1)
       await apps.db.update(users).set({ role: 'admin' }).where(eq(users.id, admin.id))
     })
   },
-  patience(),
+  raceTimeoutMs(),
 )
 
 test(
-  'R8: nothing that an administrator has begun is written after their demotion is answered',
+  'R8: an administrator writes nothing after the response to their demotion',
   async () => {
     await race(apps, raceRounds, async () => {
-      const demoted = await apps.person({ role: 'admin' })
-      const buyer = await apps.person()
-      const trade = tradeOn(apps)
+      const demoted = await apps.newUser({ role: 'admin' })
+      const buyer = await apps.newUser()
+      const trade = orderSteps(apps)
       const { id } = await trade.submitted(buyer)
-      await nothingAfter(
-        () => admin.insist(apps.at(0), 'PUT', `/api/admin/users/${demoted.id}/role`, { role: 'user' }),
+      await expectNoWriteAfter(
+        () => admin.sendWithRetry(apps.at(0), 'PUT', `/api/admin/users/${demoted.id}/role`, { role: 'user' }),
         (url, i) =>
           i % 2
-            ? demoted.insist(url, 'POST', `/api/admin/users/${buyer.id}/credit`, { amount: 1, reason: 'A cent' })
+            ? demoted.sendWithRetry(url, 'POST', `/api/admin/users/${buyer.id}/credit`, { amount: 1, reason: 'A cent' })
             : trade.decide(demoted, url, id, i % 4 ? 'paid' : 'cancelled'),
         () => apps.db.$count(auditLog, eq(auditLog.actorId, demoted.id)),
       )
     })
   },
-  patience(),
+  raceTimeoutMs(),
 )
 
 test(
-  'R8: no session that an old password opened outlives its reset',
+  'R8: a password reset ends all sessions opened with the old password',
   async () => {
     await race(apps, raceRounds, async () => {
-      const buyer = await apps.person()
-      const place = Math.floor(Math.random() * 40)
-      const people = Array.from({ length: 50 }, () => personCalled(buyer.name, '', hashing))
-      const answers = await apps.fifty((url, i) =>
-        i === place
-          ? admin.insist(url, 'PUT', `/api/admin/users/${buyer.id}/reset-password`, {
-              newPassword: 'given by an administrator',
+      const buyer = await apps.newUser()
+      const position = Math.floor(Math.random() * 40)
+      const clients = Array.from({ length: 50 }, () => httpUser(buyer.name, '', hashingTimeoutMs))
+      const answers = await apps.sendFifty((url, i) =>
+        i === position
+          ? admin.sendWithRetry(url, 'PUT', `/api/admin/users/${buyer.id}/reset-password`, {
+              newPassword: 'set by an administrator',
             })
-          : people[i]!.insist(url, 'POST', '/api/login', { username: buyer.name, password }),
+          : clients[i]!.sendWithRetry(url, 'POST', '/api/login', { username: buyer.name, password }),
       )
-      expect(answers[place]!.status).toBe(200)
+      expect(answers[position]!.status).toBe(200)
       expect(statuses(answers).filter((status) => ![200, 401].includes(status))).toEqual([])
       expect(await apps.db.$count(sessions, eq(sessions.userId, buyer.id))).toBe(0)
     })
   },
-  patience(raceRounds * 2),
+  raceTimeoutMs(raceRounds * 2),
 )
 
 test(
-  'R9: a name and an address are given once, in whatever case they are written',
+  'R9: a username and an email address are registered once, ignoring case',
   async () => {
     await race(apps, raceRounds, async () => {
       const name = `Racer_${randomBytes(5).toString('hex')}`
-      const spelt = (i: number) =>
+      const inMixedCase = (i: number) =>
         Array.from(name, (char, at) => ((i >> (at % 5)) % 2 ? char.toUpperCase() : char.toLowerCase())).join('')
-      const answers = await apps.fifty((url, i) =>
-        personCalled(name, '', hashing).insist(url, 'POST', '/api/register', {
-          username: i % 5 === 0 ? `${name}_${i}` : spelt(i),
-          email: i % 7 === 0 ? `${name}_${i}@example.org` : `${spelt(i)}@Example.org`,
+      const answers = await apps.sendFifty((url, i) =>
+        httpUser(name, '', hashingTimeoutMs).sendWithRetry(url, 'POST', '/api/register', {
+          username: i % 5 === 0 ? `${name}_${i}` : inMixedCase(i),
+          email: i % 7 === 0 ? `${name}_${i}@example.org` : `${inMixedCase(i)}@Example.org`,
           password: 'correct-horse',
         }),
       )
@@ -145,22 +147,22 @@ test(
       ).toBeLessThan(2)
     })
   },
-  patience(raceRounds * 2),
+  raceTimeoutMs(raceRounds * 2),
 )
 
 test(
-  'R11: nothing that was under way is written after a logout is answered',
+  'R11: a session writes nothing after the response to its logout',
   async () => {
     await race(apps, raceRounds, async () => {
-      const buyer = await apps.person()
-      const leaving = { ...buyer }
-      const answers = await nothingAfter(
-        () => leaving.insist(apps.at(1), 'POST', '/api/logout'),
-        (url) => buyer.insist(url, 'POST', '/api/reports', report),
+      const buyer = await apps.newUser()
+      const sameSession = { ...buyer }
+      const answers = await expectNoWriteAfter(
+        () => sameSession.sendWithRetry(apps.at(1), 'POST', '/api/logout'),
+        (url) => buyer.sendWithRetry(url, 'POST', '/api/reports', report),
         () => apps.db.$count(reports, eq(reports.userId, buyer.id)),
       )
       expect(statuses(answers).filter((status) => ![200, 401].includes(status))).toEqual([])
     })
   },
-  patience(),
+  raceTimeoutMs(),
 )

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { readMigrations } from '#server/db/migrate.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 
-/** A start costs what fifty requests cost; more with RACE_ROUNDS. */
+/** A tenth of RACE_ROUNDS: a start takes about as long as ten rounds of requests. */
 const starts = Math.ceil(rounds('RACE_ROUNDS', { short: 2, full: 20 }) / 10)
 const urlOf = (address: Address): string =>
   typeof address === 'string'
@@ -19,14 +19,14 @@ const urlOf = (address: Address): string =>
 const migrations = readMigrations(join(import.meta.dirname, '../../migrations')).map(({ name }) => name)
 
 test(
-  'R13: of three processes that start at once on an empty database one migrates, and all serve',
+  'R13: when three processes start concurrently on an empty database, one migrates and all serve requests',
   async () => {
     for (let start = 0; start < starts; start++) {
       const [{ db, address, close }, data] = [await createTestDatabase({ empty: true }), dataFolder()]
       const admin = { username: 'first', password: 'starts-only-here' }
-      const passage = await proxyTo(address)
+      const proxy = await proxyTo(address)
       const env = {
-        DATABASE_URL: urlOf(passage.address),
+        DATABASE_URL: urlOf(proxy.address),
         ADMIN_USERNAME: admin.username,
         ADMIN_PASSWORD: admin.password,
         LOG_LEVEL: 'error',
@@ -51,7 +51,7 @@ test(
         await expectInvariants(db)
       } finally {
         for (const each of started) if (each.status === 'fulfilled') await each.value.stop()
-        await passage.close()
+        await proxy.close()
         data.remove()
         await close()
       }

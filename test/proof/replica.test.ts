@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
-import { ask } from '../harness/one-port.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
+import { sendRequest } from '../harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
@@ -15,12 +15,12 @@ const env = {
   SEED: 'sample',
 }
 const writes = rounds('REPLICA_WRITES', { short: 5, full: 20 })
-const patience = 60_000 + writes * 500
+const timeoutMs = 60_000 + writes * 500
 const data = dataFolder()
 let primary: TcpServer
 let replica: TcpServer
 let app: RunningApp
-let operator: HttpPerson
+let operator: HttpUser
 let written = 0
 
 beforeAll(async () => {
@@ -40,29 +40,29 @@ afterAll(async () => {
 }, 60_000)
 
 async function readsFrom(): Promise<{ primary: number; replica: number }> {
-  const { body } = await ask(`${app.url}/metrics`)
+  const { body } = await sendRequest(`${app.url}/metrics`)
   const of = (from: string) =>
     Number(new RegExp(`^sauce_list_reads_total\\{from="${from}"\\} (\\d+)`, 'm').exec(body)?.[1] ?? 0)
   return { primary: of('primary'), replica: of('replica') }
 }
 
-/** Writes as a visitor and immediately reads the result as the administrator. */
+/** Writes as a visitor and immediately reads the list as an administrator. */
 async function writeAndRead(times: number): Promise<void> {
   for (let time = 0; time < times; time++) {
     const message = `Is number ${++written} there already?`
-    const asked = await ask(`${app.url}/api/inquiries`, {
+    const created = await sendRequest(`${app.url}/api/inquiries`, {
       method: 'POST',
       body: { name: 'Somebody', email: 'somebody@example.org', message },
     })
-    expect(asked.status).toBe(200)
-    const list = await ask(`${app.url}/api/admin/inquiries`, { cookie: operator.cookie() })
+    expect(created.status).toBe(200)
+    const list = await sendRequest(`${app.url}/api/admin/inquiries`, { cookie: operator.cookie() })
     expect(list.status).toBe(200)
     expect(list.body).toContain(message)
   }
 }
 
 test(
-  'what was just written is in the list, which the replica answers',
+  'a list read from the replica contains the latest write',
   async () => {
     await writeAndRead(writes)
     expect((await readsFrom()).replica).toBeGreaterThan(0)
@@ -81,14 +81,14 @@ test(
       const { id, tier, connections, popular, hidden, version } = plans[0]!
       const body = { tier, connections, popular, hidden, version, price, features: ['Picture'] }
       expect((await operator.send(app.url, 'PUT', `/api/admin/plans/${id}`, body)).status).toBe(200)
-      await expect.poll(async () => (await ask(`${app.url}/api/plans`)).body).toContain(`"price":${price}`)
+      await expect.poll(async () => (await sendRequest(`${app.url}/api/plans`)).body).toContain(`"price":${price}`)
     }
   },
-  patience,
+  timeoutMs,
 )
 
 test(
-  'a replica that lags is passed over until it has caught up',
+  'a lagging replica is not read until it has caught up',
   async () => {
     const client = await replica.superuser()
     await client.query('select pg_wal_replay_pause()')
@@ -107,11 +107,11 @@ test(
       )
       .toBeGreaterThan(lagging.replica)
   },
-  patience,
+  timeoutMs,
 )
 
 test(
-  'a promoted replica is read no more, has all that was acknowledged, and serves when it is named instead',
+  'a promoted replica is no longer read, has every acknowledged write, and serves as the new primary',
   async () => {
     const before = written
     const client = await replica.superuser()
@@ -135,20 +135,21 @@ test(
 
     const other = await runApp({ dataDir: data.path, env: { ...env, DATABASE_URL: replica.url } })
     const pageOf = async (page: number) =>
-      (await ask(`${other.url}/api/admin/inquiries?pageSize=500&page=${page}`, { cookie: operator.cookie() })).body
+      (await sendRequest(`${other.url}/api/admin/inquiries?pageSize=500&page=${page}`, { cookie: operator.cookie() }))
+        .body
     const list = (await pageOf(1)) + (await pageOf(2))
     for (let number = 1; number <= before; number++) expect(list).toContain(`Is number ${number} there already?`)
     expect(list).not.toContain(`Is number ${before + 1} there already?`)
     await other.stop()
   },
-  patience,
+  timeoutMs,
 )
 
 test(
-  'a replica that is gone is not missed',
+  'lists are still served when the replica is down',
   async () => {
     replica.kill()
     await writeAndRead(writes)
   },
-  patience,
+  timeoutMs,
 )

@@ -9,10 +9,10 @@ import { seedBig } from '../../bench/seed-big.ts'
 import { rows } from '../harness/access-rows.ts'
 import { type Column, createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
-import { fillFurther } from '../harness/many-rows.ts'
+import { seedOtherTables } from '../harness/many-rows.ts'
 import { isFullSize } from '../harness/scale.ts'
 
-// Big enough that reading a whole table is never the cheapest way to what one request wants.
+// Big enough that a sequential scan is never the cheapest plan for one request.
 const share = isFullSize ? 1 : 0.5
 const size = {
   users: 25_000 * share,
@@ -32,11 +32,11 @@ type Node = {
 }
 type Statement = { text: string; values: unknown[] }
 
-/** Files of everything there is are meant to read it. */
+/** CSV exports read whole tables on purpose. */
 const readsEverything = /^GET \/admin\/[\w-]+\.csv$/
-/** As long as the list of what differs from the panel, and counted whole. */
+/** The count of differences from the panel reads the whole list on purpose. */
 const isCounted = (text: string) => text.startsWith('select count(*) filter (where not kept)')
-/** They grow with the catalogue and the settings; rate limits and counts forget by themselves. */
+/** Tables that grow only with the catalog and the settings, or whose rows are removed regularly. */
 const staysSmall = new Set([
   'channel_logos',
   'channels',
@@ -58,7 +58,7 @@ let app: TestApp
 let plans: World['plans']
 let explain: pg.Client
 const explained = new Set<string>()
-let heard: Statement[] | undefined
+let recorded: Statement[] | undefined
 const { query } = pg.Client.prototype
 beforeAll(async () => {
   app = await buildApp()
@@ -67,19 +67,19 @@ beforeAll(async () => {
   plans = [1, 2].map((connections) => sold.find((plan) => plan.connections === connections && plan.months === 1)!)
   const client = await app.database.pool.connect()
   await seedBig(client, size)
-  await fillFurther(client, { all: true, share })
+  await seedOtherTables(client, { all: true, share })
   client.release(true)
   await addUpCounts(app.db)
   explain = new pg.Client(clientConfig(app.database.address))
   await explain.connect()
-  pg.Client.prototype.query = function hearing(
+  pg.Client.prototype.query = function recordStatement(
     this: pg.Client,
     first: string | { text: string; values?: unknown[] },
     values?: unknown[],
     ...rest: unknown[]
   ) {
     if (this !== explain)
-      heard?.push(
+      recorded?.push(
         typeof first === 'string'
           ? { text: first, values: values ?? [] }
           : { text: first.text, values: first.values ?? values ?? [] },
@@ -93,13 +93,13 @@ afterAll(async () => {
   await app.close()
 })
 
-/** The tables that a plan reads from end to end: without an index, or the whole of one for no first rows. */
+/** Returns the tables that a plan scans whole: sequentially, or through an index without a condition or a limit. */
 async function scansOf({ text, values }: Statement, cheapest: boolean): Promise<Set<string>> {
-  const switched = cheapest ? 'on' : 'off'
+  const onOrOff = cheapest ? 'on' : 'off'
   await explain.query(
-    `set enable_seqscan = ${switched}; set enable_hashjoin = ${switched}; set enable_mergejoin = ${switched}`,
+    `set enable_seqscan = ${onOrOff}; set enable_hashjoin = ${onOrOff}; set enable_mergejoin = ${onOrOff}`,
   )
-  const { rows: answer } = await explain.query<{ 'QUERY PLAN': { Plan: Node }[] }>({
+  const { rows: planRows } = await explain.query<{ 'QUERY PLAN': { Plan: Node }[] }>({
     text: `explain (format json) ${text}`,
     values,
   })
@@ -112,23 +112,23 @@ async function scansOf({ text, values }: Statement, cheapest: boolean): Promise<
     if (table && isWhole && !staysSmall.has(table)) found.add(table)
     for (const inner of node.Plans ?? []) walk(inner, isLimited || node['Node Type'] === 'Limit')
   }
-  walk(answer[0]!['QUERY PLAN'][0]!.Plan, false)
+  walk(planRows[0]!['QUERY PLAN'][0]!.Plan, false)
   return found
 }
 
-/** What no index can spare: the planner reads all of it when it may, and when it should not. Each text is explained once; nothing of it is done again. */
-async function mustRead(statement: Statement): Promise<string[]> {
+/** Returns the tables that a statement scans whole even with sequential scans disabled. Explains each statement text once and does not execute it. */
+async function unavoidableScans(statement: Statement): Promise<string[]> {
   const { text } = statement
   if (explained.has(text) || !/^\s*(with|select|insert|update|delete)\b/i.test(text) || isCounted(text)) return []
   explained.add(text)
-  const asItIs = await scansOf(statement, true)
-  const otherwise = asItIs.size > 0 ? await scansOf(statement, false) : asItIs
-  return [...asItIs]
-    .filter((table) => otherwise.has(table))
-    .map((table) => `${table} is read from end to end by: ${text}`)
+  const byDefault = await scansOf(statement, true)
+  const withoutScans = byDefault.size > 0 ? await scansOf(statement, false) : byDefault
+  return [...byDefault]
+    .filter((table) => withoutScans.has(table))
+    .map((table) => `${table} is scanned whole by: ${text}`)
 }
 
-test('every table that grows is big here', async () => {
+test('every growing table is big in this test', async () => {
   const { rows: tables } = await app.database.pool.query<{ name: string; rows: number }>(
     "select relname as name, reltuples::int as rows from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace",
   )
@@ -141,15 +141,15 @@ test('every table that grows is big here', async () => {
 })
 
 test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-  '%s scans no big table, for any client',
+  '%s scans no big table for any client',
   async (id, endpoint) => {
     const row = rows[id]!
     const world = await createWorld(app, plans)
-    await row.after?.(world)
+    await row.prepare?.(world)
     const path =
-      endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => String(world.places[name])) +
+      endpoint.path.replace(/:(\w+)/g, (_whole, name: string) => String(world.pathParams[name])) +
       (row.query?.(world) ?? '')
-    heard = []
+    recorded = []
     for (const column of ['anonymous', 'other', 'admin', 'owner'] satisfies Column[]) {
       const client = column === 'anonymous' ? app.client() : world[column].client
       const body = endpoint.method === 'GET' ? undefined : JSON.stringify((await row.body?.(world)) ?? {})
@@ -161,10 +161,10 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
       await response.arrayBuffer()
       expect(response.status, `${id} by ${column}`).toBeLessThan(500 + (row[column] === 503 ? 4 : 0))
     }
-    const statements = heard
-    heard = undefined
+    const statements = recorded
+    recorded = undefined
     const found: string[] = []
-    for (const statement of statements) found.push(...(await mustRead(statement)))
+    for (const statement of statements) found.push(...(await unavoidableScans(statement)))
     expect(readsEverything.test(id) ? [] : found).toEqual([])
   },
 )

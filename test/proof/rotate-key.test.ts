@@ -16,7 +16,7 @@ import { type SealedColumn, sealedColumns } from '#server/secrets/sealed-columns
 import { testConfig } from '../harness/app.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { createUser } from '../harness/factories.ts'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { silentLog } from '../harness/silent-log.ts'
@@ -27,11 +27,11 @@ const urlOf = (address: Address): string =>
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 const root = join(import.meta.dirname, '../..')
 type Id = string | number
-type Place = keyof typeof sealedColumns
-const placeOf = (name: Place) => sealedColumns[name] as unknown as SealedColumn<Id>
+type SealedName = keyof typeof sealedColumns
+const sealedColumnOf = (name: SealedName) => sealedColumns[name] as unknown as SealedColumn<Id>
 
-/** A row for every place where something is sealed; a new place has to say here how one is made. */
-const rowWith: Record<Place, (db: Db) => Promise<Id>> = {
+/** Creates a row for each encrypted column. A new encrypted column needs an entry here. */
+const rowWith: Record<SealedName, (db: Db) => Promise<Id>> = {
   iptvPassword: async (db) => (await createUser(db)).id,
   twoFactorSecret: async (db) => {
     const { id } = await createUser(db)
@@ -62,16 +62,16 @@ const rowWith: Record<Place, (db: Db) => Promise<Id>> = {
     return name
   },
 }
-async function put(db: Db, name: Place, key: Key, text: string): Promise<Id> {
-  const { table, column, id, place } = placeOf(name)
+async function put(db: Db, name: SealedName, key: Key, text: string): Promise<Id> {
+  const { table, column, id, place } = sealedColumnOf(name)
   const row = await rowWith[name](db)
   await db.execute(
     sql`update ${table} set ${sql.identifier(column.name)} = ${seal(key, text, place(row) as never)} where ${id} = ${row}`,
   )
   return row
 }
-async function kept(db: Db, name: Place, row: Id): Promise<string> {
-  const { table, column, id } = placeOf(name)
+async function storedValue(db: Db, name: SealedName, row: Id): Promise<string> {
+  const { table, column, id } = sealedColumnOf(name)
   const { rows } = await db.execute<{ sealed: string }>(
     sql`select ${column} as sealed from ${table} where ${id} = ${row}`,
   )
@@ -82,14 +82,14 @@ describe('in one database', () => {
   let database: TestDatabase
   let db: Db
   const [old, current] = [randomBytes(32), randomBytes(32)]
-  const said: string[] = []
+  const messages: string[] = []
   const config = (secretKey: Buffer, ...others: Buffer[]) => ({
     ...testConfig,
     secretKey: secretKey.toString('base64'),
     otherKeys: others.map((key) => key.toString('base64')),
   })
   const rotate = (...keys: [Buffer, ...Buffer[]]) =>
-    rotateKey({ db, config: config(...keys), say: (line) => said.push(line) })
+    rotateKey({ db, config: config(...keys), say: (line) => messages.push(line) })
   beforeAll(async () => {
     database = await createTestDatabase()
     db = database.db
@@ -98,15 +98,15 @@ describe('in one database', () => {
 
   test('fails without the old key; values that no key decrypts are kept and reported', async () => {
     await expect(rotate(current)).rejects.toThrow(/SECRET_KEY_OTHER/)
-    const lost = await put(db, 'iptvPassword', randomBytes(32), 'lost')
-    const before = await kept(db, 'iptvPassword', lost)
+    const unreadable = await put(db, 'iptvPassword', randomBytes(32), 'lost')
+    const before = await storedValue(db, 'iptvPassword', unreadable)
     await expect(rotate(current, old)).rejects.toThrow(/1 values cannot be decrypted with any key/)
-    expect(await kept(db, 'iptvPassword', lost)).toBe(before)
+    expect(await storedValue(db, 'iptvPassword', unreadable)).toBe(before)
     await rotateKey({ db, config: config(current, old), say: () => {}, leaveLost: true })
-    await db.delete(users).where(eq(users.id, lost as number))
+    await db.delete(users).where(eq(users.id, unreadable as number))
   })
 
-  test('every column whose check asks for a sealed value is on the list', async () => {
+  test('every column whose check constraint requires an encrypted value is in `sealedColumns`', async () => {
     const { rows } = await db.execute<{ column: string }>(sql`
       select format('%s.%s', c.conrelid::regclass, a.attname) as column from pg_constraint c
       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
@@ -119,8 +119,8 @@ describe('in one database', () => {
     expect(rows.map((row) => row.column).filter((column) => !listed.includes(column))).toEqual([])
   })
 
-  test.each(Object.keys(sealedColumns) as Place[])(
-    '%s opens with the new key alone afterwards, and a second time changes nothing',
+  test.each(Object.keys(sealedColumns) as SealedName[])(
+    '%s can be decrypted with only the new key afterwards, and a second rotation changes nothing',
     async (name) => {
       const rows = await Promise.all([
         put(db, name, old, 'hunter2'),
@@ -128,19 +128,19 @@ describe('in one database', () => {
         put(db, name, current, 'there already'),
       ])
       await rotate(current, old)
-      const sealed = await Promise.all(rows.map((row) => kept(db, name, row)))
-      expect(sealed.map((text, at) => open(current, text, placeOf(name).place(rows[at]!)))).toEqual([
+      const sealed = await Promise.all(rows.map((row) => storedValue(db, name, row)))
+      expect(sealed.map((text, at) => open(current, text, sealedColumnOf(name).place(rows[at]!)))).toEqual([
         'hunter2',
         '',
         'there already',
       ])
       await rotate(current, old)
-      expect(await Promise.all(rows.map((row) => kept(db, name, row)))).toEqual(sealed)
+      expect(await Promise.all(rows.map((row) => storedValue(db, name, row)))).toEqual(sealed)
     },
   )
 
-  test('more rows than a batch holds, written while it runs, are all moved; the audit log says how many and no key', async () => {
-    const links = (from: number, count: number) =>
+  test('rows of several batches, some written during the rotation, are all converted; the audit log has counts, no keys', async () => {
+    const insertLinks = (from: number, count: number) =>
       db.insert(mails).values(
         Array.from({ length: count }, (_, at) => {
           const dedupeKey = `many:${from + at}`
@@ -153,8 +153,8 @@ describe('in one database', () => {
           }
         }),
       )
-    await links(0, 450)
-    await Promise.all([reseal(db, { current, others: [old] }), links(450, 50)])
+    await insertLinks(0, 450)
+    await Promise.all([reseal(db, { current, others: [old] }), insertLinks(450, 50)])
     await rotate(current, old)
     const left = await db.execute(
       sql`select 1 from mails where sealed is not null and sealed not like ${`${sealedPrefix(current)}%`}`,
@@ -167,12 +167,12 @@ describe('in one database', () => {
       after: { iptvPassword: expect.any(Number), mailLink: expect.any(Number) },
     })
     for (const key of [old, current])
-      expect(JSON.stringify(await db.select().from(auditLog)) + said.join('\n')).not.toContain(
+      expect(JSON.stringify(await db.select().from(auditLog)) + messages.join('\n')).not.toContain(
         key.toString('base64').slice(0, 10),
       )
   })
 
-  test('killed in the middle it goes on where it stood', async () => {
+  test('a killed rotation continues at the next run', async () => {
     const rows = Array.from({ length: 6_000 }, (_, at) => {
       const dedupeKey = `killed:${at}`
       return {
@@ -193,7 +193,7 @@ describe('in one database', () => {
     }
     const start = (): ChildProcess =>
       spawn(process.execPath, ['src/cli.ts', 'rotate-key'], { cwd: root, env, stdio: 'ignore' })
-    const moved = async () =>
+    const converted = async () =>
       Number(
         (
           await db.execute<{ n: string }>(
@@ -202,20 +202,20 @@ describe('in one database', () => {
         ).rows[0]!.n,
       )
     const killed = start()
-    await expect.poll(moved, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0)
+    await expect.poll(converted, { timeout: 30_000, interval: 5 }).toBeGreaterThan(0)
     killed.kill('SIGKILL')
     await once(killed, 'exit')
-    expect(await moved()).toBeLessThan(6_000)
+    expect(await converted()).toBeLessThan(6_000)
     expect((await once(start(), 'exit'))[0]).toBe(0)
     await proxy.close()
-    expect(await moved()).toBe(6_000)
+    expect(await converted()).toBe(6_000)
     const some = await db.select().from(mails).where(sql`dedupe_key in ('killed:0', 'killed:3000', 'killed:5999')`)
     for (const { dedupeKey, sealed } of some)
       expect(open(current, sealed!, `mail:${dedupeKey}`)).toContain('/reset-password')
   }, 60_000)
 })
 
-test('with two processes running, every request can read its secret at any time, and at the end only the new key is in use', async () => {
+test('during a rotation two processes can decrypt secrets at any time; afterwards only the new key is used', async () => {
   const data = dataFolder()
   const env = { ADMIN_PASSWORD: 'rotate-only-here', RATE_LIMIT_FACTOR: '100000', LOG_LEVEL: 'warn', SEED: 'empty' }
   const apps = [await runApp({ dataDir: data.path, env }), await runApp({ dataDir: data.path, env })]
@@ -223,8 +223,8 @@ test('with two processes running, every request can read its secret at any time,
   const { db, close } = connect({ host, port, user: 'sauce', database: 'sauce' }, { log: silentLog })
   try {
     const first = secretKey({ ...testConfig, dataDir: data.path })
-    const person = await loggedInUser(apps[0]!.url)
-    const [user] = await db.select().from(users).where(eq(users.username, person.name))
+    const customer = await loggedInUser(apps[0]!.url)
+    const [user] = await db.select().from(users).where(eq(users.username, customer.name))
     const [trial] = await db
       .insert(trialRequests)
       .values({ userId: user!.id, message: 'Please let me try', device: 'TV' })
@@ -246,15 +246,15 @@ test('with two processes running, every request can read its secret at any time,
     let output = ''
     for (const stream of [rotation.stdout, rotation.stderr]) stream.on('data', (chunk) => (output += chunk))
     const ended = once(rotation, 'exit')
-    let asked = 0
-    for (; rotation.exitCode === null; asked++) {
-      const at = apps[asked % 2]!
-      const answer = await person.send(at.url, 'GET', '/api/trial-requests')
+    let rounds = 0
+    for (; rotation.exitCode === null; rounds++) {
+      const at = apps[rounds % 2]!
+      const answer = await customer.send(at.url, 'GET', '/api/trial-requests')
       expect(answer, output).toMatchObject({ status: 200, body: [{ trialPassword: 'open-sesame' }] })
-      await person.send(at.url, 'POST', '/api/forgot-password', { email: `${person.name}@example.org` })
+      await customer.send(at.url, 'POST', '/api/forgot-password', { email: `${customer.name}@example.org` })
     }
     expect([(await ended)[0], output]).toEqual([0, expect.stringContaining('All secrets are encrypted with the key')])
-    expect(asked).toBeGreaterThan(3)
+    expect(rounds).toBeGreaterThan(3)
 
     const now = secretKey({ ...testConfig, dataDir: data.path })
     expect(now.others).toEqual([])
@@ -262,13 +262,13 @@ test('with two processes running, every request can read its secret at any time,
     const [retired] = readdirSync(data.path).filter((name) => name.startsWith('retired-'))
     expect(Buffer.from(readFileSync(join(data.path, retired!), 'utf8'), 'base64')).toEqual(first.current)
     expect(statSync(join(data.path, retired!)).mode & 0o777).toBe(0o600)
-    const links = (await db.select().from(mails)).filter(({ sealed }) => sealed !== null)
-    expect(links.length).toBeGreaterThan(1)
-    for (const { sealed, dedupeKey } of links)
+    const insertLinks = (await db.select().from(mails)).filter(({ sealed }) => sealed !== null)
+    expect(insertLinks.length).toBeGreaterThan(1)
+    for (const { sealed, dedupeKey } of insertLinks)
       expect(open(now, sealed!, `mail:${dedupeKey}`)).toContain('/reset-password')
-    // All sessions stay valid: a session token is not a sealed value.
+    // All sessions stay valid: session tokens are not encrypted.
     for (const { url } of apps)
-      expect(await person.send(url, 'GET', '/api/trial-requests')).toMatchObject({
+      expect(await customer.send(url, 'GET', '/api/trial-requests')).toMatchObject({
         body: [{ trialPassword: 'open-sesame' }],
       })
   } finally {

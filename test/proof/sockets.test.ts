@@ -1,4 +1,4 @@
-// What hostile and what many honest lines do to the real process: its memory, its count of visitors, its way back after a restart.
+// Hostile WebSocket clients and many well-behaved ones: memory use, the count of visitors, and reconnection after a restart.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -10,22 +10,22 @@ import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { reconnectMs } from '#kit/live.ts'
 import { connect as connectDatabase } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 
-/** A long run has the machine to itself, and its times are promises. */
+/** A long run uses the machine alone, so response times are checked too. */
 const isLong = process.env.LINES !== undefined
-const lines = rounds('LINES', { short: 50, full: 200 })
+const pageCount = rounds('LINES', { short: 50, full: 200 })
 const handshakes = isLong ? 10_000 : 300
 const attackSeconds = isLong ? 60 : 2
 const flood = isLong ? { perSecond: 5_000, seconds: 10 } : { perSecond: 500, seconds: 2 }
 /** Messages of 7 kB each: more than the kernel buffers for a client that does not read. */
 const broadcasts = isLong ? 10_000 : 2_500
 const mostGrowth = 50 * 2 ** 20
-/** A short run does not wait as long as pages do. */
-const hurry = isLong ? 1 : 10
+/** A short run divides the reconnection delays of pages by this. */
+const speedUp = isLong ? 1 : 10
 const admin = { username: 'admin', password: 'sockets-only-here' }
 const env = {
   ADMIN_USERNAME: admin.username,
@@ -40,7 +40,7 @@ const env = {
 const data = dataFolder()
 let port: number
 let app: RunningApp
-let operator: HttpPerson
+let operator: HttpUser
 beforeAll(async () => {
   port = await freePort()
   app = await runApp({ dataDir: data.path, env, port })
@@ -65,26 +65,26 @@ const addressOf = (i: number) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`
 const upgrade = (origin: string, cookie: string) =>
   `GET /ws HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${origin}\r\n${cookie && `Cookie: ${cookie}\r\n`}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`
 
-/** A line without any WebSocket library between; `heard` is what came back. */
-async function rawLine(origin = app.url, cookie = ''): Promise<{ socket: Socket; heard: () => string }> {
+/** Opens a WebSocket without a library; `received` returns the bytes received so far. */
+async function rawSocket(origin = app.url, cookie = ''): Promise<{ socket: Socket; received: () => string }> {
   const socket = connect(port, '127.0.0.1')
-  let heard = ''
+  let received = ''
   socket.on('data', (chunk) => {
-    heard += chunk.toString('latin1')
+    received += chunk.toString('latin1')
   })
   socket.on('error', () => {})
   socket.write(upgrade(origin, cookie))
   await new Promise((resolve) => socket.once('data', resolve).once('close', resolve))
-  return { socket, heard: () => heard }
+  return { socket, received: () => received }
 }
-/** A frame from a client with a mask of zeroes, which leaves the payload as it is. */
+/** A client frame with a zero mask, which leaves the payload unchanged. */
 const frame = (first: number, payload: string) =>
   Buffer.concat([Buffer.from([first, 0x80 | payload.length, 0, 0, 0, 0]), Buffer.from(payload)])
-/** The status of a close frame at the end of what was heard. */
-const closeCode = (heard: string) => {
-  const at = heard.lastIndexOf('\x88')
-  const isWhole = at >= 0 && heard.charCodeAt(at + 1) === heard.length - at - 2
-  return isWhole ? (heard.charCodeAt(at + 2) << 8) | heard.charCodeAt(at + 3) : undefined
+/** Returns the status of a close frame at the end of the received bytes. */
+const closeCode = (received: string) => {
+  const at = received.lastIndexOf('\x88')
+  const isWhole = at >= 0 && received.charCodeAt(at + 1) === received.length - at - 2
+  return isWhole ? (received.charCodeAt(at + 2) << 8) | received.charCodeAt(at + 3) : undefined
 }
 
 async function inBatches(count: number, size: number, work: (i: number) => Promise<void>): Promise<void> {
@@ -92,34 +92,34 @@ async function inBatches(count: number, size: number, work: (i: number) => Promi
     await Promise.all(Array.from({ length: Math.min(size, count - i) }, (_, j) => work(i + j)))
 }
 
-test(`${handshakes} handshakes of a foreign page are all refused, and the same number of valid ones leaves no memory in use`, async () => {
+test(`${handshakes} handshakes of a foreign page are refused, and as many valid ones leak no memory`, async () => {
   await inBatches(handshakes, 50, async () => {
-    const { socket, heard } = await rawLine('https://evil.example')
-    expect(heard()).toMatch(/^HTTP\/1\.1 403/)
+    const { socket, received } = await rawSocket('https://evil.example')
+    expect(received()).toMatch(/^HTTP\/1\.1 403/)
     socket.destroy()
   })
   expect(await open()).toBe(0)
   const before = memory()
   await inBatches(handshakes, 50, async () => {
-    const { socket, heard } = await rawLine()
-    expect(heard()).toMatch(/^HTTP\/1\.1 101/)
+    const { socket, received } = await rawSocket()
+    expect(received()).toMatch(/^HTTP\/1\.1 101/)
     socket.destroy()
   })
   await expect.poll(open, { timeout: 10_000 }).toBe(0)
   expect(memory() - before).toBeLessThan(mostGrowth)
 }, 180_000)
 
-test(`${flood.perSecond} handshakes a second: each is answered, probes are too, and nothing is left of them`, async () => {
+test(`${flood.perSecond} handshakes a second: each gets a response, so do probes, and none leaves a connection or memory`, async () => {
   const before = memory()
   const answers = new Map<string, number>()
-  let [asked, under, unsent, slowest] = [0, 0, 0, 0]
-  const one = async () => {
-    under++
-    const { socket, heard } = await rawLine()
-    const status = heard().slice(9, 12) || 'none'
+  let [started, pending, unsent, slowest] = [0, 0, 0, 0]
+  const handshake = async () => {
+    pending++
+    const { socket, received } = await rawSocket()
+    const status = received().slice(9, 12) || 'none'
     answers.set(status, (answers.get(status) ?? 0) + 1)
     socket.destroy()
-    under--
+    pending--
   }
   const probe = async () => {
     const began = performance.now()
@@ -131,17 +131,17 @@ test(`${flood.perSecond} handshakes a second: each is answered, probes are too, 
   for (let passed = 0; passed < flood.seconds * 1_000; passed = performance.now() - began) {
     if (passed > probes.length * 250) probes.push(probe())
     // The client has at most 2,000 concurrent connections.
-    for (; asked < (passed / 1_000) * flood.perSecond; asked++)
-      if (under < 2_000) void one()
+    for (; started < (passed / 1_000) * flood.perSecond; started++)
+      if (pending < 2_000) void handshake()
       else unsent++
     await sleep(2)
   }
-  await expect.poll(() => under, { timeout: 30_000 }).toBe(0)
+  await expect.poll(() => pending, { timeout: 30_000 }).toBe(0)
   await Promise.all(probes)
   const tookMs = performance.now() - began
-  const told = `${JSON.stringify(Object.fromEntries(answers))}, ${unsent} not asked, ${((asked - unsent) / (tookMs / 1_000)).toFixed(0)} a second, probes at most ${slowest.toFixed(0)} ms, memory ${((memory() - before) / 2 ** 20).toFixed(0)} MB more`
+  const told = `${JSON.stringify(Object.fromEntries(answers))}, ${unsent} not sent, ${((started - unsent) / (tookMs / 1_000)).toFixed(0)} a second, probes at most ${slowest.toFixed(0)} ms, memory ${((memory() - before) / 2 ** 20).toFixed(0)} MB more`
   if (isLong) console.log(told)
-  // 503: all lines that a process takes are open just then.
+  // 503: the process has reached its limit of connections.
   expect(
     [...answers.keys()].filter((status) => status !== '101' && status !== '503'),
     told,
@@ -157,8 +157,8 @@ test('clients that do not read are disconnected, and all others get every messag
   const { pool, close } = connectDatabase(embedded.connection, { log: silentLog, max: 1 })
   try {
     const before = memory()
-    const deaf = await Promise.all(Array.from({ length: 3 }, () => rawLine(app.url, operator.cookie())))
-    for (const { socket } of deaf) socket.pause()
+    const unread = await Promise.all(Array.from({ length: 3 }, () => rawSocket(app.url, operator.cookie())))
+    for (const { socket } of unread) socket.pause()
     const reading = await Promise.all([operator.listen(app.url), operator.listen(app.url)])
     expect(await open()).toBe(5)
     for (let told = 0; told < broadcasts; told += 100) {
@@ -168,23 +168,23 @@ test('clients that do not read are disconnected, and all others get every messag
       )
       const soFar = Math.min(told + 100, broadcasts)
       await expect
-        .poll(() => reading.map(({ heard }) => heard.length), { timeout: 30_000, interval: 5 })
+        .poll(() => reading.map(({ changedEndpoints: received }) => received.length), { timeout: 30_000, interval: 5 })
         .toEqual([soFar, soFar])
     }
     expect(
-      reading.map(({ heard }) =>
-        heard.map((text) => Number.parseInt(text, 10)).every((value, index) => value === index),
+      reading.map(({ changedEndpoints: received }) =>
+        received.map((text) => Number.parseInt(text, 10)).every((value, index) => value === index),
       ),
     ).toEqual([true, true])
     await expect.poll(open, { timeout: 10_000 }).toBe(2)
     const grown = memory() - before
     if (isLong)
       console.log(
-        `three lines that do not read, ${broadcasts} broadcasts: memory ${(grown / 2 ** 20).toFixed(0)} MB more`,
+        `three clients that do not read, ${broadcasts} broadcasts: memory ${(grown / 2 ** 20).toFixed(0)} MB more`,
       )
     expect(grown).toBeLessThan(mostGrowth)
     for (const { close } of reading) close()
-    for (const { socket } of deaf) socket.destroy()
+    for (const { socket } of unread) socket.destroy()
     await expect.poll(open, { timeout: 10_000 }).toBe(0)
   } finally {
     await close()
@@ -192,61 +192,64 @@ test('clients that do not read are disconnected, and all others get every messag
   }
 }, 120_000)
 
-test('a hundred lines that claim to be the administrator stay anonymous', async () => {
+test('a hundred sockets that claim to be the administrator stay anonymous', async () => {
   const { id } = (await operator.send(app.url, 'GET', '/api/user')).body as { id: number }
-  const claiming = await Promise.all(
+  const impostors = await Promise.all(
     Array.from({ length: 100 }, async (_, i) => {
-      const line = new WebSocket(`ws://localhost:${port}/ws`, {
+      const pageSocket = new WebSocket(`ws://localhost:${port}/ws`, {
         headers: { origin: app.url, 'x-forwarded-for': addressOf(i), 'user-agent': `browser/${i}` },
       })
       const told: unknown[] = []
-      line.on('message', (message) => told.push(JSON.parse(String(message))))
-      await once(line, 'open')
-      line.send(JSON.stringify({ type: 'auth', auth: true, userId: id, username: admin.username }))
+      pageSocket.on('message', (message) => told.push(JSON.parse(String(message))))
+      await once(pageSocket, 'open')
+      pageSocket.send(JSON.stringify({ type: 'auth', auth: true, userId: id, username: admin.username }))
       await expect.poll(() => told, { timeout: 10_000 }).toContainEqual({ type: 'auth', ok: false })
-      return line
+      return pageSocket
     }),
   )
   const own = (await visitors()).visitors.filter(({ ipAddress }) => ipAddress.startsWith('10.'))
   expect(own).toHaveLength(100)
   expect(own.filter(({ isAuthenticated, username }) => isAuthenticated || username !== null)).toEqual([])
-  for (const line of claiming) line.terminate()
+  for (const pageSocket of impostors) pageSocket.terminate()
 }, 60_000)
 
-test('tiny fragments without an end, floods of pings and readers that do not read are cut off, and cost no memory', async () => {
+test('endless fragments, ping floods and clients that do not read are disconnected and leak no memory', async () => {
   const before = memory()
   let most = before
   const codes = new Map<string, number>()
-  const note = (kind: string) => void codes.set(kind, (codes.get(kind) ?? 0) + 1)
+  const countCode = (kind: string) => void codes.set(kind, (codes.get(kind) ?? 0) + 1)
   const until = performance.now() + attackSeconds * 1_000
   const watching = setInterval(() => {
     most = Math.max(most, memory())
   }, 100)
-  const again = async (attack: () => Promise<void>) => {
+  const repeat = async (attack: () => Promise<void>) => {
     while (performance.now() < until) await attack()
   }
   /** Sends the same bytes until the socket is closed, at most until 10 s after the attack. Without `reads` the responses stay unread. */
-  const pour = async (kind: string, rest: Buffer, { reads = true, pauseMs = 0 } = {}) => {
-    const { socket, heard } = await rawLine()
+  const attackWith = async (kind: string, rest: Buffer, { reads = true, pauseMs = 0 } = {}) => {
+    const { socket, received } = await rawSocket()
     if (!reads) socket.pause()
     const closed = new Promise((resolve) => socket.once('close', resolve))
     socket.write(frame(0x01, 'x'))
-    for (const end = until + 10_000; !socket.destroyed && closeCode(heard()) === undefined && performance.now() < end; )
+    for (
+      const end = until + 10_000;
+      !socket.destroyed && closeCode(received()) === undefined && performance.now() < end;
+    )
       await Promise.race([
         new Promise((resolve) => socket.write(rest, resolve)).then(() => sleep(pauseMs)),
         closed,
         sleep(1_000),
       ])
-    note(`${kind} ${closeCode(heard()) ?? (socket.destroyed ? 'cut' : 'open')}`)
+    countCode(`${kind} ${closeCode(received()) ?? (socket.destroyed ? 'cut' : 'open')}`)
     socket.destroy()
   }
   const fragment = frame(0x00, 'x')
   const ping = frame(0x89, 'x'.repeat(125))
-  const many = (work: () => Promise<void>) => Array.from({ length: 5 }, () => again(work))
+  const fiveTimes = (work: () => Promise<void>) => Array.from({ length: 5 }, () => repeat(work))
   await Promise.all([
-    ...many(() => pour('fragments', fragment, { pauseMs: 1 })),
-    ...many(() => pour('pings', Buffer.concat(Array<Buffer>(100).fill(ping)))),
-    ...many(() => pour('unread pings', Buffer.concat(Array<Buffer>(500).fill(ping)), { reads: false })),
+    ...fiveTimes(() => attackWith('fragments', fragment, { pauseMs: 1 })),
+    ...fiveTimes(() => attackWith('pings', Buffer.concat(Array<Buffer>(100).fill(ping)))),
+    ...fiveTimes(() => attackWith('unread pings', Buffer.concat(Array<Buffer>(500).fill(ping)), { reads: false })),
   ])
   clearInterval(watching)
   const told = JSON.stringify(Object.fromEntries(codes))
@@ -258,54 +261,54 @@ test('tiny fragments without an end, floods of pings and readers that do not rea
   await expect.poll(open, { timeout: 15_000 }).toBe(0)
 }, 180_000)
 
-test(`${lines} open pages come back after a restart, and are counted exactly`, async () => {
+test(`${pageCount} open pages reconnect after a restart, and the count of visitors is exact`, async () => {
   const times: number[] = []
   let isOver = false
   const pages = new Map<number, WebSocket>()
   const codes = new Set<number>()
-  /** As the page does it: back so long after a close or a failure. */
+  /** Connects like a page, and reconnects with its delay after a close or a failure. */
   const dial = (i: number): void => {
     if (isOver) return
     const began = performance.now()
-    const line = new WebSocket(`ws://localhost:${port}/ws`, {
+    const pageSocket = new WebSocket(`ws://localhost:${port}/ws`, {
       headers: { origin: app.url, 'x-forwarded-for': addressOf(i), 'user-agent': `page/${i % 50}` },
     })
-    line.on('error', () => {})
-    line.once('open', () => {
+    pageSocket.on('error', () => {})
+    pageSocket.once('open', () => {
       times.push(performance.now() - began)
-      pages.set(i, line)
-      line.send(JSON.stringify({ type: 'page', path: '/pricing' }))
+      pages.set(i, pageSocket)
+      pageSocket.send(JSON.stringify({ type: 'page', path: '/pricing' }))
     })
-    line.once('close', (code) => {
+    pageSocket.once('close', (code) => {
       if (pages.delete(i)) codes.add(code)
-      setTimeout(() => dial(i), reconnectMs() / hurry).unref()
+      setTimeout(() => dial(i), reconnectMs() / speedUp).unref()
     })
   }
-  await inBatches(lines, 100, async (i) => {
+  await inBatches(pageCount, 100, async (i) => {
     dial(i)
     await expect.poll(() => pages.has(i), { timeout: 30_000, interval: 20 }).toBe(true)
   })
-  expect(await open()).toBe(lines)
+  expect(await open()).toBe(pageCount)
 
   times.length = 0
   await app.stop()
   expect([...codes]).toEqual([1012])
   app = await runApp({ dataDir: data.path, env, port })
   const ready = performance.now()
-  await expect.poll(() => pages.size, { timeout: 60_000, interval: 50 }).toBe(lines)
+  await expect.poll(() => pages.size, { timeout: 60_000, interval: 50 }).toBe(pageCount)
   const backMs = performance.now() - ready
-  // The session of the administrator survived.
+  // The administrator's session is still valid.
   const exact = async () => (await visitors()).count
   // A page request without a socket counts as a visitor too: here the readiness request of this test.
-  await expect.poll(exact, { timeout: 60_000, interval: 200 }).toBe(lines + 1)
+  await expect.poll(exact, { timeout: 60_000, interval: 200 }).toBe(pageCount + 1)
   const countedMs = performance.now() - ready
   times.sort((a, b) => a - b)
   const p95 = times[Math.ceil(times.length * 0.95) - 1]!
   isOver = true
-  for (const line of pages.values()) line.terminate()
+  for (const pageSocket of pages.values()) pageSocket.terminate()
   if (!isLong) return
   console.log(
-    `${lines} lines back after ${backMs.toFixed(0)} ms, counted after ${countedMs.toFixed(0)} ms, handshake p95 ${p95.toFixed(0)} ms`,
+    `${pageCount} pages reconnected after ${backMs.toFixed(0)} ms, counted after ${countedMs.toFixed(0)} ms, handshake p95 ${p95.toFixed(0)} ms`,
   )
   expect(backMs).toBeLessThan(15_000)
   expect(countedMs).toBeLessThan(30_000)

@@ -1,10 +1,10 @@
-// Killed at any moment of its first start, while it migrates and fills the database: the next start finishes, and nothing is there twice.
+// The app is killed at random times of its first start, during migration and seeding: the next start completes it, without duplicates.
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../harness/database.ts'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 
@@ -15,7 +15,7 @@ const urlOf = (address: Address): string =>
     ? address
     : `postgres://${address.user}@${encodeURIComponent(address.host)}:${address.port}/${address.database}`
 
-/** What a first start leaves: how many migrations, plans and people there are. */
+/** Starts on an empty database, after starts that are killed at `killAfterMs`. Returns the row counts and the time to the first page. */
 async function firstStart(killAfterMs: number[]): Promise<{ left: unknown; ms: number }> {
   const data = dataFolder()
   const database = await createTestDatabase({ empty: true })
@@ -33,7 +33,7 @@ async function firstStart(killAfterMs: number[]): Promise<{ left: unknown; ms: n
         env,
         onStart: (pid) => void sleep(ms).then(() => process.kill(pid, 'SIGKILL')),
       })
-      // On a fast machine it is up before, and dies a little later.
+      // On a fast machine the app serves requests before it is killed.
       const ended = await dying.then(
         ({ ended }) => ended(),
         (error: Error) => error.message,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { describeStartError } from '#server/start-errors.ts'
 import { temporaryFolder } from '../harness/folders.ts'
-import { loggedInUser } from '../harness/http-person.ts'
+import { loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 
 const failure = (starting: Promise<unknown>) =>
@@ -14,21 +14,21 @@ const failure = (starting: Promise<unknown>) =>
     (error: Error) => error.message,
   )
 
-test('a first start on a used port says which setting to change and shows the first password, which logs in at the next start', async () => {
+test('a first start on a used port names the setting and prints the first password, which works at the next start', async () => {
   const data = dataFolder()
   onTestFinished(data.remove)
   const other = createServer().listen(0, '0.0.0.0')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const said = await failure(
+  const output = await failure(
     runApp({ dataDir: data.path, firstStart: true, port, env: { SEED: 'empty', LOG_LEVEL: 'warn' } }),
   )
   other.close()
-  expect(said).toContain(
+  expect(output).toContain(
     `PORT ${port} is used by another program on this machine. Stop that program or set another PORT.`,
   )
-  expect(said).not.toMatch(/EADDRINUSE|at Server/)
-  const [, password = ''] = /password {2}(\S+)/.exec(said) ?? []
+  expect(output).not.toMatch(/EADDRINUSE|at Server/)
+  const [, password = ''] = /password {2}(\S+)/.exec(output) ?? []
   const app = await runApp({
     dataDir: data.path,
     env: { SEED: 'empty', LOG_LEVEL: 'warn', SMPT_URL: 'smtp://mail.example' },
@@ -38,7 +38,7 @@ test('a first start on a used port says which setting to change and shows the fi
   expect(app.output()).toContain('SMPT_URL is not a setting and has no effect. Did you mean SMTP_URL?')
 }, 60_000)
 
-test('a data folder that cannot be one is named with its setting', async () => {
+test('an unusable data folder is reported with the name of its setting', async () => {
   const file = join(temporaryFolder(), 'a-file')
   writeFileSync(file, '')
   expect(await failure(runApp({ dataDir: file, firstStart: true }))).toContain(
@@ -55,7 +55,7 @@ test.each([
   ],
   [{ code: 'EACCES', syscall: 'mkdir', path: '/srv' }, /^DATA_DIR \/srv\/sauce cannot be used/],
   [{ code: 'EACCES', syscall: 'open', path: '/etc/shadow' }, /^as it was$/],
-])('%j is one sentence', (error, sentence) => {
+])('%j is reported in one sentence', (error, sentence) => {
   expect(
     describeStartError(Object.assign(new Error('as it was'), error), {
       port: 80,
@@ -66,7 +66,7 @@ test.each([
 })
 
 test.each([1, 2])(
-  'an orderly stop of %i processes under load reports no lost connection',
+  'a graceful stop of %i processes under load logs no lost connection',
   async (processes) => {
     const data = dataFolder()
     onTestFinished(data.remove)

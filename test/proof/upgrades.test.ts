@@ -1,4 +1,4 @@
-// The one door that is no endpoint: the line of a page at /ws.
+// WebSocket upgrade requests at /ws, the only route that is not an endpoint.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { type LiveSockets, liveSockets } from '#server/live/socket.ts'
 import { createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
-import { forged } from '../harness/forged-requests.ts'
+import { forgedHeaders } from '../harness/forged-requests.ts'
 import { listenRaw, type RawApp } from '../harness/raw-http.ts'
 
 let app: TestApp
@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 beforeEach(() => expect.poll(() => sockets.connections.size).toBe(0))
 
-/** Asks for another protocol, byte by byte, and hears the first words of the answer and whatever was sent with it. */
+/** Sends a raw upgrade request and returns the status and the headers of the response. */
 async function upgrade(
   path: string,
   headers: Record<string, string | null> = {},
@@ -46,49 +46,49 @@ async function upgrade(
     ...headers,
   }
   const lines = Object.entries(all).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}\r\n`]))
-  const line = connect(raw.port, '127.0.0.1')
-  line.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
+  const socket = connect(raw.port, '127.0.0.1')
+  socket.write(`GET ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
   let head = ''
-  while (!head.includes('\r\n\r\n')) head += String((await once(line, 'data'))[0])
-  line.destroy()
+  while (!head.includes('\r\n\r\n')) head += String((await once(socket, 'data'))[0])
+  socket.destroy()
   return { status: Number(head.split(' ')[1]), head: head.split('\r\n\r\n')[0]!.toLowerCase() }
 }
 
-test('a socket has the identity of its session, gets only its own changes, and no list of visitors', async () => {
-  for (const { name, cookie, as, must } of world.principals) {
-    const line = new WebSocket(`ws://127.0.0.1:${raw.port}/ws`, {
+test('a socket has the identity of its session and is notified only of changes that its user may see', async () => {
+  for (const { name, cookie, as, restriction: must } of world.principals) {
+    const socket = new WebSocket(`ws://127.0.0.1:${raw.port}/ws`, {
       headers: { origin: app.context.config.publicUrl, cookie },
     })
-    const heard: Record<string, unknown>[] = []
-    line.on('message', (data) => heard.push(JSON.parse(String(data)) as Record<string, unknown>))
-    await once(line, 'open')
-    const answers = () => heard.filter(({ type }) => type === 'auth' || type === 'changed')
+    const messages: Record<string, unknown>[] = []
+    socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Record<string, unknown>))
+    await once(socket, 'open')
+    const notifications = () => messages.filter(({ type }) => type === 'auth' || type === 'changed')
     for (const who of [world.owner, world.admin]) {
-      const before = answers().length
-      line.send(JSON.stringify({ type: 'auth', auth: true, userId: who.user.id, username: who.user.username }))
-      await expect.poll(() => answers().length).toBe(before + 1)
+      const before = notifications().length
+      socket.send(JSON.stringify({ type: 'auth', auth: true, userId: who.user.id, username: who.user.username }))
+      await expect.poll(() => notifications().length).toBe(before + 1)
     }
     const isOwner = as === 'owner' || must === 'only-look'
-    expect(answers(), name).toEqual([
+    expect(notifications(), name).toEqual([
       { type: 'auth', ok: isOwner },
       { type: 'auth', ok: as === 'admin' },
     ])
     sockets.notify({ topics: ['watchlist'], userId: world.owner.user.id })
     sockets.notify({ topics: ['installation'] })
-    line.send('{"type":"ping"}')
-    await expect.poll(() => heard.some(({ type }) => type === 'pong')).toBe(true)
-    expect(answers().slice(2), name).toEqual([
+    socket.send('{"type":"ping"}')
+    await expect.poll(() => messages.some(({ type }) => type === 'pong')).toBe(true)
+    expect(notifications().slice(2), name).toEqual([
       ...(isOwner ? [{ type: 'changed', endpoints: [listWatchlist.id] }] : []),
       ...(as === 'admin' ? [{ type: 'changed', endpoints: [getInstallation.id] }] : []),
     ])
-    line.terminate()
+    socket.terminate()
     await expect.poll(() => sockets.connections.size).toBe(0)
   }
 })
 
-test('no shape of a page that is not ours opens one, and one that does not say where it is from neither', async () => {
+test('no page of a foreign origin can open a socket, nor can a request without an origin', async () => {
   let refused = 0
-  for (const { 'content-type': _, ...headers } of forged.filter(
+  for (const { 'content-type': _, ...headers } of forgedHeaders.filter(
     (shape) => shape['content-type'] === 'application/json',
   )) {
     expect((await upgrade('/ws', headers)).status, JSON.stringify(headers)).toBe(403)
@@ -117,16 +117,16 @@ test.each([
   ['/\\ws', 400],
   ['http://[', 400],
   ['*', 400],
-])('%s asked for another protocol is answered like any other request, at once', async (path, wanted) => {
+])('an upgrade request to %s gets the response of an ordinary request', async (path, expected) => {
   for (const protocol of ['websocket', 'h2c', 'TLS/1.0']) {
     const { status, head } = await upgrade(path, { upgrade: protocol })
-    expect(status).toBe(wanted)
+    expect(status).toBe(expected)
     expect(head).toContain('x-content-type-options: nosniff')
   }
   expect(sockets.connections.size).toBe(0)
 })
 
-test('what is no handshake is refused, and the line is closed', async () => {
+test('an invalid handshake is refused', async () => {
   const broken: Record<string, string | null>[] = [
     { 'sec-websocket-key': 'short' },
     { 'sec-websocket-key': null },

@@ -11,21 +11,21 @@ import { rounds } from '../harness/scale.ts'
 const seed = Number(process.env.WIRE_SEED ?? Date.now() % 2 ** 31)
 const requests = rounds('WIRE_REQUESTS', { short: 100, full: 300 })
 const frames = rounds('WIRE_FRAMES', { short: 300, full: 1000 })
-/** What a flood may leave behind for the garbage collector. */
+/** The memory that may be in use after a flood, before garbage collection. */
 const mostGrowth = 80 * 2 ** 20
 
 // A small heap, so that unreferenced memory is collected instead of counted as growth.
 const NODE_OPTIONS = '--max-semi-space-size=8 --max-old-space-size=96'
 const data = dataFolder()
 let app: RunningApp
-/** Two who never come to the end of what they ask, from before the first test on. */
-let slow: Promise<{ heard: string; afterMs: number }[]>
+/** Two unfinished requests, sent before the first test. */
+let slow: Promise<{ received: string; afterMs: number }[]>
 beforeAll(async () => {
   app = await runApp({ dataDir: data.path, env: { SEED: 'sample', RATE_LIMIT_FACTOR: '100000', NODE_OPTIONS } })
   const began = performance.now()
   const unfinished = ['GET /api/plans HTTP/1.1\r\nHost: localhost\r\nX-Slow: ', 'POST /api/login HTTP/1.1\r\n']
   slow = Promise.all(
-    unfinished.map(async (bytes) => ({ heard: await exchange(bytes, 60_000), afterMs: performance.now() - began })),
+    unfinished.map(async (bytes) => ({ received: await exchange(bytes, 60_000), afterMs: performance.now() - began })),
   )
 }, 60_000)
 afterAll(async () => {
@@ -36,22 +36,22 @@ afterAll(async () => {
 const memory = () => Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${app.pid}/status`, 'utf8'))?.[1]) * 1024
 
 /**
- * Sends the bytes on a connection of their own. Returns what came back before the connection closed or, once something came, before `silenceMs`
- * of silence. `answered` says that every request gets an answer, for which it then waits longer.
+ * Sends bytes on a new connection. Returns the bytes received until the connection closes or, after the first bytes, until `silenceMs`
+ * of silence. `answered` means that every request gets a response, for which it then waits longer.
  */
 function exchange(bytes: Uint8Array | string, silenceMs = 500, { answered = false } = {}): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
-    let heard = ''
+    let received = ''
     const end = () => {
       socket.destroy()
-      resolve(heard)
+      resolve(received)
     }
     socket.setTimeout(answered ? 20_000 : silenceMs, end)
     socket.on('data', (chunk) => {
       socket.setTimeout(silenceMs)
-      heard += chunk.toString('latin1')
-      if (heard.length > 2_000_000) end()
+      received += chunk.toString('latin1')
+      if (received.length > 2_000_000) end()
     })
     socket.once('error', end)
     socket.once('close', end)
@@ -60,14 +60,14 @@ function exchange(bytes: Uint8Array | string, silenceMs = 500, { answered = fals
 }
 
 const host = 'Host: localhost\r\n'
-const line = fc.constantFrom(
+const requestLine = fc.constantFrom(
   'GET / HTTP/1.1',
   'GET /api/plans HTTP/1.1',
   'POST /api/login HTTP/1.1',
   'PUT /api/user HTTP/1.1',
   'GET http://evil.example/ HTTP/1.1',
 )
-const strangeLine = fc.constantFrom(
+const malformedLine = fc.constantFrom(
   'GET',
   'GET /',
   'GET / HTTP/9.9',
@@ -124,13 +124,18 @@ const body = fc.constantFrom(
   '\u0000\u0000',
 )
 const request = fc
-  .tuple(fc.oneof({ weight: 2, arbitrary: line }, strangeLine), fc.array(header, { maxLength: 4 }), body, fc.boolean())
+  .tuple(
+    fc.oneof({ weight: 2, arbitrary: requestLine }, malformedLine),
+    fc.array(header, { maxLength: 4 }),
+    body,
+    fc.boolean(),
+  )
   .map(
     ([first, headers, rest, isWhole]) =>
       `${first}\r\n${host}${headers.map((each) => `${each}\r\n`).join('')}${isWhole ? '\r\n' : ''}${rest}`,
   )
 
-test(`no request, however broken, gets an answer of 5xx or takes the process along (WIRE_SEED=${seed})`, {
+test(`no malformed request gets a 5xx response or stops the process (WIRE_SEED=${seed})`, {
   timeout: 60_000 + requests * 200,
 }, async () => {
   const before = memory()
@@ -138,10 +143,10 @@ test(`no request, however broken, gets an answer of 5xx or takes the process alo
   while (all.length > 0) {
     await Promise.all(
       all.splice(0, 20).map(async (text) => {
-        const heard = await exchange(Buffer.from(text, 'latin1'))
-        for (const [status] of heard.matchAll(/^HTTP\/1\.1 5\d\d/gm))
-          expect.fail(`${JSON.stringify(text.slice(0, 400))} was answered ${status}: ${heard.slice(0, 400)}`)
-        expect(heard, 'a request inside of another one is not answered').not.toContain('smuggled')
+        const received = await exchange(Buffer.from(text, 'latin1'))
+        for (const [status] of received.matchAll(/^HTTP\/1\.1 5\d\d/gm))
+          expect.fail(`${JSON.stringify(text.slice(0, 400))} got ${status}: ${received.slice(0, 400)}`)
+        expect(received, 'a request inside another request gets no response').not.toContain('smuggled')
       }),
     )
   }
@@ -153,10 +158,10 @@ test('a client that does not finish its headers gets 408 within seconds, with th
   timeout: 60_000,
 }, async () => {
   const { headersTimeoutMs, checkMs } = limits.http
-  for (const { heard, afterMs } of await slow) {
-    expect(heard).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
-    expect(heard).toMatch(/\r\nx-content-type-options: nosniff\r\n/)
-    expect(heard).toMatch(/\r\ncontent-security-policy: default-src 'none'; /)
+  for (const { received, afterMs } of await slow) {
+    expect(received).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
+    expect(received).toMatch(/\r\nx-content-type-options: nosniff\r\n/)
+    expect(received).toMatch(/\r\ncontent-security-policy: default-src 'none'; /)
     expect(afterMs).toBeLessThan(headersTimeoutMs + 2 * checkMs)
   }
 })
@@ -197,7 +202,7 @@ const frame: fc.Arbitrary<Frame> = fc.record({
   claimed: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constantFrom(2 ** 31, 2 ** 40)),
 })
 
-/** The bytes of a frame, which may claim to be longer than it is. */
+/** Encodes a frame, which may claim to be longer than it is. */
 function bytesOf({ opcode, isLast, isMasked, reserved, payload, claimed }: Frame): Buffer {
   const length = claimed ?? payload.length
   const head = [(isLast ? 0x80 : 0) | (reserved << 4) | opcode]
@@ -206,30 +211,30 @@ function bytesOf({ opcode, isLast, isMasked, reserved, payload, claimed }: Frame
   else if (length < 65_536) head.push(masked | 126, length >> 8, length & 255)
   else
     head.push(masked | 127, ...Array.from({ length: 8 }, (_, index) => Math.floor(length / 256 ** (7 - index)) & 255))
-  // A mask of zeroes leaves the payload as it is.
+  // A zero mask leaves the payload unchanged.
   return Buffer.concat([Buffer.from(head), isMasked ? Buffer.alloc(4) : Buffer.alloc(0), payload])
 }
 
-test('no frame, however broken, takes the process along or keeps its memory', {
+test('no malformed frame stops the process or leaks memory', {
   timeout: 60_000 + frames * 50,
 }, async () => {
   expect(await exchange(upgrade())).toMatch(/^HTTP\/1\.1 101/)
-  const perLine = 5
-  const lines = fc.sample(fc.array(frame, { minLength: perLine, maxLength: perLine }), {
-    numRuns: Math.ceil(frames / perLine),
+  const perSocket = 5
+  const sockets = fc.sample(fc.array(frame, { minLength: perSocket, maxLength: perSocket }), {
+    numRuns: Math.ceil(frames / perSocket),
     seed,
   })
   const before = memory()
-  while (lines.length > 0) {
+  while (sockets.length > 0) {
     const answers = await Promise.all(
-      lines
+      sockets
         .splice(0, 20)
         .map((sent) =>
           exchange(Buffer.concat([Buffer.from(upgrade()), ...sent.map(bytesOf)]), 300, { answered: true }),
         ),
     )
     for (const answer of answers)
-      expect(answer, 'the line was opened, so that its frames were read').toMatch(/^HTTP\/1\.1 101/)
+      expect(answer, 'the WebSocket was opened, so that its frames were read').toMatch(/^HTTP\/1\.1 101/)
   }
   expect(memory() - before).toBeLessThan(mostGrowth)
   expect((await fetch(`${app.url}/api/plans`)).status).toBe(200)

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
-import { type HttpPerson, loggedInUser } from '../harness/http-person.ts'
+import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 
@@ -13,7 +13,7 @@ const day = 24 * hour
 type Wrong = { name: string; by: number; jumps?: number; zone: string }
 const every: Wrong[] = [
   { name: 'a day ahead', by: day, zone: 'Pacific/Kiritimati' },
-  { name: 'jumping an hour to and fro', by: 0, jumps: hour, zone: 'America/Los_Angeles' },
+  { name: 'jumping back and forth by an hour', by: 0, jumps: hour, zone: 'America/Los_Angeles' },
   { name: 'a day behind', by: -day, zone: 'America/Los_Angeles' },
   { name: 'in 2038', by: Date.UTC(2038, 0, 19, 3, 14) - Date.now(), zone: 'UTC' },
   { name: 'on a leap day', by: Date.UTC(2028, 1, 29, 23, 59) - Date.now(), zone: 'Pacific/Chatham' },
@@ -25,7 +25,7 @@ const every: Wrong[] = [
 ]
 const chosen = every.slice(0, rounds('WRONG_CLOCKS', { short: 1, full: 2 }))
 
-/** Loaded before the app: its `Date` tells another time, which every two seconds may be another one again. Clocks that only go forward stay right, as they do. */
+/** Code loaded before the app: shifts `Date` and, with `jumps`, changes the shift every two seconds. Monotonic clocks stay unchanged. */
 const clock = ({ by, jumps = 0 }: Wrong) =>
   `--import data:text/javascript,${encodeURIComponent(
     `const Real=Date;const now=()=>Real.now()+${by}+(Math.floor(Real.now()/2000)%2?${jumps}:-${jumps});globalThis.Date=new Proxy(Real,{construct:(t,a,n)=>Reflect.construct(t,a.length?a:[now()],n),apply:()=>new Real(now()).toString(),get:(t,k)=>k==='now'?now:Reflect.get(t,k)})`,
@@ -40,8 +40,8 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
   const data = dataFolder()
   let database: TestDatabase
   let app: RunningApp
-  let operator: HttpPerson
-  let buyer: HttpPerson
+  let operator: HttpUser
+  let buyer: HttpUser
   beforeAll(async () => {
     database = await createTestDatabase({ empty: true })
     const env = {
@@ -61,9 +61,9 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
     data.remove()
   }, 30_000)
 
-  const ask = (who: HttpPerson, path: string) => who.send(app.url, 'GET', path)
-  /** How far an instant is from the database's now, in milliseconds. */
-  const away = async (instant: unknown) => {
+  const get = (who: HttpUser, path: string) => who.send(app.url, 'GET', path)
+  /** Returns the difference between a time and the database's current time, in milliseconds. */
+  const msFromNow = async (instant: unknown) => {
     expect(instant).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/)
     const { rows } = await database.pool.query(
       'select extract(epoch from $1::timestamptz - now())::float8 * 1000 as ms',
@@ -71,14 +71,14 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
     )
     return rows[0].ms as number
   }
-  const sessionEnds = (when: string) =>
+  const setSessionEnd = (when: string) =>
     database.db.execute(
       sql.raw(
         `update sessions set expires_at = ${when} where user_id = (select id from users where username = '${buyer.name}')`,
       ),
     )
 
-  test('an order, its payment and what it starts carry the database’s time', async () => {
+  test('an order, its payment and its subscription get the database’s time', async () => {
     const plans = (await (await fetch(`${app.url}/api/plans`)).json()) as { id: number; months: number }[]
     const { id: planId } = plans.find(({ months }) => months === 3)!
     const { body: order } = await buyer.send(app.url, 'POST', '/api/create-invoice', {
@@ -92,7 +92,7 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
     expect(Math.abs(rows[0].created)).toBeLessThan(30_000)
     expect(rows[0].lasts).toBeGreaterThan(hour)
     expect(rows[0].lasts).toBeLessThan(31 * day)
-    expect(Math.abs((await away(order.expiresAt)) - rows[0].lasts)).toBeLessThan(30_000)
+    expect(Math.abs((await msFromNow(order.expiresAt)) - rows[0].lasts)).toBeLessThan(30_000)
     const { invoiceNumber } = order
     expect(
       await buyer.send(app.url, 'POST', '/api/submit-payment', {
@@ -107,8 +107,8 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
     expect(await operator.send(app.url, 'PUT', `/api/admin/invoices/${rows[0].id}`, { status: 'paid' })).toMatchObject({
       status: 200,
     })
-    const { body: user } = await ask(buyer, '/api/user')
-    expect(Math.abs(await away(user.subscriptionStartDate))).toBeLessThan(30_000)
+    const { body: user } = await get(buyer, '/api/user')
+    expect(Math.abs(await msFromNow(user.subscriptionStartDate))).toBeLessThan(30_000)
     const { rows: ends } = await database.pool.query(
       `select extract(epoch from $1::timestamptz - ($2::timestamptz + interval '3 months'))::float8 as off`,
       [user.subscriptionEndDate, user.subscriptionStartDate],
@@ -116,15 +116,15 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
     expect(ends[0].off).toBe(0)
   })
 
-  test('a session lasts as long as the database says, and ends when it says so', async () => {
-    expect((await ask(buyer, '/api/user')).status).toBe(200)
-    await sessionEnds("now() + interval '1 minute'")
-    expect((await ask(buyer, '/api/user')).status).toBe(200)
-    await sessionEnds("now() - interval '1 second'")
-    expect((await ask(buyer, '/api/user')).status).toBe(401)
+  test('a session expires by the database’s clock', async () => {
+    expect((await get(buyer, '/api/user')).status).toBe(200)
+    await setSessionEnd("now() + interval '1 minute'")
+    expect((await get(buyer, '/api/user')).status).toBe(200)
+    await setSessionEnd("now() - interval '1 second'")
+    expect((await get(buyer, '/api/user')).status).toBe(401)
   })
 
-  test('too many tries are refused, and no longer than their window', async () => {
+  test('too many logins are refused, for no longer than the rate limit window', async () => {
     const name = `nobody-${Date.now().toString(36)}`
     const statuses: number[] = []
     let retry = 0
@@ -136,7 +136,7 @@ describe.each(chosen)('a process whose clock is $name, in $zone', (wrong) => {
       })
       statuses.push(response.status)
       retry = Number(response.headers.get('retry-after') ?? retry)
-      // Long enough that a clock that jumps has jumped.
+      // Long enough for a jumping clock to jump.
       if (wrong.jumps) await sleep(600)
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429])

@@ -61,14 +61,14 @@ test('an order is a purchase once it is submitted, and a plan and a guarantee on
     latestInvoiceNumber: invoiceNumber,
     guarantee: { invoiceNumber, isRequested: false, until: expect.any(String) },
   })
-  await world.askRefund(customer, { invoiceNumber })
+  await world.requestRefund(customer, { invoiceNumber })
   expect(await read()).toMatchObject({ guarantee: { invoiceNumber, isRequested: true } })
 })
 
 test('a pending plan change is included, and the plan does not change until it is approved', async () => {
   const customer = await world.app.signIn()
   await world.buy(customer, monthly)
-  const change = await world.askChange(customer, larger)
+  const change = await world.requestChange(customer, larger)
   expect(await customer.client.call(getOwnSubscription, {})).toMatchObject({
     plan: { id: monthly },
     change: { invoiceNumber: change.invoiceNumber, planId: larger, amount: change.amount },

@@ -118,7 +118,7 @@ describe('a referral bonus', () => {
     const { referrer, customer } = await referred()
     const payment = await world.buy(customer, small)
     await world.pass(24 * 6)
-    await world.askRefund(customer, payment)
+    await world.requestRefund(customer, payment)
     await world.pass(24 * 10)
     expect(await releaseBonuses(world.app.db)).toBe(0)
     expect(await world.approveRefund(payment)).toMatchObject({ request: { status: 'approved' } })

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loginAnswers, now, otherAnswers } from '../../../test/harness/panel-answers.ts'
+import { loginResponses, now, otherResponses } from '../../../test/harness/panel-responses.ts'
 import { outcomes } from './rules.ts'
 import { verdictOf } from './server/xtream/login-answer.ts'
 
-describe('the outcome of a panel’s login response is', () => {
-  test.each(otherAnswers)('$means.outcome: $name', ({ means, ...response }) => {
-    expect(verdictOf(response, { now })).toEqual({ ...means, why: `HTTP ${response.status}` })
+describe('a panel’s answer', () => {
+  test.each(otherResponses)('$means.outcome: $name', ({ means, ...answer }) => {
+    expect(verdictOf(answer, { now })).toEqual({ ...means, why: `HTTP ${answer.status}` })
   })
 
-  test.each(loginAnswers)('$means.outcome: $name', ({ means, neverExpires, ...response }) => {
-    expect(verdictOf(response, { now, neverExpires })).toEqual(means)
+  test.each(loginResponses)('$means.outcome: $name', ({ means, neverExpires, ...answer }) => {
+    expect(verdictOf(answer, { now, neverExpires })).toEqual(means)
   })
 })
 

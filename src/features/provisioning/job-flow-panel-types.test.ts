@@ -85,7 +85,7 @@ describe.each(Object.keys(creates) as SpokenKind[])('a paid subscription on %s',
     fake.lines.fail('reset', { action: creates[kind], acts: true, times: 1 })
     await world.run(config)
     expect(await world.statesOf(id)).toEqual(['unknown'])
-    await world.later()
+    await world.makeJobsDue()
     await world.run(config)
     expect(await world.statesOf(id)).toEqual(['done'])
     expect(fake.lines.rows.size).toBe(1)

@@ -15,7 +15,7 @@ beforeEach(() => world.reset())
 
 /** Makes everything due and runs the worker once. */
 const nextRound = async () => {
-  await world.later()
+  await world.makeJobsDue()
   await world.run()
 }
 

@@ -47,7 +47,7 @@ describe('over a connection', () => {
     const cookie = `sid=${client.cookies.get('sid')}`
     await app.database.pool.query(`update users set full_name = 'Zoë Q.' where username = 'zoe_q'`)
     const inProcess = await app.app.request('/api/user', { headers: { cookie } })
-    const { status, headers, text } = await raw.ask({ method: 'GET', path: '/api/user', headers: { cookie } })
+    const { status, headers, text } = await raw.send({ method: 'GET', path: '/api/user', headers: { cookie } })
     expect([status, text]).toEqual([inProcess.status, await inProcess.text()])
     expect(headers).toMatchObject({
       ...Object.fromEntries(inProcess.headers),
@@ -57,14 +57,14 @@ describe('over a connection', () => {
   })
 
   test('a HEAD request gets no body', async () => {
-    const { status, headers, text } = await raw.ask({ method: 'HEAD', path: '/api/plans' })
+    const { status, headers, text } = await raw.send({ method: 'HEAD', path: '/api/plans' })
     expect([status, text, headers['content-type']]).toEqual([200, '', 'application/json; charset=utf-8'])
   })
 
   test('each cookie is a separate header', async () => {
     const { client } = await app.signIn()
     const own = `own=${'x'.repeat(43)}; sid=${client.cookies.get('sid')}`
-    const { headers } = await raw.ask({ method: 'POST', path: '/api/logout', headers: { cookie: own } })
+    const { headers } = await raw.send({ method: 'POST', path: '/api/logout', headers: { cookie: own } })
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/^sid=;/), expect.stringMatching(/^own=;/)])
   })
 })

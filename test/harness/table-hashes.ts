@@ -1,10 +1,13 @@
 import type { Pool } from 'pg'
 
-/** What counts requests and visits changes with every request. */
+/** Counters, which change with every request. */
 const counters = ['rate_limits', 'row_counts']
 
-/** A hash of everything that is stored, by table; what differs between two of them has been written to. */
-export async function stored(pool: Pool, { except = [] }: { except?: string[] } = {}): Promise<Record<string, string>> {
+/** Returns a hash of the rows of each table. A table whose hash changed was written to. */
+export async function tableHashes(
+  pool: Pool,
+  { except = [] }: { except?: string[] } = {},
+): Promise<Record<string, string>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1)",
     [[...counters, ...except]],

@@ -2,17 +2,17 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { invoices, plans } from '#server/db/tables.ts'
 import type { Model } from './model.ts'
-import type { Action } from './model-act.ts'
+import type { Action } from './model-action.ts'
 import { amountOf, type Invoice } from './model-invoice.ts'
 import { send, type World } from './model-world.ts'
 
 const email = 'buyer@example.org'
 export const planOf = (model: Model, pick: number): Model['plans'][number] => model.plans[pick % model.plans.length]!
-/** One of the customer's invoices, sooner a newer one. */
+/** One of the customer's invoices; newer ones are more likely. */
 const chosen = (model: Model, pick: number) =>
   model.invoices.at(-1 - Math.floor((pick / 60) ** 2 * model.invoices.length))
-/** Something about one of the customer's invoices; nothing where there is none. */
-const about =
+/** Creates an action on one of the customer's invoices, which does nothing if there is none. */
+const onInvoice =
   (
     path: (invoice: Invoice) => string,
     method: string,
@@ -24,11 +24,11 @@ const about =
     const invoice = chosen(model, pick)
     if (!invoice) return
     const { client } = by === 'admin' ? world.admin : customer
-    const said = await send(client, method, path(invoice), await body(invoice, model, pick, world))
-    return [said, expected(model, invoice, pick)]
+    const status = await send(client, method, path(invoice), await body(invoice, model, pick, world))
+    return [status, expected(model, invoice, pick)]
   }
 const decision = (status: 'paid' | 'pending' | 'cancelled', expected: (model: Model, invoice: Invoice) => number) =>
-  about(
+  onInvoice(
     (invoice) => `/api/admin/invoices/${invoice.id}`,
     'PUT',
     'admin',
@@ -37,8 +37,8 @@ const decision = (status: 'paid' | 'pending' | 'cancelled', expected: (model: Mo
   )
 const versionOf = async ({ id }: Invoice, { db }: World) =>
   (await db.select({ version: invoices.version }).from(invoices).where(eq(invoices.id, id)))[0]!.version
-const settlement = (approve: boolean) =>
-  about(
+const refundDecision = (approve: boolean) =>
+  onInvoice(
     (invoice) => `/api/admin/invoices/${invoice.id}/refund`,
     'PUT',
     'admin',
@@ -46,11 +46,11 @@ const settlement = (approve: boolean) =>
       approve
         ? { status: 'approved', paymentReference: 'BACK-1', reason: '', expectedAmount: amountOf(invoice) }
         : { status: 'declined', reason: 'Too late' },
-    (model, invoice) => model.decideBack(invoice, approve),
+    (model, invoice) => model.decideRefund(invoice, approve),
   )
 
-/** Orders, payments, refunds and plan changes. */
-export const invoiceActs: Record<string, Action> = {
+/** Actions about orders, payments, refunds and plan changes. */
+export const invoiceActions: Record<string, Action> = {
   order: async (model, { customer }, pick) => {
     const [plan, useCredit] = [planOf(model, pick), pick % 3 > 0]
     return [
@@ -58,7 +58,7 @@ export const invoiceActs: Record<string, Action> = {
       model.order(plan, useCredit),
     ]
   },
-  submit: about(
+  submit: onInvoice(
     () => '/api/submit-payment',
     'POST',
     'customer',
@@ -69,7 +69,7 @@ export const invoiceActs: Record<string, Action> = {
     }),
     (model, invoice) => model.submit(invoice),
   ),
-  'use credit': about(
+  'use credit': onInvoice(
     (invoice) => `/api/invoices/${invoice.number}/credit`,
     'PUT',
     'customer',
@@ -79,7 +79,7 @@ export const invoiceActs: Record<string, Action> = {
   confirm: decision('paid', (model, invoice) => model.confirm(invoice)),
   reopen: decision('pending', (model, invoice) => model.move(invoice, 'pending')),
   cancel: decision('cancelled', (model, invoice) => model.move(invoice, 'cancelled')),
-  reject: about(
+  reject: onInvoice(
     (invoice) => `/api/admin/invoices/${invoice.id}/rejection`,
     'PUT',
     'admin',
@@ -89,7 +89,7 @@ export const invoiceActs: Record<string, Action> = {
     }),
     (model, invoice) => model.reject(invoice),
   ),
-  'send a payment link': about(
+  'send a payment link': onInvoice(
     (invoice) => `/api/admin/invoices/${invoice.id}/payment-link`,
     'PUT',
     'admin',
@@ -110,10 +110,10 @@ export const invoiceActs: Record<string, Action> = {
         acknowledged: true,
       })),
     )
-    const answer = await world.admin.client.post('/api/admin/invoices/confirm', { invoices: shown })
-    const done = ((await answer.json()) as { done: boolean }[]).map((each) => each.done)
+    const response = await world.admin.client.post('/api/admin/invoices/confirm', { invoices: shown })
+    const done = ((await response.json()) as { done: boolean }[]).map((each) => each.done)
     expect(done).toEqual(invoices.map((invoice) => model.confirm(invoice) === 200))
-    return [answer.status, 200]
+    return [response.status, 200]
   },
   'change a price': async (model, { world }, pick) => {
     const plan = planOf(model, pick)
@@ -123,15 +123,15 @@ export const invoiceActs: Record<string, Action> = {
     const body = { tier, connections, features, popular, hidden, version, price: plan.price }
     return [await send(world.admin.client, 'PUT', `/api/admin/plans/${plan.id}`, body), 200]
   },
-  'ask back': about(
+  'ask back': onInvoice(
     () => '/api/refunds',
     'POST',
     'customer',
     (invoice) => ({ invoiceNumber: invoice.number, reason: 'Not for me' }),
-    (model, invoice) => model.askBack(invoice),
+    (model, invoice) => model.requestRefund(invoice),
   ),
-  'pay back': settlement(true),
-  'decline to pay back': settlement(false),
+  'pay back': refundDecision(true),
+  'decline to pay back': refundDecision(false),
   'change plan': async (model, { customer }, pick) => {
     const plan = planOf(model, pick)
     return [

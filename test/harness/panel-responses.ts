@@ -1,7 +1,7 @@
 import type { Verdict } from '#features/iptv/rules.ts'
 
 /** A response to the login call and its meaning at `now`. The shapes are those of real panels; names, hosts and numbers are invented. */
-export type PanelAnswer = { name: string; status: number; body: string; means: Verdict; neverExpires?: number[] }
+export type PanelResponseCase = { name: string; status: number; body: string; means: Verdict; neverExpires?: number[] }
 
 /** The time of all these responses. */
 export const now = '2026-11-20T12:00:00.000Z'
@@ -46,26 +46,26 @@ const login = (
   other: object,
   means: Verdict,
   more: { status?: number; server?: object; neverExpires?: number[] } = {},
-): PanelAnswer => ({
+): PanelResponseCase => ({
   name,
   status: more.status ?? 200,
   body: JSON.stringify({ user_info: { ...line, ...other }, server_info: { ...server, ...more.server } }),
   means,
   neverExpires: more.neverExpires,
 })
-const bare = (name: string, userInfo: object, means: Verdict, status = 200): PanelAnswer => ({
+const bare = (name: string, userInfo: object, means: Verdict, status = 200): PanelResponseCase => ({
   name,
   status,
   body: JSON.stringify({ user_info: userInfo }),
   means,
 })
 
-export const loginAnswers: PanelAnswer[] = [
+export const loginResponses: PanelResponseCase[] = [
   login('classic, active', {}, ok(3)),
   login('classic, never expires', { exp_date: null, active_cons: '1' }, ok(3, null)),
   login('classic, with a greeting', { message: 'Welcome Friends' }, ok(3), { server: { url: '192.0.2.165' } }),
   login('classic, past its date by our clock', { exp_date: String(seconds(earlier)) }, refused('expired')),
-  login('a newer build, counting in numbers', { active_cons: 0, max_connections: '5' }, ok(5), {
+  login('a newer build with numeric counts', { active_cons: 0, max_connections: '5' }, ok(5), {
     server: { xui: true, version: '1.5.13', revision: null, process: undefined },
   }),
   bare(
@@ -83,7 +83,7 @@ export const loginAnswers: PanelAnswer[] = [
     ok(2, null),
   ),
   login(
-    'a proxy that makes up its date and has no trials',
+    'a proxy that invents its date and has no trials',
     { max_connections: '50', is_trial: undefined, created_at: undefined },
     ok(50),
     {
@@ -97,12 +97,12 @@ export const loginAnswers: PanelAnswer[] = [
     refused('expired'),
   ),
   login(
-    'the same manager, its date for never being known',
+    'the same manager when its date for never is known',
     { exp_date: '1773864593', max_connections: 999999 },
     ok(0, null),
     { neverExpires: [1773864593] },
   ),
-  login('a server that says its address as a whole', { max_connections: '2' }, ok(2), {
+  login('a server that sends its address as a full URL', { max_connections: '2' }, ok(2), {
     server: { url: 'http://panel.example:3300', port: '3300' },
   }),
   login('ports and connections as numbers', { max_connections: 2, active_cons: 0 }, ok(2), {
@@ -121,54 +121,59 @@ export const loginAnswers: PanelAnswer[] = [
     ok(2, null),
   ),
   login('a trial that runs', { status: 'Trial', is_trial: '1' }, ok(3)),
-  login('in as text, no limit, no date', { auth: '1', max_connections: '0', exp_date: 'null' }, ok(0, null)),
+  login('auth as text, no limit, no date', { auth: '1', max_connections: '0', exp_date: 'null' }, ok(0, null)),
   login(
-    'in as true, connections unknown, date empty',
+    'auth as true, connections unknown, date empty',
     { auth: true, max_connections: null, exp_date: '' },
     ok(null, null),
   ),
-  login('a date beyond all calendars', { exp_date: '99999999999999' }, ok(3, null)),
-  login('a date of five digits in its year', { exp_date: 999_999_999_999 }, ok(3, '+033658-09-27T01:46:39.000Z')),
-  login('expired, though let in', { status: 'Expired', exp_date: String(seconds(earlier)) }, refused('expired')),
-  login('expired by the second', { exp_date: seconds(now) }, refused('expired')),
+  login('a date out of range', { exp_date: '99999999999999' }, ok(3, null)),
+  login('a date with a five-digit year', { exp_date: 999_999_999_999 }, ok(3, '+033658-09-27T01:46:39.000Z')),
+  login('expired, though auth is 1', { status: 'Expired', exp_date: String(seconds(earlier)) }, refused('expired')),
+  login('expired exactly now', { exp_date: seconds(now) }, refused('expired')),
   login('active, but past its date', { exp_date: '1577836800' }, refused('expired'), {
     server: { time_now: '2026-11-20 12:00:00.467Z' },
   }),
-  login('banned, though let in', { status: 'Banned' }, refused('banned')),
-  login('disabled, though let in', { status: 'Disabled' }, refused('disabled')),
-  login('a status of its own', { status: 'Paused' }, refused('disabled')),
+  login('banned, though auth is 1', { status: 'Banned' }, refused('banned')),
+  login('disabled, though auth is 1', { status: 'Disabled' }, refused('disabled')),
+  login('a nonstandard status', { status: 'Paused' }, refused('disabled')),
   bare('a wrong password', { auth: 0, message: 'Invalid username or password' }, refused('bad_credentials')),
-  bare('a wrong password, no words', { auth: 0 }, refused('bad_credentials'), 401),
+  bare('a wrong password without a message', { auth: 0 }, refused('bad_credentials'), 401),
   bare(
     'a wrong password, with a status',
     { auth: 0, status: 'Invalid', message: 'Invalid username or password' },
     refused('bad_credentials'),
   ),
-  bare('out as text', { auth: '0' }, refused('bad_credentials')),
-  bare('out as null', { auth: null }, refused('bad_credentials')),
+  bare('auth 0 as text', { auth: '0' }, refused('bad_credentials')),
+  bare('auth as null', { auth: null }, refused('bad_credentials')),
   bare(
-    'a status rather than a wrong password',
+    'a status takes precedence over a wrong password',
     { auth: 0, status: 'Expired', message: 'Your subscription has expired' },
     refused('expired'),
   ),
-  bare('banned rather than a wrong password', { auth: '0', status: 'BANNED' }, refused('banned')),
+  bare('banned takes precedence over a wrong password', { auth: '0', status: 'BANNED' }, refused('banned')),
   bare(
     'too many attempts of others',
     { auth: 0, message: 'Too many failed attempts. Try later.' },
     refused('rate_limited'),
   ),
-  bare('an `auth` that is neither', { auth: 'perhaps', status: 'Active' }, refused('bad_response')),
+  bare('an invalid `auth`', { auth: 'perhaps', status: 'Active' }, refused('bad_response')),
 ]
 
 const page = '<!DOCTYPE html><html><body>A message from your network</body></html>'
-const text = (name: string, status: number, body: string, outcome: Exclude<Verdict['outcome'], 'ok'>): PanelAnswer => ({
+const text = (
+  name: string,
+  status: number,
+  body: string,
+  outcome: Exclude<Verdict['outcome'], 'ok'>,
+): PanelResponseCase => ({
   name,
   status,
   body,
   means: { outcome },
 })
 
-export const otherAnswers: PanelAnswer[] = [
+export const otherResponses: PanelResponseCase[] = [
   text('401 with a reason', 401, '{"error":"Unauthorized"}', 'bad_credentials'),
   text('401 with a word', 401, 'NO', 'bad_credentials'),
   text('401 with nothing', 401, '', 'bad_credentials'),
@@ -177,28 +182,28 @@ export const otherAnswers: PanelAnswer[] = [
   text('407', 407, '', 'blocked'),
   text('451', 451, page, 'blocked'),
   text('429', 429, '', 'blocked'),
-  text('429 that speaks of a wrong password', 429, '{"user_info":{"auth":0}}', 'blocked'),
-  text('403 that lets in', 403, '{"user_info":{"auth":1,"status":"Active"}}', 'blocked'),
-  text('404 dressed as another server', 404, page, 'not_found_or_rejected'),
+  text('429 with a wrong password in the body', 429, '{"user_info":{"auth":0}}', 'blocked'),
+  text('403 with auth 1 in the body', 403, '{"user_info":{"auth":1,"status":"Active"}}', 'blocked'),
+  text('404 with an HTML page', 404, page, 'not_found_or_rejected'),
   text('400 for an action we never sent', 400, '{"error":"Invalid action parameter"}', 'client_error'),
-  text('an odd code of an operator', 459, '', 'provider_error'),
+  text('a nonstandard status code', 459, '', 'provider_error'),
   text('500', 500, page, 'provider_error'),
-  text('500 that speaks of a wrong password', 500, '{"user_info":{"auth":0}}', 'provider_error'),
-  text('503 that lets in', 503, '{"user_info":{"auth":1,"status":"Active"}}', 'provider_error'),
-  text('a redirect that lets in', 302, '{"user_info":{"auth":1,"status":"Active"}}', 'bad_response'),
-  text('a page of the network in between', 200, page, 'not_xtream'),
+  text('500 with a wrong password in the body', 500, '{"user_info":{"auth":0}}', 'provider_error'),
+  text('503 with auth 1 in the body', 503, '{"user_info":{"auth":1,"status":"Active"}}', 'provider_error'),
+  text('a redirect with auth 1 in the body', 302, '{"user_info":{"auth":1,"status":"Active"}}', 'bad_response'),
+  text('a page of a captive portal', 200, page, 'not_xtream'),
   text('a page after blank lines', 200, `\r\n\r\n  ${page}`, 'not_xtream'),
-  text('words of a wall', 200, 'Access Denied by policy', 'blocked'),
+  text('a message of a firewall', 200, 'Access Denied by policy', 'blocked'),
   text('broken JSON', 200, '{"user_info": [1, 2', 'bad_response'),
   text('nothing', 200, '', 'bad_response'),
   text('an empty object', 200, '{}', 'bad_response'),
   text('null', 200, 'null', 'bad_response'),
   text('a list', 200, '[{"user_info":{"auth":1}}]', 'bad_response'),
-  text('no verdict in it', 200, '{"user_info":{"username":"line-7","status":"Active"}}', 'bad_response'),
+  text('no auth field', 200, '{"user_info":{"username":"line-7","status":"Active"}}', 'bad_response'),
   text('a title with a forbidden word', 200, '{"title":"Forbidden Planet"}', 'bad_response'),
-  text('a prototype that lets in', 200, '{"__proto__":{"user_info":{"auth":1,"status":"Active"}}}', 'bad_response'),
+  text('auth 1 in a prototype', 200, '{"__proto__":{"user_info":{"auth":1,"status":"Active"}}}', 'bad_response'),
   text(
-    'a line whose prototype lets in',
+    'auth 1 in the prototype of user_info',
     200,
     '{"user_info":{"__proto__":{"auth":1,"status":"Active"}}}',
     'bad_response',

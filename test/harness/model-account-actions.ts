@@ -3,25 +3,25 @@ import { expect } from 'vitest'
 import { runJobs as runLines } from '#features/provisioning/server/worker/run.ts'
 import { activations, lineJobs, reports } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
-import type { Action } from './model-act.ts'
-import { planOf } from './model-invoice-acts.ts'
+import type { Action } from './model-action.ts'
+import { planOf } from './model-invoice-actions.ts'
 import { runJobs, send } from './model-world.ts'
 
 const hour = 3_600_000
 const email = 'buyer@example.org'
 
-/** Accounts, granted time, trials, lines, messages, and the passing of time. */
-export const accountActs: Record<string, Action> = {
+/** Actions about accounts, granted time, trials, lines and messages, and the passing of time. */
+export const accountActions: Record<string, Action> = {
   'change the password': async (model, { customer }, pick) => {
     const [currentPassword, newPassword] = [
       pick % 4 ? model.password : 'not the right one',
       `correct horse ${pick} ${model.now}`,
     ]
-    const said = await send(customer.client, 'PUT', '/api/account/password', { currentPassword, newPassword })
-    if (currentPassword !== model.password) return [said, 403]
-    if (newPassword === model.password) return [said, 400]
+    const status = await send(customer.client, 'PUT', '/api/account/password', { currentPassword, newPassword })
+    if (currentPassword !== model.password) return [status, 403]
+    if (newPassword === model.password) return [status, 400]
     model.password = newPassword
-    return [said, 200]
+    return [status, 200]
   },
   'change the profile': async (model, { customer }, pick) => {
     model.notes.fullName = pick % 2 ? `Ada ${pick}` : null
@@ -58,10 +58,10 @@ export const accountActs: Record<string, Action> = {
       .orderBy(activations.id)
     expect(rows).toHaveLength(edits.length)
     if (!rows[chosen]) return
-    const said = await send(world.admin.client, 'POST', `/api/admin/users/${customer.user.id}/subscription/undo`, {
+    const status = await send(world.admin.client, 'POST', `/api/admin/users/${customer.user.id}/subscription/undo`, {
       activationId: rows[chosen].id,
     })
-    return [said, model.undoEdit(edits[chosen]!)]
+    return [status, model.undoEdit(edits[chosen]!)]
   },
   'correct credit': async (model, { world, customer }, pick) => {
     const amount = pick % 2 ? 100 * (pick + 1) : -70 * (pick + 1)
@@ -78,7 +78,7 @@ export const accountActs: Record<string, Action> = {
       device: 'Fire TV',
       message: 'I would like to see it first',
     }),
-    model.askTrial(),
+    model.requestTrial(),
   ],
   'decide a trial': async (model, { world }, pick) => {
     const trial = model.trials[pick % Math.max(1, model.trials.length)]
@@ -157,29 +157,29 @@ export const accountActs: Record<string, Action> = {
     model.now = world.now()
     if (pick % 4 === 0) return
     await runJobs(world)
-    model.tick()
+    model.runJobs()
   },
-  /** Cuts every connection during a request and restarts the app; clients without an answer repeat their request. */
+  /** Closes every connection during a request and restarts the app. A client that got 503 repeats its request. */
   crash: async (model, { world, customer }, pick) => {
     const [plan, useCredit] = [planOf(model, pick), true]
-    const ask = () => send(customer.client, 'POST', '/api/create-invoice', { planId: plan.id, email, useCredit })
-    const first = ask()
+    const order = () => send(customer.client, 'POST', '/api/create-invoice', { planId: plan.id, email, useCredit })
+    const request = order()
     await world.database.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()",
     )
-    const answered = await first
+    const firstStatus = await request
     world.restart()
     // The pool discovers each broken connection separately; a new process would have none.
     await expect
       .poll(
         () =>
           Promise.all(Array.from({ length: 8 }, () => world.db.execute('select 1'))).then(
-            () => 'well',
+            () => 'connected',
             () => 'cut',
           ),
         { interval: 1 },
       )
-      .toBe('well')
-    return [answered === 503 ? await ask() : answered, model.order(plan, useCredit)]
+      .toBe('connected')
+    return [firstStatus === 503 ? await order() : firstStatus, model.order(plan, useCredit)]
   },
 }

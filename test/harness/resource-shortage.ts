@@ -1,16 +1,16 @@
-// What is expected of an app whose database lacks something, such as room or memory.
+// The expected behavior of an app whose database runs out of a resource, such as disk space or memory.
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { connect } from '#server/db/connect.ts'
 import { reports, users } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type Answer, type HttpPerson, loggedInUser } from './http-person.ts'
+import { type HttpResult, type HttpUser, loggedInUser } from './http-user.ts'
 import { expectInvariants } from './invariants.ts'
 import { type RunningApp, runApp } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
 
 /** A client that writes to an app while a resource runs out and comes back. */
-export type Writer = { buyer: HttpPerson; app: RunningApp; acknowledged: number }
+export type Writer = { buyer: HttpUser; app: RunningApp; acknowledged: number }
 const quiet = { RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' }
 
 export async function startWriting(dataDir: string): Promise<Writer> {
@@ -20,7 +20,7 @@ export async function startWriting(dataDir: string): Promise<Writer> {
   return { app, buyer, acknowledged: 0 }
 }
 
-const report = ({ app, buyer }: Writer, text: string): Promise<Answer> =>
+const report = ({ app, buyer }: Writer, text: string): Promise<HttpResult> =>
   buyer.send(app.url, 'POST', '/api/reports', {
     contentType: 'channel',
     contentName: 'News',

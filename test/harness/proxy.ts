@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 
@@ -14,15 +15,15 @@ export type Passage = {
   listen: () => Promise<void>
 }
 
-/** Stands between a pool and its database, to take that away. */
-export async function proxyTo(address: Address): Promise<Passage> {
+/** Stands between a pool and its database, to take that away. With `change`, a stream through which all goes that the database sends. */
+export async function proxyTo(address: Address, change?: () => Duplex): Promise<Passage> {
   const ends = new Map<Socket, Socket>()
   let frozen = false
   const server = createServer((near) => {
     const far = upstream(address)
     ends.set(near, far).set(far, near)
     for (const [from, to] of [...ends].slice(-2)) {
-      if (!frozen) from.pipe(to)
+      if (!frozen) (change && from === far ? from.pipe(change()) : from).pipe(to)
       from
         .on('error', () => {})
         .on('close', () => {

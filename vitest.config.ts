@@ -1,37 +1,36 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/harness/longest-first.ts'
+import { memoryFolder } from './test/harness/memory-folder.ts'
 import { isFullSize } from './test/harness/scale.ts'
 import { testProjects } from './test/harness/test-projects.ts'
 
+// Databases and data folders are created below it.
+process.env.TMPDIR ??= memoryFolder()
+
 const { unit, integration, proof } = testProjects()
 const globalSetup = 'test/harness/global-database.ts'
-const shared = { environment: 'node', testTimeout: 20_000, hookTimeout: 20_000 } as const
+// A test that hangs must end, but a slow machine is no failure.
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } } as const
+// Files share their worker's modules: importing the product again for each file costs more than most files do.
+const shared = { environment: 'node', isolate: false, ...patience } as const
 
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    // Without it, each worker parses drizzle's package.json for each of its modules.
+    execArgv: ['--import', new URL('src/server/known-modules.ts', import.meta.url).href],
+    sequence: { sequencer: LongestFirst },
     projects: [
-      // Files share their worker's modules: importing the product again for each file costs more than most files do.
-      { test: { ...shared, name: 'unit', include: unit, isolate: false, sequence: { groupOrder: 0 } } },
-      {
-        test: {
-          ...shared,
-          name: 'integration',
-          include: integration,
-          globalSetup,
-          isolate: false,
-          sequence: { groupOrder: 1 },
-        },
-      },
-      // Proofs change process-wide state and measure memory: each file has a process of its own.
+      { test: { ...shared, name: 'unit', include: unit } },
+      { test: { ...shared, name: 'integration', include: integration, globalSetup } },
       {
         test: {
           ...shared,
           name: 'proof',
           include: proof,
           globalSetup,
-          testTimeout: isFullSize ? 60_000 : 30_000,
-          sequence: { groupOrder: 2 },
+          ...(isFullSize && { testTimeout: 120_000 }),
         },
       },
     ],

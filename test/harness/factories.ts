@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { User } from '#features/accounts/contract.ts'
 import { userView } from '#features/accounts/server/user-view.ts'
 import type { Plan } from '#features/catalog/contract.ts'
@@ -110,8 +110,16 @@ export async function createPlan(db: Db, overrides: NewPlan = {}): Promise<Plan>
       .returning()
     if (plan) return plan
     if (overrides.connections) throw new Error(`a plan with ${connections} connections is on sale already`)
-    connections++
+    connections = await leastFreeConnections(db, overrides.tier ?? 1)
   }
+}
+
+/** The smallest number of connections that no plan on sale in this tier has. */
+async function leastFreeConnections(db: Db, tier: number): Promise<number> {
+  const { rows } = await db.execute<{ least: number }>(sql`
+    select min(n)::int as least from generate_series(1, ${mostConnections + 1}::int) n
+    where not exists (select from plans where not hidden and tier = ${tier} and connections = n)`)
+  return rows[0]!.least
 }
 
 function planOf(overrides: NewPlan): typeof plans.$inferInsert {

@@ -1,21 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { clientConfig, connect, type Db } from '#server/db/connect.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { findPostmaster, shutDown } from '#server/postgres/postmaster.ts'
-import { identityOf, isAlive } from '#server/postgres/process-identity.ts'
 import { silentLog } from './silent-log.ts'
+import { createTestFolder, removeAbandonedFolders } from './test-folder.ts'
 import { inDatabase, type TestServer } from './test-server.ts'
 
 /** Runs once on the migrated template; every test database starts with the rows that it writes. */
 const seedTemplate: (db: Db) => Promise<void> = async () => {}
 
-const folderPrefix = 'sauce-test-'
 // Test data need not survive a power failure, and syncing to disk is slow.
 const fastUnsafeSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
 
@@ -54,26 +51,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 async function startOwnServer(): Promise<Pick<TestServer, 'admin' | 'app' | 'owner'> & { stop: () => Promise<void> }> {
-  await removeAbandoned()
-  const dataDir = mkdtempSync(join(tmpdir(), `${folderPrefix}${identityOf(process.pid)}-`))
-  chmodSync(dataDir, 0o711)
+  await removeAbandonedFolders()
+  const dataDir = createTestFolder()
   const embedded = await startEmbedded({ dataDir, log: silentLog, settings: fastUnsafeSettings, durable: false })
   const stop = async () => {
     await embedded.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
   return { admin: embedded.admin, app: embedded.connection, owner: embedded.connection.user, stop }
-}
-
-/** A killed run leaves its server running. */
-async function removeAbandoned(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    if (!name.startsWith(folderPrefix) || isAlive(name.slice(folderPrefix.length).split('-').slice(0, 3).join('-')))
-      continue
-    const folder = join(tmpdir(), name)
-    if (lstatSync(folder).uid !== process.getuid!()) continue
-    const left = findPostmaster(join(folder, 'postgres'))
-    if (left) await shutDown(left, 10_000)
-    rmSync(folder, { recursive: true, force: true })
-  }
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { type Duplex, Transform } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 
@@ -14,15 +15,18 @@ export type DatabaseProxy = {
   listen: () => Promise<void>
 }
 
-/** Starts a proxy in front of a database, so that a test can interrupt the connections. */
-export async function proxyTo(address: Address): Promise<DatabaseProxy> {
+/**
+ * Starts a proxy in front of a database, so that a test can interrupt the connections. With `change`, everything the database sends passes through
+ * that stream.
+ */
+export async function proxyTo(address: Address, change?: () => Duplex): Promise<DatabaseProxy> {
   const ends = new Map<Socket, Socket>()
   let frozen = false
   const server = createServer((near) => {
     const far = upstream(address)
     ends.set(near, far).set(far, near)
     for (const [from, to] of [...ends].slice(-2)) {
-      if (!frozen) from.pipe(to)
+      if (!frozen) (change && from === far ? from.pipe(change()) : from).pipe(to)
       from
         .on('error', () => {})
         .on('close', () => {
@@ -76,3 +80,14 @@ function through(address: Address, port: number): Address {
   url.port = String(port)
   return url.href
 }
+
+/** Delays what follows the rows of a COPY: the server reports the number of rows only there. */
+export const splitAfterCopies = () =>
+  new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const copyDone = chunk.indexOf(Buffer.from('c\0\0\0\x04', 'latin1'))
+      if (copyDone < 0) return done(null, chunk)
+      this.push(chunk.subarray(0, copyDone + 5))
+      setTimeout(() => done(null, chunk.subarray(copyDone + 5)), 5)
+    },
+  })

@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+
+const root = join(import.meta.dirname, '../..')
 
 /** Runs a CLI command on a data folder. It does not block the event loop, so the test still notices connections that an app closes. */
 export const runCli = (dataDir: string, ...args: string[]) => runCliWith({ DATA_DIR: dataDir }, ...args)
@@ -11,15 +13,22 @@ export async function runCliWith(
   settings: Record<string, string>,
   ...args: string[]
 ): Promise<{ status: number | null; stdout: string; stderr: string }> {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
-    cwd: join(import.meta.dirname, '../..'),
-    env: { PATH, HOME, ...settings },
-  })
+  const child = startCli(settings, ...args)
   const [stdout, stderr] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
+    text(child.stdout!),
+    text(child.stderr!),
     child.exitCode ?? once(child, 'close'),
   ])
   return { status: child.exitCode, stdout, stderr }
+}
+
+/** Starts a CLI command. It resolves modules as the app does, which saves a second of processor time. */
+export function startCli(settings: Record<string, string>, ...args: string[]): ChildProcess {
+  const { PATH = '', HOME = '' } = process.env
+  const resolver = join(root, 'src/server/known-modules.ts')
+  return spawn(process.execPath, ['--import', resolver, 'src/cli.ts', ...args], {
+    cwd: root,
+    env: { PATH, HOME, NODE_COMPILE_CACHE: join(root, '.cache/node'), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serverFlags } from '../../scripts/boot/node.js'
 import { copyCluster } from './cluster-template.ts'
+import { createTestFolder } from './test-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const startTimeoutMs = 45_000
@@ -106,8 +106,7 @@ export async function runApp({
 
 /** Creates a data folder that the database's account may enter; `remove` deletes it. */
 export function dataFolder(): { path: string; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'sauce-app-'))
-  chmodSync(path, 0o711)
+  const path = createTestFolder()
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 

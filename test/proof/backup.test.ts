@@ -10,14 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createInvoice as createInvoiceEndpoint } from '#features/billing/contract.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import type { Db } from '#server/db/connect.ts'
-import { clientConfig } from '#server/db/connect.ts'
+import { clientConfig, connect } from '#server/db/connect.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { activations, auditLog, invoices, trialRequests, users } from '#server/db/tables.ts'
 import { listen } from '#server/live/notify.ts'
@@ -28,8 +27,10 @@ import { createInvoice, createPlan, createUser } from '../harness/factories.ts'
 import { temporaryFolder } from '../harness/folders.ts'
 import { loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
+import { proxyTo, splitAfterCopies } from '../harness/proxy.ts'
 import { runCli } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
+import { silentLog } from '../harness/silent-log.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
 const key = randomBytes(32)
@@ -308,20 +309,38 @@ describe('a backup', () => {
     expect(await old.pool.query('select username from users').then(({ rows }) => rows)).toEqual([{ username: 'older' }])
   })
 
+  test('is complete and can be restored when the network splits the server’s data', async () => {
+    const target = await emptyDatabase()
+    const through = async ({ address }: TestDatabase) => {
+      const proxied = connect((await proxyTo(address, splitAfterCopies)).address, { log: silentLog, max: 2 })
+      onTestFinished(proxied.close)
+      return proxied.pool
+    }
+    const split = join(folder.path, 'split.gz')
+    await writeBackup({ pool: await through(source.database), key, file: split })
+    await restoreBackup({ pool: await through(target), config: keys, file: split, migrations })
+    expect(await target.db.$count(users)).toBe(await source.db.$count(users))
+  })
+
   test('taken during writes is a consistent snapshot: all invariants hold', async () => {
     let isOver = false
     const busy = Array.from({ length: 4 }, async () => {
       while (!isOver) await createUser(source.db, { credit: 100 })
     })
-    await sleep(100)
-    for (const name of ['busy-1.gz', 'busy-2.gz', 'busy-3.gz']) {
-      const { path } = await backup(name)
+    const paths: string[] = []
+    try {
+      const before = await source.db.$count(users)
+      await expect.poll(() => source.db.$count(users)).toBeGreaterThan(before)
+      for (const name of ['busy-1.gz', 'busy-2.gz', 'busy-3.gz']) paths.push((await backup(name)).path)
+    } finally {
+      isOver = true
+      await Promise.all(busy)
+    }
+    for (const path of paths) {
       const target = await emptyDatabase()
       await restoreBackup({ pool: target.pool, config: keys, file: path, migrations })
       await expectInvariants(target.db)
     }
-    isOver = true
-    await Promise.all(busy)
   }, 120_000)
 })
 

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -18,6 +17,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
 import { createUser } from '../harness/factories.ts'
 import { loggedInUser } from '../harness/http-user.ts'
 import { proxyTo } from '../harness/proxy.ts'
+import { startCli } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
 import { silentLog } from '../harness/silent-log.ts'
 
@@ -25,7 +25,6 @@ const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
-const root = join(import.meta.dirname, '../..')
 type Id = string | number
 type SealedName = keyof typeof sealedColumns
 const sealedColumnOf = (name: SealedName) => sealedColumns[name] as unknown as SealedColumn<Id>
@@ -185,14 +184,12 @@ describe('in one database', () => {
     })
     for (let at = 0; at < rows.length; at += 1_000) await db.insert(mails).values(rows.slice(at, at + 1_000))
     const proxy = await proxyTo(database.address)
-    const env = {
-      PATH: process.env.PATH,
+    const settings = {
       DATABASE_URL: urlOf(proxy.address),
       SECRET_KEY: current.toString('base64'),
       SECRET_KEY_OTHER: old.toString('base64'),
     }
-    const start = (): ChildProcess =>
-      spawn(process.execPath, ['src/cli.ts', 'rotate-key'], { cwd: root, env, stdio: 'ignore' })
+    const start = () => startCli(settings, 'rotate-key')
     const converted = async () =>
       Number(
         (
@@ -238,13 +235,9 @@ test('during a rotation two processes can decrypt secrets at any time; afterward
       expiryDate: sql`now() + interval '1 hour'`,
     })
 
-    const rotation = spawn(process.execPath, ['src/cli.ts', 'rotate-key', '--patience', '2'], {
-      cwd: root,
-      env: { PATH: process.env.PATH, DATA_DIR: data.path },
-      stdio: 'pipe',
-    })
+    const rotation = startCli({ DATA_DIR: data.path }, 'rotate-key', '--patience', '2')
     let output = ''
-    for (const stream of [rotation.stdout, rotation.stderr]) stream.on('data', (chunk) => (output += chunk))
+    for (const stream of [rotation.stdout!, rotation.stderr!]) stream.on('data', (chunk) => (output += chunk))
     const ended = once(rotation, 'exit')
     let rounds = 0
     for (; rotation.exitCode === null; rounds++) {

@@ -45,7 +45,7 @@ describe('one mailbox, in any spelling,', () => {
     expect(await mailed()).toBe(5)
   })
 
-  test('gets no more confirmation links, and the response says so', async () => {
+  test('gets no more confirmation links; further requests get 429', async () => {
     const { client } = await join('pat@example.org', 1).then(() => app.signIn('person1'))
     for (let i = 0; i < 3; i++) expect((await client.post('/api/account/email-verification', {})).status).toBe(200)
     await expect(client.call(createEmailVerification, {} as never)).rejects.toMatchObject({ status: 429 })

@@ -135,7 +135,7 @@ describe('a second factor', () => {
     expect((await passwordLogin(who, chosen)).body.secondStep).toBeTruthy()
   })
 
-  test('of any age is removed by the first link to an address that was never confirmed', async () => {
+  test('of any age is removed by the first link to an unconfirmed address', async () => {
     const who = await stolen({ emailVerifiedAt: null })
     await weekAgo(who.user.id)
     await byMail(who)

@@ -167,8 +167,8 @@ describe('a profile change', () => {
   })
 })
 
-describe('guessing the password through profile changes', () => {
-  test('counts together with failed logins: five from one network block its logins too', async () => {
+describe('guessing through profile changes', () => {
+  test('of the password counts together with failed logins: five from one network block its logins too', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn('olive')
     const guesses = []
@@ -182,7 +182,7 @@ describe('guessing the password through profile changes', () => {
     await strict.close()
   })
 
-  test('and probing for taken addresses are limited to ten per hour', async () => {
+  test('of taken addresses is limited to ten per hour', async () => {
     const strict = await buildApp({ config: { rateLimitFactor: 1 } })
     const who = await strict.signIn()
     await createUser(strict.db, { username: 'sought' })

@@ -73,7 +73,7 @@ describe('an address is not confirmed', () => {
   })
 })
 
-describe('where addresses have to be confirmed before buying', () => {
+describe('when addresses must be confirmed before buying', () => {
   const buy = async ({ client, user }: SignedIn, planId: number) =>
     client.post('/api/create-invoice', { planId, email: user.email })
 

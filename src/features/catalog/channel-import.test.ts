@@ -130,7 +130,7 @@ test('a preview counts what would be added, mapped and skipped, suggests categor
   expect(await all()).toHaveLength(1)
 })
 
-test('chosen channels are added hidden with drawn marks, existing ones are matched by name, and a second import adds nothing', async () => {
+test('chosen channels are added hidden with drawn marks, existing names are matched, and a second import adds none', async () => {
   await app.db.insert(channels).values({ name: 'comets', category: 'sports', logo: '/logos/comets.png' })
   expect(await add({ news: '5', nba_teams: '6' })).toEqual({
     counts: { add: 1, map: 1, known: 0, double: 1 },

@@ -146,7 +146,7 @@ test('a logo that an administrator chose stays when panel logos are switched on 
   expect(await shown()).toMatchObject({ 'a.png': '/logos/own.png', 'b.png': expect.stringContaining('/api/') })
 })
 
-test('a response that is no picture leaves the drawn mark, takes little time and is not fetched again automatically', async () => {
+test('a response that is not an image keeps the drawn mark, and is not fetched again automatically', async () => {
   const svg = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script>alert(1)</script></svg>',
   )

@@ -201,7 +201,7 @@ describe('a bulk repair', () => {
   const repairAll = (kinds: RepairableKind[], expected: number) =>
     world.admin.client.call(repairLineDrift, { body: { kinds, expected } })
 
-  test('after a change of panel, creates every paid line on the new panel with the same credentials, in one audited action', async () => {
+  test('after a change of panel, recreates every paid line with the same credentials, in one audited action', async () => {
     const people = [await withLine(), await withLine(), await withLine()]
     const before = await Promise.all(people.map(({ id }) => world.lineOf(id)))
     const { lines } = await import('#server/db/tables.ts')

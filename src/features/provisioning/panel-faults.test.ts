@@ -25,7 +25,7 @@ const names = Object.keys(faults) as (keyof typeof faults)[]
 
 describe.each(kinds)('%s', (kind) => {
   test.each(names)(
-    'a panel that is %s when a line is created: the outcome is unknown within the time limit, and no redirect is followed',
+    'creating a line on a %s panel has an unknown outcome within the time limit, and follows no redirect',
     async (fault) => {
       const panel = panelFor(kind, { callMs: 500 })
       lines.fail(fault, { action: 'create_line' })

@@ -237,7 +237,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
     },
   )
 
-  test('with lost responses to an extension and a disabling: the outcomes are unknown until the line is read, and the extension is paid once', async () => {
+  test('with lost responses, the outcomes are unknown until the line is read, and an extension is paid once', async () => {
     const panel = panelFor(kind)
     const { lineRef } = made(await panel.createLine(sampleLine))
     const change = { idempotencyKey: 'invoice:2:extend', lineRef, packageRef: '7', until: inDays(60), credentials }

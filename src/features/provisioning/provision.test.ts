@@ -26,7 +26,7 @@ describe('with manual provisioning', () => {
     expect(await world.statesOf(id)).toEqual(['done', 'done'])
   })
 
-  test('a manual line becomes its customer’s account with the entered credentials, and shows its desired state once marked as done', async () => {
+  test('a manual line gets the entered credentials, and shows its desired state once it is marked as done', async () => {
     await world.choosePanel('manual')
     const { client, user } = await world.app.signIn()
     const { id } = user

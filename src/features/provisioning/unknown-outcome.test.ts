@@ -54,7 +54,7 @@ describe('a call with an unknown outcome', () => {
     expect([await world.statesOf(id), world.panel.lines.length]).toEqual([['done'], 1])
   })
 
-  test('is repeated with its idempotency key where the panel supports one', async () => {
+  test('is repeated with its idempotency key if the panel supports one', async () => {
     await world.reset(memoryPanel({ kind: 'onestream', can: { idempotent: true }, periodDays: 31 }))
     world.panel.faults.createLine = ['lost']
     const { id } = await world.buyer()

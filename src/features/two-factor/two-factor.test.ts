@@ -45,7 +45,7 @@ const wrong = {
 }
 const startOver = { status: 401, body: { code: 'login_expired', message: startOverMessage } }
 
-describe('setting it up is refused', () => {
+describe('setting up two-step verification is refused', () => {
   test('with a wrong password, and nothing is stored', async () => {
     const { client, user } = await app.signIn()
     expect((await client.post('/api/account/two-factor/setup', { currentPassword: 'not it' })).status).toBe(403)
@@ -75,7 +75,7 @@ describe('setting it up is refused', () => {
   })
 })
 
-test('neither the secret nor a recovery code is readable in the database, the audit log or the app log; the QR code names user and site', async () => {
+test('neither the secret nor a recovery code is readable in database or logs; the QR code names user and site', async () => {
   const who = await app.signIn()
   const { secret, address } = await who.client.call(createTwoFactor, { body: { currentPassword: password } })
   const { recoveryCodes: codes } = await who.client.call(confirmTwoFactor, { body: { code: at(secret) } })
@@ -272,7 +272,7 @@ test('turning it off requires both password and code', async () => {
   expect((await off({ currentPassword: password, code: at(who.secret, 1) })).status).toBe(409)
 })
 
-test('where the operator requires it, an administrator without it can only set it up, and cannot turn it off', async () => {
+test('when it is required, an administrator without it can only set it up, and cannot turn it off', async () => {
   const strict = await buildApp({ config: { secretKey: app.context.config.secretKey } })
   await strict.database.pool.query(
     `INSERT INTO settings (key, value) VALUES ('accounts', '{"requireTwoFactorForAdmins":true}')`,
@@ -293,7 +293,7 @@ test('where the operator requires it, an administrator without it can only set i
   await strict.close()
 })
 
-describe('where two-step verification is on, a code is required too', () => {
+describe('with two-step verification, a code is also required', () => {
   const refused = (code: string) => ({ status: 400, body: { code, issues: [{ path: 'code' }] } })
 
   test('for a new email address, but not for a full name', async () => {

@@ -157,7 +157,7 @@ test('the list can be exported, searched and sorted, and the export is audited',
   })
 })
 
-test('the tabs of a browser are one visitor across processes, on the page used last; without a shared browser id each tab counts', async () => {
+test('the tabs of a browser are one visitor across processes, on the page used last; others count separately', async () => {
   await visit(firstProcess, { path: '/faq', browser: 'one-browser-name' })
   await visit(secondProcess, { path: '/setup', browser: 'one-browser-name' })
   await expectPages('/setup')
@@ -179,7 +179,7 @@ test('each session is one visitor, also two sessions of the same user', async ()
   ])
 })
 
-test('user data sent by the browser is ignored: a claimed user stays anonymous, and shown values are truncated and sanitized', async () => {
+test('a user claimed by the browser is ignored, and displayed values are truncated and sanitized', async () => {
   const socket = await visit(firstProcess)
   socket.send(JSON.stringify({ type: 'auth', auth: true, userId: admin.user.id, username: admin.user.username }))
   socket.send(JSON.stringify({ type: 'page', path: `/\u202e${'x'.repeat(600)}` }))

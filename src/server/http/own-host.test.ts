@@ -11,7 +11,7 @@ const unset = { publicUrl: 'http://localhost:3000', hasPublicUrl: false }
 const isSame = (site: typeof set, origin: string | null, host: string | null, fetchSite: string | null = null) =>
   isSameOrigin(fetchSite, origin, host, site)
 
-describe('where PUBLIC_URL is set', () => {
+describe('with PUBLIC_URL', () => {
   test.each([
     ['https://tv.example', 'tv.example'],
     // A proxy on this machine that does not forward the Host header.

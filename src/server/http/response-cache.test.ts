@@ -63,7 +63,7 @@ test('pages with query parameters are cached at the second request, up to the li
   expect(sent('/pricing?tier=99')).toBeUndefined()
 })
 
-test('the cache key of a visitor’s page omits the query parameters that it does not read; other addresses are unchanged', () => {
+test('the cache key of a visitor’s page omits query parameters that the page does not read', () => {
   const pages = new Map([
     ['/faq', []],
     ['/pricing', ['tier']],

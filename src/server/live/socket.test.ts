@@ -166,7 +166,7 @@ test('changes between loading a page and opening its socket are sent when it ope
   for (const { socket } of [late, early, ancient]) socket.close()
 })
 
-test('a page loaded before this process began to receive changes is told to refetch everything', async () => {
+test('a page loaded before this process began to receive changes refetches everything', async () => {
   const customer = await app.signIn()
   const loadedAt = Date.now()
   await sleep(20)
@@ -222,7 +222,7 @@ test('the number of sockets per session is limited, also for parallel upgrades; 
   }
 })
 
-test('the number of sockets per IP address is limited; closing some allows as many again; opening one does not iterate over the others', async () => {
+test('the number of sockets per IP address is limited and counted without iterating over all sockets', async () => {
   const iterator = vi.spyOn(sockets.connections, Symbol.iterator)
   const first = await openInParallel(80, () => ({}))
   expect([first.lines.length, new Set(first.refused)]).toEqual([60, new Set([429])])

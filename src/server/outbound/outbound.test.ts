@@ -41,7 +41,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
   )
 const ok: RequestListener = (_, response) => response.end('{}')
 
-describe('where a call goes', () => {
+describe('the target of a call', () => {
   test.each([
     '127.0.0.1',
     '127.1',

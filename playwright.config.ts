@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArguments, findChromium } from './test/harness/chromium.ts'
+import { chromiumArguments, chromiumArgumentsLeftOut, findChromium } from './test/harness/chromium.ts'
 import { isFullSize } from './test/harness/scale.ts'
 
 const executablePath = findChromium()
@@ -17,7 +17,7 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   use: {
-    launchOptions: { executablePath, args: chromiumArguments },
+    launchOptions: { executablePath, args: chromiumArguments, ignoreDefaultArgs: chromiumArgumentsLeftOut },
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
     timezoneId: 'UTC',

@@ -1,14 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
-import { type Customer, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
+import { type Caller, type Customer, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 
 type Report = { id: number; status: string; adminNotes: string | null }
 const test = journey.extend<{
   admin: Page
   /** What the pages themselves would send. */
-  write: (as: Page, method: 'post' | 'put', path: string, data: object) => Promise<unknown>
-  report: (person: Customer, contentName: string) => Promise<Report>
-  ask: (person: Customer) => Promise<{ id: number }>
+  write: (as: Caller, method: 'post' | 'put', path: string, data: object) => Promise<unknown>
+  report: (person: Customer<Caller>, contentName: string) => Promise<Report>
+  ask: (person: Customer<Caller>) => Promise<{ id: number }>
 }>({
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
   write: async ({ app }, use) => {
@@ -105,13 +105,13 @@ test('a new report appears without a reload, is resolved with the keyboard, and 
 test('a report decided elsewhere is not decided twice: the dialog says who was faster and reads it again', async ({
   admin,
   register,
-  newPage,
+  newCaller,
   report,
   write,
   allowPageError,
 }) => {
   allowPageError(/status of 409/)
-  const person = await register({}, await newPage())
+  const person = await register({}, await newCaller())
   const { id } = await report(person, 'Summit Sports')
   // Without the socket this page is not notified of changes.
   await admin.routeWebSocket('/ws', () => undefined)
@@ -138,8 +138,8 @@ test('a report decided elsewhere is not decided twice: the dialog says who was f
   await expect(rowOf(admin, 'Summit Sports')).toContainText('Under Review')
 })
 
-test('filters and search find reports; nothing found says so', async ({ admin, register, newPage, report }) => {
-  const person = await register({}, await newPage())
+test('filters and search find reports; nothing found says so', async ({ admin, register, newCaller, report }) => {
+  const person = await register({}, await newCaller())
   await report(person, `Fjord ${person.username}`)
   await openLive(admin, '/admin?tab=reports')
   await range(admin).waitFor()
@@ -210,11 +210,12 @@ test('a trial is denied with a reason, and the next request of the same mailbox 
   admin,
   register,
   newPage,
+  newCaller,
   ask,
 }) => {
   const word = `farm${Date.now().toString(36)}`
   const first = await register({ username: `${word}-a`, email: `${word}@example.org` }, await newPage())
-  const second = await register({ username: `${word}-b`, email: `${word}+tv@example.org` }, await newPage())
+  const second = await register({ username: `${word}-b`, email: `${word}+tv@example.org` }, await newCaller())
   await ask(first)
   await admin.goto(`/admin?tab=trials&search=${word}`)
   await rowOf(admin, first.username).getByRole('button').click()
@@ -267,9 +268,9 @@ test('the tabs of trials say when they are empty, and when they cannot be loaded
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('reports and trials are accessible, lists and dialogs', async ({ admin, register, newPage, report, ask }) => {
+  test('reports and trials are accessible, lists and dialogs', async ({ admin, register, newCaller, report, ask }) => {
     test.setTimeout(120_000)
-    const person = await register({}, await newPage())
+    const person = await register({}, await newCaller())
     await report(person, 'Harbor News')
     await ask(person)
     for (const [tab, title] of [

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
+import { type Caller, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 
-type Write = (as: Page, method: 'post' | 'put', path: string, data: object) => Promise<unknown>
+type Write = (as: Caller, method: 'post' | 'put', path: string, data: object) => Promise<unknown>
 const test = journey.extend<{ admin: Page; write: Write }>({
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
   // What the pages themselves would send.
@@ -78,11 +78,11 @@ test('a visitor’s inquiry appears without a reload, is answered by email and m
 test('several reports get a status together: a preview before, and what was not changed afterwards', async ({
   admin,
   register,
-  newPage,
+  newCaller,
   write,
 }) => {
   const about = word()
-  const person = await register({}, await newPage())
+  const person = await register({}, await newCaller())
   const ids: number[] = []
   for (const contentName of [`${about} one`, `${about} two`, `${about} three`]) {
     const made = await write(person.page, 'post', '/api/reports', {
@@ -117,11 +117,11 @@ test('several reports get a status together: a preview before, and what was not 
 test('the audit log shows who changed what, links to it, and keeps its filters in the address', async ({
   admin,
   register,
-  newPage,
+  newCaller,
   write,
 }) => {
   const about = word()
-  const person = await register({}, await newPage())
+  const person = await register({}, await newCaller())
   const { id } = (await write(person.page, 'post', '/api/reports', {
     contentType: 'movie',
     contentName: about,

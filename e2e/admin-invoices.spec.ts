@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { type Customer, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
+import { type Caller, type Customer, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
 type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
-type Paying = { user: Customer; page: Page; number: string; price: string }
+type Paying<On extends Caller = Caller> = { user: Customer<On>; page: On; number: string; price: string }
 /** A customer who has told how an order was paid. */
-const test = journey.extend<{ paying: (said?: Partial<Said>) => Promise<Paying>; admin: Page }>({
-  paying: async ({ register, newPage }, use) => {
-    await use(async (said = {}) => {
-      const user = await register({}, await newPage())
+const test = journey.extend<{
+  paying: <On extends Caller = Caller>(said?: Partial<Said>, on?: On) => Promise<Paying<On>>
+  admin: Page
+}>({
+  paying: async ({ register, newCaller }, use) => {
+    await use(async <On extends Caller = Caller>(said: Partial<Said> = {}, on?: On) => {
+      const user = await register({}, on ?? ((await newCaller()) as On))
       const order = await openOrder(user.page)
       const { invoiceNumber } = order
       const whole = {
@@ -80,8 +83,9 @@ test('the evidence says what speaks for a payment, against it, and what confirmi
 test('a rejected payment is shown to the customer with the reason, submitted again and confirmed', async ({
   paying,
   admin,
+  newPage,
 }) => {
-  const { user, page: customer, number } = await paying()
+  const { user, page: customer, number } = await paying({}, await newPage())
   await customer.goto(`/checkout?invoiceNumber=${number}`)
   await expect(customer.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
   await expect(customer.getByText('Connected: approval shows here immediately.')).toBeVisible()
@@ -129,12 +133,16 @@ test('a rejected payment is shown to the customer with the reason, submitted aga
 test('a payment link is pasted, checked, shown to the customer at once, changed and taken away', async ({
   paying,
   admin,
+  newPage,
 }) => {
   const {
     user,
     page: customer,
     number,
-  } = await paying({ paymentMethod: 'creditcard', confirmationCode: undefined, paymentNote: undefined })
+  } = await paying(
+    { paymentMethod: 'creditcard', confirmationCode: undefined, paymentNote: undefined },
+    await newPage(),
+  )
   await customer.goto(`/checkout?invoiceNumber=${number}`)
   await expect(customer.getByText('Connected: approval shows here immediately.')).toBeVisible()
 
@@ -326,12 +334,12 @@ test('the list is narrowed by payment method, which the address keeps, and is ha
   await expect(methodFilter(admin)).toHaveValue('creditcard')
 })
 
-test('undoing a payment shows what is taken back before it happens', async ({ register, newPage, admin }) => {
-  const referrer = await register({}, await newPage())
+test('undoing a payment shows what is taken back before it happens', async ({ register, newCaller, admin }) => {
+  const referrer = await register({}, await newCaller())
   const { referralCode } = (await (await referrer.page.request.get('/api/referrals/my-code')).json()) as {
     referralCode: string
   }
-  const customer = await register({ referralCode }, await newPage())
+  const customer = await register({ referralCode }, await newCaller())
   const order = await openOrder(customer.page)
   await submitOrder(customer.page, order, { paymentMethod: 'cashapp' })
   await decideOrder(admin, order.invoiceNumber, 'paid')

@@ -125,10 +125,10 @@ test('a difference with the panel is found and resolved with one button', async 
 test('lines of a panel that lost them are repaired together after a preview', async ({
   admin,
   register,
-  newPage,
+  newCaller,
   panel,
 }) => {
-  const { page } = await register({ username: 'second-line' }, await newPage())
+  const { page } = await register({ username: 'second-line' }, await newCaller())
   await buyPlan(page, admin)
   await expect.poll(() => panel.lines.rows.size).toBe(2)
   const before = [...panel.lines.rows.values()].map(({ username }) => username).toSorted()

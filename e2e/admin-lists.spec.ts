@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
 
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
 /** The range text: "Showing 1 to 10 of 12 users". */
@@ -11,7 +11,7 @@ async function open(page: Page, address: string): Promise<void> {
 }
 
 /** Creates a dozen users that only this test finds, and returns the search term for them. */
-async function crowd(page: Page, origin: string): Promise<string> {
+async function crowd(page: Caller, origin: string): Promise<string> {
   const word = `crowd${Date.now().toString(36)}`
   for (let i = 10; i < 22; i++) {
     const data = { username: `${word}-${i}`, email: `${word}-${i}@example.org`, password: 'correct-horse-battery' }
@@ -37,9 +37,9 @@ test('search, order, page and columns: reload and a shared link show the same, B
   app,
   page,
   signInAdmin,
-  newPage,
+  newCaller,
 }) => {
-  const word = await crowd(await newPage(), app.url)
+  const word = await crowd(await newCaller(), app.url)
   const admin = await signInAdmin(page)
   await open(admin, '/admin')
   await admin.getByRole('searchbox').pressSequentially(word, { delay: 30 })
@@ -73,8 +73,8 @@ test('search, order, page and columns: reload and a shared link show the same, B
   await expect(range(admin)).toHaveText('Showing 1 to 10 of 12 users')
 })
 
-test('a heading sorts upwards, downwards and not at all', async ({ app, page, signInAdmin, newPage }) => {
-  const word = await crowd(await newPage(), app.url)
+test('a heading sorts upwards, downwards and not at all', async ({ app, page, signInAdmin, newCaller }) => {
+  const word = await crowd(await newCaller(), app.url)
   const admin = await signInAdmin(page)
   await open(admin, `/admin?search=${word}`)
   const heading = admin.getByRole('columnheader', { name: 'Email' })
@@ -94,9 +94,9 @@ test('a page beyond the end is the last page, and nonsense in the address is ign
   app,
   page,
   signInAdmin,
-  newPage,
+  newCaller,
 }) => {
-  const word = await crowd(await newPage(), app.url)
+  const word = await crowd(await newCaller(), app.url)
   const admin = await signInAdmin(page)
   await admin.goto(`/admin?search=${word}&page=999&pageSize=5`)
   await expect(range(admin)).toHaveText('Showing 11 to 12 of 12 users')

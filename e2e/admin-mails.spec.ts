@@ -24,7 +24,7 @@ async function everywhere(page: Page, look: () => Promise<void>): Promise<void> 
 test('an email is sent immediately, can be previewed, and can be resent', async ({
   admin,
   register,
-  newPage,
+  newCaller,
   sink,
 }) => {
   await admin.goto('/admin')
@@ -33,7 +33,7 @@ test('an email is sent immediately, can be previewed, and can be resent', async 
   await admin.getByRole('searchbox').fill('harbour-olive')
   await expect(admin.getByText('No emails match')).toBeVisible()
 
-  await register({ username: 'harbour-olive' }, await newPage())
+  await register({ username: 'harbour-olive' }, await newCaller())
   // The row appears without a reload.
   const row = rowOf(admin, 'harbour-olive@example.org')
   await expect(row).toContainText('Sent')
@@ -59,9 +59,9 @@ test('an email is sent immediately, can be previewed, and can be resent', async 
   await expect(row).toContainText('Sent')
 })
 
-test('a refused email shows the reason and can be resent', async ({ admin, register, newPage, sink }) => {
+test('a refused email shows the reason and can be resent', async ({ admin, register, newCaller, sink }) => {
   sink.refuse({ at: 'rcpt', code: 550, message: 'no such person here' })
-  await register({ username: 'nobody-there' }, await newPage())
+  await register({ username: 'nobody-there' }, await newCaller())
   await admin.goto('/admin/mails?status=failed')
   const row = rowOf(admin, 'nobody-there@example.org')
   await expect(row).toContainText('Failed')

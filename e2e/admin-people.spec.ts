@@ -93,12 +93,12 @@ test('a subscription is set by keyboard alone: the effect is shown first, the cu
 test('a dialog about a subscription that another administrator changed shows the current values and continues with them', async ({
   app,
   admin,
-  newPage,
+  newCaller,
   register,
   allowPageError,
 }) => {
   allowPageError(/status of 409/)
-  const customer = await register({}, await newPage())
+  const customer = await register({}, await newCaller())
   const id = await idOf(admin, customer.username)
   // No socket: the dialog learns of the change from the answer alone.
   await admin.routeWebSocket('**/ws', () => undefined)
@@ -211,12 +211,12 @@ test('after a reset by an administrator everything waits for a password of one�
 
 test('a customer’s page opens from a name, adjusts credit with a reason, and shows all their data', async ({
   admin,
-  newPage,
+  newCaller,
   register,
   allowPageError,
 }) => {
   allowPageError(/status of (409|404)/)
-  const customer = await register({ fullName: 'Carla Customer' }, await newPage())
+  const customer = await register({ fullName: 'Carla Customer' }, await newCaller())
   await open(admin, 'users', customer.username)
   await admin.getByRole('link', { name: customer.username }).click()
   await expect(admin.getByRole('heading', { level: 1, name: customer.username })).toBeFocused()
@@ -254,10 +254,10 @@ test('a customer’s page opens from a name, adjusts credit with a reason, and s
 test('the command palette finds people, invoices and tabs by keyboard, and gives the focus back', async ({
   app,
   admin,
-  newPage,
+  newCaller,
   register,
 }) => {
-  const customer = await register({}, await newPage())
+  const customer = await register({}, await newCaller())
   const [plan] = (await (await customer.page.request.get('/api/plans')).json()) as { id: number }[]
   const order = { data: { planId: plan!.id, email: customer.email }, headers: { origin: app.url } }
   const { invoiceNumber } = (await (await customer.page.request.post('/api/create-invoice', order)).json()) as {
@@ -307,9 +307,9 @@ test('the command palette finds people, invoices and tabs by keyboard, and gives
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('lists, dialogs and the customer’s page are accessible', async ({ app, admin, newPage, register }) => {
+  test('lists, dialogs and the customer’s page are accessible', async ({ app, admin, newCaller, register }) => {
     test.setTimeout(180_000)
-    const customer = await register({}, await newPage())
+    const customer = await register({}, await newCaller())
     const id = await idOf(admin, customer.username)
     const write = (path: string, method: 'put' | 'post', data: object) =>
       admin.request[method](`/api/admin/users/${id}/${path}`, { data, headers: { origin: app.url } })

@@ -197,7 +197,7 @@ test("a friend's discount and account credit are lines of the orders, and the cr
   page,
   newPage,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   await register()
   const { referralCode } = (await (await page.request.get('/api/user')).json()) as { referralCode: string }
@@ -207,7 +207,7 @@ test("a friend's discount and account credit are lines of the orders, and the cr
   await friend.goto(`/checkout?invoiceNumber=${bought.invoiceNumber}`)
   await expect(friend.getByText('Referral discount (15%)')).toBeVisible()
 
-  await giveCredit(page, await signInAdmin(), 1_000)
+  await giveCredit(page, adminCaller, 1_000)
   const { plan, price } = await openOrder(page, 3, 1)
   await page.goto(`/checkout?planId=${plan.id}`)
   await page.getByRole('button', { name: 'Continue to Payment' }).click()
@@ -245,7 +245,7 @@ test('the code to scan is kept from screens that are only touched', async ({ pag
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('every step is accessible and none is wider than the screen', async ({ page, register, signInAdmin }) => {
+  test('every step is accessible and none is wider than the screen', async ({ page, register, adminCaller }) => {
     test.slow()
     await register()
     const order = await openOrder(page)
@@ -262,7 +262,7 @@ inEachLook({ height: 900 }, ({ width }) => {
     await looksRight('Payment')
     await submitOrder(page, order, { paymentMethod: 'cashapp' })
     await looksRight('Awaiting Approval')
-    await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+    await decideOrder(adminCaller, order.invoiceNumber, 'paid')
     await looksRight('Payment confirmed')
   })
 })

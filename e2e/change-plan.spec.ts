@@ -13,12 +13,12 @@ const unavailable = { status: 503, json: { message: 'We cannot reach our records
 test('a price that cannot be worked out says so and can be asked for again; until then nothing can be confirmed', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
   allowPageError,
 }) => {
   allowPageError(/status of 503/)
   await register()
-  await buyPlan(page, await signInAdmin())
+  await buyPlan(page, adminCaller)
   let asked = 0
   await page.route('**/api/change-subscription', (route) => {
     asked += 1
@@ -53,12 +53,12 @@ test('a price that cannot be worked out says so and can be asked for again; unti
 test('a change that is refused keeps the dialog open with the reason, and works the second time', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
   allowPageError,
 }) => {
   allowPageError(/status of 503/)
   await register()
-  await buyPlan(page, await signInAdmin())
+  await buyPlan(page, adminCaller)
   await page.goto('/dashboard')
   await page.route('**/api/change-subscription', (route) => route.fulfill(unavailable))
   await page.getByRole('button', { name: /^Upgrade to Beast: 3 Months, 3 Connections/ }).click()
@@ -73,12 +73,12 @@ test('a change that is refused keeps the dialog open with the reason, and works 
 test('a plan change requested in another tab hides the list, and a second request is refused with a clear message', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
   allowPageError,
 }) => {
   allowPageError(/status of 409/)
   await register()
-  await buyPlan(page, await signInAdmin())
+  await buyPlan(page, adminCaller)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Upgrade to Beast: 3 Months, 3 Connections/ }).click()
   await expect(confirmButton(page)).toHaveAttribute('aria-disabled', 'false')
@@ -156,10 +156,9 @@ test('an upgrade is explained, asked for, and applied on the open page the momen
   await expect(page.locator('body[data-same-page]')).toHaveCount(1)
 })
 
-test('a cheaper plan of the same length gives credit when it is approved', async ({ page, register, signInAdmin }) => {
+test('a cheaper plan of the same length gives credit when it is approved', async ({ page, register, adminCaller }) => {
   await register()
-  const admin = await signInAdmin()
-  const { plan } = await buyPlan(page, admin)
+  const { plan } = await buyPlan(page, adminCaller)
   const next = await planOf(page, 2, 1)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: new RegExp(`^Downgrade to ${next.name}`) }).click()
@@ -175,14 +174,14 @@ test('a cheaper plan of the same length gives credit when it is approved', async
   await confirmButton(page).click()
   await expect(panel(page)).toContainText('for $0.00 is pending')
   const [invoice] = (await (await page.request.get('/api/invoices')).json()) as { invoiceNumber: string }[]
-  await decideOrder(admin, invoice!.invoiceNumber, 'paid')
+  await decideOrder(adminCaller, invoice!.invoiceNumber, 'paid')
   await expect(panel(page).getByRole('heading', { name: next.name })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Referrals' })).toContainText(`${credit} credit`)
 })
 
-test('works by keyboard alone, and the focus never gets lost', async ({ page, register, signInAdmin }) => {
+test('works by keyboard alone, and the focus never gets lost', async ({ page, register, adminCaller }) => {
   await register()
-  await buyPlan(page, await signInAdmin())
+  await buyPlan(page, adminCaller)
   await page.goto('/dashboard')
   const opener = page.getByRole('button', { name: /^Upgrade to Beast: 3 Months, 3 Connections/ })
   await opener.focus()
@@ -205,12 +204,12 @@ inEachLook({ height: 844 }, ({ width }) => {
   test('the list and the dialog are accessible while the price is worked out, when it cannot be and when it is there', async ({
     page,
     register,
-    signInAdmin,
+    adminCaller,
     allowPageError,
   }) => {
     allowPageError(/status of 503/)
     await register()
-    await buyPlan(page, await signInAdmin())
+    await buyPlan(page, adminCaller)
     await page.goto('/dashboard')
     await expectAccessible(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)

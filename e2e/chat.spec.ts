@@ -25,35 +25,32 @@ const script = (url: string) => `
     window.$chatwoot = { setUser: tell('setUser'), reset: tell('reset'), toggle: tell('toggle') }
   } }`
 
-const test = base.extend<object, { provider: Provider }>({
-  provider: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs
-    async ({}, use) => {
-      const port = await freePort()
-      const url = `http://localhost:${port}`
-      const asked: string[] = []
-      const server = createServer((request, response) => {
-        asked.push(request.url ?? '')
-        const isScript = request.url === '/packs/js/sdk.js'
-        response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
-        response.end(isScript ? script(url) : '<!doctype html><title>Chat</title><p>How can we help?')
-      }).listen(port)
-      await use({ url, asked })
-      server.closeAllConnections()
-      server.close()
-    },
-    { scope: 'worker' },
-  ],
-  environment: [
-    ({ provider }, use) =>
-      use({
-        CHAT_PROVIDER: 'chatwoot',
-        CHAT_WEBSITE_ID: 'abcDEF0123456789',
-        CHAT_URL: provider.url,
-        CHAT_SECRET: 'shared-with-the-provider',
-      }),
-    { scope: 'worker' },
-  ],
+async function startProvider(): Promise<Provider & { close: () => void }> {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    const isScript = request.url === '/packs/js/sdk.js'
+    response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
+    response.end(isScript ? script(url) : '<!doctype html><title>Chat</title><p>How can we help?')
+  }).listen(port)
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url, asked, close }
+}
+
+const test = base.extend<{ provider: Provider }>({
+  provider: async ({ installations }, use) => use(await installations.server(startProvider)),
+  environment: ({ provider }, use) =>
+    use({
+      CHAT_PROVIDER: 'chatwoot',
+      CHAT_WEBSITE_ID: 'abcDEF0123456789',
+      CHAT_URL: provider.url,
+      CHAT_SECRET: 'shared-with-the-provider',
+    }),
 })
 
 const chatButton = (page: Page) => page.getByRole('button', { name: 'Chat', exact: true })

@@ -1,16 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
-import { type Customer, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
+import { type Caller, type Customer, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 
-type Paying = { user: Customer; number: string }
+type Said = { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }
+type Paying<On extends Caller = Caller> = { user: Customer<On>; number: string }
 /** A customer who did at checkout what its pages send: a draft, then how it was paid. */
 const test = journey.extend<{
-  paying: (overrides?: { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }) => Promise<Paying>
+  paying: <On extends Caller = Caller>(overrides?: Said, on?: On) => Promise<Paying<On>>
   admin: Page
 }>({
-  paying: async ({ app, register, newPage }, use) => {
-    await use(async (overrides = {}) => {
-      const user = await register({}, await newPage())
+  paying: async ({ app, register, newCaller }, use) => {
+    await use(async <On extends Caller = Caller>(overrides: Said = {}, on?: On) => {
+      const user = await register({}, on ?? ((await newCaller()) as On))
       const { request } = user.page
       const send = async (path: string, data: object) =>
         (await request.post(path, { data, headers: { origin: app.url } })).json()
@@ -68,12 +69,13 @@ async function tabTo(element: Locator): Promise<void> {
 test('a payment appears without a reload, is compared and confirmed, and the focus returns to its row', async ({
   paying,
   admin,
+  newPage,
 }) => {
   await openLive(admin, '/admin?tab=invoices')
   // The list as it is before anybody pays.
   await admin.getByText(/^Showing \d+ to/).waitFor()
   await expect(admin.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
-  const { user: customer, number } = await paying({ confirmationCode: 'C0DE-0001' })
+  const { user: customer, number } = await paying({ confirmationCode: 'C0DE-0001' }, await newPage())
 
   await buttonOf(admin, 'Confirm Payment', number).click()
   const dialog = dialogOf(admin)

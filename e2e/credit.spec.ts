@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { askForChange, buyPlan, decideOrder, dollars, openOrder } from './order.ts'
 
@@ -17,7 +17,7 @@ const invoiceOf = async (page: Page, number: string) =>
 /** Gives the customer credit: the unused value of a large plan becomes credit on a change to a small one. Returns the cents. */
 async function earnCredit(
   page: Page,
-  admin: Page,
+  admin: Caller,
   from: [tier: number, connections: number],
   to: [tier: number, connections: number],
 ): Promise<number> {
@@ -30,12 +30,12 @@ async function earnCredit(
 test('credit that cannot be switched right now says so, and everything typed stays', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
   allowPageError,
 }) => {
   allowPageError(/status of 503/)
   await register()
-  await earnCredit(page, await signInAdmin(), [2, 2], [2, 1])
+  await earnCredit(page, adminCaller, [2, 2], [2, 1])
   const { invoiceNumber } = await openOrder(page, 3, 1)
   await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await page.getByLabel('Confirmation code').fill('typed before')
@@ -51,11 +51,10 @@ test('credit that cannot be switched right now says so, and everything typed sta
 test('part of an order is paid with credit, and the amount follows everywhere', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   await register()
-  const admin = await signInAdmin()
-  const credit = await earnCredit(page, admin, [2, 2], [2, 1])
+  const credit = await earnCredit(page, adminCaller, [2, 2], [2, 1])
   const { invoiceNumber, plan } = await openOrder(page, 3, 1)
   const reduced = dollars(plan.price - credit)
   await page.goto(`/invoice/${invoiceNumber}`)
@@ -82,7 +81,7 @@ test('part of an order is paid with credit, and the amount follows everywhere', 
   await expect(page.getByText('You told us about your payment')).toBeVisible()
   await expect(box(page), 'a submitted payment is not changed any more').toHaveCount(0)
   expect(await creditOf(page)).toBe(credit)
-  await decideOrder(admin, invoiceNumber, 'paid')
+  await decideOrder(adminCaller, invoiceNumber, 'paid')
   await expect(page.getByText('Paid in full')).toBeVisible()
   expect(await creditOf(page)).toBe(0)
 })
@@ -90,11 +89,10 @@ test('part of an order is paid with credit, and the amount follows everywhere', 
 test('credit that covers an order asks for no method, is spent once and the rest is kept', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   await register()
-  const admin = await signInAdmin()
-  const credit = await earnCredit(page, admin, [4, 5], [1, 1])
+  const credit = await earnCredit(page, adminCaller, [4, 5], [1, 1])
   const { invoiceNumber, plan, price } = await openOrder(page, 2, 2)
   await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
   await expect(page.getByText('Your account credit covers this order')).toBeVisible()
@@ -119,7 +117,7 @@ test('credit that covers an order asks for no method, is spent once and the rest
   await expect(account.getByText('There is nothing left to pay.')).toBeVisible()
   await expect(account.getByRole('link', { name: 'Pay Now' })).toHaveCount(0)
 
-  await decideOrder(admin, invoiceNumber, 'paid')
+  await decideOrder(adminCaller, invoiceNumber, 'paid')
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeFocused()
   await expect(account.getByText('Paid in full')).toBeVisible()
   expect(await creditOf(page)).toBe(credit - plan.price)
@@ -128,11 +126,10 @@ test('credit that covers an order asks for no method, is spent once and the rest
 test('a plan change is paid with credit too, and asks for payment again when the credit is kept', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   await register()
-  const admin = await signInAdmin()
-  await earnCredit(page, admin, [4, 5], [1, 1])
+  await earnCredit(page, adminCaller, [4, 5], [1, 1])
   const { invoiceNumber, amount } = await askForChange(page, 1, 2)
   const checkout = await page.context().newPage()
   await checkout.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
@@ -162,9 +159,9 @@ test('an administrator who reads an invoice is not asked about its customer’s 
 })
 
 inEachLook({ height: 844 }, ({ width }) => {
-  test('checkout and invoice are accessible with credit used and kept', async ({ page, register, signInAdmin }) => {
+  test('checkout and invoice are accessible with credit used and kept', async ({ page, register, adminCaller }) => {
     await register()
-    await earnCredit(page, await signInAdmin(), [4, 5], [1, 1])
+    await earnCredit(page, adminCaller, [4, 5], [1, 1])
     const { invoiceNumber } = await openOrder(page, 2, 2)
     for (const path of [`/checkout?invoiceNumber=${invoiceNumber}`, `/invoice/${invoiceNumber}`]) {
       await page.goto(path)

@@ -22,10 +22,11 @@ test('no page counts what is not there, and no plan group without plans is shown
   await expect(page.getByText('All Plans Include')).toHaveCount(0)
 })
 
-test('a group is shown once it has a plan', async ({ app, page, signInAdmin, newPage }) => {
-  const admin = await signInAdmin(await newPage())
+test('a group is shown once it has a plan', async ({ app, page, adminCaller }) => {
   const plan = { tier: 2, connections: 1, price: 3900, features: ['One screen'], popular: false, hidden: false }
-  expect((await admin.request.post('/api/admin/plans', { data: plan, headers: { origin: app.url } })).ok()).toBe(true)
+  expect((await adminCaller.request.post('/api/admin/plans', { data: plan, headers: { origin: app.url } })).ok()).toBe(
+    true,
+  )
   await page.goto('/pricing')
   await expect(page.getByRole('tab')).toHaveCount(1)
   await expect(page.getByRole('tab', { name: /^Beast/ })).toHaveAttribute('aria-selected', 'true')

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { connect } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { expect } from '../test/harness/browser.ts'
+import { type Caller, type Customer, expect } from '../test/harness/browser.ts'
 import { sampled } from '../test/harness/scale.ts'
 import { silentLog } from '../test/harness/silent-log.ts'
 import { expectNoInjection, test } from './hostile-page.ts'
@@ -26,8 +26,9 @@ test('what people can send is taken as text or refused, never run, whatever form
     expect([200, 400], `${path}: ${await response.text()}`).toContain(response.status())
     return response.status()
   }
+  const texts = sampled(hostileTexts, 3)
   let taken = 0
-  for (const text of hostileTexts) {
+  for (const text of texts) {
     if (
       (await send('/api/reports', { contentType: 'channel', contentName: text, issue: 'other', description: text })) ===
       200
@@ -43,8 +44,8 @@ test('what people can send is taken as text or refused, never run, whatever form
     })
   }
   // Texts with control or direction characters are refused, and so is NUL in every one of them.
-  expect(taken).toBeGreaterThan(hostileTexts.length / 2)
-  expect(taken).toBeLessThan(hostileTexts.length)
+  expect(taken).toBeGreaterThan(texts.length / 2)
+  expect(taken).toBeLessThan(texts.length)
   for (const text of hostileTexts.slice(0, 5))
     expect(await send('/api/reports', { contentType: 'channel', contentName: `${text}\u0000`, issue: 'other' })).toBe(
       400,
@@ -58,11 +59,7 @@ type Stored = { userId: number; hostileIds: number[]; cookies: Awaited<ReturnTyp
 let stored: Stored | undefined
 
 /** Writes every text into every field, past all forms, once for this app. */
-async function store(
-  page: Page,
-  { page: own, username }: { page: Page; username: string },
-  dataDir: string,
-): Promise<Stored> {
+async function store(page: Page, { page: own, username }: Customer<Caller>, dataDir: string): Promise<Stored> {
   const embedded = await startEmbedded({ dataDir, log: silentLog })
   const { pool, close } = connect(embedded.connection, { log: silentLog })
   try {
@@ -76,7 +73,7 @@ async function store(
       pool,
       (await (await page.request.get('/api/site')).json()) as Record<string, Record<string, unknown>>,
     )
-    return { userId, hostileIds, cookies: await own.context().cookies() }
+    return { userId, hostileIds, cookies: (await own.request.storageState()).cookies }
   } finally {
     await close()
     await embedded.stop()
@@ -95,11 +92,11 @@ test('stored where forms would never let them in, they are text on every page of
   page,
   data,
   register,
-  newPage,
+  newCaller,
   watched: _,
 }) => {
   test.setTimeout(360_000)
-  stored ??= await store(page, await register({}, await newPage()), data)
+  stored ??= await store(page, await register({}, await newCaller()), data)
   const visit = visitor(page)
   const pages = [
     '/faq',
@@ -136,12 +133,12 @@ test('stored there, they are text on every page and in every dialog of administr
   page,
   data,
   register,
-  newPage,
+  newCaller,
   signInAdmin,
   watched: _,
 }) => {
   test.setTimeout(360_000)
-  stored ??= await store(page, await register({}, await newPage()), data)
+  stored ??= await store(page, await register({}, await newCaller()), data)
   const { userId, hostileIds } = stored
   const visit = visitor(page)
   await signInAdmin(page)

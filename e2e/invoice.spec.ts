@@ -6,13 +6,12 @@ import { decideOrder, openOrder, submitOrder } from './order.ts'
 test('a missing invoice and an invoice of another customer give the same message', async ({
   page,
   register,
-  newPage,
+  newCaller,
   allowPageError,
 }) => {
   allowPageError(/status of 404/)
   await register()
-  const stranger = await newPage()
-  await register({}, stranger)
+  const { page: stranger } = await register({}, await newCaller())
   const { invoiceNumber } = await openOrder(stranger)
   const wordsAt = async (number: string) => {
     await page.goto(`/invoice/${number}`)
@@ -112,7 +111,7 @@ test('number, recipient, amount and note are copied one by one', async ({ page, 
 test('a payment shows on the open invoice without a reload; the invoice prints on one page with its number as the title', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   await register()
   const order = await openOrder(page)
@@ -123,7 +122,7 @@ test('a payment shows on the open invoice without a reload; the invoice prints o
     (await page.pdf({ format })).toString('latin1').match(/\/Type \/Page\b/g)?.length
   expect(await pagesOn('A4')).toBe(1)
 
-  await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+  await decideOrder(adminCaller, order.invoiceNumber, 'paid')
   await expect(page.getByText('Paid in full')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Payment instructions' })).toBeHidden()
   await expect(page).toHaveTitle(`Invoice ${order.invoiceNumber} – SauceTV`)
@@ -156,7 +155,7 @@ test('an invoice is saved as a PDF under its number', async ({ page, register })
 test('invoices are searched and sorted into tabs whose counts follow, and the address keeps both', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   await register()
   await page.goto('/invoices')
@@ -165,7 +164,7 @@ test('invoices are searched and sorted into tabs whose counts follow, and the ad
 
   const paid = await openOrder(page, 1, 1)
   await submitOrder(page, paid, { paymentMethod: 'cashapp' })
-  await decideOrder(await signInAdmin(), paid.invoiceNumber, 'paid')
+  await decideOrder(adminCaller, paid.invoiceNumber, 'paid')
   const pending = await openOrder(page, 3, 2)
   await submitOrder(page, pending, { paymentMethod: 'venmo' })
   const draft = await openOrder(page, 4, 5)
@@ -215,7 +214,7 @@ test('a list that cannot be loaded says so and can be tried again', async ({ pag
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('list and invoice are accessible in every state', async ({ page, register, signInAdmin, allowPageError }) => {
+  test('list and invoice are accessible in every state', async ({ page, register, adminCaller, allowPageError }) => {
     test.slow()
     allowPageError(/status of 404/)
     await register()
@@ -231,7 +230,7 @@ inEachLook({ height: 900 }, ({ width }) => {
     await looksRight(`/invoice/${order.invoiceNumber}`, title)
     await submitOrder(page, order, { paymentMethod: 'venmo' })
     await looksRight(`/invoice/${order.invoiceNumber}`, title)
-    await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+    await decideOrder(adminCaller, order.invoiceNumber, 'paid')
     await looksRight(`/invoice/${order.invoiceNumber}`, title)
     await looksRight('/invoices', order.invoiceNumber)
     await looksRight('/invoices?search=zzz', 'No invoices found')

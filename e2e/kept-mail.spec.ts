@@ -3,11 +3,11 @@ import { looks } from '../test/harness/looks.ts'
 
 test('without a mail server an administrator can reveal the link of an unsent email, and the audit log records it', async ({
   page,
-  newPage,
+  newCaller,
   register,
   signInAdmin,
 }) => {
-  const { username, email } = await register({}, await newPage())
+  const { username, email } = await register({}, await newCaller())
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Send Link' }).click()

@@ -9,10 +9,10 @@ async function open(page: Page, address: string): Promise<void> {
   await range(page).waitFor()
 }
 
-test('a list is saved as CSV as it is searched and sorted', async ({ page, register, signInAdmin, newPage }) => {
+test('a list is saved as CSV as it is searched and sorted', async ({ page, register, signInAdmin, newCaller }) => {
   const word = `export${Date.now().toString(36)}`
-  await register({ username: `${word}-b` }, await newPage())
-  await register({ username: `${word}-a`, fullName: '=1+1' }, await newPage())
+  await register({ username: `${word}-b` }, await newCaller())
+  await register({ username: `${word}-a`, fullName: '=1+1' }, await newCaller())
   const admin = await signInAdmin(page)
   await open(admin, `/admin?search=${word}&sort=username`)
   const saving = admin.waitForEvent('download')

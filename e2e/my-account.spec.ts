@@ -1,44 +1,23 @@
 import type { Page } from '@playwright/test'
-import { type Customer, expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
+import { decideOrder, dollars, openOrder, submitOrder } from './order.ts'
 
 type Plan = { id: number; name: string; price: number; tier: number; connections: number; features: string[] }
 type Bought = { invoiceNumber: string; amount: number }
 
 const plansOf = async (page: Page): Promise<Plan[]> => (await page.request.get('/api/plans')).json()
-const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
-
-async function write<T>(page: Page, method: 'post' | 'put', path: string, data: object): Promise<T> {
-  const { origin } = new URL(page.url())
-  const response = await page.request[method](path, { data, headers: { origin } })
-  expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
-  return response.json()
-}
 
 /** Orders a plan and says how it was paid; an administrator has not looked yet. */
-async function order({ page, email }: Customer, plan: Plan): Promise<Bought> {
-  const { invoiceNumber } = await write<Bought>(page, 'post', '/api/create-invoice', { planId: plan.id, email })
-  const payment = {
-    planId: plan.id,
-    email,
-    invoiceNumber,
+async function order(page: Caller, { tier, connections }: Plan): Promise<Bought> {
+  const draft = await openOrder(page, tier, connections)
+  const { invoiceNumber } = draft
+  await submitOrder(page, draft, {
     paymentMethod: 'cashapp',
     confirmationCode: `CODE-${invoiceNumber}`,
     paymentNote: `SAUCE: ${invoiceNumber}`,
-  }
-  await write(page, 'post', '/api/submit-payment', payment)
-  const detail = (await (await page.request.get(`/api/invoices/${invoiceNumber}`)).json()) as { invoice: Bought }
-  return detail.invoice
-}
-
-async function confirm(admin: Page, { invoiceNumber }: Bought): Promise<void> {
-  await admin.goto('/')
-  const invoices = (await (await admin.request.get('/api/admin/invoices')).json()) as {
-    id: number
-    invoiceNumber: string
-  }[]
-  const { id } = invoices.find((invoice) => invoice.invoiceNumber === invoiceNumber)!
-  await write(admin, 'put', `/api/admin/invoices/${id}`, { status: 'paid', paidAt: new Date().toISOString() })
+  })
+  return ((await (await page.request.get(`/api/invoices/${invoiceNumber}`)).json()) as { invoice: Bought }).invoice
 }
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
@@ -72,11 +51,11 @@ test('without a plan all plans are offered, each with three features and the num
   await expect(page).toHaveURL(new RegExp(`^[^?]*/checkout\\?planId=${plan.id}`))
 })
 
-test('a confirmed payment turns the page active without a reload', async ({ page, register, signInAdmin }) => {
-  const person = await register()
+test('a confirmed payment turns the page active without a reload', async ({ page, register, adminCaller }) => {
+  await register()
   await page.goto('/dashboard')
   const plan = (await plansOf(page)).find(({ tier, connections }) => tier === 2 && connections === 2)!
-  const bought = await order(person, plan)
+  const bought = await order(page, plan)
   await expect(panel(page)).toContainText('Your payment is awaiting approval.')
   await expect(panel(page)).toContainText(`Invoice ${bought.invoiceNumber} for ${dollars(bought.amount)}`)
   await expect(panel(page).getByRole('link', { name: 'View Invoice' })).toHaveAttribute(
@@ -85,7 +64,7 @@ test('a confirmed payment turns the page active without a reload', async ({ page
   )
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
 
-  await confirm(await signInAdmin(), bought)
+  await decideOrder(adminCaller, bought.invoiceNumber, 'paid')
 
   await expect(panel(page).getByRole('heading', { name: plan.name })).toBeVisible()
   await expect(panel(page).getByText('Active', { exact: true }).first()).toBeVisible()
@@ -109,10 +88,10 @@ test('a confirmed payment turns the page active without a reload', async ({ page
 })
 
 test('a plan change that waits for approval is announced', async ({ page, register }) => {
-  const person = await register()
+  await register()
   await page.goto('/')
   const [plan] = await plansOf(page)
-  const bought = await order(person, plan!)
+  const bought = await order(page, plan!)
   await page.route('**/api/account/subscription', async (route) => {
     const response = await route.fetch()
     const subscription = (await response.json()) as { purchase: object }
@@ -142,7 +121,6 @@ test('the tab is in the address, an unknown one is the first', async ({ page, re
 test('the referral code is copied, the button says so for a while', async ({ page, context, register }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await register()
-  await page.goto('/')
   const { referralCode, shareUrl, shareMessage } = (await (
     await page.request.get('/api/referrals/my-code')
   ).json()) as Record<string, string>
@@ -165,16 +143,15 @@ test('the referral code is copied, the button says so for a while', async ({ pag
 test('a friend’s payment earns a bonus that appears without a reload, with the date from which it can be spent', async ({
   page,
   register,
-  newPage,
-  signInAdmin,
+  newCaller,
+  adminCaller,
 }) => {
   await register()
   await page.goto('/dashboard?tab=referrals')
   const { referralCode } = (await (await page.request.get('/api/referrals/my-code')).json()) as { referralCode: string }
-  const friend = await register({ referralCode }, await newPage())
-  await friend.page.goto('/')
-  const bought = await order(friend, (await plansOf(page)).find(({ tier }) => tier === 4)!)
-  await confirm(await signInAdmin(), bought)
+  const friend = await register({ referralCode }, await newCaller())
+  const bought = await order(friend.page, (await plansOf(page)).find(({ tier }) => tier === 4)!)
+  await decideOrder(adminCaller, bought.invoiceNumber, 'paid')
 
   const bonus = dollars(Math.floor((bought.amount * 15 + 50) / 100))
   const pending = page.getByRole('list', { name: 'Pending credit' })
@@ -184,13 +161,13 @@ test('a friend’s payment earns a bonus that appears without a reload, with the
 })
 
 inEachLook({ height: 844 }, () => {
-  test('My Account is accessible before and after a payment, on every tab', async ({ page, register, signInAdmin }) => {
-    const person = await register()
+  test('My Account is accessible before and after a payment, on every tab', async ({ page, register, adminCaller }) => {
+    await register()
     await page.goto('/dashboard')
-    const bought = await order(person, (await plansOf(page))[0]!)
+    const bought = await order(page, (await plansOf(page))[0]!)
     await expect(panel(page)).toContainText('awaiting approval')
     await expectAccessible(page)
-    await confirm(await signInAdmin(), bought)
+    await decideOrder(adminCaller, bought.invoiceNumber, 'paid')
     await expect(panel(page).getByRole('link', { name: 'Manage Payment' })).toBeVisible()
     await expectAccessible(page)
     for (const tab of ['referrals', 'watchlist']) {

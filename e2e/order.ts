@@ -1,11 +1,12 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import type { Caller } from '../test/harness/browser.ts'
 
 type Plan = { id: number; name: string; price: number; tier: number; connections: number }
 type Order = { invoiceNumber: string; plan: Plan; price: string }
 type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
 
 /** The plan on sale with this tier and this many connections. */
-export async function planOf(page: Page, tier: number, connections: number): Promise<Plan> {
+export async function planOf(page: Caller, tier: number, connections: number): Promise<Plan> {
   const plans = (await (await page.request.get('/api/plans')).json()) as Plan[]
   const plan = plans.find((each) => each.tier === tier && each.connections === connections)
   expect(plan, `a plan of tier ${tier} with ${connections} connections`).toBeDefined()
@@ -15,7 +16,7 @@ export async function planOf(page: Page, tier: number, connections: number): Pro
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
 /** A draft of the person whose page this is. */
-export async function openOrder(page: Page, tier = 2, connections = 2): Promise<Order> {
+export async function openOrder(page: Caller, tier = 2, connections = 2): Promise<Order> {
   const plan = await planOf(page, tier, connections)
   const { invoiceNumber } = (await write(page, 'post', '/api/create-invoice', {
     planId: plan.id,
@@ -25,7 +26,7 @@ export async function openOrder(page: Page, tier = 2, connections = 2): Promise<
 }
 
 /** That draft, with the payment told. */
-export async function submitOrder(page: Page, order: Order, said: Said): Promise<void> {
+export async function submitOrder(page: Caller, order: Order, said: Said): Promise<void> {
   await write(page, 'post', '/api/submit-payment', {
     planId: order.plan.id,
     invoiceNumber: order.invoiceNumber,
@@ -35,7 +36,7 @@ export async function submitOrder(page: Page, order: Order, said: Said): Promise
 
 /** An administrator's decision, without the pages of the Admin Panel. */
 export async function decideOrder(
-  admin: Page,
+  admin: Caller,
   invoiceNumber: string,
   status: 'pending' | 'paid' | 'cancelled',
 ): Promise<void> {
@@ -46,13 +47,13 @@ export async function decideOrder(
 }
 
 /** Account credit for the person whose page this is, in cents. */
-export async function giveCredit(page: Page, admin: Page, amount: number): Promise<void> {
+export async function giveCredit(page: Caller, admin: Caller, amount: number): Promise<void> {
   const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
   await write(admin, 'post', `/api/admin/users/${id}/credit`, { amount, reason: 'As agreed on the phone' })
 }
 
 /** That plan, paid for and running. */
-export async function buyPlan(page: Page, admin: Page, tier = 2, connections = 2): Promise<Order> {
+export async function buyPlan(page: Caller, admin: Caller, tier = 2, connections = 2): Promise<Order> {
   const order = await openOrder(page, tier, connections)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
   await decideOrder(admin, order.invoiceNumber, 'paid')
@@ -61,7 +62,7 @@ export async function buyPlan(page: Page, admin: Page, tier = 2, connections = 2
 
 /** The invoice of a change to another plan, waiting for approval. */
 export async function askForChange(
-  page: Page,
+  page: Caller,
   tier: number,
   connections: number,
 ): Promise<{ invoiceNumber: string; amount: number }> {
@@ -72,7 +73,8 @@ export async function askForChange(
   return invoice
 }
 
-async function write(page: Page, method: 'post' | 'put', path: string, data: object): Promise<unknown> {
+/** Sends a write with the caller's cookies, as the scripts of a page do. Fails on an error status. */
+export async function write(page: Caller, method: 'post' | 'put', path: string, data: object): Promise<unknown> {
   const { origin } = new URL((await page.request.get('/api/site')).url())
   const response = await page.request[method](path, { data, headers: { origin } })
   expect(response.ok(), `${path} answered ${response.status()}: ${await response.text()}`).toBe(true)

@@ -47,12 +47,12 @@ test('every rule has its own error message, and the first invalid field gets the
 
 test('a wrong password, a taken address and a failing server show an error, and the input stays', async ({
   page,
-  newPage,
+  newCaller,
   register,
   allowPageError,
 }) => {
   allowPageError(/status of (403|409|503)/)
-  const taken = await register({}, await newPage())
+  const taken = await register({}, await newCaller())
   const { password } = await register()
   await openDialog(page)
   await field(page, 'Full Name (optional)').fill('Lena Vogt')

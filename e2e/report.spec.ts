@@ -1,20 +1,16 @@
 import type { Page } from '@playwright/test'
-import { type Customer, expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { type Caller, type Customer, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
+import { write } from './order.ts'
 
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const list = (page: Page) => page.getByRole('region', { name: 'Your Reports' })
 const item = (page: Page, name: string) => list(page).getByRole('listitem').filter({ hasText: name })
 const button = (page: Page) => page.getByRole('button', { name: 'Submit Report' })
 
-async function write(page: Page, method: 'post' | 'put', path: string, data: object): Promise<void> {
-  const { origin } = new URL((await page.request.get('/api/site')).url())
-  const response = await page.request[method](path, { data, headers: { origin } })
-  expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
-}
 const tell = ({ page }: Customer, contentName: string, more: object = {}) =>
   write(page, 'post', '/api/reports', { contentType: 'channel', contentName, issue: 'not_working', ...more })
-async function decide(admin: Page, contentName: string, decision: object): Promise<void> {
+async function decide(admin: Caller, contentName: string, decision: object): Promise<void> {
   const [report] = (await (
     await admin.request.get(`/api/admin/reports?search=${encodeURIComponent(contentName)}`)
   ).json()) as { id: number }[]
@@ -59,7 +55,7 @@ test('a report is sent from the Reports tab and appears in the list immediately'
 test('status and notes change while the page is open; notes stay hidden while a report is pending', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   const person = await register()
   const name = `Harbor ${person.username}`
@@ -67,17 +63,16 @@ test('status and notes change while the page is open; notes stay hidden while a 
   await expect(button(page)).toBeEnabled()
   await tell(person, name)
   await expect(item(page, name)).toContainText('Pending')
-  const admin = await signInAdmin()
   for (const [status, badge] of [
     ['reviewing', 'Under Review'],
     ['resolved', 'Resolved'],
     ['dismissed', 'Dismissed'],
   ]) {
-    await decide(admin, name, { status, adminNotes: 'We asked the provider.' })
+    await decide(adminCaller, name, { status, adminNotes: 'We asked the provider.' })
     await expect(item(page, name).getByText(badge!, { exact: true })).toBeVisible()
     await expect(item(page, name)).toContainText('We asked the provider.')
   }
-  await decide(admin, name, { status: 'pending' })
+  await decide(adminCaller, name, { status: 'pending' })
   await expect(item(page, name)).toContainText('Pending')
   await expect(item(page, name)).not.toContainText('We asked the provider.')
 })
@@ -135,7 +130,7 @@ test('a report that fails keeps every word and repeats what the server said', as
 })
 
 inEachLook({ height: 844 }, () => {
-  test('the Reports tab is accessible empty, refused and filled', async ({ page, register, signInAdmin }) => {
+  test('the Reports tab is accessible empty, refused and filled', async ({ page, register, adminCaller }) => {
     const person = await register()
     await page.goto('/dashboard?tab=reports')
     await expect(page.getByRole('tab', { name: 'Reports' })).toBeInViewport({ ratio: 0.95 })
@@ -143,11 +138,10 @@ inEachLook({ height: 844 }, () => {
     await button(page).click()
     await expect(page.getByText('Content name is required')).toBeVisible()
     await expectAccessible(page)
-    const admin = await signInAdmin()
     for (const status of ['pending', 'reviewing', 'resolved', 'dismissed']) {
       const name = `${status} ${person.username}`
       await tell(person, name, { description: 'Since yesterday.' })
-      await decide(admin, name, { status, adminNotes: 'We asked the provider.' })
+      await decide(adminCaller, name, { status, adminNotes: 'We asked the provider.' })
     }
     await expect(list(page).getByRole('listitem')).toHaveCount(4)
     await expect(list(page)).toContainText('Dismissed')

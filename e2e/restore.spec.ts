@@ -6,13 +6,12 @@ for (const [what, exists] of Object.entries(inaccessible)) {
   test(`${what} in the address starts at the details with a message`, async ({
     page,
     register,
-    newPage,
+    newCaller,
     allowPageError,
   }) => {
     allowPageError(/status of 404/)
     await register()
-    const stranger = await newPage()
-    await register({}, stranger)
+    const { page: stranger } = await register({}, await newCaller())
     const number = exists ? (await openOrder(stranger)).invoiceNumber : 'ORD-ZZZZZZ'
     await page.goto(`/checkout?invoiceNumber=${number}`)
     await expect(page.getByText(`We could not find order ${number}.`)).toBeVisible()
@@ -23,11 +22,11 @@ for (const [what, exists] of Object.entries(inaccessible)) {
 test('a cancelled order is not paid: the page says what became of it and starts a new one', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   await register()
   const order = await openOrder(page)
-  await decideOrder(await signInAdmin(), order.invoiceNumber, 'cancelled')
+  await decideOrder(adminCaller, order.invoiceNumber, 'cancelled')
   await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
   await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Submit Payment' })).toBeHidden()
@@ -111,13 +110,13 @@ test('what was chosen and typed before the scripts arrived counts', async ({ pag
   expect(invoice).toMatchObject({ paymentMethod: 'venmo', confirmationCode: 'quick-hands' })
 })
 
-test('a submitted payment comes back at processing, a paid one at the end', async ({ page, register, signInAdmin }) => {
+test('a submitted payment comes back at processing, a paid one at the end', async ({ page, register, adminCaller }) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp', paymentNote: `SAUCE: ${order.invoiceNumber}` })
   await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
   await expect(page.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
-  await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+  await decideOrder(adminCaller, order.invoiceNumber, 'paid')
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
@@ -126,18 +125,18 @@ test('a submitted payment comes back at processing, a paid one at the end', asyn
 test('an order that is cancelled while its customer waits shows this without a reload', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
   await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
   await expect(page.getByText('Connected: approval shows here immediately.')).toBeVisible()
-  await decideOrder(await signInAdmin(), order.invoiceNumber, 'cancelled')
+  await decideOrder(adminCaller, order.invoiceNumber, 'cancelled')
   await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible()
 })
 
-test('without a socket the waiting page asks every ten seconds', async ({ page, register, signInAdmin }) => {
+test('without a socket the waiting page asks every ten seconds', async ({ page, register, adminCaller }) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
@@ -145,7 +144,7 @@ test('without a socket the waiting page asks every ten seconds', async ({ page, 
   await page.clock.install()
   await page.goto(`/checkout?invoiceNumber=${order.invoiceNumber}`)
   await expect(page.getByText('Checking for updates every 10 seconds.')).toBeVisible()
-  await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+  await decideOrder(adminCaller, order.invoiceNumber, 'paid')
   await page.clock.fastForward(10_000)
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
 })

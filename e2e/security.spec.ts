@@ -21,13 +21,13 @@ async function fillLogin(page: Page, username: string, password: string): Promis
 
 test('a forgotten password is reset with a link that works once and leaves no token in the address', async ({
   page,
-  newPage,
+  newCaller,
   register,
   sink,
   allowPageError,
 }) => {
   allowPageError(/status of (400|401)/)
-  const { username, email } = await register({}, await newPage())
+  const { username, email } = await register({}, await newCaller())
   await page.goto('/auth')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Forgot your password?')
@@ -238,11 +238,11 @@ test('an administrator sees the site as a customer, changes nothing, and stops',
   page,
   register,
   signInAdmin,
-  newPage,
+  newCaller,
   allowPageError,
 }) => {
   allowPageError(/status of 403/)
-  const { username, password } = await register({}, await newPage())
+  const { username, password } = await register({}, await newCaller())
   await signInAdmin(page)
   await page.goto(`/admin?search=${username}`)
   await page.getByRole('link', { name: username }).first().click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { type Customer, expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { type Caller, type Customer, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
-import { decideOrder, openOrder, submitOrder } from './order.ts'
+import { decideOrder, openOrder, submitOrder, write } from './order.ts'
 
 const wish = { device: 'Fire TV in the kitchen', message: 'Hockey in the evening,\nand the news in the morning.' }
 const granted = () => ({
@@ -15,13 +15,8 @@ const toast = (page: Page, title: string) => page.getByRole('dialog', { name: ti
 const card = (page: Page, name = 'Your Trial Request') => page.getByRole('region', { name })
 const button = (page: Page) => page.getByRole('button', { name: 'Request Trial' })
 
-async function write(page: Page, method: 'post' | 'put', path: string, data: object): Promise<void> {
-  const { origin } = new URL((await page.request.get('/api/site')).url())
-  const response = await page.request[method](path, { data, headers: { origin } })
-  expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
-}
 const ask = ({ page }: Customer) => write(page, 'post', '/api/trial-requests', wish)
-async function decide(admin: Page, { username }: Customer, decision: object): Promise<void> {
+async function decide(admin: Caller, { username }: Customer, decision: object): Promise<void> {
   const [request] = (await (await admin.request.get(`/api/admin/trial-requests?search=${username}`)).json()) as {
     id: number
   }[]
@@ -65,7 +60,7 @@ test('the form says its rules only after the first try, and keeps what was typed
 test('a request replaces the form with its confirmation, which updates without a reload when the request is decided', async ({
   page,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   const person = await register()
   await page.goto('/request-trial')
@@ -80,8 +75,7 @@ test('a request replaces the form with its confirmation, which updates without a
   await expect(confirmation.getByRole('link', { name: 'Contact Support' })).toHaveAttribute('href', '/contact')
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
 
-  const admin = await signInAdmin()
-  await decide(admin, person, { status: 'denied', adminNotes: 'One trial a household.\nWrite to us.' })
+  await decide(adminCaller, person, { status: 'denied', adminNotes: 'One trial a household.\nWrite to us.' })
   await expect(card(page)).toContainText('One trial a household.')
   await expect(card(page).getByText('Denied')).toBeVisible()
   await expect(card(page)).toContainText('Reviewed on')
@@ -92,13 +86,12 @@ test('an approved trial shows its credentials covered, to reveal and to copy, an
   page,
   context,
   register,
-  signInAdmin,
+  adminCaller,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const person = await register()
   await ask(person)
-  const admin = await signInAdmin()
-  await decide(admin, person, granted())
+  await decide(adminCaller, person, granted())
   const response = await page.goto('/request-trial')
   expect(response?.headers()['cache-control']).toContain('no-store')
   await expect(card(page).getByText('Approved')).toBeVisible()
@@ -119,16 +112,16 @@ test('an approved trial shows its credentials covered, to reveal and to copy, an
   await card(page).getByRole('button', { name: 'Hide password' }).click()
   await expect(page.getByText('secret-mango-77')).toHaveCount(0)
 
-  await decide(admin, person, { ...granted(), expiryDate: new Date(Date.now() - 60_000).toISOString() })
+  await decide(adminCaller, person, { ...granted(), expiryDate: new Date(Date.now() - 60_000).toISOString() })
   await expect(card(page)).toContainText('Your trial has ended')
   await expect(card(page).getByRole('button', { name: 'Reveal password' })).toHaveCount(0)
   await expect(card(page).getByRole('link', { name: 'View Plans' })).toHaveAttribute('href', '/pricing')
 })
 
-test('a page left open takes the credentials away when the trial ends', async ({ page, register, signInAdmin }) => {
+test('a page left open takes the credentials away when the trial ends', async ({ page, register, adminCaller }) => {
   const person = await register()
   await ask(person)
-  await decide(await signInAdmin(), person, granted())
+  await decide(adminCaller, person, granted())
   await page.clock.install()
   await page.goto('/request-trial')
   await card(page).getByRole('button', { name: 'Reveal username' }).click()
@@ -138,7 +131,7 @@ test('a page left open takes the credentials away when the trial ends', async ({
   await expect(page.getByText('trial-user-77')).toHaveCount(0)
 })
 
-test('a running subscription stands where the form would', async ({ page, register, signInAdmin }) => {
+test('a running subscription stands where the form would', async ({ page, register, adminCaller }) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, {
@@ -146,7 +139,7 @@ test('a running subscription stands where the form would', async ({ page, regist
     confirmationCode: 'PAID-1',
     paymentNote: `SAUCE: ${order.invoiceNumber}`,
   })
-  await decideOrder(await signInAdmin(), order.invoiceNumber, 'paid')
+  await decideOrder(adminCaller, order.invoiceNumber, 'paid')
   await page.goto('/request-trial')
   await expect(card(page, 'You Already Have a Subscription')).toContainText('Your plan is active until')
   await expect(button(page)).toHaveCount(0)
@@ -214,7 +207,7 @@ test('requests that cannot be loaded say so, without a form, and load on retry',
 })
 
 inEachLook({ height: 844 }, () => {
-  test('the trial page is accessible in every state', async ({ page, register, signInAdmin }) => {
+  test('the trial page is accessible in every state', async ({ page, register, adminCaller }) => {
     const person = await register()
     await page.goto('/request-trial')
     await expectAccessible(page)
@@ -224,11 +217,10 @@ inEachLook({ height: 844 }, () => {
     await fillAndSend(page)
     await expect(card(page, 'Trial Request Submitted')).toBeVisible()
     await expectAccessible(page)
-    const admin = await signInAdmin()
-    await decide(admin, person, granted())
+    await decide(adminCaller, person, granted())
     await card(page).getByRole('button', { name: 'Reveal password' }).click()
     await expectAccessible(page)
-    await decide(admin, person, { ...granted(), status: 'denied', adminNotes: 'One trial a household.' })
+    await decide(adminCaller, person, { ...granted(), status: 'denied', adminNotes: 'One trial a household.' })
     await expect(card(page)).toContainText('One trial a household.')
     await expectAccessible(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(

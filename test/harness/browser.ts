@@ -172,7 +172,7 @@ async function setHandles(url: string): Promise<void> {
 /** Sends a write with the cookies of the page, as its scripts do. Fails on an error status. */
 async function post(page: Page, origin: string, path: string, data: object): Promise<void> {
   const response = await page.request.post(path, { data, headers: { origin } })
-  expect(response.ok(), `${path} answered ${response.status()}: ${await response.text()}`).toBe(true)
+  expect(response.ok(), `${path} returned ${response.status()}: ${await response.text()}`).toBe(true)
 }
 
 class PageErrors {

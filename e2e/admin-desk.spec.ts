@@ -5,10 +5,10 @@ import { inEachLook } from '../test/harness/looks.ts'
 type Report = { id: number; status: string; adminNotes: string | null }
 const test = journey.extend<{
   admin: Page
-  /** What the pages themselves would send. */
+  /** Requests as the pages send them. */
   write: (as: Page, method: 'post' | 'put', path: string, data: object) => Promise<unknown>
-  report: (person: Customer, contentName: string) => Promise<Report>
-  ask: (person: Customer) => Promise<{ id: number }>
+  report: (customer: Customer, contentName: string) => Promise<Report>
+  ask: (customer: Customer) => Promise<{ id: number }>
 }>({
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
   write: async ({ app }, use) => {
@@ -30,11 +30,11 @@ const test = journey.extend<{
   },
 })
 
-/** Opens a page and waits until the server has spoken over its socket: from then on it hears of every change. */
+/** Opens a page and waits for the first message on its WebSocket: from then on it receives every change. */
 async function openLive(page: Page, address: string): Promise<void> {
-  const heard = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  const firstMessage = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto(address)
-  await heard
+  await firstMessage
 }
 const range = (page: Page) => page.getByText(/^Showing \d+ to \d+ of \d+/)
 const rowOf = (page: Page, text: string) => page.locator('tbody').getByRole('row').filter({ hasText: text })
@@ -55,21 +55,21 @@ async function tabTo(element: Locator): Promise<void> {
 const updateReport = 'Update Report Status'
 const manageTrial = 'Manage Trial Request'
 
-test('a new report appears without a reload, is resolved with the keyboard, and its author’s open page shows it', async ({
+test('a new report appears without a reload, is resolved by keyboard, and its author’s open page is updated', async ({
   admin,
   register,
   newPage,
   report,
 }) => {
-  const person = await register({}, await newPage())
-  const name = `Harbor ${person.username}`
+  const customer = await register({}, await newPage())
+  const name = `Harbor ${customer.username}`
   await openLive(admin, '/admin?tab=reports')
   await range(admin).waitFor()
   const before = await countIn(admin, 'Reports')
-  await person.page.goto('/dashboard?tab=reports')
-  const { id } = await report(person, name)
+  await customer.page.goto('/dashboard?tab=reports')
+  const { id } = await report(customer, name)
   const row = rowOf(admin, name)
-  for (const text of [String(id), person.username, 'TV Show', 'Buffering', 'Pending'])
+  for (const text of [String(id), customer.username, 'TV Show', 'Buffering', 'Pending'])
     await expect(row).toContainText(text)
   for (const heading of ['ID', 'User', 'Content Type', 'Content Name', 'Issue', 'Status', 'Submitted', 'Resolved'])
     await expect(admin.getByRole('columnheader', { name: heading, exact: true })).toBeVisible()
@@ -81,7 +81,7 @@ test('a new report appears without a reload, is resolved with the keyboard, and 
   const dialog = dialogOf(admin, updateReport)
   const notes = dialog.getByLabel('Admin Notes')
   await expect(dialog.getByLabel('Status')).toBeFocused()
-  for (const fact of [person.email, 'Every evening after eight.', name])
+  for (const fact of [customer.email, 'Every evening after eight.', name])
     await expect(dialog.getByText(fact).first()).toBeVisible()
   expect(await notes.evaluate((element) => getComputedStyle(element).minHeight)).toBe('100px')
   await expect(notes).toHaveAccessibleDescription(/not visible to users while the report is pending/)
@@ -97,12 +97,12 @@ test('a new report appears without a reload, is resolved with the keyboard, and 
   await expect(button).toBeFocused()
   await expect(row).toContainText('Resolved')
   await expect(async () => expect(await countIn(admin, 'Reports')).toBe(before)).toPass()
-  const own = person.page.getByRole('listitem').filter({ hasText: name })
+  const own = customer.page.getByRole('listitem').filter({ hasText: name })
   await expect(own).toContainText('Resolved')
   await expect(own).toContainText('The feed was replaced.')
 })
 
-test('a report decided elsewhere is not decided twice: the dialog says who was faster and reads it again', async ({
+test('a report decided by another administrator is not decided twice: the dialog shows who decided and reloads', async ({
   admin,
   register,
   newPage,
@@ -111,8 +111,8 @@ test('a report decided elsewhere is not decided twice: the dialog says who was f
   allowPageError,
 }) => {
   allowPageError(/status of 409/)
-  const person = await register({}, await newPage())
-  const { id } = await report(person, 'Summit Sports')
+  const customer = await register({}, await newPage())
+  const { id } = await report(customer, 'Summit Sports')
   // Without the socket this page is not notified of changes.
   await admin.routeWebSocket('/ws', () => undefined)
   await admin.goto(`/admin?tab=reports&search=%23${id}`)
@@ -138,12 +138,17 @@ test('a report decided elsewhere is not decided twice: the dialog says who was f
   await expect(rowOf(admin, 'Summit Sports')).toContainText('Under Review')
 })
 
-test('filters and search find reports; nothing found says so', async ({ admin, register, newPage, report }) => {
-  const person = await register({}, await newPage())
-  await report(person, `Fjord ${person.username}`)
+test('filters and search find reports; without a match a message appears', async ({
+  admin,
+  register,
+  newPage,
+  report,
+}) => {
+  const customer = await register({}, await newPage())
+  await report(customer, `Fjord ${customer.username}`)
   await openLive(admin, '/admin?tab=reports')
   await range(admin).waitFor()
-  await admin.getByRole('searchbox').fill(`fjord ${person.username}`)
+  await admin.getByRole('searchbox').fill(`fjord ${customer.username}`)
   await expect(range(admin)).toHaveText('Showing 1 to 1 of 1 reports')
   await admin.getByRole('combobox', { name: 'Status' }).selectOption('Dismissed')
   await expect(admin.getByText('No reports match')).toBeVisible()
@@ -154,7 +159,7 @@ test('filters and search find reports; nothing found says so', async ({ admin, r
   await expect(admin.getByText('No reports submitted yet.')).toBeVisible()
 })
 
-test('a trial is approved: what is missing is named, and the credentials reach the customer’s open page', async ({
+test('a trial is approved: missing fields are named, and the customer’s open page shows the credentials', async ({
   admin,
   register,
   newPage,
@@ -162,14 +167,14 @@ test('a trial is approved: what is missing is named, and the credentials reach t
   allowPageError,
 }) => {
   allowPageError(/status of 400/)
-  const person = await register({}, await newPage())
+  const customer = await register({}, await newPage())
   await openLive(admin, '/admin?tab=trials')
   await range(admin).waitFor()
-  await person.page.goto('/request-trial')
-  const { id } = await ask(person)
-  const row = rowOf(admin, person.username)
-  for (const text of [person.email, 'Fire TV in the kitchen', 'Pending']) await expect(row).toContainText(text)
-  const button = admin.getByRole('button', { name: `View/Edit request ${id} of ${person.username}` })
+  await customer.page.goto('/request-trial')
+  const { id } = await ask(customer)
+  const row = rowOf(admin, customer.username)
+  for (const text of [customer.email, 'Fire TV in the kitchen', 'Pending']) await expect(row).toContainText(text)
+  const button = admin.getByRole('button', { name: `View/Edit request ${id} of ${customer.username}` })
   await tabTo(button)
   await admin.keyboard.press('Enter')
   const dialog = dialogOf(admin, manageTrial)
@@ -193,20 +198,20 @@ test('a trial is approved: what is missing is named, and the credentials reach t
 
   await expect(dialog).toBeHidden()
   await expect(toastOf(admin)).toContainText('Request Updated')
-  // The row has left this tab; the focus has a place all the same.
+  // The row has left this tab; the focus moves to another element.
   await expect(admin.getByRole('region', { name: 'Trial Requests' })).toBeFocused()
-  await expect(person.page.getByText('http://line.example:8080')).toBeVisible()
-  await person.page.getByRole('button', { name: 'Reveal username' }).click()
-  await expect(person.page.getByText('trial-user-77')).toBeVisible()
+  await expect(customer.page.getByText('http://line.example:8080')).toBeVisible()
+  await customer.page.getByRole('button', { name: 'Reveal username' }).click()
+  await expect(customer.page.getByText('trial-user-77')).toBeVisible()
   await admin.getByRole('tab', { name: 'Approved' }).click()
-  await rowOf(admin, person.username).getByRole('button').click()
+  await rowOf(admin, customer.username).getByRole('button').click()
   await expect(dialog.getByLabel('Trial Password')).toHaveValue('secret-mango-77')
   await expect(dialog.getByLabel('Trial Password')).toHaveAttribute('type', 'password')
   await dialog.getByRole('button', { name: 'Show password' }).click()
   await expect(dialog.getByLabel('Trial Password')).toHaveAttribute('type', 'text')
 })
 
-test('a trial is denied with a reason, and the next request of the same mailbox shows who asked before', async ({
+test('a trial is denied with a reason; a request from the same mailbox shows the earlier one', async ({
   admin,
   register,
   newPage,
@@ -239,7 +244,7 @@ test('a trial is denied with a reason, and the next request of the same mailbox 
   await expect(dialog.getByRole('list', { name: 'Other requests by this customer or mailbox' })).toContainText('Denied')
 })
 
-test('the tabs of trials say when they are empty, and when they cannot be loaded', async ({
+test('the trial tabs show messages when they are empty and when they fail to load', async ({
   admin,
   allowPageError,
 }) => {
@@ -269,15 +274,15 @@ test('the tabs of trials say when they are empty, and when they cannot be loaded
 inEachLook({ height: 900 }, ({ width }) => {
   test('reports and trials are accessible, lists and dialogs', async ({ admin, register, newPage, report, ask }) => {
     test.setTimeout(120_000)
-    const person = await register({}, await newPage())
-    await report(person, 'Harbor News')
-    await ask(person)
+    const customer = await register({}, await newPage())
+    await report(customer, 'Harbor News')
+    await ask(customer)
     for (const [tab, title] of [
       ['reports', updateReport],
       ['trials', manageTrial],
     ] as const) {
-      await admin.goto(`/admin?tab=${tab}&search=${person.username}`)
-      const button = rowOf(admin, person.username).getByRole('button')
+      await admin.goto(`/admin?tab=${tab}&search=${customer.username}`)
+      const button = rowOf(admin, customer.username).getByRole('button')
       await button.waitFor()
       await expectAccessible(admin)
       expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)

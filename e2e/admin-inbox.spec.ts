@@ -5,7 +5,7 @@ import { inEachLook } from '../test/harness/looks.ts'
 type Write = (as: Page, method: 'post' | 'put', path: string, data: object) => Promise<unknown>
 const test = journey.extend<{ admin: Page; write: Write }>({
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
-  // What the pages themselves would send.
+  // Requests as the pages send them.
   write: async ({ app }, use) => {
     await use(async (as, method, path, data) => {
       const response = await as.request[method](path, { data, headers: { origin: app.url } })
@@ -15,11 +15,11 @@ const test = journey.extend<{ admin: Page; write: Write }>({
   },
 })
 
-/** Opens a page and waits until the server has spoken over its socket, and the list has its first answer. */
+/** Opens a page and waits for the first message on its WebSocket and for the list to load. */
 async function openLive(page: Page, address: string): Promise<void> {
-  const heard = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  const firstMessage = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto(address)
-  await heard
+  await firstMessage
   await range(page).waitFor()
 }
 const range = (page: Page) => page.getByText(/^Showing \d+ to \d+ of \d+/)
@@ -27,7 +27,7 @@ const rowOf = (page: Page, text: string) => page.locator('tbody').getByRole('row
 const toastOf = (page: Page) => page.locator('.toast')
 const word = () => `desk${Date.now().toString(36)}`
 
-test('a visitor’s inquiry appears without a reload, is answered by email and marked; another administrator’s change is not overwritten', async ({
+test('an inquiry appears without a reload and is marked as answered; another administrator’s change is not overwritten', async ({
   admin,
   newPage,
   write,
@@ -75,17 +75,17 @@ test('a visitor’s inquiry appears without a reload, is answered by email and m
   await expect(dialog).toBeHidden()
 })
 
-test('several reports get a status together: a preview before, and what was not changed afterwards', async ({
+test('several reports get a status at once, with a preview before and a list of unchanged ones afterwards', async ({
   admin,
   register,
   newPage,
   write,
 }) => {
   const about = word()
-  const person = await register({}, await newPage())
+  const customer = await register({}, await newPage())
   const ids: number[] = []
   for (const contentName of [`${about} one`, `${about} two`, `${about} three`]) {
-    const made = await write(person.page, 'post', '/api/reports', {
+    const made = await write(customer.page, 'post', '/api/reports', {
       contentType: 'channel',
       contentName,
       issue: 'buffering',
@@ -114,21 +114,21 @@ test('several reports get a status together: a preview before, and what was not 
   await expect(admin.getByRole('toolbar', { name: 'Selected reports' })).toBeHidden()
 })
 
-test('the audit log shows who changed what, links to it, and keeps its filters in the address', async ({
+test('the audit log shows who changed what, with links, and keeps its filters in the URL', async ({
   admin,
   register,
   newPage,
   write,
 }) => {
   const about = word()
-  const person = await register({}, await newPage())
-  const { id } = (await write(person.page, 'post', '/api/reports', {
+  const customer = await register({}, await newPage())
+  const { id } = (await write(customer.page, 'post', '/api/reports', {
     contentType: 'movie',
     contentName: about,
     issue: 'other',
   })) as { id: number }
   await write(admin, 'put', `/api/admin/reports/${id}`, { status: 'reviewing', adminNotes: 'Asked the provider' })
-  // The longest words there are, so that the tools are as wide as they get.
+  // The longest values, so that the filters have their maximum width.
   await admin.route('**/api/admin/audit/words', (route) =>
     route.fulfill({
       json: { actions: ['report.update', 'user.confirm_password_reset'], targetTypes: ['report', 'device_category'] },
@@ -173,7 +173,7 @@ test('the audit log shows who changed what, links to it, and keeps its filters i
   await expect(rowOf(admin, 'Report').first()).toBeVisible()
 })
 
-test('a customer who asks for these pages sees the account', async ({ page, register }) => {
+test('a customer who opens these pages is redirected to the account', async ({ page, register }) => {
   await register()
   for (const path of ['/admin/inquiries', '/admin/audit']) {
     await page.goto(path)

@@ -6,10 +6,10 @@ import { decideOrder, openOrder, submitOrder } from './order.ts'
 
 type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
 type Paying = { user: Customer; page: Page; number: string; price: string }
-/** A customer who has told how an order was paid. */
-const test = journey.extend<{ paying: (said?: Partial<Said>) => Promise<Paying>; admin: Page }>({
+/** Creates a customer with a submitted payment. */
+const test = journey.extend<{ paying: (payment?: Partial<Said>) => Promise<Paying>; admin: Page }>({
   paying: async ({ register, newPage }, use) => {
-    await use(async (said = {}) => {
+    await use(async (payment = {}) => {
       const user = await register({}, await newPage())
       const order = await openOrder(user.page)
       const { invoiceNumber } = order
@@ -18,7 +18,7 @@ const test = journey.extend<{ paying: (said?: Partial<Said>) => Promise<Paying>;
         confirmationCode: randomUUID(),
         paymentNote: `SAUCE: ${invoiceNumber}`,
       }
-      await submitOrder(user.page, order, { ...whole, ...said })
+      await submitOrder(user.page, order, { ...whole, ...payment })
       return { user, page: user.page, number: invoiceNumber, price: order.price }
     })
   },
@@ -35,10 +35,7 @@ const methodFilter = (admin: Page) => admin.getByLabel('Payment method', { exact
 const day = (instant: number) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(instant)
 
-test('the evidence says what speaks for a payment, against it, and what confirming will do', async ({
-  paying,
-  admin,
-}) => {
+test('the evidence lists what matches, what does not, and the effects of confirming', async ({ paying, admin }) => {
   const confirmationCode = `twice-${Date.now()}`
   const twin = await paying({ confirmationCode })
   const { user, number, price } = await paying({
@@ -126,7 +123,7 @@ test('a rejected payment is shown to the customer with the reason, submitted aga
   await expect(customer.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
 })
 
-test('a payment link is pasted, checked, shown to the customer at once, changed and taken away', async ({
+test('a payment link is pasted, validated, shown to the customer immediately, changed and removed', async ({
   paying,
   admin,
 }) => {
@@ -161,15 +158,12 @@ test('a payment link is pasted, checked, shown to the customer at once, changed 
   await dialog.getByRole('button', { name: 'Remove Link' }).click()
   await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toBeHidden()
   await expect(admin.locator('.toast')).toContainText('no longer has a payment link')
-  // The dialog decides about the invoice as it is now, link and all.
+  // The dialog uses the current version of the invoice, with the link.
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(dialog).toBeHidden()
 })
 
-test('several payments are looked at, the doubtful ones one by one, and confirmed together', async ({
-  paying,
-  admin,
-}) => {
+test('several payments are reviewed, flagged ones individually, and confirmed together', async ({ paying, admin }) => {
   const clear = await paying()
   const doubtful = await paying({ confirmationCode: '' })
   const code = randomUUID()
@@ -211,7 +205,7 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
   await expect(admin.getByRole('button', { name: `Confirm Payment ${ignored.number}`, exact: true })).toBeVisible()
 })
 
-test('a running confirmation shows its progress and does not take its own confirmations for those of others', async ({
+test('a running bulk confirmation shows progress and does not mistake its own changes for those of others', async ({
   paying,
   admin,
 }) => {
@@ -232,7 +226,7 @@ test('a running confirmation shows its progress and does not take its own confir
   await expect(dialog.getByRole('status')).toContainText('10 of 12 payments done')
   await expect(dialog.getByText('Confirmed', { exact: true })).toHaveCount(10)
   await expect(dialog.getByText('Waiting', { exact: true })).toHaveCount(2)
-  // The list behind the dialog has been told of the ten: the rows of the dialog stay as they were shown.
+  // The list behind the dialog has updated ten rows; the rows of the dialog stay unchanged.
   await expect(
     admin
       .getByRole('button', { name: /^Confirm Payment ORD/, includeHidden: true })
@@ -247,7 +241,7 @@ test('a running confirmation shows its progress and does not take its own confir
   await expect(dialog).toBeHidden()
 })
 
-test('a confirmation that is interrupted says which payments have no answer, and goes on after a reload', async ({
+test('an interrupted bulk confirmation lists payments without a response and can continue after a reload', async ({
   paying,
   admin,
   allowPageError,
@@ -275,7 +269,7 @@ test('a confirmation that is interrupted says which payments have no answer, and
   await expect(dialog.getByText('1 of 1 payment confirmed.')).toBeVisible()
 })
 
-test('several payments are confirmed by keyboard alone', async ({ paying, admin }) => {
+test('several payments are confirmed with only the keyboard', async ({ paying, admin }) => {
   const orders = [await paying(), await paying()]
   await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
   for (const { number } of orders) {
@@ -284,7 +278,7 @@ test('several payments are confirmed by keyboard alone', async ({ paying, admin 
     await admin.keyboard.press('Space')
     await expect(box).toBeChecked()
   }
-  // On from the last row: its own button and link, what follows the rows, and the bar.
+  // After the last row: its button and link, the elements after the rows, and the action bar.
   const confirm = admin.getByRole('button', { name: 'Confirm Payments' })
   for (let i = 0; i < 300 && !(await confirm.evaluate((button) => button === document.activeElement)); i++)
     await admin.keyboard.press('Tab')
@@ -300,13 +294,13 @@ test('several payments are confirmed by keyboard alone', async ({ paying, admin 
   await dialog.getByRole('button', { name: 'Done' }).focus()
   await admin.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  // The bar is gone with what was chosen: the list has the focus.
+  // The action bar disappears with the selection: the list gets the focus.
   await expect(admin.getByRole('region', { name: 'Invoices' })).toBeFocused()
   for (const { number } of orders)
     await expect(admin.getByRole('button', { name: `Confirm Payment ${number}` })).toBeHidden()
 })
 
-test('the list is narrowed by payment method, which the address keeps, and is handed out as it is', async ({
+test('the list is filtered by payment method, which the URL keeps, and exported with the filter', async ({
   paying,
   admin,
 }) => {
@@ -326,7 +320,7 @@ test('the list is narrowed by payment method, which the address keeps, and is ha
   await expect(methodFilter(admin)).toHaveValue('creditcard')
 })
 
-test('undoing a payment shows what is taken back before it happens', async ({ register, newPage, admin }) => {
+test('undoing a payment previews its effects', async ({ register, newPage, admin }) => {
   const referrer = await register({}, await newPage())
   const { referralCode } = (await (await referrer.page.request.get('/api/referrals/my-code')).json()) as {
     referralCode: string
@@ -349,34 +343,34 @@ test('undoing a payment shows what is taken back before it happens', async ({ re
 })
 
 inEachLook({ height: 900 }, () => {
-  test('evidence, rejection and several at once are accessible', async ({ paying, admin }, info) => {
+  test('evidence, rejection and bulk confirmation are accessible', async ({ paying, admin }, info) => {
     const confirmationCode = `axe-${Date.now()}`
     await paying({ confirmationCode })
     const { number } = await paying({ confirmationCode, paymentNote: 'for the pizza' })
     const card = await paying({ paymentMethod: 'creditcard' })
-    const look = async (name: string) => {
+    const checkPage = async (name: string) => {
       await expectAccessible(admin)
       await admin.screenshot({ path: info.outputPath(`${name}.png`) })
     }
     const dialog = await openDialog(admin, number)
     await dialog.getByText('Same confirmation code').waitFor()
-    await look('evidence')
+    await checkPage('evidence')
     await dialog.getByText('Earlier payments').scrollIntoViewIfNeeded()
     await admin.screenshot({ path: info.outputPath('evidence-below.png') })
     await dialog.getByRole('button', { name: 'Reject Payment' }).click()
     await admin.getByRole('dialog', { name: 'Reject Payment' }).waitFor()
-    await look('rejection')
+    await checkPage('rejection')
     const other = await openDialog(admin, card.number)
     await other.getByLabel('Secure payment link').scrollIntoViewIfNeeded()
-    await look('link')
+    await checkPage('link')
     await admin.goto('/admin?tab=invoices&status=pending')
     await admin
       .getByRole('checkbox', { name: /Select all/ })
       .first()
       .check()
-    await look('list')
+    await checkPage('list')
     await admin.getByRole('button', { name: 'Confirm Payments' }).click()
     await admin.getByRole('dialog', { name: 'Confirm Payments' }).getByRole('checkbox').first().waitFor()
-    await look('several')
+    await checkPage('several')
   })
 })

@@ -4,7 +4,7 @@ import { test as base, expect, expectAccessible } from '../test/harness/browser.
 import { inEachLook } from '../test/harness/looks.ts'
 import { freePort } from '../test/harness/running-app.ts'
 
-type Provider = { url: string; asked: string[] }
+type Provider = { url: string; requests: string[] }
 
 /** Replaces Chatwoot by a script that adds a style element, opens an iframe and records the calls it gets. */
 const script = (url: string) => `
@@ -31,14 +31,14 @@ const test = base.extend<object, { provider: Provider }>({
     async ({}, use) => {
       const port = await freePort()
       const url = `http://localhost:${port}`
-      const asked: string[] = []
+      const requests: string[] = []
       const server = createServer((request, response) => {
-        asked.push(request.url ?? '')
+        requests.push(request.url ?? '')
         const isScript = request.url === '/packs/js/sdk.js'
         response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
         response.end(isScript ? script(url) : '<!doctype html><title>Chat</title><p>How can we help?')
       }).listen(port)
-      await use({ url, asked })
+      await use({ url, requests })
       server.closeAllConnections()
       server.close()
     },
@@ -75,7 +75,7 @@ const policyOf = async (page: Page, path: string) => {
   return { status, policy: headers['content-security-policy'] ?? '', embedder: headers['cross-origin-embedder-policy'] }
 }
 
-test('only the policy of public pages lets the provider in', async ({ page, provider, register }) => {
+test('only the CSP of public pages allows the provider', async ({ page, provider, register }) => {
   for (const path of ['/', '/pricing', '/contact', '/channels/lineup']) {
     const { policy, embedder } = await policyOf(page, path)
     expect(policy, path).toContain(`script-src 'self'`)
@@ -91,11 +91,11 @@ test('only the policy of public pages lets the provider in', async ({ page, prov
   }
 })
 
-test('nothing is fetched and no cookie set before the visitor has read who runs the chat and agreed', async ({
+test('nothing is loaded from the provider and no cookie is set before the visitor consents', async ({
   page,
   provider,
 }) => {
-  const before = provider.asked.length
+  const before = provider.requests.length
   await page.goto('/pricing')
   await chatButton(page).click()
   const panel = page.getByRole('dialog', { name: 'Chat with us' })
@@ -107,7 +107,7 @@ test('nothing is fetched and no cookie set before the visitor has read who runs 
   await expect(chatButton(page)).toBeFocused()
   await chatButton(page).click()
   await page.getByRole('button', { name: 'Not Now' }).click()
-  expect(provider.asked.length).toBe(before)
+  expect(provider.requests.length).toBe(before)
   expect(await page.context().cookies()).toEqual([])
 
   await startChat(page)
@@ -118,9 +118,7 @@ test('nothing is fetched and no cookie set before the visitor has read who runs 
   await expect(chatButton(page)).toBeHidden()
 })
 
-test('the chat stays while one walks through public pages, and no other page ever shares a document with it', async ({
-  page,
-}) => {
+test('the chat stays open across public pages, and other pages never share a document with it', async ({ page }) => {
   await page.goto('/')
   await startChat(page)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'FAQ' }).click()
@@ -137,7 +135,7 @@ test('the chat stays while one walks through public pages, and no other page eve
   await expect(page).toHaveURL('/faq')
 })
 
-test('opened from a page that came without it, the chat takes a document that may have it', async ({ page }) => {
+test('opening the chat from a page whose CSP forbids it loads a document that allows it', async ({ page }) => {
   await page.goto('/auth')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Choose Your Beast' })).toBeVisible()
@@ -145,10 +143,7 @@ test('opened from a page that came without it, the chat takes a document that ma
   await expect(page).toHaveURL('/pricing')
 })
 
-test('a customer is introduced with what the server signed, and forgotten when they log out', async ({
-  page,
-  register,
-}) => {
+test('a customer is identified with the server’s signature and reset on logout', async ({ page, register }) => {
   const { username } = await register()
   await page.goto('/')
   await startChat(page)
@@ -175,7 +170,7 @@ test('the conversation of a previous user is ended before the next visitor of th
   expect((await told(page))!.map(([name]) => name)).toEqual(['run', 'reset', 'toggle'])
 })
 
-test('when the widget does not come the page says so and offers another way', async ({
+test('when the widget fails to load the page shows an error and another way to contact', async ({
   page,
   provider,
   allowPageError,

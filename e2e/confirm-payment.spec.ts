@@ -3,7 +3,7 @@ import { type Customer, expect, expectAccessible, test as journey } from '../tes
 import { inEachLook } from '../test/harness/looks.ts'
 
 type Paying = { user: Customer; number: string }
-/** A customer who did at checkout what its pages send: a draft, then how it was paid. */
+/** Creates a customer with a submitted payment, through the requests of the checkout. */
 const test = journey.extend<{
   paying: (overrides?: { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }) => Promise<Paying>
   admin: Page
@@ -34,14 +34,14 @@ const test = journey.extend<{
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
 })
 
-/** Opens a page and waits until the server has spoken over its socket: from then on it hears of every change. */
+/** Opens a page and waits for the first message on its WebSocket: from then on it receives every change. */
 async function openLive(page: Page, address: string): Promise<void> {
-  const heard = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  const firstMessage = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto(address)
-  await heard
+  await firstMessage
 }
 
-/** Another administrator at another machine. */
+/** Another administrator in another browser. */
 async function elsewhere(admin: Page, origin: string, invoiceNumber: string, decision: object): Promise<void> {
   const [invoice] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as {
     id: number
@@ -70,7 +70,7 @@ test('a payment appears without a reload, is compared and confirmed, and the foc
   admin,
 }) => {
   await openLive(admin, '/admin?tab=invoices')
-  // The list as it is before anybody pays.
+  // Opens the list before a payment is submitted.
   await admin.getByText(/^Showing \d+ to/).waitFor()
   await expect(admin.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
   const { user: customer, number } = await paying({ confirmationCode: 'C0DE-0001' })
@@ -91,7 +91,7 @@ test('a payment appears without a reload, is compared and confirmed, and the foc
   await expect(customer.page.getByText('Active').first()).toBeVisible()
 })
 
-test('the whole decision is made with the keyboard alone', async ({ paying, admin }) => {
+test('a payment is confirmed with only the keyboard', async ({ paying, admin }) => {
   const { number } = await paying()
   await admin.goto(`/admin?tab=invoices&search=${number}`)
 
@@ -108,7 +108,7 @@ test('the whole decision is made with the keyboard alone', async ({ paying, admi
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('where a filter hides what was confirmed, the focus goes to the list', async ({ paying, admin }) => {
+test('when a filter hides the confirmed row, the focus moves to the list', async ({ paying, admin }) => {
   const { number } = await paying()
   await admin.goto(`/admin?tab=invoices&status=pending&search=${number}`)
   await buttonOf(admin, 'Confirm Payment', number).click()
@@ -118,7 +118,7 @@ test('where a filter hides what was confirmed, the focus goes to the list', asyn
   await expect(admin.getByRole('region', { name: 'Invoices' })).toBeFocused()
 })
 
-test('a dialog that is out of date is refused, keeps what was typed and reads the invoice again', async ({
+test('confirming an outdated invoice is refused, keeps the input and reloads the invoice', async ({
   app,
   paying,
   admin,
@@ -156,10 +156,7 @@ test('an open dialog shows that another administrator decided first', async ({ a
   )
 })
 
-test('a code given twice is flagged in the row and confirmed only with an acknowledgement', async ({
-  paying,
-  admin,
-}) => {
+test('a duplicate code is flagged in the row and confirmed only with an acknowledgment', async ({ paying, admin }) => {
   const confirmationCode = `#TWICE-${Date.now()}`
   await paying({ confirmationCode })
   const { number } = await paying({ confirmationCode: confirmationCode.toLowerCase() })
@@ -179,7 +176,7 @@ test('a code given twice is flagged in the row and confirmed only with an acknow
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('a similar code of another payment method is flagged with the other order, and confirmed only with an acknowledgement', async ({
+test('a similar code of another payment method is flagged with its order and needs an acknowledgment', async ({
   paying,
   admin,
 }) => {
@@ -205,11 +202,7 @@ test('a similar code of another payment method is flagged with the other order, 
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('undoing a payment names the customer and what is lost, and can be thought over', async ({
-  app,
-  paying,
-  admin,
-}) => {
+test('undoing a payment names the customer and the effects, and can be canceled', async ({ app, paying, admin }) => {
   const { user: customer, number } = await paying()
   await elsewhere(admin, app.url, number, { status: 'paid' })
   await admin.goto(`/admin?tab=invoices&search=${number}`)
@@ -246,8 +239,8 @@ test('a dialog with changes asks before it closes', async ({ paying, admin }) =>
 })
 
 inEachLook({ height: 900 }, () => {
-  test('list, dialog and question are accessible', async ({ paying, admin }) => {
-    // Three thorough looks; each takes seconds on a busy machine.
+  test('list, dialog and confirmation are accessible', async ({ paying, admin }) => {
+    // Three accessibility checks; each takes seconds on a busy machine.
     test.setTimeout(90_000)
     const { number } = await paying()
     await admin.goto(`/admin?tab=invoices&search=${number}`)

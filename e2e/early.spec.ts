@@ -1,6 +1,6 @@
 import { expect, test } from '../test/harness/browser.ts'
 
-test('a button pressed before the scripts arrived is answered when they do, once', async ({ page }) => {
+test('a click before the scripts load is handled once when they have loaded', async ({ page }) => {
   let arrive = () => {}
   const held = new Promise<void>((resolve) => {
     arrive = resolve
@@ -20,7 +20,7 @@ test('a button pressed before the scripts arrived is answered when they do, once
   await expect(page.getByRole('tab').nth(2)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a public page fetches its scripts after it can be read, an own page at once', async ({ page, register }) => {
+test('a public page loads its scripts after rendering, an account page immediately', async ({ page, register }) => {
   await page.goto('/')
   expect(await page.locator('script[src]').count()).toBe(0)
   const [painted, asked] = await page.evaluate(() => [

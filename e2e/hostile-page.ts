@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** A page on which nothing may happen: no dialog, no request to anybody else. Complaints of the page fail the journey anyway. */
+/** A page test that also fails on dialogs and on requests to other hosts. Errors of the page fail it anyway. */
 export const test = journey.extend<{ watched: string[] }>({
   watched: async ({ page, app }, use) => {
     const seen: string[] = []
@@ -21,13 +21,13 @@ export const test = journey.extend<{ watched: string[] }>({
       if (protocol.startsWith('http') && origin !== app.url) seen.push(`request: ${request.url()}`)
     })
     await use(seen)
-    expect(seen, 'what the hostile texts did').toEqual([])
+    expect(seen, 'effects of the hostile texts').toEqual([])
   },
 })
 
-/** Nothing ran, nothing was hidden, nothing sticks out, wide and narrow, light and dark. */
+/** Expects that no script ran, nothing is hidden and nothing overflows, in all widths and color schemes. */
 export async function expectNoInjection(page: Page, where: string): Promise<void> {
-  expect(await page.evaluate(() => window.ran), `${where}: a text ran`).toBeUndefined()
+  expect(await page.evaluate(() => window.ran), `${where}: a script ran`).toBeUndefined()
   expect(
     await page.evaluate(() => [
       getComputedStyle(document.body).visibility,
@@ -60,7 +60,7 @@ export async function expectNoInjection(page: Page, where: string): Promise<void
         out: out.slice(0, 3).map((each) => `${each.tagName}.${each.className} ${each.textContent?.slice(0, 40)}`),
       }
     })
-    expect(wide.scrolls ? wide.out : [], `${where}, ${width} wide, ${colorScheme}: sticks out`).toEqual([])
+    expect(wide.scrolls ? wide.out : [], `${where}, ${width} wide, ${colorScheme}: overflows`).toEqual([])
     expect(wide.scrolls, `${where}, ${width} wide, ${colorScheme}: scrolls sideways`).toBe(false)
   }
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -8,13 +8,13 @@ import { expectNoInjection, test } from './hostile-page.ts'
 import { writeHostileRows, writeHostileSettings } from './hostile-rows.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
-// An app of its own: its brand and its catalogue are not fit for the journeys after it.
+// Uses its own app, because its brand and its catalog would break later journeys.
 test.use({ environment: { JOURNEYS: 'hostile' } })
 
 const first = hostileTexts[0]!
 const last = hostileTexts.length - 1
 
-test('what people can send is taken as text or refused, never run, whatever form it comes by', async ({
+test('hostile text in any form is stored as text or refused, never run', async ({
   page,
   app,
   register,
@@ -26,13 +26,13 @@ test('what people can send is taken as text or refused, never run, whatever form
     expect([200, 400], `${path}: ${await response.text()}`).toContain(response.status())
     return response.status()
   }
-  let taken = 0
+  let accepted = 0
   for (const text of hostileTexts) {
     if (
       (await send('/api/reports', { contentType: 'channel', contentName: text, issue: 'other', description: text })) ===
       200
     )
-      taken++
+      accepted++
     await send('/api/inquiries', { name: text, email: 'visitor@example.org', message: `${text} and more` })
     await send('/api/inquiries', { name: 'Visitor', email: `${text}@example.org`, message: 'Ten letters at least' })
     await send('/api/register', {
@@ -42,9 +42,9 @@ test('what people can send is taken as text or refused, never run, whatever form
       fullName: text,
     })
   }
-  // Texts with control or direction characters are refused, and so is NUL in every one of them.
-  expect(taken).toBeGreaterThan(hostileTexts.length / 2)
-  expect(taken).toBeLessThan(hostileTexts.length)
+  // Texts with control or bidirectional characters are refused, and so is any text with a NUL.
+  expect(accepted).toBeGreaterThan(hostileTexts.length / 2)
+  expect(accepted).toBeLessThan(hostileTexts.length)
   for (const text of hostileTexts.slice(0, 5))
     expect(await send('/api/reports', { contentType: 'channel', contentName: `${text}\u0000`, issue: 'other' })).toBe(
       400,
@@ -57,8 +57,8 @@ test('what people can send is taken as text or refused, never run, whatever form
 type Stored = { userId: number; hostileIds: number[]; cookies: Awaited<ReturnType<BrowserContext['cookies']>> }
 let stored: Stored | undefined
 
-/** Writes every text into every field, past all forms, once for this app. */
-async function store(
+/** Writes every text into every field of the database, once for this app. */
+async function storeTexts(
   page: Page,
   { page: own, username }: { page: Page; username: string },
   dataDir: string,
@@ -91,7 +91,7 @@ const visitor =
     await expectNoInjection(page, path)
   }
 
-test('stored where forms would never let them in, they are text on every page of visitors and customers, and in print', async ({
+test('hostile texts in the database are shown as text on every page of visitors and customers, and in print', async ({
   page,
   data,
   register,
@@ -99,7 +99,7 @@ test('stored where forms would never let them in, they are text on every page of
   watched: _,
 }) => {
   test.setTimeout(360_000)
-  stored ??= await store(page, await register({}, await newPage()), data)
+  stored ??= await storeTexts(page, await register({}, await newPage()), data)
   const visit = visitor(page)
   const pages = [
     '/faq',
@@ -132,7 +132,7 @@ test('stored where forms would never let them in, they are text on every page of
   for (const index of [0, last]) await visit(`/credit-note/CN-${String(index + 1).padStart(6, '0')}`)
 })
 
-test('stored there, they are text on every page and in every dialog of administrators', async ({
+test('hostile texts in the database are shown as text on every page and in every dialog of administrators', async ({
   page,
   data,
   register,
@@ -141,7 +141,7 @@ test('stored there, they are text on every page and in every dialog of administr
   watched: _,
 }) => {
   test.setTimeout(360_000)
-  stored ??= await store(page, await register({}, await newPage()), data)
+  stored ??= await storeTexts(page, await register({}, await newPage()), data)
   const { userId, hostileIds } = stored
   const visit = visitor(page)
   await signInAdmin(page)
@@ -163,11 +163,11 @@ test('stored there, they are text on every page and in every dialog of administr
   ].map((tab) => `/admin?tab=${tab}&pageSize=100`)
   lists.push('/admin/inquiries?pageSize=100', '/admin/audit?pageSize=100', '/admin/lines?pageSize=100')
   for (const path of sampled(lists, 2)) {
-    const isPeople = /users|subscriptions|roles|visitors|mails/.test(path)
-    await visit(path, isPeople ? '' : first)
+    const isUserList = /users|subscriptions|roles|visitors|mails/.test(path)
+    await visit(path, isUserList ? '' : first)
     const rows = page.locator('tbody').getByRole('row')
     if (!path.includes('visitors')) await expect(rows.nth(30)).toBeAttached()
-    // The newest rows carry every text at once; the next ones carry one each.
+    // The newest rows contain all texts; the next ones contain one each.
     for (const index of sampled([0, 1, 9, 30], 3)) {
       const button = rows.nth(index).getByRole('button').last()
       if ((await button.count()) === 0) continue

@@ -9,7 +9,7 @@ async function open(page: Page, address: string): Promise<void> {
   await range(page).waitFor()
 }
 
-test('a list is saved as CSV as it is searched and sorted', async ({ page, register, signInAdmin, newPage }) => {
+test('a list is exported as CSV with its search and order', async ({ page, register, signInAdmin, newPage }) => {
   const word = `export${Date.now().toString(36)}`
   await register({ username: `${word}-b` }, await newPage())
   await register({ username: `${word}-a`, fullName: '=1+1' }, await newPage())
@@ -51,16 +51,16 @@ test('the slash key focuses the search, but not while the user is typing and not
   await expect(search(admin)).not.toHaveAttribute('title')
 })
 
-test('while a long search is still being counted the list says so, and then how many there are', async ({
+test('while the matches of a long search are counted the list says so, then shows the number', async ({
   page,
   signInAdmin,
 }) => {
   const admin = await signInAdmin(page)
-  let asked = 0
+  let requests = 0
   await admin.route('**/api/admin/users?*search=*', async (route) => {
     const response = await route.fetch()
     const count: Record<string, string> =
-      asked++ === 0 ? { 'x-total-count': '1000', 'x-total-is-minimum': 'true' } : { 'x-total-count': '41234' }
+      requests++ === 0 ? { 'x-total-count': '1000', 'x-total-is-minimum': 'true' } : { 'x-total-count': '41234' }
     await route.fulfill({ response, headers: { ...response.headers(), ...count } })
   })
   await admin.goto('/admin?search=admin')
@@ -70,7 +70,7 @@ test('while a long search is still being counted the list says so, and then how 
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
-  test('the tools of a list fit and are accessible', async ({ page, signInAdmin }) => {
+  test('the toolbar of a list fits the screen and is accessible', async ({ page, signInAdmin }) => {
     const admin = await signInAdmin(page)
     await open(admin, '/admin')
     await expect(admin.getByRole('link', { name: 'Export CSV' })).toBeVisible()

@@ -1,7 +1,7 @@
 import { test as base } from '../test/harness/browser.ts'
 import { type Sink, startSink } from '../test/harness/smtp-sink.ts'
 
-/** A journey through an app that sends its mails, as `mailFrom`, to a server of the test. */
+/** A browser test of an app that sends its mails, as `mailFrom`, to an SMTP server of the test. */
 export const test = base.extend<object, { mailFrom: string; sink: Sink }>({
   mailFrom: ['desk@sauce.example', { option: true, scope: 'worker' }],
   sink: [

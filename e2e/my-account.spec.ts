@@ -15,7 +15,7 @@ async function write<T>(page: Page, method: 'post' | 'put', path: string, data: 
   return response.json()
 }
 
-/** Orders a plan and says how it was paid; an administrator has not looked yet. */
+/** Orders a plan and submits the payment, without a confirmation. */
 async function order({ page, email }: Customer, plan: Plan): Promise<Bought> {
   const { invoiceNumber } = await write<Bought>(page, 'post', '/api/create-invoice', { planId: plan.id, email })
   const payment = {
@@ -43,7 +43,7 @@ async function confirm(admin: Page, { invoiceNumber }: Bought): Promise<void> {
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
 
-test('without a plan all plans are offered, each with three features and the number of further ones', async ({
+test('without a plan all plans are offered, each with three features and the number of the remaining ones', async ({
   page,
   register,
 }) => {
@@ -72,11 +72,11 @@ test('without a plan all plans are offered, each with three features and the num
   await expect(page).toHaveURL(new RegExp(`^[^?]*/checkout\\?planId=${plan.id}`))
 })
 
-test('a confirmed payment turns the page active without a reload', async ({ page, register, signInAdmin }) => {
-  const person = await register()
+test('a confirmed payment activates the page without a reload', async ({ page, register, signInAdmin }) => {
+  const customer = await register()
   await page.goto('/dashboard')
   const plan = (await plansOf(page)).find(({ tier, connections }) => tier === 2 && connections === 2)!
-  const bought = await order(person, plan)
+  const bought = await order(customer, plan)
   await expect(panel(page)).toContainText('Your payment is awaiting approval.')
   await expect(panel(page)).toContainText(`Invoice ${bought.invoiceNumber} for ${dollars(bought.amount)}`)
   await expect(panel(page).getByRole('link', { name: 'View Invoice' })).toHaveAttribute(
@@ -101,18 +101,18 @@ test('a confirmed payment turns the page active without a reload', async ({ page
     await expect(panel(page)).toContainText(text)
   await expect(page.getByRole('link', { name: /^Subscribe Now/ })).toHaveCount(0)
   await expect(page.locator('body[data-same-page]')).toHaveCount(1)
-  // No player address is configured, so nothing pretends to lead there.
+  // No player URL is configured, so there is no link to it.
   await expect(page.getByText('Open Player')).toHaveCount(0)
 
   await panel(page).getByRole('link', { name: 'Manage Payment' }).click()
   await expect(page).toHaveURL(`/invoice/${bought.invoiceNumber}`)
 })
 
-test('a plan change that waits for approval is announced', async ({ page, register }) => {
-  const person = await register()
+test('a pending plan change is shown', async ({ page, register }) => {
+  const customer = await register()
   await page.goto('/')
   const [plan] = await plansOf(page)
-  const bought = await order(person, plan!)
+  const bought = await order(customer, plan!)
   await page.route('**/api/account/subscription', async (route) => {
     const response = await route.fetch()
     const subscription = (await response.json()) as { purchase: object }
@@ -126,7 +126,7 @@ test('a plan change that waits for approval is announced', async ({ page, regist
   await expect(page).toHaveURL('/invoices')
 })
 
-test('the tab is in the address, an unknown one is the first', async ({ page, register }) => {
+test('the tab is in the URL; an unknown one means the first tab', async ({ page, register }) => {
   await register()
   await page.goto('/dashboard?tab=nonsense')
   await expect(page.getByRole('tab', { name: 'Subscription' })).toHaveAttribute('aria-selected', 'true')
@@ -139,7 +139,7 @@ test('the tab is in the address, an unknown one is the first', async ({ page, re
   await expect(page.getByRole('tab', { name: 'Referrals' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('the referral code is copied, the button says so for a while', async ({ page, context, register }) => {
+test('the referral code is copied, and the button confirms it for a while', async ({ page, context, register }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await register()
   await page.goto('/')
@@ -162,7 +162,7 @@ test('the referral code is copied, the button says so for a while', async ({ pag
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shareMessage)
 })
 
-test('a friend’s payment earns a bonus that appears without a reload, with the date from which it can be spent', async ({
+test('a friend’s payment earns a bonus, shown without a reload with the date from which it can be spent', async ({
   page,
   register,
   newPage,
@@ -185,9 +185,9 @@ test('a friend’s payment earns a bonus that appears without a reload, with the
 
 inEachLook({ height: 844 }, () => {
   test('My Account is accessible before and after a payment, on every tab', async ({ page, register, signInAdmin }) => {
-    const person = await register()
+    const customer = await register()
     await page.goto('/dashboard')
-    const bought = await order(person, (await plansOf(page))[0]!)
+    const bought = await order(customer, (await plansOf(page))[0]!)
     await expect(panel(page)).toContainText('awaiting approval')
     await expectAccessible(page)
     await confirm(await signInAdmin(), bought)

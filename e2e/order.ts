@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 type Plan = { id: number; name: string; price: number; tier: number; connections: number }
 type Order = { invoiceNumber: string; plan: Plan; price: string }
-type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
+type Payment = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
 
 /** The plan on sale with this tier and this many connections. */
 export async function planOf(page: Page, tier: number, connections: number): Promise<Plan> {
@@ -14,7 +14,7 @@ export async function planOf(page: Page, tier: number, connections: number): Pro
 
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
-/** A draft of the person whose page this is. */
+/** Creates a draft order for the user of the page. */
 export async function openOrder(page: Page, tier = 2, connections = 2): Promise<Order> {
   const plan = await planOf(page, tier, connections)
   const { invoiceNumber } = (await write(page, 'post', '/api/create-invoice', {
@@ -24,16 +24,16 @@ export async function openOrder(page: Page, tier = 2, connections = 2): Promise<
   return { invoiceNumber, plan, price: dollars(plan.price) }
 }
 
-/** That draft, with the payment told. */
-export async function submitOrder(page: Page, order: Order, said: Said): Promise<void> {
+/** Submits the payment of an order. */
+export async function submitOrder(page: Page, order: Order, payment: Payment): Promise<void> {
   await write(page, 'post', '/api/submit-payment', {
     planId: order.plan.id,
     invoiceNumber: order.invoiceNumber,
-    ...said,
+    ...payment,
   })
 }
 
-/** An administrator's decision, without the pages of the Admin Panel. */
+/** Sets the status of an invoice as an administrator, through the API. */
 export async function decideOrder(
   admin: Page,
   invoiceNumber: string,
@@ -45,13 +45,13 @@ export async function decideOrder(
   await write(admin, 'put', `/api/admin/invoices/${row?.id}`, { status })
 }
 
-/** Account credit for the person whose page this is, in cents. */
+/** Grants account credit in cents to the user of the page. */
 export async function giveCredit(page: Page, admin: Page, amount: number): Promise<void> {
   const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
   await write(admin, 'post', `/api/admin/users/${id}/credit`, { amount, reason: 'As agreed on the phone' })
 }
 
-/** That plan, paid for and running. */
+/** Buys a plan for the user of the page and confirms the payment. */
 export async function buyPlan(page: Page, admin: Page, tier = 2, connections = 2): Promise<Order> {
   const order = await openOrder(page, tier, connections)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
@@ -59,7 +59,7 @@ export async function buyPlan(page: Page, admin: Page, tier = 2, connections = 2
   return order
 }
 
-/** The invoice of a change to another plan, waiting for approval. */
+/** Requests a plan change and returns its pending invoice. */
 export async function askForChange(
   page: Page,
   tier: number,
@@ -75,6 +75,6 @@ export async function askForChange(
 async function write(page: Page, method: 'post' | 'put', path: string, data: object): Promise<unknown> {
   const { origin } = new URL((await page.request.get('/api/site')).url())
   const response = await page.request[method](path, { data, headers: { origin } })
-  expect(response.ok(), `${path} answered ${response.status()}: ${await response.text()}`).toBe(true)
+  expect(response.ok(), `${path} returned ${response.status()}: ${await response.text()}`).toBe(true)
   return response.json()
 }

@@ -12,7 +12,7 @@ async function write(page: Page, method: 'post' | 'put', path: string, data: obj
   const response = await page.request[method](path, { data, headers: { origin } })
   expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
 }
-const tell = ({ page }: Customer, contentName: string, more: object = {}) =>
+const sendReport = ({ page }: Customer, contentName: string, more: object = {}) =>
   write(page, 'post', '/api/reports', { contentType: 'channel', contentName, issue: 'not_working', ...more })
 async function decide(admin: Page, contentName: string, decision: object): Promise<void> {
   const [report] = (await (
@@ -61,11 +61,11 @@ test('status and notes change while the page is open; notes stay hidden while a 
   register,
   signInAdmin,
 }) => {
-  const person = await register()
-  const name = `Harbor ${person.username}`
+  const customer = await register()
+  const name = `Harbor ${customer.username}`
   await page.goto('/dashboard?tab=reports')
   await expect(button(page)).toBeEnabled()
-  await tell(person, name)
+  await sendReport(customer, name)
   await expect(item(page, name)).toContainText('Pending')
   const admin = await signInAdmin()
   for (const [status, badge] of [
@@ -82,18 +82,18 @@ test('status and notes change while the page is open; notes stay hidden while a 
   await expect(item(page, name)).not.toContainText('We asked the provider.')
 })
 
-test('Refresh asks again, and a failure says so beside the list that is there', async ({
+test('Refresh reloads the list, and a failure shows an error next to the old list', async ({
   page,
   register,
   allowPageError,
 }) => {
   allowPageError(/status of 500/)
-  const person = await register()
-  await tell(person, 'Harbor News')
+  const customer = await register()
+  await sendReport(customer, 'Harbor News')
   await page.routeWebSocket('**/ws', () => {})
   await page.goto('/dashboard?tab=reports')
   await expect(item(page, 'Harbor News')).toBeVisible()
-  await tell(person, 'Summit Sports')
+  await sendReport(customer, 'Summit Sports')
   await list(page).getByRole('button', { name: 'Refresh' }).click()
   await expect(item(page, 'Summit Sports')).toBeVisible()
 
@@ -108,11 +108,7 @@ test('Refresh asks again, and a failure says so beside the list that is there', 
   await expect(list(page).getByRole('alert')).toHaveCount(0)
 })
 
-test('a report that fails keeps every word and repeats what the server said', async ({
-  page,
-  register,
-  allowPageError,
-}) => {
+test('a failed report keeps the input and shows the server’s message', async ({ page, register, allowPageError }) => {
   allowPageError(/status of 429|ERR_CONNECTION_FAILED|Failed to load resource/)
   await register()
   await page.goto('/dashboard?tab=reports')
@@ -135,8 +131,12 @@ test('a report that fails keeps every word and repeats what the server said', as
 })
 
 inEachLook({ height: 844 }, () => {
-  test('the Reports tab is accessible empty, refused and filled', async ({ page, register, signInAdmin }) => {
-    const person = await register()
+  test('the Reports tab is accessible when empty, with errors and with reports', async ({
+    page,
+    register,
+    signInAdmin,
+  }) => {
+    const customer = await register()
     await page.goto('/dashboard?tab=reports')
     await expect(page.getByRole('tab', { name: 'Reports' })).toBeInViewport({ ratio: 0.95 })
     await expectAccessible(page)
@@ -145,8 +145,8 @@ inEachLook({ height: 844 }, () => {
     await expectAccessible(page)
     const admin = await signInAdmin()
     for (const status of ['pending', 'reviewing', 'resolved', 'dismissed']) {
-      const name = `${status} ${person.username}`
-      await tell(person, name, { description: 'Since yesterday.' })
+      const name = `${status} ${customer.username}`
+      await sendReport(customer, name, { description: 'Since yesterday.' })
       await decide(admin, name, { status, adminNotes: 'We asked the provider.' })
     }
     await expect(list(page).getByRole('listitem')).toHaveCount(4)

@@ -34,7 +34,7 @@ async function fillAndSend(page: Page, { device, message } = wish): Promise<void
   await button(page).click()
 }
 
-test('a signed-out visitor is asked to log in and returns to the form', async ({ page, register }) => {
+test('a signed-out visitor must log in and returns to the form', async ({ page, register }) => {
   const { username, password } = await register()
   await page.context().clearCookies()
   await page.goto('/request-trial')
@@ -47,7 +47,7 @@ test('a signed-out visitor is asked to log in and returns to the form', async ({
   await expect(page.getByRole('main')).toContainText('Trials typically last 24-48 hours')
 })
 
-test('the form says its rules only after the first try, and keeps what was typed', async ({ page, register }) => {
+test('the form shows errors only after the first submit, and keeps the input', async ({ page, register }) => {
   await register()
   await page.goto('/request-trial')
   await fillAndSend(page, { device: 'TV', message: 'Please' })
@@ -67,7 +67,7 @@ test('a request replaces the form with its confirmation, which updates without a
   register,
   signInAdmin,
 }) => {
-  const person = await register()
+  const customer = await register()
   await page.goto('/request-trial')
   await fillAndSend(page)
   await expect(toast(page, 'Trial Request Submitted')).toBeVisible()
@@ -81,31 +81,31 @@ test('a request replaces the form with its confirmation, which updates without a
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
 
   const admin = await signInAdmin()
-  await decide(admin, person, { status: 'denied', adminNotes: 'One trial a household.\nWrite to us.' })
+  await decide(admin, customer, { status: 'denied', adminNotes: 'One trial a household.\nWrite to us.' })
   await expect(card(page)).toContainText('One trial a household.')
   await expect(card(page).getByText('Denied')).toBeVisible()
   await expect(card(page)).toContainText('Reviewed on')
   await expect(page.locator('body[data-same-page]')).toHaveCount(1)
 })
 
-test('an approved trial shows its credentials covered, to reveal and to copy, and no longer than it runs', async ({
+test('an approved trial hides its credentials until revealed, lets them be copied, and removes them when it ends', async ({
   page,
   context,
   register,
   signInAdmin,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const person = await register()
-  await ask(person)
+  const customer = await register()
+  await ask(customer)
   const admin = await signInAdmin()
-  await decide(admin, person, granted())
+  await decide(admin, customer, granted())
   const response = await page.goto('/request-trial')
   expect(response?.headers()['cache-control']).toContain('no-store')
   await expect(card(page).getByText('Approved')).toBeVisible()
   await expect(card(page)).toContainText('Your trial is ready. It runs until')
   await expect(card(page)).toContainText('Reviewed on')
   for (const secret of ['trial-user-77', 'secret-mango-77']) await expect(page.getByText(secret)).toHaveCount(0)
-  // Whatever was typed as the server is text, never an address to follow.
+  // The server is shown as text, never as a link.
   await expect(card(page).getByText('javascript:alert(1)', { exact: true })).toBeVisible()
   await expect(page.locator('a[href^="javascript"]')).toHaveCount(0)
 
@@ -119,16 +119,16 @@ test('an approved trial shows its credentials covered, to reveal and to copy, an
   await card(page).getByRole('button', { name: 'Hide password' }).click()
   await expect(page.getByText('secret-mango-77')).toHaveCount(0)
 
-  await decide(admin, person, { ...granted(), expiryDate: new Date(Date.now() - 60_000).toISOString() })
+  await decide(admin, customer, { ...granted(), expiryDate: new Date(Date.now() - 60_000).toISOString() })
   await expect(card(page)).toContainText('Your trial has ended')
   await expect(card(page).getByRole('button', { name: 'Reveal password' })).toHaveCount(0)
   await expect(card(page).getByRole('link', { name: 'View Plans' })).toHaveAttribute('href', '/pricing')
 })
 
-test('a page left open takes the credentials away when the trial ends', async ({ page, register, signInAdmin }) => {
-  const person = await register()
-  await ask(person)
-  await decide(await signInAdmin(), person, granted())
+test('an open page removes the credentials when the trial ends', async ({ page, register, signInAdmin }) => {
+  const customer = await register()
+  await ask(customer)
+  await decide(await signInAdmin(), customer, granted())
   await page.clock.install()
   await page.goto('/request-trial')
   await card(page).getByRole('button', { name: 'Reveal username' }).click()
@@ -138,7 +138,7 @@ test('a page left open takes the credentials away when the trial ends', async ({
   await expect(page.getByText('trial-user-77')).toHaveCount(0)
 })
 
-test('a running subscription stands where the form would', async ({ page, register, signInAdmin }) => {
+test('an active subscription is shown instead of the form', async ({ page, register, signInAdmin }) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, {
@@ -155,16 +155,16 @@ test('a running subscription stands where the form would', async ({ page, regist
 })
 
 test.describe('a request that fails', () => {
-  test('says why and keeps every word', async ({ page, register, allowPageError }) => {
+  test('shows the reason and keeps the input', async ({ page, register, allowPageError }) => {
     allowPageError(/status of 409/)
-    const person = await register()
+    const customer = await register()
     await page.goto('/request-trial')
     await expect(button(page)).toBeEnabled()
-    // Another tab was faster, and this one has not heard of it.
+    // Another tab sent a request first, and this page was not notified.
     await page.routeWebSocket('**/ws', () => {})
     await page.reload()
     await expect(button(page)).toBeEnabled()
-    await ask(person)
+    await ask(customer)
     await fillAndSend(page)
     await expect(toast(page, 'Failed to submit request')).toContainText(
       'You already have a trial request that is waiting for review',
@@ -192,7 +192,7 @@ test.describe('a request that fails', () => {
   })
 })
 
-test('requests that cannot be loaded say so, without a form, and load on retry', async ({
+test('when requests fail to load an error is shown without a form, and they can be retried', async ({
   page,
   register,
   allowPageError,
@@ -202,7 +202,7 @@ test('requests that cannot be loaded say so, without a form, and load on retry',
   await page.route('**/api/trial-requests', (route) =>
     route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }),
   )
-  // From another page of the site: the server would have read the requests itself.
+  // Navigates from another page: on a full load the server would render the requests.
   await page.goto('/')
   await page.getByRole('link', { name: 'Try For Free' }).click()
   await expect(page).toHaveURL('/request-trial')
@@ -215,7 +215,7 @@ test('requests that cannot be loaded say so, without a form, and load on retry',
 
 inEachLook({ height: 844 }, () => {
   test('the trial page is accessible in every state', async ({ page, register, signInAdmin }) => {
-    const person = await register()
+    const customer = await register()
     await page.goto('/request-trial')
     await expectAccessible(page)
     await button(page).click()
@@ -225,10 +225,10 @@ inEachLook({ height: 844 }, () => {
     await expect(card(page, 'Trial Request Submitted')).toBeVisible()
     await expectAccessible(page)
     const admin = await signInAdmin()
-    await decide(admin, person, granted())
+    await decide(admin, customer, granted())
     await card(page).getByRole('button', { name: 'Reveal password' }).click()
     await expectAccessible(page)
-    await decide(admin, person, { ...granted(), status: 'denied', adminNotes: 'One trial a household.' })
+    await decide(admin, customer, { ...granted(), status: 'denied', adminNotes: 'One trial a household.' })
     await expect(card(page)).toContainText('One trial a household.')
     await expectAccessible(page)
     expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(

@@ -39,7 +39,7 @@ test('the form names missing fields before it sends a request', async ({ page, r
   expect(panel.calls).toHaveLength(before)
 })
 
-test('browsers are told not to fill in the login of this site', async ({ page, register }) => {
+test('the form prevents browsers from filling in the login of this site', async ({ page, register }) => {
   await register()
   await open(page)
   await expect(username(page)).toHaveAttribute('autocomplete', 'off')

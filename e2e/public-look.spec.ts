@@ -98,7 +98,7 @@ test('with reduced motion nothing moves; otherwise the mascot’s eyes follow th
   await expect.poll(pupilTransform).toMatch(/^translate\(/)
 })
 
-test('forced colors keep borders, focus and selection visible', async ({ page }) => {
+test('in forced colors the selected tab has a visible outline', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/pricing', { waitUntil: 'networkidle' })
   const outlineOf = (name: string) =>

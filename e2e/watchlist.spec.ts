@@ -38,13 +38,13 @@ test('a channel is added from its preview, listed in the account and removed aga
 })
 
 test('a visitor sees no watchlist and does not request it', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await page.goto('/channels')
   await openChannel(page, 'Quiz Parlor')
   await expect(preview(page).getByRole('link', { name: 'View Plans' })).toBeVisible()
   await expect(preview(page).getByRole('button', { name: /Watchlist/ })).toHaveCount(0)
-  expect(asked.filter((url) => url.includes('watchlist'))).toEqual([])
+  expect(requests.filter((url) => url.includes('watchlist'))).toEqual([])
 })
 
 test('a list that fails to load or to change shows an error', async ({ page, register, allowPageError }) => {

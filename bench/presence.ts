@@ -1,5 +1,5 @@
-// Two thousand open pages over two processes, one of which is killed: how long a handshake takes, how soon the count of
-// active visitors is right at every process, and what watching costs. Run by: npm run bench presence
+// Two thousand open pages over two processes, one of which is killed: how long a handshake takes, how soon the number of
+// active visitors is correct at every process, and the CPU cost of the open visitor list. Run by: npm run bench presence
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
@@ -33,7 +33,7 @@ try {
   apps.push(await runApp({ dataDir: data.path, env }))
   const [first, second] = apps as [RunningApp, RunningApp]
   const operator = await loggedInUser(first.url, admin)
-  // The bench's own page requests, by which it learnt that the processes are up, count for five minutes.
+  // The page requests of this benchmark that checked that the processes are up count as visitors for five minutes.
   const [own = 0] = await counts(operator, [first])
 
   const opened = await openPages(pages, (i) => (i % 2 ? second : first), 0)

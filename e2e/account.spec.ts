@@ -11,7 +11,7 @@ const leave = (page: Page) => page.context().clearCookies()
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 
 test.describe('login', () => {
-  test('says both rules, and only after the first try', async ({ page }) => {
+  test('shows both validation errors, and only after the first submit', async ({ page }) => {
     await page.goto('/auth')
     await page.getByLabel('Username').fill('ab')
     await page.getByLabel('Password', { exact: true }).fill('12345')
@@ -29,7 +29,7 @@ test.describe('login', () => {
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   })
 
-  test('with one mistake puts the focus on it', async ({ page }) => {
+  test('with one invalid field focuses it', async ({ page }) => {
     await page.goto('/auth')
     await submitLogin(page, 'somebody', 'short')
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
@@ -38,7 +38,7 @@ test.describe('login', () => {
     await expect(page.getByText('Password must be at least 6 characters')).toHaveCount(0)
   })
 
-  test('with a wrong password keeps what was typed and repeats what the server said', async ({
+  test('with a wrong password keeps the input and shows the server’s message', async ({
     page,
     register,
     allowPageError,
@@ -49,7 +49,7 @@ test.describe('login', () => {
     await page.goto('/auth')
     await submitLogin(page, username, 'not the password')
     await expect(toast(page, 'Login failed')).toContainText('Invalid username or password')
-    // By its role: who cannot see can dismiss it too.
+    // Found by its role: screen reader users can dismiss it too.
     await expect(toast(page, 'Login failed').getByRole('button', { name: 'Dismiss' })).toBeVisible()
     await expect(page.locator('form').getByText('Invalid username or password')).toBeVisible()
     await expect(page.getByLabel('Username')).toHaveValue(username)
@@ -57,7 +57,7 @@ test.describe('login', () => {
     await expect(page).toHaveURL('/auth')
   })
 
-  test('greets by name and leads home, logout says good-bye', async ({ page, register }) => {
+  test('greets by name and opens the home page; logout shows a message', async ({ page, register }) => {
     const { username, password } = await register()
     await leave(page)
     await page.goto('/auth')
@@ -74,7 +74,7 @@ test.describe('login', () => {
     await expect(page).toHaveURL('/auth?redirect=%2Fdashboard')
   })
 
-  test('leads back to the page that asked for it, with its query', async ({ page, register }) => {
+  test('returns to the page that required it, with its query', async ({ page, register }) => {
     const { username, password } = await register()
     await leave(page)
     await page.goto('/dashboard?tab=referrals')
@@ -86,7 +86,7 @@ test.describe('login', () => {
     await expect(page).not.toHaveURL(/auth/)
   })
 
-  test('never leads to another site, whatever the address asks for', async ({ page, register }) => {
+  test('never redirects to another site, whatever the redirect parameter is', async ({ page, register }) => {
     const { username, password } = await register()
     for (const hostile of [
       'https://evil.example/',
@@ -106,7 +106,7 @@ test.describe('login', () => {
     }
   })
 
-  test('keeps what was typed before the script arrived', async ({ page, register }) => {
+  test('keeps input that was typed before the scripts loaded', async ({ page, register }) => {
     const { username, password } = await register()
     await leave(page)
     const arrival = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ test.describe('login', () => {
 test.describe('login without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('sends nothing, neither by button nor by Enter: a password never gets into an address', async ({ page }) => {
+  test('submits nothing, by button or by Enter: a password never gets into a URL', async ({ page }) => {
     await page.goto('/auth')
     await page.getByLabel('Username').fill('somebody')
     await page.getByLabel('Password', { exact: true }).fill('my secret words')
@@ -169,7 +169,7 @@ async function codeOf({ page }: Customer): Promise<string> {
 }
 
 test.describe('registration', () => {
-  test('says every rule in its own words', async ({ page }) => {
+  test('shows a message of its own for each rule', async ({ page }) => {
     await page.goto('/register')
     await submitRegistration(page, { username: 'ab', email: 'nobody', password: '12345', code: 'ABC' })
     for (const message of [
@@ -187,7 +187,7 @@ test.describe('registration', () => {
     await expect(page).not.toHaveTitle(/^Error: /)
   })
 
-  test('with a taken name marks the fields and keeps what was typed', async ({ page, register, allowPageError }) => {
+  test('with a taken name marks the fields and keeps the input', async ({ page, register, allowPageError }) => {
     allowPageError(/status of 4/)
     const { username } = await register()
     await leave(page)
@@ -199,7 +199,7 @@ test.describe('registration', () => {
     await expect(page.getByLabel('Confirm Password')).toHaveValue('secret words')
   })
 
-  test('with an unknown invitation code creates nothing and unlocks the code', async ({
+  test('with an unknown referral code creates nothing and makes the code editable', async ({
     page,
     register,
     allowPageError,
@@ -219,7 +219,7 @@ test.describe('registration', () => {
     await expect(toast(page, 'Account created!')).toBeVisible()
   })
 
-  test('makes an account, says so and signs in', async ({ page }) => {
+  test('creates an account, confirms it and signs in', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true')
     await expect(page.getByRole('button', { name: 'Log In', exact: true })).toBeEnabled()
@@ -233,7 +233,7 @@ test.describe('registration', () => {
     await expect(page.getByRole('region', { name: 'Profile Information' })).toContainText(username)
   })
 
-  test('with an invitation locks the code and shows the bonus after the account', async ({ page, register }) => {
+  test('with a referral link locks the code and shows the bonus after registration', async ({ page, register }) => {
     const code = await codeOf(await register())
     await leave(page)
     await page.goto(`/auth?ref=${code}`)
@@ -248,7 +248,7 @@ test.describe('registration', () => {
     await expect(toast(page, 'Account created!')).toHaveCount(0)
   })
 
-  test('works with the keyboard alone', async ({ page }) => {
+  test('works with only the keyboard', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('button', { name: 'Log In', exact: true })).toBeEnabled()
     await page.getByRole('tab', { name: 'Login' }).focus()
@@ -272,7 +272,7 @@ test.describe('registration', () => {
 })
 
 inEachLook({ height: 844 }, () => {
-  test('login and registration are accessible, with their errors too', async ({ page, allowPageError }) => {
+  test('login and registration are accessible, also with errors', async ({ page, allowPageError }) => {
     allowPageError(/status of 401/)
     await page.goto('/auth?redirect=/dashboard')
     await expectAccessible(page)

@@ -2,22 +2,22 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 
-// An app of its own: what is sold here would be bought by every journey after it.
+// Uses its own app, because later journeys would buy these plans.
 test.use({ environment: { JOURNEYS: 'catalogue' } })
 
-/** The row of an entry: it is named by its Edit button. */
+/** The row of an entry, found by its Edit button. */
 const rowOf = (page: Page, name: string): Locator =>
   page.locator('li.entry').filter({ has: page.getByRole('button', { name: `Edit ${name}`, exact: true }) })
 const editOf = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true })
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const names = (page: Page) => page.locator('li.entry .entry-title > span:first-child')
-/** An entry of the catalogue changed in another window. */
+/** Changes a catalog entry as from another window. */
 async function elsewhere(page: Page, origin: string, path: string, data: object): Promise<void> {
   const response = await page.request.put(path, { data, headers: { origin } })
   expect(response.ok(), await response.text()).toBe(true)
 }
 
-test('a plan is added, edited, hidden and deleted, and every visitor sees it at once', async ({
+test('a plan is added, edited, hidden and deleted, and visitors see each change immediately', async ({
   page,
   newPage,
   signInAdmin,
@@ -25,12 +25,12 @@ test('a plan is added, edited, hidden and deleted, and every visitor sees it at 
   const admin = await signInAdmin(page)
   const visitor = await newPage()
   const cards = visitor.locator('.plans').first()
-  const look = async () => {
-    // Twice: the second look is answered from what the server keeps for visitors.
+  const visitTwice = async () => {
+    // Twice: the second response comes from the cache for visitors.
     await visitor.goto('/pricing?tier=little-beast')
     await visitor.goto('/pricing')
   }
-  await look()
+  await visitTwice()
   await expect(cards).not.toContainText('6 Connections')
 
   await admin.goto('/admin')
@@ -50,11 +50,11 @@ test('a plan is added, edited, hidden and deleted, and every visitor sees it at 
   await dialog.getByRole('button', { name: 'Add plan' }).click()
   await expect(dialog).toBeHidden()
   await expect(admin.getByText('Plan added', { exact: true })).toBeVisible()
-  await look()
+  await visitTwice()
   await expect(cards).toContainText('6 Connections')
   await expect(cards).toContainText('Six screens at once')
 
-  // Features are arranged by keyboard; the price is what the next visitor pays.
+  // Features are reordered by keyboard; the next visitor sees the new price.
   await editOf(admin, 'Little Beast: 6 Connections').click()
   await dialog.getByLabel('Price per month').fill('42')
   await dialog.getByRole('button', { name: 'Add feature' }).click()
@@ -67,17 +67,17 @@ test('a plan is added, edited, hidden and deleted, and every visitor sees it at 
   await expect(editOf(admin, 'Little Beast: 6 Connections')).toBeFocused()
   await expect(rowOf(admin, 'Little Beast: 6 Connections')).toContainText('Popular Choice')
   await expect(rowOf(admin, 'Little Beast: 2 Connections')).not.toContainText('Popular Choice')
-  await look()
+  await visitTwice()
   await expect(cards.getByRole('listitem').filter({ hasText: '6 Connections' }).first()).toContainText('Popular Choice')
   await expect(visitor.getByRole('link', { name: /6 connections, \$42\.00/i })).toBeVisible()
-  // The administrator's own next look is no older, though the browser keeps public lists for a minute.
+  // The administrator sees the change too, although the browser caches public lists for a minute.
   await admin.getByRole('link', { name: 'Pricing' }).first().click()
   await expect(admin.getByRole('link', { name: /6 connections, \$42\.00/i })).toBeVisible()
   await admin.goBack()
 
   await admin.getByRole('button', { name: 'Hide Little Beast: 6 Connections' }).click()
   await expect(rowOf(admin, 'Little Beast: 6 Connections')).toContainText('Hidden')
-  await look()
+  await visitTwice()
   await expect(cards).toContainText('5 Connections')
   await expect(cards).not.toContainText('6 Connections')
 
@@ -89,7 +89,7 @@ test('a plan is added, edited, hidden and deleted, and every visitor sees it at 
   await expect(admin.getByRole('button', { name: 'Add Plan' })).toBeFocused()
 })
 
-test('a sold plan keeps group and connections and cannot be deleted; its place is taken while it is on sale', async ({
+test('a sold plan keeps its group and connections, cannot be deleted, and no other plan on sale may have the same ones', async ({
   app,
   register,
   newPage,
@@ -125,7 +125,7 @@ test('a sold plan keeps group and connections and cannot be deleted; its place i
     'Big Beast already has a plan with 5 Connections on sale. Hide that plan first.',
   )
   await expect(dialog.getByLabel('Price for 6 months')).toHaveValue('190')
-  // What was typed is not lost by accident.
+  // Input is not lost by accident.
   await admin.keyboard.press('Escape')
   await admin
     .getByRole('alertdialog', { name: 'Discard your changes?' })
@@ -134,7 +134,7 @@ test('a sold plan keeps group and connections and cannot be deleted; its place i
   await expect(admin.getByRole('button', { name: 'Add Plan', exact: true })).toBeFocused()
 })
 
-test('questions are edited and arranged by keyboard; who was slower sees what is there now', async ({
+test('FAQs are edited and reordered by keyboard; after a conflict the dialog shows the current values', async ({
   app,
   page,
   newPage,
@@ -147,7 +147,7 @@ test('questions are edited and arranged by keyboard; who was slower sees what is
   await names(admin).first().waitFor()
   const [first, second] = await names(admin).allTextContents()
 
-  // Reached and moved without a pointer: the focus goes along.
+  // The keyboard moves the entry, and the focus follows it.
   await admin.getByRole('button', { name: `Move ${second} up` }).focus()
   await admin.keyboard.press('Enter')
   await expect(names(admin).first()).toHaveText(second!)
@@ -189,7 +189,7 @@ test('questions are edited and arranged by keyboard; who was slower sees what is
   await expect(visitor.getByText('An answer both agree on.')).toBeVisible()
 })
 
-test('a channel is added with a drawn mark, found, hidden; a device category is changed', async ({
+test('a channel is added with a drawn mark, found and hidden; a device category is edited', async ({
   page,
   newPage,
   signInAdmin,
@@ -230,7 +230,7 @@ test('a channel is added with a drawn mark, found, hidden; a device category is 
   await expect(visitor.getByText('Fire TV Cube Mini')).toBeVisible()
 })
 
-test('a list that cannot be loaded says why and tries again', async ({ page, signInAdmin, allowPageError }) => {
+test('a list that fails to load shows the reason and can be retried', async ({ page, signInAdmin, allowPageError }) => {
   allowPageError(/status of 503/)
   const admin = await signInAdmin(page)
   const refusal = {
@@ -247,8 +247,11 @@ test('a list that cannot be loaded says why and tries again', async ({ page, sig
 })
 
 inEachLook({ height: 900 }, () => {
-  test('every tab and a refused dialog are accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
-    // Thorough looks; each takes seconds on a busy machine.
+  test('every tab and a dialog with errors are accessible, and nothing scrolls sideways', async ({
+    page,
+    signInAdmin,
+  }) => {
+    // Each accessibility check takes seconds on a busy machine.
     test.setTimeout(150_000)
     const admin = await signInAdmin(page)
     for (const tab of ['plans', 'channels', 'devices', 'faqs']) {
@@ -271,7 +274,7 @@ inEachLook({ height: 900 }, () => {
   })
 })
 
-test('sample content is removed in one confirmed act, and visitors no longer see it', async ({
+test('sample content is removed after one confirmation, and visitors no longer see it', async ({
   page,
   newPage,
   signInAdmin,

@@ -55,7 +55,7 @@ async function tabTo(element: Locator): Promise<void> {
 const updateReport = 'Update Report Status'
 const manageTrial = 'Manage Trial Request'
 
-test('a new report appears without a reload, is resolved with the keyboard, and its author’s open page shows it', async ({
+test('a new report appears without a reload, is resolved by keyboard, and its author’s open page is updated', async ({
   admin,
   register,
   newPage,
@@ -102,7 +102,7 @@ test('a new report appears without a reload, is resolved with the keyboard, and 
   await expect(own).toContainText('The feed was replaced.')
 })
 
-test('a report decided elsewhere is not decided twice: the dialog says who was faster and reads it again', async ({
+test('a report decided by another administrator is not decided twice: the dialog shows who decided and reloads', async ({
   admin,
   register,
   newCaller,
@@ -138,7 +138,12 @@ test('a report decided elsewhere is not decided twice: the dialog says who was f
   await expect(rowOf(admin, 'Summit Sports')).toContainText('Under Review')
 })
 
-test('filters and search find reports; nothing found says so', async ({ admin, register, newCaller, report }) => {
+test('filters and search find reports; without a match a message appears', async ({
+  admin,
+  register,
+  newCaller,
+  report,
+}) => {
   const person = await register({}, await newCaller())
   await report(person, `Fjord ${person.username}`)
   await openLive(admin, '/admin?tab=reports')
@@ -154,7 +159,7 @@ test('filters and search find reports; nothing found says so', async ({ admin, r
   await expect(admin.getByText('No reports submitted yet.')).toBeVisible()
 })
 
-test('a trial is approved: what is missing is named, and the credentials reach the customer’s open page', async ({
+test('a trial is approved: missing fields are named, and the customer’s open page shows the credentials', async ({
   admin,
   register,
   newPage,
@@ -206,7 +211,7 @@ test('a trial is approved: what is missing is named, and the credentials reach t
   await expect(dialog.getByLabel('Trial Password')).toHaveAttribute('type', 'text')
 })
 
-test('a trial is denied with a reason, and the next request of the same mailbox shows who asked before', async ({
+test('a trial is denied with a reason; a request from the same mailbox shows the earlier one', async ({
   admin,
   register,
   newPage,
@@ -240,7 +245,7 @@ test('a trial is denied with a reason, and the next request of the same mailbox 
   await expect(dialog.getByRole('list', { name: 'Other requests by this customer or mailbox' })).toContainText('Denied')
 })
 
-test('the tabs of trials say when they are empty, and when they cannot be loaded', async ({
+test('the trial tabs show messages when they are empty and when they fail to load', async ({
   admin,
   allowPageError,
 }) => {

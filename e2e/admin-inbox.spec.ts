@@ -27,7 +27,7 @@ const rowOf = (page: Page, text: string) => page.locator('tbody').getByRole('row
 const toastOf = (page: Page) => page.locator('.toast')
 const word = () => `desk${Date.now().toString(36)}`
 
-test('a visitor’s inquiry appears without a reload, is answered by email and marked; another administrator’s change is not overwritten', async ({
+test('an inquiry appears without a reload and is marked as answered; another administrator’s change is not overwritten', async ({
   admin,
   newPage,
   write,
@@ -75,7 +75,7 @@ test('a visitor’s inquiry appears without a reload, is answered by email and m
   await expect(dialog).toBeHidden()
 })
 
-test('several reports get a status together: a preview before, and what was not changed afterwards', async ({
+test('several reports get a status at once, with a preview before and a list of unchanged ones afterwards', async ({
   admin,
   register,
   newCaller,
@@ -114,7 +114,7 @@ test('several reports get a status together: a preview before, and what was not 
   await expect(admin.getByRole('toolbar', { name: 'Selected reports' })).toBeHidden()
 })
 
-test('the audit log shows who changed what, links to it, and keeps its filters in the address', async ({
+test('the audit log shows who changed what, with links, and keeps its filters in the URL', async ({
   admin,
   register,
   newCaller,
@@ -173,7 +173,7 @@ test('the audit log shows who changed what, links to it, and keeps its filters i
   await expect(rowOf(admin, 'Report').first()).toBeVisible()
 })
 
-test('a customer who asks for these pages sees the account', async ({ page, register }) => {
+test('a customer who opens these pages is redirected to the account', async ({ page, register }) => {
   await register()
   for (const path of ['/admin/inquiries', '/admin/audit']) {
     await page.goto(path)

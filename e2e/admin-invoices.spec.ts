@@ -38,10 +38,7 @@ const methodFilter = (admin: Page) => admin.getByLabel('Payment method', { exact
 const day = (instant: number) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(instant)
 
-test('the evidence says what speaks for a payment, against it, and what confirming will do', async ({
-  paying,
-  admin,
-}) => {
+test('the evidence lists what matches, what does not, and the effects of confirming', async ({ paying, admin }) => {
   const confirmationCode = `twice-${Date.now()}`
   const twin = await paying({ confirmationCode })
   const { user, number, price } = await paying({
@@ -130,7 +127,7 @@ test('a rejected payment is shown to the customer with the reason, submitted aga
   await expect(customer.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
 })
 
-test('a payment link is pasted, checked, shown to the customer at once, changed and taken away', async ({
+test('a payment link is pasted, validated, shown to the customer immediately, changed and removed', async ({
   paying,
   admin,
   newPage,
@@ -174,10 +171,7 @@ test('a payment link is pasted, checked, shown to the customer at once, changed 
   await expect(dialog).toBeHidden()
 })
 
-test('several payments are looked at, the doubtful ones one by one, and confirmed together', async ({
-  paying,
-  admin,
-}) => {
+test('several payments are reviewed, flagged ones individually, and confirmed together', async ({ paying, admin }) => {
   const clear = await paying()
   const doubtful = await paying({ confirmationCode: '' })
   const code = randomUUID()
@@ -219,7 +213,7 @@ test('several payments are looked at, the doubtful ones one by one, and confirme
   await expect(admin.getByRole('button', { name: `Confirm Payment ${ignored.number}`, exact: true })).toBeVisible()
 })
 
-test('a running confirmation shows its progress and does not take its own confirmations for those of others', async ({
+test('a running bulk confirmation shows progress and does not mistake its own changes for those of others', async ({
   paying,
   admin,
 }) => {
@@ -255,7 +249,7 @@ test('a running confirmation shows its progress and does not take its own confir
   await expect(dialog).toBeHidden()
 })
 
-test('a confirmation that is interrupted says which payments have no answer, and goes on after a reload', async ({
+test('an interrupted bulk confirmation lists payments without a response and can continue after a reload', async ({
   paying,
   admin,
   allowPageError,
@@ -283,7 +277,7 @@ test('a confirmation that is interrupted says which payments have no answer, and
   await expect(dialog.getByText('1 of 1 payment confirmed.')).toBeVisible()
 })
 
-test('several payments are confirmed by keyboard alone', async ({ paying, admin }) => {
+test('several payments are confirmed with only the keyboard', async ({ paying, admin }) => {
   const orders = [await paying(), await paying()]
   await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
   for (const { number } of orders) {
@@ -314,7 +308,7 @@ test('several payments are confirmed by keyboard alone', async ({ paying, admin 
     await expect(admin.getByRole('button', { name: `Confirm Payment ${number}` })).toBeHidden()
 })
 
-test('the list is narrowed by payment method, which the address keeps, and is handed out as it is', async ({
+test('the list is filtered by payment method, which the URL keeps, and exported with the filter', async ({
   paying,
   admin,
 }) => {
@@ -334,7 +328,7 @@ test('the list is narrowed by payment method, which the address keeps, and is ha
   await expect(methodFilter(admin)).toHaveValue('creditcard')
 })
 
-test('undoing a payment shows what is taken back before it happens', async ({ register, newCaller, admin }) => {
+test('undoing a payment previews its effects', async ({ register, newCaller, admin }) => {
   const referrer = await register({}, await newCaller())
   const { referralCode } = (await (await referrer.page.request.get('/api/referrals/my-code')).json()) as {
     referralCode: string
@@ -357,7 +351,7 @@ test('undoing a payment shows what is taken back before it happens', async ({ re
 })
 
 inEachLook({ height: 900 }, () => {
-  test('evidence, rejection and several at once are accessible', async ({ paying, admin }, info) => {
+  test('evidence, rejection and bulk confirmation are accessible', async ({ paying, admin }, info) => {
     const confirmationCode = `axe-${Date.now()}`
     await paying({ confirmationCode })
     const { number } = await paying({ confirmationCode, paymentNote: 'for the pizza' })

@@ -22,7 +22,7 @@ async function everywhere(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-/** The panel of the settings, with one package for everything. */
+/** Configures the panel with one package for all plans. */
 async function choosePanel(admin: Page, address: string): Promise<void> {
   const { version, value } = (await (await admin.request.get('/api/admin/provisioning')).json()) as {
     version: string
@@ -36,7 +36,7 @@ async function choosePanel(admin: Page, address: string): Promise<void> {
   expect(saved.ok(), await saved.text()).toBe(true)
 }
 
-test('manual: a confirmed payment adds a task that is counted, opened and marked as done, and its customer sees the entered line', async ({
+test('manual: a confirmed payment adds a task, which is opened and marked as done; the customer sees the entered line', async ({
   admin,
   register,
   newPage,
@@ -106,7 +106,7 @@ test('with a panel: the line appears on the customer’s open page automatically
   await everywhere(admin)
 })
 
-test('a difference with the panel is found and resolved with one button', async ({ admin, panel }) => {
+test('a difference from the panel is found and resolved with one button', async ({ admin, panel }) => {
   const [ref, made] = [...panel.lines.rows.entries()][0]!
   panel.lines.rows.set(ref, { ...made, enabled: '0' })
   await admin.goto('/admin/lines')

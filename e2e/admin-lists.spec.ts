@@ -20,7 +20,7 @@ async function crowd(page: Caller, origin: string): Promise<string> {
   return word
 }
 
-test('a customer who asks for the Admin Panel sees the account, and never loads the panel', async ({
+test('a customer who opens the Admin Panel is redirected to the account and never loads the panel’s scripts', async ({
   page,
   register,
 }) => {
@@ -33,7 +33,7 @@ test('a customer who asks for the Admin Panel sees the account, and never loads 
   expect(scripts.filter((url) => /admin/.test(new URL(url).pathname))).toEqual([expect.stringMatching(/\/admin$/)])
 })
 
-test('search, order, page and columns: reload and a shared link show the same, Back undoes one step at a time', async ({
+test('search, order, page and columns survive a reload and a shared link; Back undoes one step at a time', async ({
   app,
   page,
   signInAdmin,
@@ -73,7 +73,7 @@ test('search, order, page and columns: reload and a shared link show the same, B
   await expect(range(admin)).toHaveText('Showing 1 to 10 of 12 users')
 })
 
-test('a heading sorts upwards, downwards and not at all', async ({ app, page, signInAdmin, newCaller }) => {
+test('a column heading sorts ascending, descending and not at all', async ({ app, page, signInAdmin, newCaller }) => {
   const word = await crowd(await newCaller(), app.url)
   const admin = await signInAdmin(page)
   await open(admin, `/admin?search=${word}`)
@@ -90,7 +90,7 @@ test('a heading sorts upwards, downwards and not at all', async ({ app, page, si
   }
 })
 
-test('a page beyond the end is the last page, and nonsense in the address is ignored', async ({
+test('a page beyond the end shows the last page, and invalid URL parameters are ignored', async ({
   app,
   page,
   signInAdmin,
@@ -105,7 +105,10 @@ test('a page beyond the end is the last page, and nonsense in the address is ign
   await expect(range(admin)).toHaveText('Showing 1 to 10 of 12 users')
 })
 
-test('a search without a match says so and can be cleared; one page needs no pager', async ({ page, signInAdmin }) => {
+test('a search without a match shows a message and can be cleared; a single page has no pager', async ({
+  page,
+  signInAdmin,
+}) => {
   const admin = await signInAdmin(page)
   await admin.goto('/admin?search=nobody%20at%20all')
   await expect(admin.getByText('No users match')).toBeVisible()
@@ -131,7 +134,7 @@ test('hidden columns stay hidden after a reload; the name cannot be hidden', asy
   await expect(admin.getByRole('columnheader', { name: 'Full Name' })).toBeHidden()
 })
 
-test('a list that cannot be loaded says why in its card and tries again; the other tabs work', async ({
+test('a list that fails to load shows the reason in its card and can be retried; the other tabs work', async ({
   page,
   signInAdmin,
   allowPageError,
@@ -159,10 +162,7 @@ test('a list that cannot be loaded says why in its card and tries again; the oth
 
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 320, height: 640 } })
-  test('rows are labelled blocks that still are a table, and nothing scrolls sideways', async ({
-    page,
-    signInAdmin,
-  }) => {
+  test('rows are labeled blocks with table semantics, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
     const admin = await signInAdmin(page)
     await open(admin, '/admin')
     await admin.getByLabel('Sort by').selectOption({ label: 'Created At, ascending' })

@@ -12,11 +12,11 @@ test.use({ mailFrom: 'Harbour TV <tv@harbour.example>' })
 const rowOf = (admin: Page, text: string): Locator => admin.getByRole('row').filter({ hasText: text })
 const frameOf = (within: Locator) => within.frameLocator('iframe')
 
-async function everywhere(page: Page, look: () => Promise<void>): Promise<void> {
+async function inEachLook(page: Page, check: () => Promise<void>): Promise<void> {
   for (const { colorScheme, width } of looks()) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: 900 })
-    await look()
+    await check()
   }
   await page.setViewportSize({ width: 1440, height: 900 })
 }
@@ -49,7 +49,7 @@ test('an email is sent immediately, can be previewed, and can be resent', async 
   await expect(frameOf(dialog).getByText('Hi harbour-olive,')).toBeVisible()
   await dialog.getByRole('tab', { name: 'Plain text' }).click()
   await expect(dialog.getByText('Your username is harbour-olive.')).toBeVisible()
-  await everywhere(admin, () => expectAccessible(admin))
+  await inEachLook(admin, () => expectAccessible(admin))
 
   await dialog.getByRole('button', { name: 'Resend' }).click()
   await expect(dialog).toBeHidden()
@@ -66,7 +66,7 @@ test('a refused email shows the reason and can be resent', async ({ admin, regis
   const row = rowOf(admin, 'nobody-there@example.org')
   await expect(row).toContainText('Failed')
   await expect(row).toContainText('no such person here')
-  await everywhere(admin, () => expectAccessible(admin))
+  await inEachLook(admin, () => expectAccessible(admin))
   await row.getByRole('button', { name: /^Open email/ }).click()
   const dialog = admin.getByRole('dialog')
   await expect(dialog.getByText(/550 no such person here/)).toBeVisible()
@@ -78,7 +78,7 @@ test('a refused email shows the reason and can be resent', async ({ admin, regis
 test('templates can be previewed and sent as a test', async ({ admin, sink }) => {
   await admin.goto('/admin/mails?tab=templates')
   await expect(admin.getByRole('button', { name: /^Preview/ }).first()).toBeVisible()
-  await everywhere(admin, () => expectAccessible(admin))
+  await inEachLook(admin, () => expectAccessible(admin))
   const preview = admin.getByRole('button', { name: 'Preview Payment confirmed' })
   await preview.focus()
   await admin.keyboard.press('Enter')
@@ -97,7 +97,7 @@ test('emails are accessible in light and dark, at desktop and phone width', asyn
   const page = await newPage()
   for (const template of ['order_received', 'password_reset', 'refund_decided', 'welcome']) {
     const html = await (await admin.request.get(`/api/admin/mail-templates/${template}/document`)).text()
-    await everywhere(page, async () => {
+    await inEachLook(page, async () => {
       await page.setContent(html)
       const { violations } = await new AxeBuilder({ page })
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])

@@ -10,13 +10,13 @@ const toastOf = (page: Page) => page.locator('.toast')
 const range = (page: Page) => page.getByText(/^Showing \d+ to \d+ of \d+/)
 const day = (fromToday: number) => new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10)
 
-/** Opens a tab for one person. */
+/** Opens a tab with the list filtered to one user. */
 async function open(admin: Page, tab: string, username: string): Promise<void> {
   await admin.goto(`/admin?tab=${tab}&search=${username}`)
   await expect(range(admin)).toHaveText('Showing 1 to 1 of 1 users')
 }
 
-/** The number of a person, as the list of users says it. */
+/** Returns the id of a user from the user list. */
 async function idOf(admin: Page, username: string): Promise<number> {
   const [user] = (await (await admin.request.get(`/api/admin/users?search=${username}`)).json()) as { id: number }[]
   return user!.id
@@ -31,7 +31,7 @@ async function tabTo(element: Locator): Promise<void> {
   throw new Error(`Tab never reached ${element}`)
 }
 
-test('a subscription is set by keyboard alone: the effect is shown first, the customer sees it without a reload', async ({
+test('a subscription is set with only the keyboard: the effect is previewed, the customer sees it without a reload', async ({
   admin,
   newPage,
   register,
@@ -77,7 +77,7 @@ test('a subscription is set by keyboard alone: the effect is shown first, the cu
   await expect(admin.getByRole('row', { name: new RegExp(customer.username) })).toContainText('Active')
   await expect(customer.page.getByText('2 Connections').first()).toBeVisible()
 
-  // Back to nothing: a dialog with changes asks before it closes, and "No Plan" is a choice like any other.
+  // A dialog with changes asks before it closes, and "No Plan" can be selected.
   await admin.keyboard.press('Enter')
   await dialog.getByLabel('Plan').selectOption('none')
   await admin.keyboard.press('Escape')
@@ -90,7 +90,7 @@ test('a subscription is set by keyboard alone: the effect is shown first, the cu
   await expect(admin.getByRole('row', { name: new RegExp(customer.username) })).toContainText('Cancelled')
 })
 
-test('a dialog about a subscription that another administrator changed shows the current values and continues with them', async ({
+test('the dialog of a subscription changed by another administrator shows the current values and continues with them', async ({
   app,
   admin,
   newCaller,
@@ -100,7 +100,7 @@ test('a dialog about a subscription that another administrator changed shows the
   allowPageError(/status of 409/)
   const customer = await register({}, await newCaller())
   const id = await idOf(admin, customer.username)
-  // No socket: the dialog learns of the change from the answer alone.
+  // Without a WebSocket: the dialog learns of the change only from the response.
   await admin.routeWebSocket('**/ws', () => undefined)
   await open(admin, 'subscriptions', customer.username)
   await admin.getByRole('button', { name: `Manage ${customer.username}` }).click()
@@ -123,7 +123,7 @@ test('a dialog about a subscription that another administrator changed shows the
   await expect(dialog).toBeHidden()
 })
 
-test('a role changes under an open page, and the last administrator stays one', async ({
+test('a role change updates open pages, and the last administrator keeps the role', async ({
   admin,
   newPage,
   register,
@@ -163,7 +163,7 @@ test('a role changes under an open page, and the last administrator stays one', 
   )
 })
 
-test('after a reset by an administrator everything waits for a password of one’s own', async ({
+test('after a reset by an administrator the customer must set a new password first', async ({
   admin,
   newPage,
   register,
@@ -186,7 +186,7 @@ test('after a reset by an administrator everything waits for a password of one�
   await expect(toastOf(admin)).toContainText('Password reset')
   await expect(reset).toBeFocused()
 
-  // The open page of the session that ended is led to the login.
+  // The open page of the ended session goes to the login.
   const { page } = person
   await expect(page).toHaveURL(/\/auth/)
   await page.getByLabel('Username').fill(person.username)
@@ -209,7 +209,7 @@ test('after a reset by an administrator everything waits for a password of one�
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('a customer’s page opens from a name, adjusts credit with a reason, and shows all their data', async ({
+test('a customer’s page opens from the list, adjusts credit with a reason, and shows all their data', async ({
   admin,
   newCaller,
   register,
@@ -251,7 +251,7 @@ test('a customer’s page opens from a name, adjusts credit with a reason, and s
   await expect(admin.getByRole('heading', { level: 1, name: 'User not found' })).toBeVisible()
 })
 
-test('the command palette finds people, invoices and tabs by keyboard, and gives the focus back', async ({
+test('the command palette finds users, invoices and tabs by keyboard, and restores the focus', async ({
   app,
   admin,
   newCaller,

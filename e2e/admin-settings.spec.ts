@@ -3,22 +3,22 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { openOrder } from './order.ts'
 
-// An app of its own: what is set here would be read by every journey after it.
+// Uses its own app, because later journeys would read these settings.
 test.use({ environment: { JOURNEYS: 'settings' } })
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
-/** The toast may still be that of an earlier save; that nothing is left to be saved is news. */
+/** Waits until nothing is left to save: the toast may still be that of an earlier save. */
 async function saved(page: Page): Promise<void> {
   await expect(page.getByText('Not saved yet')).toBeHidden()
   await expect(page.getByText('Settings saved', { exact: true })).toBeVisible()
 }
-/** A section, its form ready to be typed in. */
+/** Opens a section and waits until its form can be edited. */
 async function open(page: Page, section: string): Promise<void> {
   await page.goto(`/admin/settings?section=${section}`)
   await expect(save(page)).toBeEnabled()
 }
 
-test('what is set is what home, footer, legal pages and checkout say to the next visitor', async ({
+test('home, footer, legal pages and checkout show the changed settings to the next visitor', async ({
   page,
   newPage,
   register,
@@ -26,8 +26,8 @@ test('what is set is what home, footer, legal pages and checkout say to the next
 }) => {
   const admin = await signInAdmin(page)
   const visitor = await newPage()
-  // Twice: the second look is answered from what the server keeps for visitors.
-  for (let look = 0; look < 2; look++) await visitor.goto('/')
+  // Twice: the second response comes from the cache for visitors.
+  for (let visit = 0; visit < 2; visit++) await visitor.goto('/')
   await admin.goto('/admin')
   await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Settings' }).click()
 
@@ -83,7 +83,7 @@ test('what is set is what home, footer, legal pages and checkout say to the next
   await expect(visitor.getByText('$KiwiTV').first()).toBeVisible()
 })
 
-test('changes are lost neither by leaving the page nor by another administratorâ€™s earlier save', async ({
+test('unsaved changes survive leaving the page and an earlier save of another administrator', async ({
   app,
   page,
   signInAdmin,
@@ -124,8 +124,11 @@ test('changes are lost neither by leaving the page nor by another administratorâ
 })
 
 inEachLook({ height: 900 }, () => {
-  test('sections and a refused form are accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
-    // Thorough looks; each takes seconds on a busy machine.
+  test('sections and a form with errors are accessible, and nothing scrolls sideways', async ({
+    page,
+    signInAdmin,
+  }) => {
+    // Each accessibility check takes seconds on a busy machine.
     test.setTimeout(150_000)
     const admin = await signInAdmin(page)
     for (const section of ['payments', 'chat', 'terms']) {

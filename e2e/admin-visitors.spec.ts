@@ -20,7 +20,7 @@ const countNow = async (page: Page) =>
 // A separate app: visitors of earlier tests would be counted for five minutes.
 test.use({ environment: { JOURNEYS: 'visitors' } })
 
-test('visitors and customers appear, move on and leave while the list is open; their tabs are one visitor', async ({
+test('the open list shows visitors as they come, navigate and leave; several tabs count as one visitor', async ({
   page,
   newPage,
   register,
@@ -58,7 +58,7 @@ test('visitors and customers appear, move on and leave while the list is open; t
   await expectCount(admin, count)
 })
 
-test('the visitors who are found are handed out as a file', async ({ page, signInAdmin }) => {
+test('the filtered visitors are exported as a file', async ({ page, signInAdmin }) => {
   const admin = await open(await signInAdmin())
   await page.goto('/devices')
   await expect(rowOn(admin, 'Devices')).toHaveCount(1)
@@ -73,20 +73,20 @@ test('the visitors who are found are handed out as a file', async ({ page, signI
   expect(lines[1]).toMatch(/^"Anonymous","no",".*","Devices","\/devices","Chrome \d+","Linux","desktop",/)
 })
 
-test('paused, the list stays as it was until it is resumed', async ({ page, signInAdmin }) => {
+test('a paused list stays unchanged until it is resumed', async ({ page, signInAdmin }) => {
   const panel = await signInAdmin()
   await panel.clock.install()
   const admin = await open(panel)
   await page.goto('/contact')
   await expect(rowOn(admin, 'Contact')).toHaveCount(1)
   await admin.getByRole('button', { name: 'Pause' }).click()
-  const asked: string[] = []
-  admin.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requests: string[] = []
+  admin.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await page.goto('/pricing')
-  // More than the time between two questions.
+  // Longer than the polling interval.
   await admin.clock.fastForward(11_000)
   await expect(rowOn(admin, 'Contact')).toHaveCount(1)
-  expect(asked).not.toContain('/api/admin/active-visitors')
+  expect(requests).not.toContain('/api/admin/active-visitors')
   await admin.getByRole('button', { name: 'Resume' }).click()
   await expect(rowOn(admin, 'Pricing')).toHaveCount(1)
   await expect(rowOn(admin, 'Contact')).toHaveCount(0)
@@ -95,8 +95,8 @@ test('paused, the list stays as it was until it is resumed', async ({ page, sign
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
-  test('a visitor counts by the pages asked for', async ({ page, signInAdmin, browser, baseURL }) => {
-    // The administrator's browser runs scripts; another name makes it another browser than the visitor's, at the same address.
+  test('a visitor is counted by page requests', async ({ page, signInAdmin, browser, baseURL }) => {
+    // The administrator's browser runs scripts; another user agent distinguishes it from the visitor's at the same IP address.
     const context = await browser.newContext({
       baseURL,
       javaScriptEnabled: true,
@@ -112,26 +112,26 @@ test.describe('without scripts', () => {
   })
 })
 
-test('the empty list, a failure and its cause are shown; long lists are paged and visitors beyond the limit are counted', async ({
+test('the empty list and errors are shown; long lists are paged and visitors beyond the limit are counted', async ({
   signInAdmin,
   allowPageError,
 }) => {
   allowPageError(/status of 50[03]/)
   const admin = await signInAdmin()
-  const answer = (status: number, body: string) =>
+  const respondWith = (status: number, body: string) =>
     admin.route('**/api/admin/active-visitors', (route) =>
       route.fulfill({ status, contentType: 'application/json', body }),
     )
-  await answer(200, '{"count":0,"visitors":[]}')
+  await respondWith(200, '{"count":0,"visitors":[]}')
   await admin.goto('/admin?tab=visitors')
   await expect(admin.getByText('No active visitors at the moment')).toBeVisible()
   await expectAccessible(admin)
 
-  await answer(503, '{"message":"We cannot reach our records right now.","code":"unavailable"}')
+  await respondWith(503, '{"message":"We cannot reach our records right now.","code":"unavailable"}')
   await admin.reload()
   await expect(admin.getByRole('alert')).toContainText('Failed to fetch active visitors')
   await expect(admin.getByRole('alert')).toContainText('We cannot reach our records right now.')
-  await answer(500, 'a proxy says no')
+  await respondWith(500, 'a proxy says no')
   await admin.getByRole('button', { name: 'Retry' }).click()
   await expect(admin.getByRole('alert')).toContainText('Unknown error')
 
@@ -150,8 +150,8 @@ test('the empty list, a failure and its cause are shown; long lists are paged an
     ipAddress: `2001:db8::${i.toString(16)}`,
     device,
   }))
-  await answer(200, JSON.stringify({ count: 2_000, visitors }))
-  // The list also refetches on its own, so Retry may be gone before it can be pressed.
+  await respondWith(200, JSON.stringify({ count: 2_000, visitors }))
+  // The list also refetches automatically, so Retry may disappear before it can be pressed.
   await admin.reload()
   await expect(admin.getByText('Showing the latest 500 of 2000 visitors.')).toBeVisible()
   await expect(admin.getByText('Showing 1 to 10 of 500 visitors')).toBeVisible()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 type Manifest = Record<string, { file: string; name?: string }>
 
-/** What the files of the built pages are called in their sources: a file itself is named by its content alone. */
+/** Maps the built files, which are named by a content hash, to the names of their sources. */
 export function builtNames(): Map<string, string> {
   const manifest = JSON.parse(
     readFileSync(new URL('../dist/client/.vite/manifest.json', import.meta.url), 'utf8'),

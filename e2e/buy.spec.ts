@@ -4,7 +4,7 @@ import { decideOrder, dollars, giveCredit, openOrder, planOf, submitOrder } from
 
 const step = (text: string) => new RegExp(`^${text}$`)
 
-test('a visitor chooses a plan, registers on the way, pays and is active the moment an administrator confirms', async ({
+test('a visitor chooses a plan, registers, pays and is active as soon as an administrator confirms', async ({
   page,
   context,
   signInAdmin,
@@ -75,7 +75,10 @@ test('a visitor chooses a plan, registers on the way, pays and is active the mom
   await expect(account.getByRole('heading', { name: plan.name })).toBeVisible()
 })
 
-test('a card is paid through a link, and the page says so in place of code and note', async ({ page, register }) => {
+test('a card payment uses a link, and the page explains this instead of asking for code and note', async ({
+  page,
+  register,
+}) => {
   const { email } = await register()
   const { invoiceNumber } = await openOrder(page)
   await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
@@ -87,7 +90,7 @@ test('a card is paid through a link, and the page says so in place of code and n
   await expect(page.getByText('typically within 1 hour')).toBeVisible()
 })
 
-test('without plan and e-mail no order is opened, and both problems are named and linked', async ({
+test('without a plan and an email no order is created, and both errors are listed with links', async ({
   page,
   register,
 }) => {
@@ -103,11 +106,7 @@ test('without plan and e-mail no order is opened, and both problems are named an
   await expect(page.getByText('Step 1 of 5')).toBeVisible()
 })
 
-test('an order that cannot be opened stays at the details with everything typed', async ({
-  page,
-  register,
-  allowPageError,
-}) => {
+test('when creating an order fails, the details keep all input', async ({ page, register, allowPageError }) => {
   allowPageError(/status of 500/)
   await register()
   const plan = await planOf(page, 3, 1)
@@ -128,7 +127,7 @@ test('an order that cannot be opened stays at the details with everything typed'
   await expect(page.getByText('Step 2 of 5')).toBeVisible()
 })
 
-test('a submission that fails returns to payment with everything typed, and works the second time', async ({
+test('a failed payment submission returns to the payment step with all input, and can be repeated', async ({
   page,
   register,
   allowPageError,
@@ -168,7 +167,7 @@ test('a submission that fails returns to payment with everything typed, and work
   await expect(page.getByText('with the note “what I really typed”')).toBeVisible()
 })
 
-test('while a payment is sent the page shows what is sent, and a double click sends it once', async ({
+test('while a payment is submitted the page shows its data, and a double click submits it once', async ({
   page,
   register,
 }) => {
@@ -193,7 +192,7 @@ test('while a payment is sent the page shows what is sent, and a double click se
   expect(sent).toBe(1)
 })
 
-test("a friend's discount and account credit are lines of the orders, and the credit can be kept", async ({
+test('a referral discount and account credit are items of the order, and the credit can be kept', async ({
   page,
   newPage,
   register,
@@ -227,7 +226,7 @@ test("a friend's discount and account credit are lines of the orders, and the cr
   await expect(page.getByLabel('Use my account credit'), 'kept credit stays kept').not.toBeChecked()
 })
 
-test('the code to scan is kept from screens that are only touched', async ({ page, register, browser, baseURL }) => {
+test('the QR code is hidden on touch-only screens', async ({ page, register, browser, baseURL }) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
   const phone = await browser.newContext({
@@ -245,7 +244,7 @@ test('the code to scan is kept from screens that are only touched', async ({ pag
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('every step is accessible and none is wider than the screen', async ({ page, register, adminCaller }) => {
+  test('every step is accessible and fits the screen', async ({ page, register, adminCaller }) => {
     test.slow()
     await register()
     const order = await openOrder(page)

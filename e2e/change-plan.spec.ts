@@ -10,7 +10,7 @@ const toast = (page: Page, title: string) => page.getByRole('dialog', { name: ti
 const confirmButton = (page: Page) => dialog(page).getByRole('button', { name: 'Confirm Change' })
 const unavailable = { status: 503, json: { message: 'We cannot reach our records right now.', code: 'unavailable' } }
 
-test('a price that cannot be worked out says so and can be asked for again; until then nothing can be confirmed', async ({
+test('a failed price calculation shows an error and can be retried; until then nothing can be confirmed', async ({
   page,
   register,
   adminCaller,
@@ -50,7 +50,7 @@ test('a price that cannot be worked out says so and can be asked for again; unti
   expect(asked, 'nothing was asked for').toBe(0)
 })
 
-test('a change that is refused keeps the dialog open with the reason, and works the second time', async ({
+test('a refused change keeps the dialog open with the reason, and can be repeated', async ({
   page,
   register,
   adminCaller,
@@ -90,7 +90,7 @@ test('a plan change requested in another tab hides the list, and a second reques
   await expect(panel(page)).toContainText(invoiceNumber)
 })
 
-test('an upgrade is explained, asked for, and applied on the open page the moment an administrator confirms it', async ({
+test('an upgrade is explained, requested, and shown on the open page as soon as an administrator confirms it', async ({
   page,
   register,
   signInAdmin,
@@ -179,7 +179,7 @@ test('a cheaper plan of the same length gives credit when it is approved', async
   await expect(page.getByRole('region', { name: 'Referrals' })).toContainText(`${credit} credit`)
 })
 
-test('works by keyboard alone, and the focus never gets lost', async ({ page, register, adminCaller }) => {
+test('works with only the keyboard, and the focus is never lost', async ({ page, register, adminCaller }) => {
   await register()
   await buyPlan(page, adminCaller)
   await page.goto('/dashboard')
@@ -201,7 +201,7 @@ test('works by keyboard alone, and the focus never gets lost', async ({ page, re
 })
 
 inEachLook({ height: 844 }, ({ width }) => {
-  test('the list and the dialog are accessible while the price is worked out, when it cannot be and when it is there', async ({
+  test('the list and the dialog are accessible while the price loads, after an error and with the price', async ({
     page,
     register,
     adminCaller,

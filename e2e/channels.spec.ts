@@ -6,7 +6,7 @@ import { builtNames } from './built-names.ts'
 
 type Listed = { name: string; category: string; previewUrl: string | null }
 const channelsOf = async (page: Page) => (await (await page.request.get('/api/channels')).json()) as Listed[]
-/** With its scripts at work: a press that comes earlier is lost. */
+/** Opens a page and waits for its scripts: earlier clicks have no effect. */
 const open = (page: Page, path: string) => page.goto(path, { waitUntil: 'networkidle' })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 2, name: new RegExp(`^${name} `) })
@@ -18,7 +18,7 @@ const withPreview = 'Harbor Drama with preview'
 const withoutPreview = 'Quiz Parlor'
 
 test.describe('the channel filter', () => {
-  test('starts with everything and shows one category a tab, counted and in the address', async ({ page }) => {
+  test('starts with all channels; each category tab shows its count and is in the URL', async ({ page }) => {
     await open(page, '/channels')
     await expect(page.getByRole('tab')).toHaveText([
       'All',
@@ -51,7 +51,7 @@ test.describe('the channel filter', () => {
     await expect(sayings(page)).toHaveText(`${channels.length} channels in All`)
   })
 
-  test('follows the arrows, Home and End', async ({ page }) => {
+  test('supports the arrow keys, Home and End', async ({ page }) => {
     await open(page, '/channels')
     await tab(page, 'All').focus()
     await page.keyboard.press('ArrowRight')
@@ -65,7 +65,7 @@ test.describe('the channel filter', () => {
     await expect(page).toHaveURL('/channels')
   })
 
-  test('is read from the address, where anything unknown means all', async ({ page }) => {
+  test('is read from the URL; an unknown category means all', async ({ page }) => {
     await open(page, '/channels?category=nhl_teams')
     await expect(tab(page, 'NHL Teams')).toHaveAttribute('aria-selected', 'true')
     await expect(heading(page, 'Movies')).toBeHidden()
@@ -75,8 +75,8 @@ test.describe('the channel filter', () => {
   })
 })
 
-test.describe('while the channels are on their way', () => {
-  test('twelve placeholder cards have the size of the real ones', async ({ page }) => {
+test.describe('while the channels load', () => {
+  test('twelve placeholder cards have the size of channel cards', async ({ page }) => {
     await open(page, '/pricing')
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -87,18 +87,18 @@ test.describe('while the channels are on their way', () => {
       await route.continue()
     })
     await page.getByRole('banner').getByRole('link', { name: 'Channels' }).click()
-    const places = page.locator('.channels .channel')
-    await expect(places).toHaveCount(12)
+    const cards = page.locator('.channels .channel')
+    await expect(cards).toHaveCount(12)
     await expect(page.getByText('Loading channels')).toBeAttached()
-    const place = await places.nth(7).boundingBox()
+    const cardBox = await cards.nth(7).boundingBox()
 
     release()
 
     await expect(page.getByRole('button', { name: withPreview })).toBeVisible()
-    expect(await places.nth(7).boundingBox()).toEqual(place)
+    expect(await cards.nth(7).boundingBox()).toEqual(cardBox)
   })
 
-  test('a failure says so, and asking again mends it', async ({ page, allowPageError }) => {
+  test('a failure shows an error and can be retried', async ({ page, allowPageError }) => {
     allowPageError(/status of 503/)
     await open(page, '/pricing')
     await page.route('**/api/channels', (route) =>
@@ -114,7 +114,7 @@ test.describe('while the channels are on their way', () => {
 })
 
 test.describe('the preview of a channel', () => {
-  test('that has none says so, names channel and category and leads to the plans', async ({ page }) => {
+  test('without a stream shows a message with channel and category, and links to the plans', async ({ page }) => {
     await open(page, '/channels')
     await page.getByRole('button', { name: withoutPreview }).click()
     await expect(preview(page)).toHaveAccessibleName(withoutPreview)
@@ -128,7 +128,7 @@ test.describe('the preview of a channel', () => {
     await expect(preview(page)).toHaveCount(0)
   })
 
-  test('opens and closes by keyboard and gives the focus back to its card', async ({ page }) => {
+  test('opens and closes by keyboard and returns the focus to its card', async ({ page }) => {
     await open(page, '/channels?category=movies')
     for (const name of ['Popcorn Action with preview', 'Indie Loft']) {
       const card = page.getByRole('button', { name })
@@ -142,7 +142,7 @@ test.describe('the preview of a channel', () => {
     }
   })
 
-  test('does not move when reduced motion is preferred, until started', async ({ page }) => {
+  test('does not play automatically when reduced motion is preferred', async ({ page }) => {
     await open(page, '/channels')
     await page.getByRole('button', { name: withPreview }).click()
     await expect
@@ -156,7 +156,7 @@ test.describe('the preview of a channel', () => {
     await expect.poll(() => playedSeconds(page)).toBeGreaterThan(0.3)
   })
 
-  test('that never answers is given up after fifteen seconds', async ({ page }) => {
+  test('that does not respond times out after fifteen seconds', async ({ page }) => {
     await page.clock.install()
     await page.route('**/previews/**', () => {})
     await open(page, '/channels')
@@ -175,7 +175,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
         await page.addInitScript(() => Object.assign(HTMLMediaElement.prototype, { canPlayType: () => '' }))
     })
 
-    test('starts automatically, muted, and loads its scripts only then', async ({ page }) => {
+    test('starts automatically, muted, and loads its scripts on demand', async ({ page }) => {
       const names = builtNames()
       const scripts: string[] = []
       page.on('request', (request: Request) => {
@@ -202,7 +202,10 @@ for (const how of ['natively', 'by hls.js'] as const) {
       expect(after.some((script) => script.includes('hls'))).toBe(how === 'by hls.js')
     })
 
-    test('says so in words when the stream is missing, and plays when it is back', async ({ page, allowPageError }) => {
+    test('shows a message when the stream is missing, and plays once it is available', async ({
+      page,
+      allowPageError,
+    }) => {
       allowPageError(/status of 404/)
       await page.route('**/previews/**', (route) => route.fulfill({ status: 404 }))
       await open(page, '/channels')
@@ -216,7 +219,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
       await expect(preview(page).getByRole('alert')).toHaveCount(0)
     })
 
-    test('says so in words when what comes is no stream', async ({ page }) => {
+    test('shows a message when the response is not a stream', async ({ page }) => {
       await page.route('**/previews/**', (route) =>
         route.fulfill({ status: 200, contentType: 'text/plain', body: 'Good evening' }),
       )
@@ -227,7 +230,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
   })
 }
 
-test('below the cards stand the way to all channels and how many they are', async ({ page }) => {
+test('below the cards are a link to all channels and their number', async ({ page }) => {
   await open(page, '/channels')
   await expect(
     page.getByText('Over 10,000 channels available with our subscription plans', { exact: true }),
@@ -237,7 +240,7 @@ test('below the cards stand the way to all channels and how many they are', asyn
 })
 
 test.describe('the complete lineup', () => {
-  test('counts the team channels of the catalogue and leads to them and to a trial', async ({ page }) => {
+  test('counts the team channels of the catalog and links to them and to a trial', async ({ page }) => {
     await open(page, '/channels')
     await page.getByRole('link', { name: 'Complete Lineup' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Complete Lineup' })).toBeFocused()
@@ -264,7 +267,7 @@ test.describe('the complete lineup', () => {
     ['Sports', 'sports', 12, 21],
     ['Streaming', 'streaming', 10, 15],
   ] as const) {
-    test(`shows ${first} of ${all} in ${name}, and all of them on request`, async ({ page }) => {
+    test(`shows ${first} of ${all} in ${name}, and the rest on request`, async ({ page }) => {
       await open(page, '/channels/lineup')
       await tab(page, name).click()
       await expect(page).toHaveURL(`/channels/lineup?tab=${start}`)
@@ -285,7 +288,7 @@ test.describe('the complete lineup', () => {
   }
 
   for (const name of ['Premium', '24/7']) {
-    test(`shows all of ${name} at once`, async ({ page }) => {
+    test(`shows all of ${name} immediately`, async ({ page }) => {
       await open(page, `/channels/lineup?tab=${name === '24/7' ? '24-7' : 'premium'}`)
       await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
       expect(await page.getByRole('tabpanel').getByRole('listitem').count()).toBeGreaterThanOrEqual(10)
@@ -307,7 +310,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('.channel-name:visible')).toHaveText(names)
   })
 
-  test('every list of the lineup can be read to its end', async ({ page }) => {
+  test('every list of the lineup is complete', async ({ page }) => {
     await page.goto('/channels/lineup')
     for (const { tab: name, items } of lineupLists) {
       const shown = page.getByRole('tabpanel', { name }).getByRole('listitem')
@@ -320,7 +323,7 @@ test.describe('without JavaScript', () => {
 })
 
 inEachLook({ widths: [320, 390, 1440], height: 800 }, ({ width }) => {
-  test('channels, their previews and the lineup are accessible and nothing sticks out', async ({ page }) => {
+  test('channels, previews and the lineup are accessible and fit the screen', async ({ page }) => {
     const expectFitting = async () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
       await expectAccessible(page)

@@ -72,7 +72,7 @@ const policyOf = async (page: Page, path: string) => {
   return { status, policy: headers['content-security-policy'] ?? '', embedder: headers['cross-origin-embedder-policy'] }
 }
 
-test('only the policy of public pages lets the provider in', async ({ page, provider, register }) => {
+test('only the CSP of public pages allows the provider', async ({ page, provider, register }) => {
   for (const path of ['/', '/pricing', '/contact', '/channels/lineup']) {
     const { policy, embedder } = await policyOf(page, path)
     expect(policy, path).toContain(`script-src 'self'`)
@@ -88,7 +88,7 @@ test('only the policy of public pages lets the provider in', async ({ page, prov
   }
 })
 
-test('nothing is fetched and no cookie set before the visitor has read who runs the chat and agreed', async ({
+test('nothing is loaded from the provider and no cookie is set before the visitor consents', async ({
   page,
   provider,
 }) => {
@@ -115,9 +115,7 @@ test('nothing is fetched and no cookie set before the visitor has read who runs 
   await expect(chatButton(page)).toBeHidden()
 })
 
-test('the chat stays while one walks through public pages, and no other page ever shares a document with it', async ({
-  page,
-}) => {
+test('the chat stays open across public pages, and other pages never share a document with it', async ({ page }) => {
   await page.goto('/')
   await startChat(page)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'FAQ' }).click()
@@ -134,7 +132,7 @@ test('the chat stays while one walks through public pages, and no other page eve
   await expect(page).toHaveURL('/faq')
 })
 
-test('opened from a page that came without it, the chat takes a document that may have it', async ({ page }) => {
+test('opening the chat from a page whose CSP forbids it loads a document that allows it', async ({ page }) => {
   await page.goto('/auth')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Choose Your Beast' })).toBeVisible()
@@ -142,10 +140,7 @@ test('opened from a page that came without it, the chat takes a document that ma
   await expect(page).toHaveURL('/pricing')
 })
 
-test('a customer is introduced with what the server signed, and forgotten when they log out', async ({
-  page,
-  register,
-}) => {
+test('a customer is identified with the server’s signature and reset on logout', async ({ page, register }) => {
   const { username } = await register()
   await page.goto('/')
   await startChat(page)
@@ -172,7 +167,7 @@ test('the conversation of a previous user is ended before the next visitor of th
   expect((await told(page))!.map(([name]) => name)).toEqual(['run', 'reset', 'toggle'])
 })
 
-test('when the widget does not come the page says so and offers another way', async ({
+test('when the widget fails to load the page shows an error and another way to contact', async ({
   page,
   provider,
   allowPageError,

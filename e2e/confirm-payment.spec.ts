@@ -93,7 +93,7 @@ test('a payment appears without a reload, is compared and confirmed, and the foc
   await expect(customer.page.getByText('Active').first()).toBeVisible()
 })
 
-test('the whole decision is made with the keyboard alone', async ({ paying, admin }) => {
+test('a payment is confirmed with only the keyboard', async ({ paying, admin }) => {
   const { number } = await paying()
   await admin.goto(`/admin?tab=invoices&search=${number}`)
 
@@ -110,7 +110,7 @@ test('the whole decision is made with the keyboard alone', async ({ paying, admi
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('where a filter hides what was confirmed, the focus goes to the list', async ({ paying, admin }) => {
+test('when a filter hides the confirmed row, the focus moves to the list', async ({ paying, admin }) => {
   const { number } = await paying()
   await admin.goto(`/admin?tab=invoices&status=pending&search=${number}`)
   await buttonOf(admin, 'Confirm Payment', number).click()
@@ -120,7 +120,7 @@ test('where a filter hides what was confirmed, the focus goes to the list', asyn
   await expect(admin.getByRole('region', { name: 'Invoices' })).toBeFocused()
 })
 
-test('a dialog that is out of date is refused, keeps what was typed and reads the invoice again', async ({
+test('confirming an outdated invoice is refused, keeps the input and reloads the invoice', async ({
   app,
   paying,
   admin,
@@ -158,10 +158,7 @@ test('an open dialog shows that another administrator decided first', async ({ a
   )
 })
 
-test('a code given twice is flagged in the row and confirmed only with an acknowledgement', async ({
-  paying,
-  admin,
-}) => {
+test('a duplicate code is flagged in the row and confirmed only with an acknowledgment', async ({ paying, admin }) => {
   const confirmationCode = `#TWICE-${Date.now()}`
   await paying({ confirmationCode })
   const { number } = await paying({ confirmationCode: confirmationCode.toLowerCase() })
@@ -181,7 +178,7 @@ test('a code given twice is flagged in the row and confirmed only with an acknow
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('a similar code of another payment method is flagged with the other order, and confirmed only with an acknowledgement', async ({
+test('a similar code of another payment method is flagged with its order and needs an acknowledgment', async ({
   paying,
   admin,
 }) => {
@@ -207,11 +204,7 @@ test('a similar code of another payment method is flagged with the other order, 
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('undoing a payment names the customer and what is lost, and can be thought over', async ({
-  app,
-  paying,
-  admin,
-}) => {
+test('undoing a payment names the customer and the effects, and can be canceled', async ({ app, paying, admin }) => {
   const { user: customer, number } = await paying()
   await elsewhere(admin, app.url, number, { status: 'paid' })
   await admin.goto(`/admin?tab=invoices&search=${number}`)
@@ -248,7 +241,7 @@ test('a dialog with changes asks before it closes', async ({ paying, admin }) =>
 })
 
 inEachLook({ height: 900 }, () => {
-  test('list, dialog and question are accessible', async ({ paying, admin }) => {
+  test('list, dialog and confirmation are accessible', async ({ paying, admin }) => {
     // Three thorough looks; each takes seconds on a busy machine.
     test.setTimeout(90_000)
     const { number } = await paying()

@@ -26,7 +26,7 @@ const expectTyped = async (page: Page) => {
 const toast = (page: Page, title: string) =>
   page.getByRole('region', { name: /Notification/ }).filter({ hasText: title })
 
-test('nothing is red before the first submit, then every rule is said in its own words', async ({ page }) => {
+test('no errors before the first submit, then a message of its own for each rule', async ({ page }) => {
   await open(page)
   await field(page, 'Name').focus()
   await field(page, 'Email').focus()
@@ -49,14 +49,14 @@ test('nothing is red before the first submit, then every rule is said in its own
   await expect(field(page, 'Email')).not.toHaveAttribute('aria-invalid', 'true')
 })
 
-test('one mistake takes the focus to its field', async ({ page }) => {
+test('an invalid field gets the focus', async ({ page }) => {
   await open(page)
   await fill(page, { email: '' })
   await send(page).click()
   await expect(field(page, 'Email')).toBeFocused()
 })
 
-test('the server refuses what the form refuses, in the same words', async ({ request, baseURL }) => {
+test('the server refuses the same input with the same messages as the form', async ({ request, baseURL }) => {
   const response = await request.post('/api/inquiries', {
     data: { name: 'L', email: 'nobody', message: 'Too short' },
     headers: { origin: baseURL! },
@@ -99,7 +99,7 @@ const failures = {
   },
 }
 for (const [happening, { complaint, answer, says }] of Object.entries(failures))
-  test(`when ${happening} the page says so, keeps everything typed, and the next try succeeds`, async ({
+  test(`when ${happening} the page shows an error, keeps all input, and the next try succeeds`, async ({
     page,
     allowPageError,
   }) => {
@@ -116,7 +116,7 @@ for (const [happening, { complaint, answer, says }] of Object.entries(failures))
     await expect(toast(page, 'Success!')).toBeVisible()
   })
 
-test('a message is stored with its plan and newsletter, thanked for, and the form is empty again', async ({
+test('a message is stored with its plan and newsletter choice, confirmed, and the form is reset', async ({
   page,
   request,
 }) => {
@@ -145,7 +145,7 @@ test('a message is stored with its plan and newsletter, thanked for, and the for
   await expectAccessible(page)
 })
 
-test('a second click while a message is under way sends nothing twice', async ({ page }) => {
+test('a second click while a message is being sent does not send it twice', async ({ page }) => {
   await open(page)
   await fill(page)
   let sent = 0
@@ -164,7 +164,7 @@ test('a second click while a message is under way sends nothing twice', async ({
   expect(sent).toBe(1)
 })
 
-test('what was typed before the form’s script came stays', async ({ page }) => {
+test('input typed before the form’s script loads is kept', async ({ page }) => {
   const arrival = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (route) => {
     await arrival.promise
@@ -178,7 +178,7 @@ test('what was typed before the form’s script came stays', async ({ page }) =>
   await expect(toast(page, 'Success!')).toBeVisible()
 })
 
-test('the form on home comes when its section is near, and works', async ({ page }) => {
+test('the form on the home page loads when its section is near, and works', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' })
   await expect(send(page)).toHaveCount(0)
   await page.getByRole('heading', { name: 'Talk to us' }).scrollIntoViewIfNeeded()

@@ -27,7 +27,7 @@ async function earnCredit(
   return creditOf(page)
 }
 
-test('credit that cannot be switched right now says so, and everything typed stays', async ({
+test('when toggling credit fails an error is shown and all input is kept', async ({
   page,
   register,
   adminCaller,
@@ -48,7 +48,7 @@ test('credit that cannot be switched right now says so, and everything typed sta
   await expect(page.getByLabel('Confirmation code')).toHaveValue('typed before')
 })
 
-test('part of an order is paid with credit, and the amount follows everywhere', async ({
+test('credit pays part of an order, and every page shows the remaining amount', async ({
   page,
   register,
   adminCaller,
@@ -86,7 +86,7 @@ test('part of an order is paid with credit, and the amount follows everywhere', 
   expect(await creditOf(page)).toBe(0)
 })
 
-test('credit that covers an order asks for no method, is spent once and the rest is kept', async ({
+test('credit that covers an order needs no payment method, is spent once, and the rest remains', async ({
   page,
   register,
   adminCaller,
@@ -104,7 +104,7 @@ test('credit that covers an order asks for no method, is spent once and the rest
     'href',
     `https://cash.app/$SauceTVDemo/${price.slice(1)}`,
   )
-  // Too short to be sent, and out of sight a moment later.
+  // Too short to be valid, and hidden a moment later.
   await page.getByLabel('Confirmation code').fill('abc')
   await box(page).check()
   await page.getByRole('button', { name: 'Confirm Order' }).click()
@@ -123,7 +123,7 @@ test('credit that covers an order asks for no method, is spent once and the rest
   expect(await creditOf(page)).toBe(credit - plan.price)
 })
 
-test('a plan change is paid with credit too, and asks for payment again when the credit is kept', async ({
+test('a plan change is paid with credit too, and needs a payment again when the credit is kept', async ({
   page,
   register,
   adminCaller,
@@ -144,7 +144,7 @@ test('a plan change is paid with credit too, and asks for payment again when the
   await expect(checkout.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()
 })
 
-test('an administrator who reads an invoice is not asked about its customer’s credit', async ({
+test('an administrator who views an invoice has no switch for the customer’s credit', async ({
   page,
   register,
   signInAdmin,

@@ -1,12 +1,12 @@
 import { expect, test } from '../test/harness/browser.ts'
 
-test('a button pressed before the scripts arrived is answered when they do, once', async ({ page }) => {
-  let arrive = () => {}
-  const held = new Promise<void>((resolve) => {
-    arrive = resolve
+test('a click before the scripts load is handled once when they have loaded', async ({ page }) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/assets/*.js', async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await page.goto('/pricing', { waitUntil: 'commit' })
@@ -15,15 +15,15 @@ test('a button pressed before the scripts arrived is answered when they do, once
   await theme.click()
   await theme.click()
   await page.getByRole('tab').nth(2).click()
-  arrive()
+  release()
   await expect(theme).toHaveAccessibleName(/^Color theme: dark/)
   await expect(page.getByRole('tab').nth(2)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a public page fetches its scripts after it can be read, an own page at once', async ({ page, register }) => {
+test('a public page loads its scripts after rendering, an account page immediately', async ({ page, register }) => {
   await page.goto('/')
   expect(await page.locator('script[src]').count()).toBe(0)
-  const [painted, asked] = await page.evaluate(() => [
+  const [painted, firstScript] = await page.evaluate(() => [
     performance.getEntriesByName('first-paint')[0]?.startTime ?? 0,
     Math.min(
       ...performance
@@ -31,7 +31,7 @@ test('a public page fetches its scripts after it can be read, an own page at onc
         .flatMap(({ name, startTime }) => (name.endsWith('.js') ? [startTime] : [])),
     ),
   ])
-  expect(asked).toBeGreaterThan(painted!)
+  expect(firstScript).toBeGreaterThan(painted!)
   await register()
   await page.goto('/dashboard')
   expect(await page.locator('script[type=module][src]').count()).toBe(1)

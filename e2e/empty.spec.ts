@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 // An installation without any content.
 test.use({ environment: { JOURNEYS: 'empty', SEED: 'empty', HANDLES: 'unset' } })
 
-test('no page counts what is not there, and no plan group without plans is shown', async ({ page }) => {
+test('no page shows zero counts or a plan group without plans', async ({ page }) => {
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/', '/pricing', '/channels', '/channels/lineup', '/devices', '/faq', '/contact', '/setup']) {

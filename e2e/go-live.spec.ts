@@ -15,7 +15,7 @@ const pages = [
   '/admin/audit',
 ]
 
-test('a restored installation says on every admin page that it is not live, until an administrator declares it live', async ({
+test('a restored installation shows on every admin page that it is not live until an administrator declares it live', async ({
   signInAdmin,
   data,
   app,

@@ -6,26 +6,26 @@ import { isFullSize } from '../test/harness/scale.ts'
 import { expectNoInjection, test } from './hostile-page.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
-// An app of its own: the journeys after it look at who visits.
+// Uses its own app, because later journeys check the visitors.
 test.use({ environment: { JOURNEYS: 'hostile-addresses' } })
 
 /** The texts that are valid in a header. */
 const headerTexts = hostileTexts.filter((text) => /^[\x20-\x7e]+$/.test(text))
 
-test('a browser and a page that call themselves anything are text to administrators', async ({
+test('hostile user agents and paths are shown as text in the visitor list', async ({
   app,
   page,
   signInAdmin,
   watched: _,
 }) => {
-  const lines = await Promise.all(
+  const sockets = await Promise.all(
     headerTexts.map(async (text) => {
-      const line = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, {
+      const socket = new WebSocket(`${app.url.replace('http', 'ws')}/ws`, {
         headers: { origin: app.url, 'user-agent': text },
       })
-      await once(line, 'open')
-      line.send(JSON.stringify({ type: 'page', path: `/${text}` }))
-      return line
+      await once(socket, 'open')
+      socket.send(JSON.stringify({ type: 'page', path: `/${text}` }))
+      return socket
     }),
   )
   await signInAdmin(page)
@@ -33,10 +33,10 @@ test('a browser and a page that call themselves anything are text to administrat
   await expect(page.locator('tbody').getByRole('row').nth(60)).toBeAttached()
   await page.getByText('window.ran', { exact: false }).first().waitFor({ state: 'attached' })
   await expectNoInjection(page, 'visitors')
-  for (const line of lines) line.terminate()
+  for (const socket of sockets) socket.terminate()
 })
 
-test('whatever an address asks for is text on the page that it asks', async ({
+test('hostile URL parameters are shown as text', async ({
   page,
   register,
   signInAdmin,
@@ -48,7 +48,7 @@ test('whatever an address asks for is text on the page that it asks', async ({
   const parts = [0, 1, 2, 3].map((part) =>
     hostileTexts.filter((_text, index) => index % 4 === part && _text.length < 1_000).join(' '),
   )
-  const ask = async (paths: string[]) => {
+  const visitAll = async (paths: string[]) => {
     for (const [index, path] of paths.entries())
       for (const part of isFullSize ? parts : [parts[index % parts.length]!]) {
         const address = path.replaceAll('*', () => encodeURIComponent(part))
@@ -56,7 +56,7 @@ test('whatever an address asks for is text on the page that it asks', async ({
         await expectNoInjection(page, address.slice(0, 100))
       }
   }
-  await ask([
+  await visitAll([
     '/channels?category=*&search=*',
     '/auth?redirect=*&ref=*',
     '/register?ref=*',
@@ -65,13 +65,13 @@ test('whatever an address asks for is text on the page that it asks', async ({
     '/*',
   ])
   await register()
-  await ask(['/checkout?planId=*&invoiceNumber=*', '/dashboard?tab=*', '/invoice/*'])
+  await visitAll(['/checkout?planId=*&invoiceNumber=*', '/dashboard?tab=*', '/invoice/*'])
   await page.context().clearCookies()
   await signInAdmin(page)
-  await ask(['/admin?tab=users&search=*&sort=*', '/admin/audit?search=*&action=*', '/admin/users/*'])
+  await visitAll(['/admin?tab=users&search=*&sort=*', '/admin/audit?search=*&action=*', '/admin/users/*'])
 })
 
-test('whatever a panel calls its channels and categories is text where they are imported', async ({
+test('hostile names of a panel’s channels and categories are shown as text in the import', async ({
   page,
   panel,
   signInAdmin,

@@ -1,16 +1,16 @@
 import { hostileTexts } from './hostile-texts.ts'
 
 type Insert = (table: string, row: Record<string, unknown>) => Promise<unknown>
-type Where = { index: number; customerId: number; hostileId: number; adminId: number; invoiceId: number }
+type RowContext = { index: number; customerId: number; hostileId: number; adminId: number; invoiceId: number }
 const driftKinds = ['stray', 'end', 'connections', 'state', 'missing', 'no_line'] as const
 const within = (least: number, most: number, text: string) =>
   [...text.padEnd(least, '.')].slice(0, most).join('').toWellFormed()
 
-/** One text in what panels, mail servers, browsers and administrators make of a customer: lines and their jobs, refunds, mails, sessions, passkeys. */
+/** Writes one hostile text into all records of a customer that panels, mail servers, browsers and administrators fill: lines, refunds, mails, sessions, passkeys. */
 export async function writeHostileDesk(
   insert: Insert,
   text: string,
-  { index, customerId, hostileId, adminId, invoiceId }: Where,
+  { index, customerId, hostileId, adminId, invoiceId }: RowContext,
 ): Promise<void> {
   const name = `${index} ${text}`
   const declined = {
@@ -19,7 +19,7 @@ export async function writeHostileDesk(
     decided_by: adminId,
     decision_reason: within(3, 500, text),
   }
-  // Half of them wait for an administrator.
+  // Half of the refund requests are pending.
   await insert('refund_requests', {
     invoice_id: invoiceId,
     user_id: customerId,

@@ -5,10 +5,10 @@ import { hostileTexts } from './hostile-texts.ts'
 const all = hostileTexts.join('\n')
 const first = hostileTexts[0]!
 const upTo = (most: number, text: string) => [...text].slice(0, most).join('').toWellFormed()
-/** As long as a rule of the table wants it. */
+/** Pads a text to the minimum length of a column. */
 const atLeast = (least: number, text: string) => text.padEnd(least, '.')
 
-/** Writes every hostile text into every field that keeps text, past all forms: rows of one customer, and people, catalogue and settings. Tells who the people are. */
+/** Writes every hostile text into every text column, bypassing all forms: rows of one customer, users, catalog and settings. Returns the ids of the users. */
 export async function writeHostileRows(pool: Pool, userId: number, adminId: number): Promise<number[]> {
   const hostileIds: number[] = []
   const insert = (table: string, row: Record<string, unknown>) => {
@@ -21,7 +21,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
   const [plan] = (await pool.query<{ id: number }>('select id from plans order by id limit 1')).rows
 
   for (const [index, text] of hostileTexts.entries()) {
-    const person = await insert('users', {
+    const user = await insert('users', {
       username: `hostile-${index}`,
       email: upTo(240, `${index}${text}@example.org`),
       full_name: upTo(100, text),
@@ -32,7 +32,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
       plan_id: plan!.id,
       subscription_status: 'active',
     })
-    hostileIds.push(person.rows[0].id)
+    hostileIds.push(user.rows[0].id)
     const { rows } = await insert('invoices', {
       invoice_number: `ORD-H${String(index).padStart(5, '0')}`,
       user_id: userId,
@@ -50,7 +50,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
       payment_link: index % 3 === 2 ? `https://pay.example/${encodeURIComponent(text)}`.slice(0, 500) : null,
       payment_reference: upTo(60, text),
       status: 'pending',
-      // Half of them wait for a payment again, and tell the customer why; the others wait for an administrator.
+      // Half of the invoices are rejected with a reason; the others are submitted.
       ...(index % 2 === 0
         ? { rejection_reason: upTo(500, atLeast(3, text)), rejected_at: new Date() }
         : { submitted_at: new Date() }),
@@ -59,7 +59,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
     await writeHostileDesk(insert, text, {
       index,
       customerId: userId,
-      hostileId: person.rows[0].id,
+      hostileId: user.rows[0].id,
       adminId,
       invoiceId: rows[0].id,
     })
@@ -121,7 +121,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
     created_by: adminId,
   })
   await pool.query('update users set account_credit = account_credit + 1 where id = $1', [userId])
-  // The owner of these rows gets a hostile name and address too: the Admin Panel shows both.
+  // The owner of these rows gets a hostile name and email address too, because the Admin Panel shows both.
   const own = '"><img src=x onerror=window.ran=1>'
   await pool.query('update users set full_name = $1, email = $2 where id = $3', [
     `${own}${upTo(60, first)}`,
@@ -129,7 +129,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
     userId,
   ])
   await pool.query('update line_panel set last_failure = $1, check_note = $1', [all])
-  // Dialogs show one row: these have every text in one field.
+  // Dialogs show one row, so these rows have all texts in one field.
   await insert('reports', {
     user_id: userId,
     content_type: 'movie',
@@ -172,7 +172,7 @@ export async function writeHostileRows(pool: Pool, userId: number, adminId: numb
   return hostileIds
 }
 
-/** Puts hostile words where the operator names brand, phone, player and claims, and tells the app to read them. */
+/** Writes hostile texts into the settings of brand, phone, player and claims, and makes the app reload them. */
 export async function writeHostileSettings(pool: Pool, site: Record<string, Record<string, unknown>>): Promise<void> {
   const image = hostileTexts.find((text) => text.startsWith('<img src=x onerror=window'))
   const hostile = {

@@ -58,7 +58,7 @@ export const hostileTexts: readonly string[] = [
   '&lt;script&gt;window.ran=1&lt;/script&gt;',
   '&#60;img src=x onerror=window.ran=1&#62;',
   '+ADw-script+AD4-window.ran=1+ADw-/script+AD4-',
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is meant to be no template
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a literal, not a template
   '${window.ran=1} {{window.ran=1}} {%25 window.ran %25} #{window.ran=1}',
   "{{constructor.constructor('window.ran=1')()}}",
   '\'; DROP TABLE users; -- " OR 1=1 /*',
@@ -72,13 +72,13 @@ export const hostileTexts: readonly string[] = [
   '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}'.repeat(8),
   '\u2028line\u2029paragraph\u0085next',
   '__proto__ constructor toString undefined null NaN',
-  // What ends up inside of the data that pages are hydrated from.
+  // Texts that break out of the hydration data of pages.
   `<!--<script>${run}</script>`,
   `<!--<script><!--</script><img src=x onerror=${run}>`,
   `\u2028</script\u2029><script>${run}//`,
   `{"a":"</script><script>${run}</script>"}`,
   `\\";${run};//`,
-  // What parsers make of each other's leftovers.
+  // Mutation XSS: texts that parsers interpret differently.
   `<noscript><style></noscript><img src=x onerror=${run}>`,
   `<svg></p><style><a id="</style><img src=x onerror=${run}>">`,
   `<math><annotation-xml encoding="text/html"><img src=x onerror=${run}>`,
@@ -95,6 +95,6 @@ export const hostileTexts: readonly string[] = [
   `<<script>${run}//<</script>`,
   `%3Cscript%3E${run}%3C/script%3E`,
   `\uff1cscript\uff1e${run}\uff1c/script\uff1e`,
-  // A name of four thousand letters without a place to break.
+  // A name of four thousand characters without a line break opportunity.
   `<img/src=x/onerror=${run}//${'W'.repeat(4_000)}>`,
 ]

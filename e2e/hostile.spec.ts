@@ -14,7 +14,7 @@ test.use({ environment: { JOURNEYS: 'hostile' } })
 const first = hostileTexts[0]!
 const last = hostileTexts.length - 1
 
-test('what people can send is taken as text or refused, never run, whatever form it comes by', async ({
+test('hostile text in any form is stored as text or refused, never run', async ({
   page,
   app,
   register,
@@ -88,7 +88,7 @@ const visitor =
     await expectNoInjection(page, path)
   }
 
-test('stored where forms would never let them in, they are text on every page of visitors and customers, and in print', async ({
+test('hostile texts in the database are shown as text on every page of visitors and customers, and in print', async ({
   page,
   data,
   register,
@@ -129,7 +129,7 @@ test('stored where forms would never let them in, they are text on every page of
   for (const index of [0, last]) await visit(`/credit-note/CN-${String(index + 1).padStart(6, '0')}`)
 })
 
-test('stored there, they are text on every page and in every dialog of administrators', async ({
+test('hostile texts in the database are shown as text on every page and in every dialog of administrators', async ({
   page,
   data,
   register,

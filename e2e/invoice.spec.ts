@@ -24,7 +24,7 @@ test('a missing invoice and an invoice of another customer give the same message
   await expect(page).toHaveURL(/\/invoices$/)
 })
 
-test('a visitor is asked to log in first, and the old address of an invoice leads to the new one', async ({
+test('a visitor must log in first, and the old URL of an invoice redirects to the new one', async ({
   page,
   register,
   request,
@@ -55,7 +55,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('a draft lists all three ways to pay and leads back into the checkout', async ({ page, register }) => {
+test('a draft lists all three payment methods and links to the checkout', async ({ page, register }) => {
   const { username } = await register()
   const { invoiceNumber, price } = await openOrder(page)
   await page.goto(`/invoice/${invoiceNumber}`)
@@ -108,7 +108,7 @@ test('number, recipient, amount and note are copied one by one', async ({ page, 
   await expect.poll(copied).toBe(`SAUCE: ${order.invoiceNumber}`)
 })
 
-test('a payment shows on the open invoice without a reload; the invoice prints on one page with its number as the title', async ({
+test('a payment updates the open invoice without a reload; it prints on one page with its number as the title', async ({
   page,
   register,
   adminCaller,
@@ -152,7 +152,7 @@ test('an invoice is saved as a PDF under its number', async ({ page, register })
   expect(readFileSync(await saved.path()).equals(body), 'what was saved is what the server says').toBe(true)
 })
 
-test('invoices are searched and sorted into tabs whose counts follow, and the address keeps both', async ({
+test('invoices are searched and split into tabs with counts, and the URL keeps search and tab', async ({
   page,
   register,
   adminCaller,
@@ -198,7 +198,7 @@ test('invoices are searched and sorted into tabs whose counts follow, and the ad
   await expect(page.getByRole('tab', { name: 'All 3' })).toBeVisible()
 })
 
-test('a list that cannot be loaded says so and can be tried again', async ({ page, register, allowPageError }) => {
+test('a list that fails to load shows an error and can be retried', async ({ page, register, allowPageError }) => {
   allowPageError(/status of 500/)
   await register()
   await page.route('**/api/invoices', (route) =>

@@ -16,14 +16,14 @@ async function type(page: Page, name: string, secret = linePassword): Promise<vo
   await password(page).fill(secret)
 }
 
-/** What a refused or failed check leaves behind: the words typed, and the badge as it was. */
+/** Expects that a refused or failed check keeps the input and the badge. */
 async function expectUntouched(page: Page, name: string, secret = linePassword, badge = 'Not Synced'): Promise<void> {
   await expect(username(page)).toHaveValue(name)
   await expect(password(page)).toHaveValue(secret)
   await expect(card(page).getByText(badge, { exact: true })).toBeVisible()
 }
 
-test('the form says what is missing, in its own words, before it asks anybody', async ({ page, register, panel }) => {
+test('the form names missing fields before it sends a request', async ({ page, register, panel }) => {
   await register()
   await open(page)
   await expect(page.getByRole('tab', { name: 'IPTV Account' })).toHaveAttribute('aria-selected', 'true')
@@ -39,7 +39,7 @@ test('the form says what is missing, in its own words, before it asks anybody', 
   expect(panel.calls).toHaveLength(before)
 })
 
-test('no browser is asked to fill in the login of this site', async ({ page, register }) => {
+test('the form prevents browsers from filling in the login of this site', async ({ page, register }) => {
   await register()
   await open(page)
   await expect(username(page)).toHaveAttribute('autocomplete', 'off')
@@ -47,10 +47,7 @@ test('no browser is asked to fill in the login of this site', async ({ page, reg
   await expect(password(page)).toHaveAttribute('type', 'password')
 })
 
-test('a wrong password is called that, whichever way it is asked, and what was typed stays', async ({
-  page,
-  register,
-}) => {
+test('a wrong password is reported as such by both buttons, and the input is kept', async ({ page, register }) => {
   await register()
   await open(page)
   await type(page, 'line.1', 'not the password')
@@ -73,7 +70,7 @@ test('a wrong password is called that, whichever way it is asked, and what was t
   await expect(card(page).getByRole('alert')).toHaveCount(0)
 })
 
-test('a line that has expired is named as such', async ({ page, register }) => {
+test('an expired line is reported as such', async ({ page, register }) => {
   await register()
   await open(page)
   await type(page, 'expired.1')
@@ -84,7 +81,7 @@ test('a line that has expired is named as such', async ({ page, register }) => {
   await expect(card(page).getByRole('alert')).toContainText('This IPTV account has expired.')
 })
 
-test('validating says that all is well and saves nothing', async ({ page, register }) => {
+test('validating shows success and saves nothing', async ({ page, register }) => {
   await register()
   await open(page)
   await type(page, 'line.1')
@@ -96,7 +93,7 @@ test('validating says that all is well and saves nothing', async ({ page, regist
   await expect(card(page).getByText('Not Synced', { exact: true })).toBeVisible()
 })
 
-test('a line is synced, by the Enter key too, and later updated; the password is never seen again', async ({
+test('a line is synced, also with the Enter key, and updated later; the password is never shown again', async ({
   page,
   register,
 }) => {
@@ -125,7 +122,7 @@ test('a line is synced, by the Enter key too, and later updated; the password is
   await expect(card(page).getByRole('definition').first()).toHaveText('unlimited.2unlimited connections')
 })
 
-test('an account synced on one page is synced on the others that are open', async ({ page, context, register }) => {
+test('an account synced on one page is shown as synced on other open pages', async ({ page, context, register }) => {
   await register()
   await open(page)
   const other = await context.newPage()
@@ -135,7 +132,7 @@ test('an account synced on one page is synced on the others that are open', asyn
   await expect(card(other).getByText('Synced', { exact: true })).toBeVisible()
 })
 
-test('a panel that is down is no wrong password, and an account that was synced stays so', async ({
+test('an unreachable panel is not reported as a wrong password, and a synced account stays synced', async ({
   page,
   register,
   panel,
@@ -167,7 +164,7 @@ test('a panel that is down is no wrong password, and an account that was synced 
   await expect(card(page).getByRole('definition').first()).toContainText('line.2')
 })
 
-test('while one check is under way no second one is sent', async ({ page, register, panel, allowPageError }) => {
+test('while a check is running no second one is sent', async ({ page, register, panel, allowPageError }) => {
   allowPageError(/status of 503/)
   await register()
   await open(page)
@@ -175,7 +172,7 @@ test('while one check is under way no second one is sent', async ({ page, regist
   const before = panel.calls.length
   await press(page, 'Validate Only')
   await expect.poll(() => panel.calls.length).toBe(before + 1)
-  // Both say that they are disabled; a hand does not ask.
+  // Both buttons are disabled; a forced click has no effect.
   for (const name of ['Validate Only', 'Sync Account'])
     await card(page).getByRole('button', { name }).click({ force: true })
   await password(page).press('Enter')
@@ -183,7 +180,7 @@ test('while one check is under way no second one is sent', async ({ page, regist
   expect(panel.calls).toHaveLength(before + 1)
 })
 
-test('a request that never arrives keeps what was typed', async ({ page, register, allowPageError }) => {
+test('a failed request keeps the input', async ({ page, register, allowPageError }) => {
   allowPageError(/ERR_FAILED/)
   await register()
   await open(page)
@@ -197,7 +194,7 @@ test('a request that never arrives keeps what was typed', async ({ page, registe
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('nothing is sent: a password never gets into an address', async ({ page, register }) => {
+  test('nothing is submitted: a password never gets into a URL', async ({ page, register }) => {
     await register()
     await page.goto('/dashboard?tab=iptv')
     await type(page, 'line.1')

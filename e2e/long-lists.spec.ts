@@ -9,7 +9,7 @@ async function open(page: Page, address: string): Promise<void> {
   await range(page).waitFor()
 }
 
-test('a list is saved as CSV as it is searched and sorted', async ({ page, register, signInAdmin, newCaller }) => {
+test('a list is exported as CSV with its search and order', async ({ page, register, signInAdmin, newCaller }) => {
   const word = `export${Date.now().toString(36)}`
   await register({ username: `${word}-b` }, await newCaller())
   await register({ username: `${word}-a`, fullName: '=1+1' }, await newCaller())
@@ -51,7 +51,7 @@ test('the slash key focuses the search, but not while the user is typing and not
   await expect(search(admin)).not.toHaveAttribute('title')
 })
 
-test('while a long search is still being counted the list says so, and then how many there are', async ({
+test('while the matches of a long search are counted the list says so, then shows the number', async ({
   page,
   signInAdmin,
 }) => {
@@ -70,7 +70,7 @@ test('while a long search is still being counted the list says so, and then how 
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
-  test('the tools of a list fit and are accessible', async ({ page, signInAdmin }) => {
+  test('the toolbar of a list fits the screen and is accessible', async ({ page, signInAdmin }) => {
     const admin = await signInAdmin(page)
     await open(admin, '/admin')
     await expect(admin.getByRole('link', { name: 'Export CSV' })).toBeVisible()

@@ -22,7 +22,7 @@ async function order(page: Caller, { tier, connections }: Plan): Promise<Bought>
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
 
-test('without a plan all plans are offered, each with three features and the number of further ones', async ({
+test('without a plan all plans are offered, each with three features and the number of the remaining ones', async ({
   page,
   register,
 }) => {
@@ -51,7 +51,7 @@ test('without a plan all plans are offered, each with three features and the num
   await expect(page).toHaveURL(new RegExp(`^[^?]*/checkout\\?planId=${plan.id}`))
 })
 
-test('a confirmed payment turns the page active without a reload', async ({ page, register, adminCaller }) => {
+test('a confirmed payment activates the page without a reload', async ({ page, register, adminCaller }) => {
   await register()
   await page.goto('/dashboard')
   const plan = (await plansOf(page)).find(({ tier, connections }) => tier === 2 && connections === 2)!
@@ -87,7 +87,7 @@ test('a confirmed payment turns the page active without a reload', async ({ page
   await expect(page).toHaveURL(`/invoice/${bought.invoiceNumber}`)
 })
 
-test('a plan change that waits for approval is announced', async ({ page, register }) => {
+test('a pending plan change is shown', async ({ page, register }) => {
   await register()
   await page.goto('/')
   const [plan] = await plansOf(page)
@@ -105,7 +105,7 @@ test('a plan change that waits for approval is announced', async ({ page, regist
   await expect(page).toHaveURL('/invoices')
 })
 
-test('the tab is in the address, an unknown one is the first', async ({ page, register }) => {
+test('the tab is in the URL; an unknown one means the first tab', async ({ page, register }) => {
   await register()
   await page.goto('/dashboard?tab=nonsense')
   await expect(page.getByRole('tab', { name: 'Subscription' })).toHaveAttribute('aria-selected', 'true')
@@ -118,7 +118,7 @@ test('the tab is in the address, an unknown one is the first', async ({ page, re
   await expect(page.getByRole('tab', { name: 'Referrals' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('the referral code is copied, the button says so for a while', async ({ page, context, register }) => {
+test('the referral code is copied, and the button confirms it for a while', async ({ page, context, register }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await register()
   const { referralCode, shareUrl, shareMessage } = (await (
@@ -140,7 +140,7 @@ test('the referral code is copied, the button says so for a while', async ({ pag
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(shareMessage)
 })
 
-test('a friend’s payment earns a bonus that appears without a reload, with the date from which it can be spent', async ({
+test('a friend’s payment earns a bonus, shown without a reload with the date from which it can be spent', async ({
   page,
   register,
   newCaller,

@@ -11,7 +11,7 @@ const timeNote = (page: Page) => page.getByRole('status').filter({ hasText: /unt
 const order = (page: Page) => page.getByRole('region', { name: 'Your plans in order' })
 const short = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 type Time = { planName: string; startsAt: string; endsAt: string }
-/** The paid time of the person whose page this is, as the pages spell it. */
+/** Returns the paid time of the user of the page, formatted as on the pages. */
 async function timeOf(page: Page): Promise<string[]> {
   const time = (await (await page.request.get('/api/paid-time')).json()) as Time[]
   return time.map(({ planName, endsAt }) => `${planName} until ${short.format(new Date(endsAt))}`)
@@ -21,7 +21,7 @@ async function openCustomer(admin: Page, username: string): Promise<void> {
   await admin.goto(`/admin/users/${user!.id}`)
 }
 
-test('another plan bought while one runs begins behind it: checkout says so, offers Change Plan, and the account shows the order', async ({
+test('a second plan begins after the current one: checkout explains this, offers Change Plan, and the account shows both', async ({
   page,
   register,
   admin,
@@ -70,7 +70,7 @@ test('another plan bought while one runs begins behind it: checkout says so, off
   ).toBeVisible()
 })
 
-test('an edit is previewed by the server before it is saved, and undone from the page of the customer', async ({
+test('an edit is previewed by the server before it is saved, and can be undone on the customer’s page', async ({
   page,
   register,
   admin,
@@ -106,7 +106,7 @@ test('an edit is previewed by the server before it is saved, and undone from the
   expect(await timeOf(page)).toEqual([before])
 })
 
-test('an edit or a payment that a later change was computed from is not taken back, and the page says what has to go first', async ({
+test('an edit or payment that a later change depends on cannot be undone, and the page names what to undo first', async ({
   page,
   register,
   admin,
@@ -138,11 +138,7 @@ test('an edit or a payment that a later change was computed from is not taken ba
   await expect(managing.getByRole('region', { name: 'What this does' })).toContainText(change.invoiceNumber)
 })
 
-test('a payment that is taken back takes its time along, and what was bought later moves up', async ({
-  page,
-  register,
-  admin,
-}) => {
+test('undoing a payment removes its time, and later purchases move forward', async ({ page, register, admin }) => {
   await register()
   const first = await buyPlan(page, admin)
   const second = await buyPlan(page, admin, 1, 1)
@@ -166,7 +162,7 @@ test('a payment that is taken back takes its time along, and what was bought lat
   expect(time).toEqual([expect.stringContaining(second.plan.name)])
 })
 
-test('a refund is possible while the bonus it earned is pending, and takes the bonus back', async ({
+test('a refund is possible while its referral bonus is pending, and cancels the bonus', async ({
   page,
   newPage,
   register,
@@ -206,13 +202,13 @@ test('a refund is possible while the bonus it earned is pending, and takes the b
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('checkout, account, preview and undo are accessible and none is wider than the screen', async ({
+  test('checkout, account, preview and undo are accessible and fit the screen', async ({
     page,
     register,
     admin,
   }, info) => {
     test.setTimeout(120_000)
-    const look = async (of: Page, name: string) => {
+    const checkPage = async (of: Page, name: string) => {
       await expectAccessible(of)
       expect(await of.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width)
       await of.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true })
@@ -222,28 +218,28 @@ inEachLook({ height: 900 }, ({ width }) => {
     const next = await planOf(page, 1, 1)
     await page.goto(`/checkout?planId=${next.id}`)
     await expect(timeNote(page)).toBeVisible()
-    await look(page, 'checkout')
+    await checkPage(page, 'checkout')
     const queued = await openOrder(page, 1, 1)
     await submitOrder(page, queued, { paymentMethod: 'cashapp' })
     await decideOrder(admin, queued.invoiceNumber, 'paid')
     await page.goto('/dashboard')
     await expect(order(page)).toBeVisible()
-    await look(page, 'account')
+    await checkPage(page, 'account')
     await page.getByRole('button', { name: /^Upgrade to Big Beast: 6 Months, 4 Connections/ }).click()
     await expect(page.getByRole('dialog').getByText('To pay for this change')).toBeVisible()
-    await look(page, 'change')
+    await checkPage(page, 'change')
 
     await openCustomer(admin, username)
     await admin.getByRole('button', { name: 'Manage Subscription' }).click()
     const dialog = admin.getByRole('dialog', { name: 'Manage Subscription' })
     await dialog.getByLabel('End Date').fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10))
     await expect(dialog.getByRole('status')).toContainText('Removes')
-    await look(admin, 'preview')
+    await checkPage(admin, 'preview')
     await dialog.getByRole('button', { name: 'Update Subscription' }).click()
     await expect(dialog).toBeHidden()
-    await look(admin, 'customer')
+    await checkPage(admin, 'customer')
     await admin.getByRole('button', { name: /^Undo/ }).click()
     await expect(admin.getByRole('alertdialog').getByRole('status')).toContainText('Paid time')
-    await look(admin, 'undo')
+    await checkPage(admin, 'undo')
   })
 })

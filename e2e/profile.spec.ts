@@ -83,7 +83,11 @@ test('a wrong password, a taken address and a failing server show an error, and 
   expect(await typed()).toEqual(['Lena Vogt', 'free@example.org'])
 })
 
-test('name and address change on every open page, and the new address logs in', async ({ page, context, register }) => {
+test('name and email address change on every open page, and the new address can log in', async ({
+  page,
+  context,
+  register,
+}) => {
   const { username, password } = await register()
   const other = await context.newPage()
   await other.goto('/dashboard')
@@ -101,22 +105,22 @@ test('name and address change on every open page, and the new address logs in', 
 })
 
 test('a new password ends all other sessions and keeps this one', async ({ page, newPage, register }) => {
-  const person = await register()
+  const user = await register()
   const other = await newPage()
-  expect(await logIn(other, person, person.password)).toBe(200)
+  expect(await logIn(other, user, user.password)).toBe(200)
   await other.goto('/dashboard')
   await openDialog(page, 'Password')
-  await field(page, 'Current Password').fill(person.password)
+  await field(page, 'Current Password').fill(user.password)
   await field(page, 'New Password').fill('another-horse')
   await field(page, 'Confirm New Password').fill('another-horse')
   await action(page, 'Change Password').click()
   await expect(toast(page, 'Password changed')).toContainText('You have been logged out everywhere else.')
 
   await page.reload()
-  await expect(card(page)).toContainText(person.username)
+  await expect(card(page)).toContainText(user.username)
   await other.reload()
   await expect(other).toHaveURL('/auth?redirect=%2Fdashboard')
-  await other.getByLabel('Username').fill(person.username)
+  await other.getByLabel('Username').fill(user.username)
   await other.getByLabel('Password', { exact: true }).fill('another-horse')
   await other.getByRole('button', { name: 'Log In', exact: true }).click()
   await expect(other).toHaveURL('/dashboard')
@@ -129,19 +133,19 @@ test('a page left open in another browser goes to the login without a reload', a
   allowPageError,
 }) => {
   allowPageError(/status of 401/)
-  const person = await register()
+  const user = await register()
   const other = await newPage()
-  expect(await logIn(other, person, person.password)).toBe(200)
+  expect(await logIn(other, user, user.password)).toBe(200)
   await other.goto('/dashboard?tab=referrals')
   await expect(other.getByRole('tabpanel')).toBeVisible()
   const { origin } = new URL(page.url() === 'about:blank' ? other.url() : page.url())
-  const data = { currentPassword: person.password, newPassword: 'another-horse' }
+  const data = { currentPassword: user.password, newPassword: 'another-horse' }
   expect((await page.request.put('/api/account/password', { data, headers: { origin } })).status()).toBe(200)
   await expect(other).toHaveURL('/auth?redirect=%2Fdashboard%3Ftab%3Dreferrals')
 })
 
 inEachLook({ height: 844 }, () => {
-  test('both parts of the dialog are accessible, fresh and after a failed try', async ({ page, register }) => {
+  test('both parts of the dialog are accessible, also after a failed try', async ({ page, register }) => {
     await register()
     for (const part of ['Name and Email', 'Password'] as const) {
       await openDialog(page, part)

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../test/harness/browser.ts'
 
-/** With its scripts at work: a press that comes earlier is lost. */
+/** Opens a page and waits for its scripts: earlier key presses have no effect. */
 const open = (page: Page, path: string) => page.goto(path, { waitUntil: 'networkidle' })
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('the first Tab offers to skip to the content, and Enter does', async ({ page }) => {
+test('the first Tab focuses the skip link, and Enter follows it', async ({ page }) => {
   for (const path of ['/', '/faq', '/contact']) {
     await open(page, path)
     await page.keyboard.press('Tab')
@@ -17,9 +17,7 @@ test('the first Tab offers to skip to the content, and Enter does', async ({ pag
   }
 })
 
-test('navigating gives the new page its title, puts the focus on its heading and the window at its top', async ({
-  page,
-}) => {
+test('navigation sets the title, focuses the heading and scrolls to the top', async ({ page }) => {
   await open(page, '/')
   await page.mouse.wheel(0, 2000)
   const main = page.getByRole('navigation', { name: 'Main' })
@@ -38,7 +36,7 @@ test('navigating gives the new page its title, puts the focus on its heading and
   }
 })
 
-test('anchors of home bring their section into view, from anywhere', async ({ page }) => {
+test('anchor links scroll to their section of the home page, from any page', async ({ page }) => {
   await open(page, '/pricing')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Features' }).click()
   await expect(page).toHaveURL('/#features')
@@ -52,7 +50,7 @@ test('anchors of home bring their section into view, from anywhere', async ({ pa
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('the menu opens and closes, says so, and hands the focus back', async ({ page }) => {
+  test('the menu opens and closes, exposes its state and restores the focus', async ({ page }) => {
     await open(page, '/')
     const button = page.getByRole('button', { name: 'Open menu' })
     const menu = page.getByRole('navigation', { name: 'Menu' })
@@ -75,7 +73,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('groups of plans follow the arrows, Home and End, and the address', async ({ page }) => {
+test('plan groups support the arrow keys, Home and End, and the URL', async ({ page }) => {
   await open(page, '/pricing')
   const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
   await expect(tab('Little Beast')).toHaveAttribute('aria-selected', 'true')
@@ -95,7 +93,7 @@ test('groups of plans follow the arrows, Home and End, and the address', async (
   await expect(page.getByRole('tabpanel')).toContainText('per month')
 })
 
-test('setup guides follow the arrows and the address', async ({ page }) => {
+test('setup guides support the arrow keys and the URL', async ({ page }) => {
   await open(page, '/setup?device=android')
   await expect(page.getByRole('tabpanel', { name: 'Android' })).toContainText('coming soon')
   await page.getByRole('tab', { name: 'Android' }).focus()
@@ -104,7 +102,7 @@ test('setup guides follow the arrows and the address', async ({ page }) => {
   await expect(page.getByRole('tabpanel', { name: 'Amazon Firestick' }).getByRole('listitem')).toHaveCount(4)
 })
 
-test('questions open and close with Enter, one at a time', async ({ page }) => {
+test('FAQs open and close with Enter, one at a time', async ({ page }) => {
   await open(page, '/faq')
   const questions = page.locator('.faqs summary')
   await questions.nth(0).focus()

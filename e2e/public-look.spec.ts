@@ -9,13 +9,13 @@ const expectNoSidewaysScroll = async (page: Page, path: string) =>
     `${path} scrolls sideways`,
   ).toBe(0)
 
-// The five legal texts are one page; the channels have a journey of their own.
+// The five legal texts share one page component; the channels have their own test file.
 const pages = publicPaths.filter(
   (path) => !path.startsWith('/channels') && !['/privacy', '/refund-policy', '/cookies', '/dmca'].includes(path),
 )
 
 inEachLook({ widths: [320, 390, 1440], height: 844 }, ({ width }) => {
-  test('public pages are accessible and fit, with questions open and forms refused', async ({
+  test('public pages are accessible and fit the screen, also with open FAQs and form errors', async ({
     page,
     allowPageError,
   }) => {
@@ -47,7 +47,7 @@ for (const width of [390, 1440])
   test.describe(`${width} wide,`, () => {
     test.use({ viewport: { width, height: width === 390 ? 844 : 900 } })
 
-    test('nothing on home jumps while it loads and is read, and its first screen is 85 % of the window', async ({
+    test('the home page has no layout shift while it loads and scrolls, and its hero fills 85 % of the window', async ({
       page,
     }) => {
       await page.addInitScript(() => {
@@ -84,21 +84,21 @@ for (const width of [390, 1440])
     })
   })
 
-test('where motion is unwelcome nothing moves, elsewhere the beast’s eyes follow the mouse', async ({ page }) => {
-  const look = () => page.locator('.hero-peeker .pupil').first().getAttribute('transform')
+test('with reduced motion nothing moves; otherwise the mascot’s eyes follow the mouse', async ({ page }) => {
+  const pupilTransform = () => page.locator('.hero-peeker .pupil').first().getAttribute('transform')
   await page.goto('/', { waitUntil: 'networkidle' })
   await page.mouse.move(200, 300)
   await page.mouse.move(400, 500)
-  expect(await look()).toBeNull()
+  expect(await pupilTransform()).toBeNull()
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.reload({ waitUntil: 'networkidle' })
   await page.mouse.move(200, 300)
   await page.mouse.move(400, 500)
-  await expect.poll(look).toMatch(/^translate\(/)
+  await expect.poll(pupilTransform).toMatch(/^translate\(/)
 })
 
-test('forced colours leave borders, focus and choices to be seen', async ({ page }) => {
+test('in forced colors the selected tab has a visible outline', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/pricing', { waitUntil: 'networkidle' })
   const outlineOf = (name: string) =>
@@ -107,7 +107,7 @@ test('forced colours leave borders, focus and choices to be seen', async ({ page
   expect(await outlineOf('Big Beast')).toBe('none')
 })
 
-test('the chosen theme is there before anything is painted, and stays', async ({ page }) => {
+test('the chosen theme is applied before the first paint and persists', async ({ page }) => {
   await page.goto('/faq', { waitUntil: 'networkidle' })
   const theme = page.getByRole('button', { name: /^Color theme/ }).first()
   await theme.click()

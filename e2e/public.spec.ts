@@ -11,7 +11,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   for (const path of publicPaths)
-    test(`${path} answers with one heading, its text and the way on`, async ({ page }) => {
+    test(`${path} is served with one heading, its text and its links`, async ({ page }) => {
       const response = await page.goto(path)
       expect(response?.status()).toBe(200)
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
@@ -29,7 +29,7 @@ test.describe('without JavaScript', () => {
         await expect(page.getByText(`$${(price / 100).toFixed(2)}`, { exact: true }).first()).toBeVisible()
     })
 
-  test('questions open one at a time and say what the database says', async ({ page, request }) => {
+  test('FAQs open one at a time and show the texts of the database', async ({ page, request }) => {
     const faqs = await json<Faq[]>(request, '/api/faqs')
     await page.goto('/faq')
     for (const [index, { question, answer }] of faqs.entries()) {
@@ -40,7 +40,7 @@ test.describe('without JavaScript', () => {
     }
   })
 
-  test('an address opens the question it names', async ({ page, request }) => {
+  test('a URL opens the FAQ that it names', async ({ page, request }) => {
     const faq = (await json<Faq[]>(request, '/api/faqs'))[2]!
     await page.goto(`/faq#q-${faq.id}`)
     await expect(page.getByText(faq.answer, { exact: true })).toBeVisible()
@@ -70,10 +70,10 @@ test.describe('without JavaScript', () => {
     }
   })
 
-  test('forms say what they need and offer another way', async ({ page }) => {
+  test('forms explain that they need JavaScript and offer an alternative', async ({ page }) => {
     for (const path of ['/', '/contact']) {
       await page.goto(path)
-      // Playwright's texts leave noscript out.
+      // Playwright's text matching ignores noscript elements.
       await expect(page.locator('noscript p')).toBeVisible()
       await expect(page.locator('.inquiry-wait')).toBeHidden()
       await expect(page.getByRole('main').getByRole('link', { name: '@' })).toHaveAttribute('href', /^mailto:/)
@@ -82,7 +82,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('no link of a public page is dead, and every anchor is there', async ({ request, baseURL }) => {
+test('no link of a public page is broken, and every anchor exists', async ({ request, baseURL }) => {
   const seen = new Map<string, { status: number; html: string }>()
   const read = async (path: string) => {
     const known = seen.get(path)
@@ -111,7 +111,7 @@ test('no link of a public page is dead, and every anchor is there', async ({ req
   expect([...seen.keys()].filter((path) => isPublicPath(path)).length).toBe(publicPaths.length)
 })
 
-test.describe('what search engines and previews read', () => {
+test.describe('metadata for search engines and link previews', () => {
   const headOf = (page: Page) =>
     page.evaluate(() => {
       const content = (name: string) =>
@@ -130,7 +130,7 @@ test.describe('what search engines and previews read', () => {
       }
     })
 
-  test('every public page has a title, a description and an address of its own, and data that can be read', async ({
+  test('every public page has a unique title, description and canonical URL, and valid structured data', async ({
     page,
     baseURL,
     request,
@@ -154,7 +154,7 @@ test.describe('what search engines and previews read', () => {
     expect(descriptions.size).toBe(publicPaths.length)
   })
 
-  test('offers and questions in the data are those on the page', async ({ page, request }) => {
+  test('offers and FAQs in the structured data match the page', async ({ page, request }) => {
     await page.goto('/pricing')
     const [pricing] = (await headOf(page)).data
     const offered = pricing['@graph'].filter((thing: { '@type': string }) => thing['@type'] === 'Product')
@@ -190,7 +190,7 @@ test.describe('what search engines and previews read', () => {
     }
   })
 
-  test('the sitemap leads to public pages only, robots may follow, the manifest’s icons exist', async ({
+  test('the sitemap lists only public pages, robots.txt allows them, and the manifest’s icons exist', async ({
     request,
     baseURL,
   }) => {
@@ -203,7 +203,7 @@ test.describe('what search engines and previews read', () => {
   })
 })
 
-test('an unknown address is a 404 with a page and a title of its own', async ({ page, allowPageError }) => {
+test('an unknown path gets a 404 page with its own title', async ({ page, allowPageError }) => {
   allowPageError(/status of 404/)
   const response = await page.goto('/nothing/here')
   expect(response?.status()).toBe(404)

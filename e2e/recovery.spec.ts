@@ -28,10 +28,10 @@ async function addPasskey(page: Page, name: string, password: string): Promise<v
   await expect(toast(page, 'Passkey added')).toBeVisible()
 }
 
-/** Switches two-step verification on, as its dialog does. */
+/** Enables two-factor login with the requests of its dialog. */
 async function addSecondFactor(page: Page, currentPassword: string): Promise<void> {
   const post = async (path: string, body: object) => {
-    const answer = await page.evaluate(
+    const result = await page.evaluate(
       async ([to, text]) => {
         const response = await fetch(to!, {
           method: 'POST',
@@ -42,14 +42,14 @@ async function addSecondFactor(page: Page, currentPassword: string): Promise<voi
       },
       [path, JSON.stringify(body)],
     )
-    expect(answer.status).toBe(200)
-    return answer.body
+    expect(result.status).toBe(200)
+    return result.body
   }
   const { secret } = await post('/api/account/two-factor/setup', { currentPassword })
   await post('/api/account/two-factor/enable', { code: codeAt(secret, Date.now() / 1000) })
 }
 
-test("an intruder's passkey, second factor and session end with one link to the owner's mailbox", async ({
+test("one link in the owner's mailbox removes an intruder's passkey, second factor and session", async ({
   page,
   newPage,
   register,
@@ -90,7 +90,7 @@ test("an intruder's passkey, second factor and session end with one link to the 
   await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toHaveCount(0)
 })
 
-test('a change of password lists the passkeys and removes them when asked', async ({ page, register }) => {
+test('a password change lists the passkeys and removes them on request', async ({ page, register }) => {
   const { password } = await register()
   await addPasskey(page, 'Old tablet', password)
   await page.goto('/dashboard')

@@ -29,7 +29,7 @@ async function manage(admin: Page, number: string) {
   return managing(admin)
 }
 
-test('a customer asks for the money back, an administrator sees it, pays back and approves, and all open pages say so', async ({
+test('a customer requests a refund, an administrator approves it, and all open pages show the result', async ({
   page,
   register,
   admin,
@@ -77,7 +77,7 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await expect(admin.locator('.toast')).toContainText(`${username} is notified by email`)
   await expect(managing(admin)).toBeHidden()
 
-  // The open page of the customer hears of it.
+  // The customer's open page is updated.
   await expect(panelOf(page)).toContainText(`${price} returned by the same payment method`)
   await expect(page.getByRole('main').getByText('Refunded').first()).toBeVisible()
   await panelOf(page)
@@ -94,7 +94,7 @@ test('a customer asks for the money back, an administrator sees it, pays back an
   await expect(page.getByText('No Active Subscription')).toBeVisible()
 })
 
-test('a refund that is declined says why, and is asked for once only', async ({ page, register, admin }) => {
+test('a declined refund shows the reason and cannot be requested again', async ({ page, register, admin }) => {
   await register()
   const { invoiceNumber } = await buyPlan(page, admin)
   await ask(page, invoiceNumber)
@@ -110,7 +110,7 @@ test('a refund that is declined says why, and is asked for once only', async ({ 
   await expect(panelOf(page).getByRole('button')).toHaveCount(0)
 })
 
-test('the second administrator to decide sees who decided first, on the page or at the latest in the response, and keeps the input', async ({
+test('the second administrator to decide sees who decided first, at the latest in the response, and keeps the input', async ({
   page,
   register,
   admin,
@@ -127,7 +127,7 @@ test('the second administrator to decide sees who decided first, on the page or 
     await (await manage(each, invoiceNumber)).getByRole('button', { name: 'Approve Refund' }).click()
     await approving(each).getByLabel('Reference of the payment').fill('CASH-1')
   }
-  // Nothing that happens reaches this one any more, but for answers to what it sends.
+  // This page receives no more notifications, only responses to its own requests.
   await deaf.route('**/api/admin/**', (route) => (route.request().method() === 'GET' ? undefined : route.continue()))
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
   await expect(approving(admin)).toBeHidden()
@@ -143,7 +143,7 @@ test('the second administrator to decide sees who decided first, on the page or 
   await expect(live.locator('tbody').getByRole('row').filter({ hasText: username })).not.toContainText(plan.name)
 })
 
-test('after the guarantee the invoice says when it ended', async ({ page, register, admin }) => {
+test('after the guarantee period the invoice shows when it ended', async ({ page, register, admin }) => {
   await register()
   const order = await buyPlan(page, admin)
   await page.route('**/api/refunds', async (route) => {
@@ -159,7 +159,7 @@ test('after the guarantee the invoice says when it ended', async ({ page, regist
 })
 
 inEachLook({ height: 900 }, () => {
-  test('asking, deciding and the credit note are accessible and fit', async ({ page, register, admin }) => {
+  test('request, decision and credit note are accessible and fit the screen', async ({ page, register, admin }) => {
     const fits = async (each: Page) => {
       await expectAccessible(each)
       expect(

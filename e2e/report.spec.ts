@@ -77,7 +77,7 @@ test('status and notes change while the page is open; notes stay hidden while a 
   await expect(item(page, name)).not.toContainText('We asked the provider.')
 })
 
-test('Refresh asks again, and a failure says so beside the list that is there', async ({
+test('Refresh reloads the list, and a failure shows an error next to the old list', async ({
   page,
   register,
   allowPageError,
@@ -103,11 +103,7 @@ test('Refresh asks again, and a failure says so beside the list that is there', 
   await expect(list(page).getByRole('alert')).toHaveCount(0)
 })
 
-test('a report that fails keeps every word and repeats what the server said', async ({
-  page,
-  register,
-  allowPageError,
-}) => {
+test('a failed report keeps the input and shows the server’s message', async ({ page, register, allowPageError }) => {
   allowPageError(/status of 429|ERR_CONNECTION_FAILED|Failed to load resource/)
   await register()
   await page.goto('/dashboard?tab=reports')
@@ -130,7 +126,11 @@ test('a report that fails keeps every word and repeats what the server said', as
 })
 
 inEachLook({ height: 844 }, () => {
-  test('the Reports tab is accessible empty, refused and filled', async ({ page, register, adminCaller }) => {
+  test('the Reports tab is accessible when empty, with errors and with reports', async ({
+    page,
+    register,
+    adminCaller,
+  }) => {
     const person = await register()
     await page.goto('/dashboard?tab=reports')
     await expect(page.getByRole('tab', { name: 'Reports' })).toBeInViewport({ ratio: 0.95 })

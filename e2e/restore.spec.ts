@@ -3,7 +3,7 @@ import { decideOrder, openOrder, planOf, submitOrder } from './order.ts'
 
 const inaccessible = { 'an order of someone else': true, 'an unknown order number': false }
 for (const [what, exists] of Object.entries(inaccessible)) {
-  test(`${what} in the address starts at the details with a message`, async ({
+  test(`${what} in the URL starts at the details with a message`, async ({
     page,
     register,
     newCaller,
@@ -19,7 +19,7 @@ for (const [what, exists] of Object.entries(inaccessible)) {
   })
 }
 
-test('a cancelled order is not paid: the page says what became of it and starts a new one', async ({
+test('a canceled order cannot be paid: the page explains this and starts a new one', async ({
   page,
   register,
   adminCaller,
@@ -35,7 +35,7 @@ test('a cancelled order is not paid: the page says what became of it and starts 
   await expect(page.getByLabel('Plan')).toHaveValue(String(order.plan.id))
 })
 
-test('a draft comes back at payment, with its e-mail and a welcome', async ({ page, register }) => {
+test('a draft is restored at the payment step, with its email and a welcome message', async ({ page, register }) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
   await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
@@ -72,7 +72,7 @@ test('Back keeps everything, the same plan keeps the order, another plan opens a
   await expect(page.getByLabel('Payment note')).toHaveValue(`SAUCE: ${second}`)
 })
 
-test('choosing a card clears code and note, choosing an app sets the note again, and the page says both', async ({
+test('choosing a card clears code and note, choosing an app sets the note again, and both are announced', async ({
   page,
   register,
 }) => {
@@ -88,7 +88,7 @@ test('choosing a card clears code and note, choosing an app sets the note again,
   await expect(page.getByLabel('Payment note')).toHaveValue(`SAUCE: ${invoiceNumber}`)
 })
 
-test('what was chosen and typed before the scripts arrived counts', async ({ page, register }) => {
+test('choices and input made before the scripts load are kept', async ({ page, register }) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
   let arrive = () => {}
@@ -110,7 +110,11 @@ test('what was chosen and typed before the scripts arrived counts', async ({ pag
   expect(invoice).toMatchObject({ paymentMethod: 'venmo', confirmationCode: 'quick-hands' })
 })
 
-test('a submitted payment comes back at processing, a paid one at the end', async ({ page, register, adminCaller }) => {
+test('a submitted payment is restored at the processing step, a paid one at the last step', async ({
+  page,
+  register,
+  adminCaller,
+}) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp', paymentNote: `SAUCE: ${order.invoiceNumber}` })
@@ -122,7 +126,7 @@ test('a submitted payment comes back at processing, a paid one at the end', asyn
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
 })
 
-test('an order that is cancelled while its customer waits shows this without a reload', async ({
+test('an order canceled while its customer waits shows this without a reload', async ({
   page,
   register,
   adminCaller,
@@ -136,7 +140,7 @@ test('an order that is cancelled while its customer waits shows this without a r
   await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible()
 })
 
-test('without a socket the waiting page asks every ten seconds', async ({ page, register, adminCaller }) => {
+test('without a WebSocket the waiting page polls every ten seconds', async ({ page, register, adminCaller }) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })

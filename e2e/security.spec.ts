@@ -19,7 +19,7 @@ async function fillLogin(page: Page, username: string, password: string): Promis
   await button(page, 'Log In').click()
 }
 
-test('a forgotten password is reset with a link that works once and leaves no token in the address', async ({
+test('a forgotten password is reset with a link that works once and leaves no token in the URL', async ({
   page,
   newCaller,
   register,
@@ -98,7 +98,7 @@ test('a customer sees their sessions, gets an email about a login from another d
   await expect(other).toHaveURL('/auth?redirect=%2Fdashboard')
 })
 
-test('the login asks for an authenticator code, a recovery code replaces a lost device, and two-factor login can be turned off', async ({
+test('login requires an authenticator code or a recovery code, and two-factor login can be turned off', async ({
   page,
   register,
   allowPageError,
@@ -129,16 +129,16 @@ test('the login asks for an authenticator code, a recovery code replaces a lost 
   await expect(dialog.getByLabel('Code', { exact: true })).toHaveAccessibleDescription(/This code is wrong/)
   await dialog.getByLabel('Code', { exact: true }).fill(code())
   await dialog.getByRole('button', { name: 'Turn On' }).click()
-  const kept = page.getByRole('dialog', { name: 'Save your recovery codes' })
-  const items = kept.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  const recoveryDialog = page.getByRole('dialog', { name: 'Save your recovery codes' })
+  const items = recoveryDialog.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(items).toHaveCount(10)
   const codes = await items.allInnerTexts()
   await expectAccessible(page)
   const saved = page.waitForEvent('download')
-  await kept.getByRole('button', { name: 'Download' }).click()
+  await recoveryDialog.getByRole('button', { name: 'Download' }).click()
   expect((await saved).suggestedFilename()).toBe('recovery-codes.txt')
   await page.evaluate(() => Object.assign(window, { print: () => document.body.classList.add('printed') }))
-  await kept.getByRole('button', { name: 'Print' }).click()
+  await recoveryDialog.getByRole('button', { name: 'Print' }).click()
   await expect(page.locator('body')).toHaveClass(/printed/)
   await page.emulateMedia({ media: 'print' })
   const printed = (await page.locator('body').innerText()).split('\n').map((line) => line.trim())
@@ -147,7 +147,7 @@ test('the login asks for an authenticator code, a recovery code replaces a lost 
     ...codes,
   ])
   await page.emulateMedia({ media: 'screen' })
-  await kept.getByRole('button', { name: 'I’ve Saved Them' }).click()
+  await recoveryDialog.getByRole('button', { name: 'I’ve Saved Them' }).click()
   await expect(section).toContainText('Recovery codes left: 10')
 
   const logOut = async () => {
@@ -268,7 +268,7 @@ test('an administrator sees the site as a customer, changes nothing, and stops',
 })
 
 inEachLook({ height: 844 }, () => {
-  test('every page of one’s own security is accessible', async ({ page, register, newPage }) => {
+  test('every security page is accessible', async ({ page, register, newPage }) => {
     const visitor = await newPage()
     for (const path of [
       '/auth',

@@ -29,7 +29,7 @@ async function fillAndSend(page: Page, { device, message } = wish): Promise<void
   await button(page).click()
 }
 
-test('a signed-out visitor is asked to log in and returns to the form', async ({ page, register }) => {
+test('a signed-out visitor must log in and returns to the form', async ({ page, register }) => {
   const { username, password } = await register()
   await page.context().clearCookies()
   await page.goto('/request-trial')
@@ -42,7 +42,7 @@ test('a signed-out visitor is asked to log in and returns to the form', async ({
   await expect(page.getByRole('main')).toContainText('Trials typically last 24-48 hours')
 })
 
-test('the form says its rules only after the first try, and keeps what was typed', async ({ page, register }) => {
+test('the form shows errors only after the first submit, and keeps the input', async ({ page, register }) => {
   await register()
   await page.goto('/request-trial')
   await fillAndSend(page, { device: 'TV', message: 'Please' })
@@ -82,7 +82,7 @@ test('a request replaces the form with its confirmation, which updates without a
   await expect(page.locator('body[data-same-page]')).toHaveCount(1)
 })
 
-test('an approved trial shows its credentials covered, to reveal and to copy, and no longer than it runs', async ({
+test('an approved trial hides its credentials until revealed, lets them be copied, and removes them when it ends', async ({
   page,
   context,
   register,
@@ -118,7 +118,7 @@ test('an approved trial shows its credentials covered, to reveal and to copy, an
   await expect(card(page).getByRole('link', { name: 'View Plans' })).toHaveAttribute('href', '/pricing')
 })
 
-test('a page left open takes the credentials away when the trial ends', async ({ page, register, adminCaller }) => {
+test('an open page removes the credentials when the trial ends', async ({ page, register, adminCaller }) => {
   const person = await register()
   await ask(person)
   await decide(adminCaller, person, granted())
@@ -131,7 +131,7 @@ test('a page left open takes the credentials away when the trial ends', async ({
   await expect(page.getByText('trial-user-77')).toHaveCount(0)
 })
 
-test('a running subscription stands where the form would', async ({ page, register, adminCaller }) => {
+test('an active subscription is shown instead of the form', async ({ page, register, adminCaller }) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, {
@@ -148,7 +148,7 @@ test('a running subscription stands where the form would', async ({ page, regist
 })
 
 test.describe('a request that fails', () => {
-  test('says why and keeps every word', async ({ page, register, allowPageError }) => {
+  test('shows the reason and keeps the input', async ({ page, register, allowPageError }) => {
     allowPageError(/status of 409/)
     const person = await register()
     await page.goto('/request-trial')
@@ -185,7 +185,7 @@ test.describe('a request that fails', () => {
   })
 })
 
-test('requests that cannot be loaded say so, without a form, and load on retry', async ({
+test('when requests fail to load an error is shown without a form, and they can be retried', async ({
   page,
   register,
   allowPageError,

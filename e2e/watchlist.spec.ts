@@ -9,7 +9,7 @@ async function openChannel(page: Page, name: string): Promise<void> {
   await expect(preview(page).getByRole('heading', { name })).toBeVisible()
 }
 
-test('a channel is added from its preview, listed in the account and taken off again', async ({ page, register }) => {
+test('a channel is added from its preview, listed in the account and removed again', async ({ page, register }) => {
   await register()
   await page.goto('/dashboard?tab=watchlist')
   await expect(list(page)).toContainText('Your watchlist is empty')
@@ -37,17 +37,17 @@ test('a channel is added from its preview, listed in the account and taken off a
   await expect(list(page).getByRole('link', { name: 'Browse Channels' })).toBeFocused()
 })
 
-test('a visitor sees no watchlist and fetches nothing of it', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+test('a visitor sees no watchlist and does not request it', async ({ page }) => {
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
   await page.goto('/channels')
   await openChannel(page, 'Quiz Parlor')
   await expect(preview(page).getByRole('link', { name: 'View Plans' })).toBeVisible()
   await expect(preview(page).getByRole('button', { name: /Watchlist/ })).toHaveCount(0)
-  expect(asked.filter((url) => url.includes('watchlist'))).toEqual([])
+  expect(requests.filter((url) => url.includes('watchlist'))).toEqual([])
 })
 
-test('a list that cannot be loaded or changed says so', async ({ page, register, allowPageError }) => {
+test('a list that fails to load or to change shows an error', async ({ page, register, allowPageError }) => {
   allowPageError(/status of 50\d/)
   await register()
   await page.goto('/channels')
@@ -76,7 +76,7 @@ test('a list that cannot be loaded or changed says so', async ({ page, register,
 })
 
 inEachLook({ height: 844 }, () => {
-  test('the watchlist is accessible empty, filled and in the preview', async ({ page, register }) => {
+  test('the watchlist is accessible when empty, filled and in the preview', async ({ page, register }) => {
     await register()
     await page.goto('/dashboard?tab=watchlist')
     await expectAccessible(page)

@@ -6,7 +6,7 @@ import { startEmbedded } from '../src/server/postgres/embedded.ts'
 
 const config = readConfig()
 const log = { info: () => {}, warn: console.warn, error: console.error }
-// While this process uses the database too, a server that restarts is never the last one to leave it.
+// This process uses the database too, so the database does not stop while the server restarts.
 const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir, log })
 // SIGINT ends the server without waiting for open connections.
 const flags = ['--watch', '--watch-preserve-output', '--watch-kill-signal=SIGINT']

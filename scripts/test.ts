@@ -41,7 +41,7 @@ for (const step of steps()) {
   }
 }
 process.exitCode = total.failed > 0 ? 1 : 0
-// The output of the browser tests is long: the failures of the parts before would be lost in it.
+// The output of the browser tests is long and would hide the failures of the earlier parts.
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((name) => `  ${name}`).join('\n')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed in ${seconds(started)} s`)
 
@@ -120,12 +120,12 @@ function failedSpecs({ file, specs = [], suites = [] }: PlaywrightSuite): string
   return [...failed, ...suites.flatMap(failedSpecs)]
 }
 
-/** Tests that start the real product, and browser tests, are served the built pages. */
+/** Tests that start the app and browser tests need the built pages. */
 function buildPages(): Promise<number | string> {
   return runTool(process.execPath, ['scripts/build.js', '--when-stale'], { minutes: 3 })
 }
 
-/** Counts one failure for a tool that failed without naming a test: a file that does not load, a crash, a time-out. */
+/** Counts one failure for a tool that failed without naming a test: a file that does not load, a crash, a timeout. */
 function withExitCode(count: Count, code: number | string): Count {
   if (code === 0 || count.failed > 0) return count
   console.log(`The tool ended with ${code}.`)
@@ -140,7 +140,7 @@ function seconds(since: number): number {
   return Math.round((performance.now() - since) / 1000)
 }
 
-/** Installs Debian's Chromium where there is none and root may install it. Returns what to do where no browser can be found. */
+/** Installs Debian's Chromium if no browser is found and this process runs as root. Returns instructions if there is still no browser. */
 async function chromiumMissing(): Promise<string | undefined> {
   if (findChromium()) return undefined
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {

@@ -1,4 +1,4 @@
-// The long runs of what `npm run proof` shows: more attacks, more crashes, more orders of events, all from one seed.
+// The long runs of what `npm run proof` shows: more attacks, crashes and random orders of events, all from one seed.
 // `npm run torture`, or with a part of a name; the report is test-results/torture.json.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -7,7 +7,7 @@ import { root } from './checks/tree.ts'
 import type { PartResult as Part } from './report-result.ts'
 import { runTool } from './run-tool.ts'
 
-/** `file` is a test file, or a script that notes its part (`report-result.ts`); it is ended after `minutes`, an hour where none are said. */
+/** `file` is a test file, or a script that reports its result with `report-result.ts`; it is killed after `minutes`, by default 60. */
 type Run = { name: string; file: string; env: Record<string, string>; minutes?: number }
 type Result = Run & Part & { seconds: number }
 type Report = {

@@ -19,7 +19,7 @@ export const migrationCheck: Check = {
       ...misnamed.map((file) => `${file}: call it NNNN-what-changed.sql`),
       ...misnumbered.map(
         (migration) =>
-          `migrations/${migration}: numbers count on from ${baseline} without a gap; give a migration that was merged late a new number, an old one is never run again`,
+          `migrations/${migration}: numbers count on from ${baseline} without a gap; give a migration that was merged late a new number, because an old one never runs again`,
       ),
     ]
   },

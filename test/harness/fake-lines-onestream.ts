@@ -4,13 +4,13 @@ import {
   type FakePanelType,
   hoursOf,
   isoOf,
-  kept,
   makeKey,
   makeUser,
   named,
   ok,
   type Reply,
   seconds,
+  storeRow,
 } from './fake-lines-types.ts'
 
 /** 1-Stream's billing API: packages cost credits, and each request id is done once. */
@@ -25,11 +25,11 @@ export const oneStream: FakePanelType = {
     const row = panel.rows.get(path.split('/')[3] ?? '')
     const bought = panel.packages[String(json.package ?? row?.package_id ?? '')]
     const price = Number(bought?.official_credits)
-    const once = panel.answered.get(rid)
-    if (rid && once) return ok(once)
+    const storedResponse = panel.responsesByRequestId.get(rid)
+    if (rid && storedResponse) return ok(storedResponse)
     const done = (line: LineRow): Reply => {
       const body = { line_id: line.id, expire_at: isoOf(line), transaction_amount: -price, rid }
-      panel.answered.set(rid, body)
+      panel.responsesByRequestId.set(rid, body)
       panel.credits -= price
       return ok(body)
     }
@@ -78,7 +78,11 @@ export const oneStream: FakePanelType = {
           max_connections: bought.max_connections!,
         }
         return done(
-          kept(panel, { ...line, exp_date: String(seconds() + hoursOf(bought) * 3_600), is_trial: bought.is_trial! }),
+          storeRow(panel, {
+            ...line,
+            exp_date: String(seconds() + hoursOf(bought) * 3_600),
+            is_trial: bought.is_trial!,
+          }),
         )
       }
       case 'line/renew':

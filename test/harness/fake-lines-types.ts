@@ -1,7 +1,7 @@
 import type { FakeLines, LineRow } from './fake-lines.ts'
 
 /** A request to a panel; `path` is relative to the panel's address. */
-export type Said = {
+export type PanelRequest = {
   method: string
   path: string
   headers: Record<string, string | string[] | undefined>
@@ -12,10 +12,10 @@ export type Reply = { status: number; body: object }
 /** The API of one panel type. */
 export type FakePanelType = {
   /** The panel's name for the requested action. */
-  action: (said: Said) => string
-  isAllowed: (said: Said) => boolean
+  action: (said: PanelRequest) => string
+  isAllowed: (said: PanelRequest) => boolean
   turnedAway: Reply
-  act: (panel: FakeLines, action: string, said: Said) => Reply
+  act: (panel: FakeLines, action: string, said: PanelRequest) => Reply
 }
 
 export const makeKey = 'key-of-the-panel/+%41'
@@ -32,7 +32,7 @@ const withPassword = (panel: FakeLines, username: unknown, password: unknown) =>
   return row && (password === null || row.password === password) ? row : undefined
 }
 let drawn = 500
-export function kept(panel: FakeLines, row: LineRow): LineRow {
+export function storeRow(panel: FakeLines, row: LineRow): LineRow {
   const whole: LineRow = {
     id: String(++drawn),
     enabled: '1',
@@ -67,7 +67,7 @@ export const xcApi: FakePanelType = {
         return ok([{ id: '1', username: 'owner', credits: '0' }])
       case 'user/create': {
         if (named(panel, data('username'))) return ok({ result: false, error: 'USERNAME EXISTS' })
-        const { id, username, password } = kept(panel, {
+        const { id, username, password } = storeRow(panel, {
           username: data('username'),
           password: data('password'),
           exp_date: data('exp_date'),
@@ -132,7 +132,7 @@ export const panelApi: FakePanelType = {
           password: fields.get('password'),
           exp_date: String(seconds() + hoursOf(bought) * 3_600),
         }
-        const { username, password } = kept(panel, { ...line, is_trial: bought.is_trial! })
+        const { username, password } = storeRow(panel, { ...line, is_trial: bought.is_trial! })
         return ok([{ status: 'true', username, password }])
       }
       case 'renew':
@@ -188,7 +188,7 @@ export const ministra: FakePanelType = {
         const username = fields.get('login')
         if (named(panel, username)) return no('Login already in use')
         if (!panel.packages[fields.get('tariff_plan') ?? '']) return no('Tariff plan not exist')
-        kept(panel, {
+        storeRow(panel, {
           username,
           password: fields.get('password'),
           package_id: fields.get('tariff_plan'),

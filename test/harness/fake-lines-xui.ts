@@ -37,7 +37,7 @@ function written(fields: URLSearchParams, before: LineRow): LineRow {
   }
 }
 
-function kept(panel: FakeLines, row: LineRow): LineRow {
+function storeRow(panel: FakeLines, row: LineRow): LineRow {
   const id = String(++drawn)
   const whole = { id, created_at: String(seconds()), package_id: null, ...row }
   panel.rows.set(id, whole)
@@ -84,7 +84,7 @@ export function adminAction(panel: FakeLines, action: string, fields: URLSearchP
     case 'create_line':
       return isTaken(panel, fields.get('username') ?? '')
         ? no('STATUS_EXISTS_USERNAME')
-        : ok(kept(panel, written(fields, {})))
+        : ok(storeRow(panel, written(fields, {})))
     case 'edit_line': {
       const before = found(panel, fields)
       if (!before) return { status: 'STATUS_FAILURE' }
@@ -114,7 +114,7 @@ export function resellerAction(panel: FakeLines, action: string, fields: URLSear
       if (price > panel.credits) return no('STATUS_INSUFFICIENT_CREDITS')
       panel.credits -= price
       const row = written(fields, { max_connections: bought.max_connections ?? '1' })
-      const made = kept(panel, {
+      const made = storeRow(panel, {
         ...row,
         exp_date: String(seconds() + length),
         max_connections: bought.max_connections ?? '1',

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { PanelType } from '#features/provisioning/contract.ts'
 import { oneStream } from './fake-lines-onestream.ts'
-import { type FakePanelType, makeKey, ministra, panelApi, type Said, xcApi } from './fake-lines-types.ts'
+import { type FakePanelType, makeKey, ministra, type PanelRequest, panelApi, xcApi } from './fake-lines-types.ts'
 import { adminAction, resellerAction } from './fake-lines-xui.ts'
 import { type Fault, faults, html, json, type Mode } from './panel-modes.ts'
 
@@ -23,7 +23,7 @@ export type FakeLines = {
   /** The reseller's remaining credits. */
   credits: number
   /** The responses by request id, for the panel type with idempotent requests. */
-  answered: Map<string, object>
+  responsesByRequestId: Map<string, object>
   calls: LineCall[]
   /** The highest number of concurrent calls. */
   mostAtOnce: number
@@ -94,7 +94,7 @@ function panelTypeAt(path: string): { type: FakePanelType; path: string } | unde
   return undefined
 }
 
-async function heard(request: IncomingMessage, path: string): Promise<Said> {
+async function parseRequest(request: IncomingMessage, path: string): Promise<PanelRequest> {
   const url = new URL(request.url ?? '', 'http://panel')
   const body = await text(request).catch(() => '')
   const isJson = request.headers['content-type'] === 'application/json'
@@ -118,7 +118,7 @@ export function fakeLines(): FakeLines {
     rows: new Map(),
     packages: packages(),
     credits: 1_000,
-    answered: new Map(),
+    responsesByRequestId: new Map(),
     calls: [],
     mostAtOnce: 0,
     addressOf: (kind) => panel.address + panelTypes[kind].at,
@@ -132,15 +132,18 @@ export function fakeLines(): FakeLines {
       panel.mostAtOnce = Math.max(panel.mostAtOnce, ++atOnce)
       response.on('close', () => atOnce--)
       const found = panelTypeAt(new URL(request.url ?? '', 'http://panel').pathname.slice(panel.path.length))
-      const said = await heard(request, found?.path ?? '')
-      const action = found?.type.action(said) ?? ''
-      panel.calls.push({ action, fields: said.fields, at: Date.now() })
-      const trouble = troubles.find((each) => each.times > 0 && (each.action === undefined || each.action === action))
-      const isOver = trouble && trouble.skip-- > 0
-      const mode = isOver ? undefined : trouble?.mode
-      if (trouble && mode) trouble.times--
-      const isAllowed = found?.type.isAllowed(said)
-      const acted = found && isAllowed && (!mode || trouble?.acts) ? found.type.act(panel, action, said) : undefined
+      const panelRequest = await parseRequest(request, found?.path ?? '')
+      const action = found?.type.action(panelRequest) ?? ''
+      panel.calls.push({ action, fields: panelRequest.fields, at: Date.now() })
+      const activeFault = troubles.find(
+        (each) => each.times > 0 && (each.action === undefined || each.action === action),
+      )
+      const isOver = activeFault && activeFault.skip-- > 0
+      const mode = isOver ? undefined : activeFault?.mode
+      if (activeFault && mode) activeFault.times--
+      const isAllowed = found?.type.isAllowed(panelRequest)
+      const acted =
+        found && isAllowed && (!mode || activeFault?.acts) ? found.type.act(panel, action, panelRequest) : undefined
       const { body, status } = acted ?? found?.type.turnedAway ?? { body: {}, status: 404 }
       if (mode) mode(response, canary)
       else if (!found) html(404)(response, '')

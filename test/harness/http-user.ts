@@ -60,13 +60,13 @@ export function httpUser(name: string, initialCookie = '', timeoutMs = 10_000): 
   }
   const listen: HttpUser['listen'] = async (at) => {
     const socket = new WebSocket(`${at.replace('http', 'ws')}/ws`, { headers: { origin: at, cookie } })
-    const heard: string[] = []
+    const changed: string[] = []
     socket.on('message', (data) =>
-      heard.push(...((JSON.parse(String(data)) as { endpoints?: string[] }).endpoints ?? [])),
+      changed.push(...((JSON.parse(String(data)) as { endpoints?: string[] }).endpoints ?? [])),
     )
     await once(socket, 'open')
     return {
-      changedEndpoints: heard,
+      changedEndpoints: changed,
       isOpen: () => socket.readyState === WebSocket.OPEN,
       close: () => socket.terminate(),
     }

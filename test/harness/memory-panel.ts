@@ -37,8 +37,8 @@ export function memoryPanel({ kind = 'xui-admin', can = {}, periodDays }: Option
   const later = (from: string | null) =>
     new Date(Math.max(Date.parse(from ?? '') || 0, Date.now()) + periodDays! * dayMs).toISOString()
 
-  const write = async (call: Call, said: string, change: () => PanelLine | Refusal): Promise<LineResult> => {
-    const fault = await begin(call, said)
+  const write = async (call: Call, description: string, change: () => PanelLine | Refusal): Promise<LineResult> => {
+    const fault = await begin(call, description)
     try {
       if (panel.isDown || fault === 'down')
         return { outcome: 'unknown', message: 'The panel cannot be reached', nothingSent: true }
@@ -55,8 +55,8 @@ export function memoryPanel({ kind = 'xui-admin', can = {}, periodDays }: Option
       atOnce--
     }
   }
-  const begin = async (call: Call, said: string): Promise<Fault | undefined> => {
-    panel.calls.push(said)
+  const begin = async (call: Call, description: string): Promise<Fault | undefined> => {
+    panel.calls.push(description)
     panel.mostAtOnce = Math.max(panel.mostAtOnce, ++atOnce)
     await panel.onCall?.(call)
     await new Promise((resolve) => setTimeout(resolve, 1))

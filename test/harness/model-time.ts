@@ -130,10 +130,10 @@ export class Timeline {
     const cuts = window ? [window.from, window.to, ...(window.swap || now < window.from ? [now] : [])] : [now]
     const replaced: Stretch[] = []
     const pieces: Piece[] = []
-    const kept: Piece[] = []
+    const keptPieces: Piece[] = []
     for (const stretch of this.stretches) {
       const parts = cutAll(stretch, cuts).flatMap((part) => partAfterEdit(part, window, now))
-      kept.push(...parts)
+      keptPieces.push(...parts)
       if (parts.length === 1 && same(parts[0]!, stretch)) continue
       replaced.push(stretch)
       pieces.push(...parts)
@@ -141,7 +141,7 @@ export class Timeline {
     if (window) {
       let at = window.from
       for (const { from, to } of [
-        ...kept.filter((part) => part.from >= window.from),
+        ...keptPieces.filter((part) => part.from >= window.from),
         { from: window.to, to: window.to },
       ]) {
         if (at < from)

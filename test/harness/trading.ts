@@ -5,7 +5,7 @@ import { invoices } from '#server/db/tables.ts'
 import type { HttpUser } from './http-user.ts'
 import { expectInvariants } from './invariants.ts'
 
-/** Numbers of invoices whose submission or confirmation was answered with a complete 200 response. */
+/** Numbers of invoices whose submission or confirmation got a complete 200 response. */
 export type Journal = { submitted: Set<string>; paid: Set<string> }
 type Trade = {
   url: () => string

@@ -56,8 +56,8 @@ test.each(ignoreFiles)(
 )
 
 test('git ignores these files too', () => {
-  const said = spawnSync('git', ['check-ignore', '--no-index', ...secrets], { cwd: root, encoding: 'utf8' }).stdout
-  expect(said.trim().split('\n').toSorted()).toEqual(secrets.toSorted())
+  const output = spawnSync('git', ['check-ignore', '--no-index', ...secrets], { cwd: root, encoding: 'utf8' }).stdout
+  expect(output.trim().split('\n').toSorted()).toEqual(secrets.toSorted())
 })
 
 test('exceptions and folders in ignore files are matched as container engines match them', () => {

@@ -57,11 +57,11 @@ async function contentsOf(client: pg.ClientBase) {
   const tables: Record<string, string[]> = {}
   for (const { name, columns } of await tablesOf(client)) {
     // These columns hold the time of insertion.
-    const kept = columns
+    const comparedColumns = columns
       .filter((column) => !(name === 'line_panel' && /until$/.test(column)))
       .map((column) => `"${column}"`)
     const { rows } = await client.query<{ row: string }>(
-      `select row::text as row from (select ${kept} from ${name}) as row order by 1`,
+      `select row::text as row from (select ${comparedColumns} from ${name}) as row order by 1`,
     )
     tables[name] = rows.map(({ row }) => row)
   }

@@ -86,7 +86,7 @@ async function send(endpoint: AnyEndpoint, path: string, body?: string): Promise
       : { method: endpoint.method, headers: { 'content-type': 'application/json' }, body }
   const response = await clientFor(endpoint).request(path, init)
   const text = await response.text()
-  const details = `${endpoint.method} ${path.slice(0, 200)} ${body?.slice(0, 500) ?? ''} answered ${response.status} ${text.slice(0, 300)}`
+  const details = `${endpoint.method} ${path.slice(0, 200)} ${body?.slice(0, 500) ?? ''} got ${response.status} ${text.slice(0, 300)}`
   // The only 5xx response that an installation without a panel may send.
   if (!text.includes('"panel_not_configured"')) expect(response.status, details).toBeLessThan(500)
   expect(response.headers.get('x-content-type-options'), details).toBe('nosniff')

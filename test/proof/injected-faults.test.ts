@@ -54,15 +54,15 @@ const everything = async () => {
 const failAt = (write: number | null, code = 'P0001') =>
   app.database.pool.query('UPDATE fault.plan SET fails_at = $1, code = $2', [write, code])
 
-const said = async (answer: Response | Promise<Response>) => (await (await answer).json()) as Record<string, unknown>
+const bodyOf = async (answer: Response | Promise<Response>) => (await (await answer).json()) as Record<string, unknown>
 const submitted = async ({ client }: SignedIn): Promise<number> => {
-  const { invoiceNumber } = await said(
+  const { invoiceNumber } = await bodyOf(
     client.post('/api/create-invoice', { planId: monthly, email: 'buyer@example.org' }),
   )
   expect(
     (await client.post('/api/submit-payment', { planId: monthly, paymentMethod: 'creditcard', invoiceNumber })).status,
   ).toBe(200)
-  const { invoice } = await said(client.request(`/api/invoices/${invoiceNumber}`))
+  const { invoice } = await bodyOf(client.request(`/api/invoices/${invoiceNumber}`))
   return (invoice as { id: number }).id
 }
 const put = (client: Client, path: string, body: unknown) =>
@@ -93,7 +93,7 @@ const acts: [string, number, () => Promise<Attempt>][] = [
     2,
     async () => {
       const { client } = await buyer()
-      const { invoiceNumber } = await said(
+      const { invoiceNumber } = await bodyOf(
         client.post('/api/create-invoice', { planId: monthly, email: 'buyer@example.org' }),
       )
       return () =>
@@ -136,7 +136,7 @@ const acts: [string, number, () => Promise<Attempt>][] = [
     3,
     async () => {
       const { client } = await app.signIn()
-      const { id } = await said(
+      const { id } = await bodyOf(
         client.post('/api/trial-requests', { device: 'Fire TV', message: 'I would like to see it first' }),
       )
       const approval = {
@@ -173,7 +173,7 @@ async function failEachWrite(fewest: number, prepare: () => Promise<Attempt>): P
     const answer = await attempt()
     if (answer.status === 200) break
     writes = write
-    const { requestId: _, ...body } = await said(answer)
+    const { requestId: _, ...body } = await bodyOf(answer)
     expect({ write, status: answer.status, body }).toEqual({ write, ...(code === 'P0001' ? failed : busy) })
     expect(await everything()).toEqual(before)
   }

@@ -197,12 +197,12 @@ test.each(panelTypes)(
       const secrets = [panelKey, encodeURIComponent(panelKey), ...rows.map(({ password }) => password!)]
       const written = await databaseText(db)
       for (const secret of secrets)
-        expect([outputs.some((said) => said.includes(secret)), written.includes(secret)]).toEqual([false, false])
+        expect([outputs.some((output) => output.includes(secret)), written.includes(secret)]).toEqual([false, false])
       expect(await db.select({ id: users.id }).from(users).where(sql`${users.iptvSynced}`)).toHaveLength(
         storedLines.filter(({ lineRef }) => lineRef).length,
       )
     } catch (error) {
-      throw new Error(`${(error as Error).message}\nThe app said:\n${app?.output()}`, { cause: error })
+      throw new Error(`${(error as Error).message}\nOutput of the app:\n${app?.output()}`, { cause: error })
     } finally {
       await app?.stop()
       await proxy.close()

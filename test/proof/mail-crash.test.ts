@@ -47,8 +47,8 @@ test(
         if (moment === 0) sink.onMail = kill
         if (moment === 1) sink.onMail = () => void setTimeout(kill, 1)
         for (let count = 0; count < 3; count++) {
-          const person = await loggedInUser(url).catch(() => undefined)
-          if (person) registered.push(`${person.name}@example.org`)
+          const user = await loggedInUser(url).catch(() => undefined)
+          if (user) registered.push(`${user.name}@example.org`)
         }
         if (moment === 3) await sleep(Math.random() * 60)
         if (moment >= 2) kill()
@@ -72,7 +72,7 @@ test(
       }
       expect(registered.length).toBeGreaterThan(cycles)
     } catch (error) {
-      throw new Error(`${(error as Error).message}\nThe app said:\n${app?.output()}`, { cause: error })
+      throw new Error(`${(error as Error).message}\nOutput of the app:\n${app?.output()}`, { cause: error })
     } finally {
       await app?.stop()
       await proxy.close()

@@ -90,7 +90,7 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
       isOver = true
       await trading
       await expect
-        .poll(() => sockets.filter(({ changedEndpoints: heard }) => heard.includes('GET /api/user')).length, {
+        .poll(() => sockets.filter(({ changedEndpoints: endpoints }) => endpoints.includes('GET /api/user')).length, {
           timeout: 10_000,
         })
         .toBe(sockets.length)

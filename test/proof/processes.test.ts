@@ -158,7 +158,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
     }
     await asOperator(`/api/admin/invoices/${invoice.id}`, { method: 'PUT', body: { status: 'paid' } })
     await expect
-      .poll(() => userSockets.filter(({ changedEndpoints: heard }) => heard.includes('GET /api/user')).length, {
+      .poll(() => userSockets.filter(({ changedEndpoints: endpoints }) => endpoints.includes('GET /api/user')).length, {
         timeout: 10_000,
       })
       .toBe(userSockets.length)

@@ -139,17 +139,17 @@ test(`${flood.perSecond} handshakes a second: each gets a response, so do probes
   await expect.poll(() => pending, { timeout: 30_000 }).toBe(0)
   await Promise.all(probes)
   const tookMs = performance.now() - began
-  const told = `${JSON.stringify(Object.fromEntries(answers))}, ${unsent} not sent, ${((started - unsent) / (tookMs / 1_000)).toFixed(0)} a second, probes at most ${slowest.toFixed(0)} ms, memory ${((memory() - before) / 2 ** 20).toFixed(0)} MB more`
-  if (isLong) console.log(told)
+  const details = `${JSON.stringify(Object.fromEntries(answers))}, ${unsent} not sent, ${((started - unsent) / (tookMs / 1_000)).toFixed(0)} a second, probes at most ${slowest.toFixed(0)} ms, memory ${((memory() - before) / 2 ** 20).toFixed(0)} MB more`
+  if (isLong) console.log(details)
   // 503: the process has reached its limit of connections.
   expect(
     [...answers.keys()].filter((status) => status !== '101' && status !== '503'),
-    told,
+    details,
   ).toEqual([])
-  expect(answers.get('101'), told).toBeGreaterThan(0)
+  expect(answers.get('101'), details).toBeGreaterThan(0)
   await expect.poll(open, { timeout: 30_000 }).toBe(0)
-  expect(memory() - before, told).toBeLessThan(mostGrowth)
-  if (isLong) expect(slowest, told).toBeLessThan(1_000)
+  expect(memory() - before, details).toBeLessThan(mostGrowth)
+  if (isLong) expect(slowest, details).toBeLessThan(1_000)
 }, 120_000)
 
 test('clients that do not read are disconnected, and all others get every message', async () => {
@@ -161,12 +161,12 @@ test('clients that do not read are disconnected, and all others get every messag
     for (const { socket } of unread) socket.pause()
     const reading = await Promise.all([operator.listen(app.url), operator.listen(app.url)])
     expect(await open()).toBe(5)
-    for (let told = 0; told < broadcasts; told += 100) {
+    for (let sent = 0; sent < broadcasts; sent += 100) {
       await pool.query(
         `select pg_notify('sauce', json_build_object('to', 'admins', 'endpoints', array[i || repeat('x', 7000)])::text) from generate_series($1::int, $2::int) i`,
-        [told, Math.min(told + 100, broadcasts) - 1],
+        [sent, Math.min(sent + 100, broadcasts) - 1],
       )
-      const soFar = Math.min(told + 100, broadcasts)
+      const soFar = Math.min(sent + 100, broadcasts)
       await expect
         .poll(() => reading.map(({ changedEndpoints: received }) => received.length), { timeout: 30_000, interval: 5 })
         .toEqual([soFar, soFar])
@@ -199,11 +199,11 @@ test('a hundred sockets that claim to be the administrator stay anonymous', asyn
       const pageSocket = new WebSocket(`ws://localhost:${port}/ws`, {
         headers: { origin: app.url, 'x-forwarded-for': addressOf(i), 'user-agent': `browser/${i}` },
       })
-      const told: unknown[] = []
-      pageSocket.on('message', (message) => told.push(JSON.parse(String(message))))
+      const messages: unknown[] = []
+      pageSocket.on('message', (message) => messages.push(JSON.parse(String(message))))
       await once(pageSocket, 'open')
       pageSocket.send(JSON.stringify({ type: 'auth', auth: true, userId: id, username: admin.username }))
-      await expect.poll(() => told, { timeout: 10_000 }).toContainEqual({ type: 'auth', ok: false })
+      await expect.poll(() => messages, { timeout: 10_000 }).toContainEqual({ type: 'auth', ok: false })
       return pageSocket
     }),
   )
@@ -252,11 +252,11 @@ test('endless fragments, ping floods and clients that do not read are disconnect
     ...fiveTimes(() => attackWith('unread pings', Buffer.concat(Array<Buffer>(500).fill(ping)), { reads: false })),
   ])
   clearInterval(watching)
-  const told = JSON.stringify(Object.fromEntries(codes))
-  expect(codes.get('fragments 1008'), told).toBeGreaterThan(0)
-  expect(codes.get('unread pings cut'), told).toBeGreaterThan(0)
-  for (const kind of ['fragments', 'pings', 'unread pings']) expect(codes.has(`${kind} open`), told).toBe(false)
-  if (isLong) console.log(`${told}, memory grew by ${((most - before) / 2 ** 20).toFixed(0)} MB`)
+  const closeCounts = JSON.stringify(Object.fromEntries(codes))
+  expect(codes.get('fragments 1008'), closeCounts).toBeGreaterThan(0)
+  expect(codes.get('unread pings cut'), closeCounts).toBeGreaterThan(0)
+  for (const kind of ['fragments', 'pings', 'unread pings']) expect(codes.has(`${kind} open`), closeCounts).toBe(false)
+  if (isLong) console.log(`${closeCounts}, memory grew by ${((most - before) / 2 ** 20).toFixed(0)} MB`)
   expect(most - before).toBeLessThan(mostGrowth)
   await expect.poll(open, { timeout: 15_000 }).toBe(0)
 }, 180_000)

@@ -21,7 +21,7 @@ beforeEach(async () => {
   await world.reset()
   fake.lines.heal()
   fake.lines.rows.clear()
-  fake.lines.answered.clear()
+  fake.lines.responsesByRequestId.clear()
   fake.lines.credits = 1_000
 })
 

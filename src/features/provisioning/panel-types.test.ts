@@ -46,7 +46,7 @@ const expectNear = (kind: SpokenKind, actual: string | null, until: string) =>
 beforeEach(() => {
   lines.heal()
   lines.rows.clear()
-  lines.answered.clear()
+  lines.responsesByRequestId.clear()
   lines.credits = 1_000
   lines.calls.length = 0
 })
@@ -222,7 +222,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
       const panel = panelFor(kind, { callMs: 300 })
       for (const acts of [true, false]) {
         lines.rows.clear()
-        lines.answered.clear()
+        lines.responsesByRequestId.clear()
         lines.fail(fault, { action: create, acts })
         const result = await panel.createLine(sampleLine)
         expect(result).toMatchObject({ outcome: 'unknown' })

@@ -33,8 +33,8 @@ export type World = {
 const cookieOf = ({ client }: Pick<SignedIn, 'client'>) =>
   [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Makes a new one; nothing in it is shared with another but the plans. */
-export async function createWorld(app: TestApp, plans: Plan[]): Promise<World> {
+/** Makes a new one; nothing in it is shared with another but the plans. `withPrincipals` false leaves the list of principals empty. */
+export async function createWorld(app: TestApp, plans: Plan[], { withPrincipals = true } = {}): Promise<World> {
   const marker = `canary${randomBytes(6).toString('hex')}`
   const [owner, other, admin] = [
     await app.signIn({ username: marker, fullName: `${marker} Doe`, credit: 500 }),
@@ -43,7 +43,7 @@ export async function createWorld(app: TestApp, plans: Plan[]): Promise<World> {
   ]
   const world: World = { app, owner, other, admin, plans, marker, places: {}, principals: [] }
   world.places = await furnish(world)
-  world.principals = await peopleOf(world)
+  if (withPrincipals) world.principals = await peopleOf(world)
   return world
 }
 

@@ -8,13 +8,13 @@ import { copyCluster } from './cluster-template.ts'
 import { createTestFolder } from './test-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
-const startTimeoutMs = 45_000
+const startTimeoutMs = 90_000
 
 export type RunningApp = {
   url: string
   pid: number
-  /** From the start of the process to its first page, in milliseconds. */
-  firstPageMs: number
+  /** From the start of the process to the first answer with status 200 at `readyPath`, in milliseconds. */
+  readyMs: number
   /** The last lines it said, for people who look at a failure. */
   output: () => string
   /** Stops it gracefully without waiting for idle connections; the data stays. */
@@ -34,6 +34,8 @@ type Options = {
   remember?: number
   /** Where it listens; any free port when left out. */
   port?: number
+  /** The path that answers 200 as soon as it has started; `/readyz` when left out. A page takes longer: it is rendered first. */
+  readyPath?: string
   /** True makes the process itself create the database in an empty folder, as on a first start, instead of starting on a copy. */
   firstStart?: boolean
   /** Hears of the process as soon as there is one, long before it answers. */
@@ -49,9 +51,10 @@ export async function runApp({
   port: requestedPort,
   host,
   firstStart = false,
+  readyPath = '/readyz',
   onStart,
 }: Options): Promise<RunningApp> {
-  if (!firstStart && !env.DATABASE_URL) await copyCluster(dataDir, () => dataFolder().path)
+  if (!firstStart && !env.DATABASE_URL) await copyCluster(dataDir)
   const port = requestedPort ?? (await freePort())
   const url = `http://${host?.address ?? 'localhost'}:${port}`
   // Nothing of the caller's settings gets in: a DATABASE_URL in the shell must never be what tests write to.
@@ -83,18 +86,18 @@ export async function runApp({
     child.once('exit', (code, signal) => resolve(code ?? String(signal))),
   )
 
-  while (!(await isServing(url))) {
+  while (!(await isServing(url + readyPath))) {
     if (child.exitCode !== null || child.signalCode !== null || performance.now() - started > startTimeoutMs) {
       child.kill('SIGKILL')
       throw new Error(`The app did not start:\n${said()}`)
     }
-    await sleep(5)
+    await sleep(20)
   }
   const stop = async () => {
     child.kill('SIGINT')
     await exited
   }
-  return { url, pid: child.pid!, firstPageMs: performance.now() - started, output: said, stop, ended: () => exited }
+  return { url, pid: child.pid!, readyMs: performance.now() - started, output: said, stop, ended: () => exited }
 }
 
 /** A folder for an app's data that the database's own account may enter; `remove` deletes it. */

@@ -12,7 +12,7 @@ import { rounds } from './scale.ts'
 import { silentLog } from './silent-log.ts'
 
 /** How often each race is run; more with RACE_ROUNDS. */
-export const raceRounds = rounds('RACE_ROUNDS', { short: 2, full: 20 })
+export const raceRounds = rounds('RACE_ROUNDS', { short: 1, full: 20 })
 /** The patience of a test that runs a race so often, in milliseconds. */
 export const patience = (times = raceRounds) => 60_000 + times * 15_000
 

@@ -38,9 +38,9 @@ try {
 async function measureStarts(): Promise<number[]> {
   const times: number[] = []
   for (let start = 0; start <= starts; start++) {
-    const app = await runApp({ dataDir: data.path, env })
+    const app = await runApp({ dataDir: data.path, env, readyPath: '/' })
     await app.stop()
-    if (start > 0) times.push(app.firstPageMs)
+    if (start > 0) times.push(app.readyMs)
   }
   return times
 }

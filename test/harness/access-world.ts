@@ -34,8 +34,8 @@ export type World = {
 const cookieOf = ({ client }: Pick<SignedIn, 'client'>) =>
   [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Creates a new world. Worlds share only the plans. */
-export async function createWorld(app: TestApp, plans: Plan[]): Promise<World> {
+/** Creates a new world. Worlds share only the plans. `withPrincipals: false` leaves the list of principals empty. */
+export async function createWorld(app: TestApp, plans: Plan[], { withPrincipals = true } = {}): Promise<World> {
   const marker = `canary${randomBytes(6).toString('hex')}`
   const [owner, other, admin] = [
     await app.signIn({ username: marker, fullName: `${marker} Doe`, credit: 500 }),
@@ -44,7 +44,7 @@ export async function createWorld(app: TestApp, plans: Plan[]): Promise<World> {
   ]
   const world: World = { app, owner, other, admin, plans, marker, pathParams: {}, principals: [] }
   world.pathParams = await createRecords(world)
-  world.principals = await createPrincipals(world)
+  if (withPrincipals) world.principals = await createPrincipals(world)
   return world
 }
 

@@ -59,6 +59,8 @@ type Overrides = {
   passwords?: Partial<PasswordOptions>
   slotOf?: AppContext['slotOf']
   connections?: number
+  /** The database to copy instead of the migrated template. */
+  template?: string
   presence?: Presence
   /** True gives the database a clock that the test sets. */
   clock?: true
@@ -80,7 +82,10 @@ export const cheapHashing: PasswordOptions = {
 /** Builds the app on a new database, in the process of the test. */
 export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
   const config = { ...testConfig, ...overrides.config }
-  const database = await createTestDatabase({ max: overrides.connections ?? 10 })
+  const database = await createTestDatabase({
+    max: overrides.connections ?? 10,
+    ...(overrides.template && { template: overrides.template }),
+  })
   const clock = overrides.clock && (await withClock(database, database.address, 'UTC'))
   const { db, pool } = clock ?? database
   const logs: string[] = []

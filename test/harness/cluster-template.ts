@@ -7,6 +7,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { withLock } from '#server/postgres/lock.ts'
 import { silentLog } from './silent-log.ts'
+import { createTestFolder } from './test-folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const migrations = join(root, 'migrations')
@@ -14,15 +15,15 @@ const cache = join(root, '.cache/test-clusters')
 
 /**
  * Gives a data folder a cluster with an empty, migrated database, unless it has a cluster. A copy takes a tenth of the time that a first start
- * needs for `initdb` and the migrations. `emptyFolder` makes the folder in which the template is built; the database's account may enter it.
+ * needs for `initdb` and the migrations.
  */
-export async function copyCluster(dataDir: string, emptyFolder: () => string): Promise<void> {
+export async function copyCluster(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, 'postgres'))) return
   const template = join(cache, hashOfSources())
   if (!existsSync(template)) {
     mkdirSync(join(root, '.cache'), { recursive: true })
     await withLock(join(root, '.cache/test-clusters.lock'), 120_000, async () => {
-      if (!existsSync(template)) await buildTemplate(template, emptyFolder())
+      if (!existsSync(template)) await buildTemplate(template)
     })
   }
   mkdirSync(dataDir, { recursive: true })
@@ -36,7 +37,8 @@ export async function copyCluster(dataDir: string, emptyFolder: () => string): P
   }
 }
 
-async function buildTemplate(template: string, folder: string): Promise<void> {
+async function buildTemplate(template: string): Promise<void> {
+  const folder = createTestFolder()
   try {
     const embedded = await startEmbedded({ dataDir: folder, log: silentLog, durable: false })
     try {

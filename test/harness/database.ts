@@ -10,19 +10,22 @@ const patienceMs = 15_000
 
 export type TestDatabase = Database & { address: Address }
 
-/** Creates a migrated and seeded database for one test file. `close` drops it; the end of the run drops the remaining ones. */
-export async function createTestDatabase({
-  max = 10,
-  empty = false,
-}: {
+type Options = {
+  /** The size of its pool. */
   max?: number
+  /** Without any table. */
   empty?: boolean
-} = {}): Promise<TestDatabase> {
-  const { admin, app, owner, template, prefix } = inject('testServer')
+  /** The database to copy instead of the migrated template. Nothing may be connected to it. */
+  template?: string
+}
+
+/** A database of its own, migrated, for one test file; `close` drops it, and the end of the run drops what was left open. */
+export async function createTestDatabase({ max = 10, empty = false, template }: Options = {}): Promise<TestDatabase> {
+  const server = inject('testServer')
+  const { admin, app, prefix } = server
   const name = `${prefix}_${randomBytes(6).toString('hex')}`
-  await asAdmin(
-    admin,
-    `create database ${name} template ${empty ? 'template0' : template} ${owner ? `owner ${owner}` : ''} strategy file_copy`,
+  await asAdmin(admin, (client) =>
+    client.query(createStatement(name, template ?? (empty ? 'template0' : server.template))),
   )
   const address = inDatabase(app, name)
   const database = connect(address, { log: silentLog, max, patienceMs })
@@ -31,16 +34,43 @@ export async function createTestDatabase({
     address,
     close: async () => {
       await database.close()
-      await asAdmin(admin, `drop database ${name} with (force)`)
+      await asAdmin(admin, (client) => client.query(`drop database ${name} with (force)`))
     },
   }
 }
 
-async function asAdmin(admin: Address, statement: string): Promise<void> {
-  const client = new pg.Client(clientConfig(admin, patienceMs))
+/**
+ * The name of a database that `fill` has filled for all test files of a run. The first file that asks creates it, the others wait for that.
+ * Its tables are migrated before.
+ */
+export async function sharedTemplate(label: string, fill: (database: Database) => Promise<void>): Promise<string> {
+  const { admin, app, prefix, template } = inject('testServer')
+  const name = `${prefix}_${label}`
+  await asAdmin(admin, async (client) => {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    const { rows } = await client.query('select from pg_database where datname = $1', [name])
+    if (rows.length > 0) return
+    const unfinished = `${name}_unfinished`
+    await client.query(`drop database if exists ${unfinished} with (force)`)
+    await client.query(createStatement(unfinished, template))
+    const database = connect(inDatabase(app, unfinished), { log: silentLog, max: 2, patienceMs })
+    await fill(database).finally(database.close)
+    await client.query(`alter database ${unfinished} rename to ${name}`)
+  })
+  return name
+}
+
+function createStatement(name: string, template: string): string {
+  const { owner } = inject('testServer')
+  return `create database ${name} template ${template} ${owner ? `owner ${owner}` : ''} strategy file_copy`
+}
+
+/** Runs `work` with a connection of the superuser; its end releases all locks. */
+async function asAdmin(admin: Address, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ ...clientConfig(admin, patienceMs), statement_timeout: 0 })
   await client.connect()
   try {
-    await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }

@@ -1,22 +1,33 @@
 import type pg from 'pg'
+import { seedSample } from '#server/db/seed.ts'
+import { addUpCounts } from '#server/lists/list-count.ts'
+import { seedBig } from '../../bench/seed-big.ts'
+import { sharedTemplate } from './database.ts'
+import { isFullSize } from './scale.ts'
+
+// Big enough that reading a whole table is never the cheapest way to what one request wants.
+const size = { users: 30_000, invoices: 60_000, reports: 20_000, trials: 20_000, lineJobs: 30_000 }
+/** The share of their rows that the tables get which are no list. */
+const share = isFullSize ? 1 : 0.5
+/** Every table that grows with customers has at least this number of rows. */
+export const fewestRows = 10_000 * share
 
 const firstUserId = '(select min(id) from users)'
 const firstCustomerId = "(select min(id) from users where referral_code like 'BIG%')"
-const serial = 'from generate_series(1, :30000) n'
-const fromTwentyThousand = 'from generate_series(1, :20000) n'
+const serial = 'from generate_series(1, 30000) n'
+const fromTwentyThousand = `from generate_series(1, ${20_000 * share}) n`
 
-/** Statements for the lists that `seedBig` does not fill. */
-const lists = [
-  `insert into audit_log (at, actor_id, action, target_type, target_id)
+/** The lists that `seedBig` does not fill: columns and rows by table. */
+const lists: Record<string, string> = {
+  audit_log: `(at, actor_id, action, target_type, target_id)
     select now() - n * interval '1 hour', case when n % 50 = 0 then ${firstUserId} end, 'payment.' || n % 7, case when n % 3 = 0 then 'user' else 'invoice' end, n::text ${serial}`,
-  `insert into inquiries (name, email, message, status, created_at) select 'Anna ' || n, 'a' || n || '@gmail.com', 'How many channels are there in ' || n,
+  inquiries: `(name, email, message, status, created_at) select 'Anna ' || n, 'a' || n || '@gmail.com', 'How many channels are there in ' || n,
     case when n % 9 = 0 then 'open' else 'answered' end, now() - n * interval '1 hour' ${serial}`,
-  `insert into mails (dedupe_key, user_id, recipient, template, data, status) select 'k' || n, ${firstUserId} + n % 1000, 'a' || n || '@gmail.com', 'verify-email', '{}',
+  mails: `(dedupe_key, user_id, recipient, template, data, status) select 'k' || n, ${firstUserId} + n % 1000, 'a' || n || '@gmail.com', 'verify-email', '{}',
     case when n % 9 = 0 then 'failed' else 'sent' end ${serial}`,
-]
+}
 const hash = (word: string) => `sha256(('${word}' || n)::bytea)`
-const paid =
-  "from (select *, row_number() over (order by id) n from invoices where status = 'paid') sold where n <= :20000"
+const paid = `from (select *, row_number() over (order by id) n from invoices where status = 'paid') sold where n <= ${20_000 * share}`
 const otherTables: Record<string, string> = {
   sessions: `(token_hash, user_id, expires_at) select ${hash('s')}, ${firstCustomerId} + n, now() + interval '20 days' ${fromTwentyThousand}`,
   login_places: `(user_id, place) select ${firstCustomerId} + n, ${hash('p')} ${fromTwentyThousand}`,
@@ -42,13 +53,28 @@ const otherTables: Record<string, string> = {
   line_drift: `(kind, user_id, username) select 'no_line', ${firstCustomerId} + n, 'line' || n ${fromTwentyThousand}`,
 }
 
-/**
- * Fills the lists that `seedBig` leaves out; with `all` every table that grows with customers. Each table gets `share` (0 to 1) of its 20,000
- * to 30,000 rows.
- */
-export async function seedOtherTables(client: pg.ClientBase, { all = false, share = 1 } = {}): Promise<void> {
-  const others = Object.entries(otherTables).map(([table, rows]) => `insert into ${table} ${rows}`)
-  for (const statement of [...lists, ...(all ? others : [])])
-    await client.query(statement.replace(/:(\d+)/g, (_, rows: string) => String(Math.ceil(Number(rows) * share))))
-  await client.query('vacuum (analyze)')
+/** The database to copy for a test that needs many rows in every table that grows, with the sample catalog. Creating it takes half a minute. */
+export const manyRows = () =>
+  sharedTemplate('many_rows', async ({ db, pool }) => {
+    await seedSample(db)
+    const client = await (pool as pg.Pool).connect()
+    await seedBig(client, size)
+    await fillOtherTables(client)
+    client.release(true)
+    await addUpCounts(db)
+  })
+
+/** Fills the tables that `seedBig` leaves empty. */
+async function fillOtherTables(client: pg.ClientBase): Promise<void> {
+  const statements = { ...lists, ...otherTables }
+  const tables = Object.keys(statements)
+  // Building an index afterwards takes a third of the time of filling it row by row.
+  const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
+    "select indexname, indexdef from pg_indexes where schemaname = current_schema() and tablename = any ($1) and indexdef like '%USING gin%'",
+    [tables],
+  )
+  for (const { indexname } of indexes) await client.query(`drop index ${client.escapeIdentifier(indexname)}`)
+  for (const [table, rows] of Object.entries(statements)) await client.query(`insert into ${table} ${rows}`)
+  for (const { indexdef } of indexes) await client.query(indexdef)
+  await client.query(`vacuum (analyze) ${tables.join(', ')}`)
 }

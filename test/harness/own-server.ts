@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Address } from '#server/db/connect.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
+import { copyCluster } from './cluster-template.ts'
 import { dataFolder } from './running-app.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -20,6 +21,7 @@ export type OwnServer = {
 /** Starts a database server in a new folder. */
 export async function ownServer(): Promise<OwnServer> {
   const data = dataFolder()
+  await copyCluster(data.path)
   let embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
   const postmaster = () => Number(readFileSync(join(data.path, 'postgres/postmaster.pid'), 'utf8').split('\n', 1)[0])
   let frozen: number[] = []

@@ -22,11 +22,13 @@ export async function runCliWith(
   return { status: child.exitCode, stdout, stderr }
 }
 
-/** Starts a CLI command. It resolves modules as the app does, which saves a second of processor time. */
+/** Flags for Node to resolve the modules of the CLI as the app does, which saves a second of processor time. */
+export const resolverFlags = ['--import', join(root, 'src/server/known-modules.ts')]
+
+/** Starts a CLI command. */
 export function startCli(settings: Record<string, string>, ...args: string[]): ChildProcess {
   const { PATH = '', HOME = '' } = process.env
-  const resolver = join(root, 'src/server/known-modules.ts')
-  return spawn(process.execPath, ['--import', resolver, 'src/cli.ts', ...args], {
+  return spawn(process.execPath, [...resolverFlags, 'src/cli.ts', ...args], {
     cwd: root,
     env: { PATH, HOME, NODE_COMPILE_CACHE: join(root, '.cache/node'), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

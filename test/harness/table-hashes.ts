@@ -3,19 +3,31 @@ import type { Pool } from 'pg'
 /** Counters, which change with every request. */
 const counters = ['rate_limits', 'row_counts']
 
-/** Returns a hash of the rows of each table. A table whose hash changed was written to. */
+const statements = new WeakMap<Pool, Map<string, string>>()
+
+/** Returns the number of rows and a hash of them for each table. A table whose value changed was written to. */
 export async function tableHashes(
   pool: Pool,
   { except = [] }: { except?: string[] } = {},
 ): Promise<Record<string, string>> {
+  const known = statements.get(pool) ?? new Map<string, string>()
+  statements.set(pool, known)
+  const key = except.join()
+  const text = known.get(key) ?? (await statementFor(pool, [...counters, ...except]))
+  known.set(key, text)
+  const { rows } = await pool.query<{ name: string; hash: string }>({ name: `table_hashes ${key}`, text })
+  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]))
+}
+
+async function statementFor(pool: Pool, except: string[]): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
     "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1)",
-    [[...counters, ...except]],
+    [except],
   )
-  const parts = tables.map(
-    ({ name }) =>
-      `SELECT '${name}' AS name, md5(coalesce(string_agg(t::text, '|' ORDER BY t::text), '')) AS hash FROM ${name} t`,
-  )
-  const { rows } = await pool.query<{ name: string; hash: string }>(parts.join(' UNION ALL '))
-  return Object.fromEntries(rows.map(({ name, hash }) => [name, hash]))
+  return tables
+    .map(
+      ({ name }) =>
+        `SELECT '${name}' AS name, concat(count(*), ' ', sum(hashtextextended(t::text, 0))) AS hash FROM ${name} t`,
+    )
+    .join(' UNION ALL ')
 }

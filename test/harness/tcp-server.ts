@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { accountFor, changeOwner } from '#server/postgres/account.ts'
 import { runnableBinaries, shippedPostgres } from '#server/postgres/binaries.ts'
-import { createCluster } from '#server/postgres/cluster.ts'
 import { launch, logSince, type Postmaster, shutDown } from '#server/postgres/postmaster.ts'
 import { isAlive, pidOf } from '#server/postgres/process-identity.ts'
 import { prepareSocketFolder, removeSocketFolder, socketFolderFor } from '#server/postgres/socket-folder.ts'
+import { copyCluster } from './cluster-template.ts'
 import { dataFolder, freePort } from './running-app.ts'
 
-/** A PostgreSQL server that listens on TCP like an external one, without passwords and on this machine only. */
+/** A PostgreSQL server with a migrated database that listens on TCP like an external one, without passwords and on this machine only. */
 export type TcpServer = {
   url: string
   port: number
@@ -35,7 +35,7 @@ export async function tcpServer({
   const account = accountFor(cluster)
   const native = runnableBinaries(shippedPostgres(), folder, account)
   if (follows) await copyOf(follows, cluster)
-  else await createCluster(cluster, native, account, false)
+  else await copyCluster(folder)
   writeFileSync(
     join(cluster, 'pg_hba.conf'),
     'local all all trust\nhost all all all trust\nhost replication all all trust\n',

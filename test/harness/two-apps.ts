@@ -12,7 +12,7 @@ import { rounds } from './scale.ts'
 import { silentLog } from './silent-log.ts'
 
 /** How often each race runs; RACE_ROUNDS sets it. */
-export const raceRounds = rounds('RACE_ROUNDS', { short: 2, full: 20 })
+export const raceRounds = rounds('RACE_ROUNDS', { short: 1, full: 20 })
 /** The timeout of a test that runs `times` races, in milliseconds. */
 export const raceTimeoutMs = (times = raceRounds) => 60_000 + times * 15_000
 

@@ -7,6 +7,7 @@ import { Metrics } from '#server/observability/metrics.ts'
 import { serverFlags } from '../../scripts/boot/node.js'
 import { localCertificate } from '../harness/certificate.ts'
 import { temporaryFolder } from '../harness/folders.ts'
+import { resolverFlags } from '../harness/run-cli.ts'
 import { tcpServer } from '../harness/tcp-server.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -202,7 +203,7 @@ test('the database role in the compose file is not a superuser', () => {
 })
 
 test('every command in the handbook exists', () => {
-  const { output } = run(process.execPath, join(root, 'src/cli.ts'))
+  const { output } = run(process.execPath, ...resolverFlags, join(root, 'src/cli.ts'))
   const known = Array.from(output.matchAll(/npm run cli -- (\w[\w-]*( (?=create|reset)\w+)?)/g), ([, words]) => words!)
   const commands = Array.from(
     read('docs/operations.md').matchAll(/(?:npm run cli --|src\/cli\.ts) ([a-z-]+( create| reset)?)/g),
@@ -221,7 +222,7 @@ test('the shell function in the handbook runs a command with the service setting
     .replace('/etc/sauce/sauce.env', join(folder, 'sauce.env'))
     .replace('/opt/sauce', root)
     .replace(/setpriv (--\S+ )+/, '')
-    .replace('node_modules/.bin/node', process.execPath)
+    .replace('node_modules/.bin/node', [process.execPath, ...resolverFlags].join(' '))
   const { status, output } = run(
     'sh',
     '-c',

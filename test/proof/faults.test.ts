@@ -23,6 +23,7 @@ const env = {
 }
 const data = dataFolder()
 const kills = rounds('KILLS', { short: 3, full: 20 })
+const confirmations = rounds('CONFIRMATIONS', { short: 1, full: 5 })
 const start = () => runApp({ dataDir: data.path, env })
 
 let app: RunningApp
@@ -66,7 +67,7 @@ describe('two app processes on one database', () => {
       const cashier = await loggedInUser(app.url, admin)
       const referrer = await loggedInUser(app.url)
       const { body } = await referrer.send(app.url, 'GET', '/api/referrals/my-code')
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < confirmations; round++) {
         const buyer = await loggedInUser(second.url, undefined, String(body.referralCode))
         const { id, userId } = await invoiceOf(await submitted(buyer))
         const answers = await Promise.all(

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { defaultProvisioning } from '#features/provisioning/rules.ts'
 import { writeSecret } from '#features/settings/server/secrets.ts'
 import type { Address } from '#server/db/connect.ts'
-import { invoices, lineJobs, linePanel, lines, settings, users } from '#server/db/tables.ts'
+import { seedSample } from '#server/db/seed.ts'
+import { invoices, lineJobs, linePanel, lines, plans, settings, users } from '#server/db/tables.ts'
 import { testConfig } from '../harness/app.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { panelKey } from '../harness/fake-lines.ts'
@@ -83,15 +84,11 @@ test.each(panelTypes)(
       await db.update(lineJobs).set({ dueAt: sql`now()` })
     }
     try {
-      const { url } = await start()
-      const plans = (await (await fetch(`${url}/api/plans`)).json()) as {
-        id: number
-        months: number
-        connections: number
-      }[]
+      await seedSample(db)
+      const sold = await db.select().from(plans)
       // The only package is one month with two connections. Where packages decide that, any other plan would become a task.
-      const bought = fitsAll ? plans : plans.filter(({ months, connections }) => months === 1 && connections === 2)
-      const packages = Object.fromEntries(plans.map(({ id }) => [String(id), '7']))
+      const bought = fitsAll ? sold : sold.filter(({ months, connections }) => months === 1 && connections === 2)
+      const packages = Object.fromEntries(sold.map(({ id }) => [String(id), '7']))
       await db.insert(settings).values({
         key: 'provisioning',
         value: { ...defaultProvisioning, kind, address: fake.lines.addressOf(kind), username: makeUser, packages },
@@ -99,7 +96,6 @@ test.each(panelTypes)(
       await db.transaction((tx) =>
         writeSecret(tx, { ...testConfig, secretKey, otherKeys: [] }, 'provisioning-key', panelKey),
       )
-      await stop()
 
       const open = () => db.select().from(lineJobs).where(sql`${lineJobs.task} is null and ${lineJobs.state} <> 'done'`)
       const settled = () =>

@@ -51,6 +51,7 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
             .once('connect', () => resolve(true))
             .once('error', () => resolve(false)),
         ),
+      { timeout: 30_000 },
     )
     const pooled = { DATABASE_URL: `postgres://sauce@127.0.0.1:${port}/sauce`, DATABASE_DIRECT_URL: server.url }
     apps = await Promise.all([0, 1].map(() => runApp({ dataDir: data.path, env: { ...env, ...pooled } })))

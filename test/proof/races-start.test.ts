@@ -11,7 +11,7 @@ import { dataFolder, runApp } from '../harness/running-app.ts'
 import { rounds } from '../harness/scale.ts'
 
 /** A tenth of RACE_ROUNDS: a start takes about as long as ten rounds of requests. */
-const starts = Math.ceil(rounds('RACE_ROUNDS', { short: 2, full: 20 }) / 10)
+const starts = Math.ceil(rounds('RACE_ROUNDS', { short: 1, full: 20 }) / 10)
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address

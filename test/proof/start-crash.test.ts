@@ -46,7 +46,7 @@ async function firstStart(killAfterMs: number[]): Promise<{ left: unknown; ms: n
       const { rows } = await database.pool.query(
         `select (select count(*)::int from plans) as plans, (select count(*)::int from users) as users, (select count(*)::int from information_schema.columns where table_schema = 'public') as columns`,
       )
-      return { left: rows[0], ms: app.firstPageMs }
+      return { left: rows[0], ms: app.readyMs }
     } finally {
       await app.stop()
     }

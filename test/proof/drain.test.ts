@@ -168,5 +168,5 @@ test('a second SIGTERM exits immediately, even with a request in progress', asyn
   const began = performance.now()
   process.kill(stopping.pid, 'SIGTERM')
   expect(await ended).toBe(1)
-  expect(performance.now() - began).toBeLessThan(1_000)
+  expect(performance.now() - began).toBeLessThan(5_000)
 }, 30_000)

@@ -31,6 +31,8 @@ let customers: HttpUser[]
 
 beforeAll(async () => {
   app = await runApp({ dataDir: data.path, env })
+  // From the response cache they are answered under any load.
+  for (const path of ['/', '/api/plans']) expect((await fetch(app.url + path)).status).toBe(200)
   embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
   database = connect(embedded.connection, { log: silentLog, max: 2 })
   operator = await loggedInUser(app.url, admin)

@@ -12,6 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
+/** Waits for notifications, also on a busy machine. */
+const waitFor = (check: () => unknown) => vi.waitFor(check, 15_000)
+
 let listener: Listener | undefined
 afterEach(() => listener?.close())
 
@@ -42,7 +45,7 @@ describe('no notification is delivered', () => {
     })
     await expect(failing).rejects.toThrow('no')
     await notifyCatalogue(database.db)
-    await vi.waitFor(() => expect(received).toEqual(['catalogue']))
+    await waitFor(() => expect(received).toEqual(['catalogue']))
   })
 
   test('for an invalid payload', async () => {
@@ -59,7 +62,7 @@ describe('no notification is delivered', () => {
     ])
       await database.pool.query('select pg_notify($1, $2)', ['sauce', payload])
     await notifyCatalogue(database.db)
-    await vi.waitFor(() => expect(received).toEqual(['catalogue']))
+    await waitFor(() => expect(received).toEqual(['catalogue']))
   })
 })
 
@@ -71,7 +74,7 @@ test('the notifications of a committed transaction are delivered in order', asyn
     await notifyCatalogue(tx)
     expect(received).toEqual([])
   })
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(received).toEqual([{ topics: ['invoice', 'credit'], userId: 7 }, { topics: ['setting'] }, 'catalogue']),
   )
 })
@@ -93,9 +96,7 @@ test('a transaction sends its notifications in one statement at its end, without
   const notifyCalls = query.mock.calls.filter(([text]) => JSON.stringify(text).includes('pg_notify'))
   query.mockRestore()
   expect(notifyCalls).toHaveLength(2)
-  await vi.waitFor(() =>
-    expect(received).toEqual([{ topics: ['user'], userId: 7 }, { topics: ['setting'] }, 'catalogue']),
-  )
+  await waitFor(() => expect(received).toEqual([{ topics: ['user'], userId: 7 }, { topics: ['setting'] }, 'catalogue']))
 })
 
 test('ending sessions sends a notification about the sessions of the user', async () => {
@@ -105,17 +106,17 @@ test('ending sessions sends a notification about the sessions of the user', asyn
   await endSession(database.db, token)
   await endSession(database.db, token)
   await database.db.transaction((tx) => endSessionsOf(tx, user.id))
-  await vi.waitFor(() => expect(received).toEqual([{ sessionsOf: user.id }, { sessionsOf: user.id }]))
+  await waitFor(() => expect(received).toEqual([{ sessionsOf: user.id }, { sessionsOf: user.id }]))
 })
 
 test('a lost connection is reopened and reported, because notifications were lost', async () => {
   const { received, reconnected } = await startListening()
   for (let time = 1; time <= 2; time++) {
     await endListeners()
-    await vi.waitFor(() => expect(reconnected).toHaveBeenCalledTimes(time), 5_000)
+    await waitFor(() => expect(reconnected).toHaveBeenCalledTimes(time))
   }
   await notifyCatalogue(database.db)
-  await vi.waitFor(() => expect(received).toEqual(['catalogue']))
+  await waitFor(() => expect(received).toEqual(['catalogue']))
 })
 
 test('an unresponsive connection is replaced', async () => {
@@ -123,7 +124,7 @@ test('an unresponsive connection is replaced', async () => {
   const query = vi
     .spyOn(pg.Client.prototype, 'query')
     .mockImplementationOnce((() => Promise.reject(new Error('Query read timeout'))) as never)
-  await vi.waitFor(() => expect(reconnected).toHaveBeenCalledTimes(1), 5_000)
+  await waitFor(() => expect(reconnected).toHaveBeenCalledTimes(1))
   query.mockRestore()
 })
 
@@ -131,7 +132,7 @@ test('closing leaves no connection behind and does not listen again', async () =
   const { reconnected } = await startListening()
   await listener!.close()
   listener = undefined
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     const { rows } = await database.pool.query(
       "select 1 from pg_stat_activity where application_name = 'sauce listener' and datname = current_database()",
     )

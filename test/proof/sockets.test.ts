@@ -8,7 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { reconnectMs } from '#kit/live.ts'
+import { topics } from '#kit/topics.ts'
+import { endpoints } from '#server/app.ts'
 import { connect as connectDatabase } from '#server/db/connect.ts'
+import { staleEndpoints } from '#server/live/changes.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
@@ -21,8 +24,8 @@ const pageCount = rounds('LINES', { short: 50, full: 200 })
 const handshakes = isLong ? 10_000 : 300
 const attackSeconds = isLong ? 60 : 2
 const flood = isLong ? { perSecond: 5_000, seconds: 10 } : { perSecond: 500, seconds: 2 }
-/** Messages of 7 kB each: more than the kernel buffers for a client that does not read. */
-const broadcasts = isLong ? 10_000 : 2_500
+/** Messages of about 2 kB each: together more than the kernel buffers for a client that does not read. */
+const broadcasts = isLong ? 40_000 : 10_000
 const mostGrowth = 50 * 2 ** 20
 /** A short run divides the reconnection delays of pages by this. */
 const speedUp = isLong ? 1 : 10
@@ -37,6 +40,7 @@ const env = {
   // A small heap, so that unreferenced memory is collected instead of counted as growth.
   NODE_OPTIONS: `--max-semi-space-size=8 --max-old-space-size=${isLong ? 128 : 64}`,
 }
+const staleFor = staleEndpoints(endpoints)
 const data = dataFolder()
 let port: number
 let app: RunningApp
@@ -161,21 +165,23 @@ test('clients that do not read are disconnected, and all others get every messag
     for (const { socket } of unread) socket.pause()
     const reading = await Promise.all([operator.listen(app.url), operator.listen(app.url)])
     expect(await open()).toBe(5)
+    // Every message leaves another topic out, so that the order of the received messages can be checked.
+    const changes = topics.map((_, left) => ({ to: 'pages', topics: topics.filter((_, index) => index !== left) }))
+    const endpointsOf = changes.map((change) => staleFor(change, { id: 0, role: 'admin' }))
+    const expected: string[] = []
     for (let sent = 0; sent < broadcasts; sent += 100) {
-      await pool.query(
-        `select pg_notify('sauce', json_build_object('to', 'admins', 'endpoints', array[i || repeat('x', 7000)])::text) from generate_series($1::int, $2::int) i`,
-        [sent, Math.min(sent + 100, broadcasts) - 1],
-      )
-      const soFar = Math.min(sent + 100, broadcasts)
+      const numbers = Array.from({ length: 100 }, (_, i) => sent + i)
+      // PostgreSQL delivers equal payloads of a transaction once; the number makes them differ.
+      await pool.query("select pg_notify('sauce', payload) from unnest($1::text[]) payload", [
+        numbers.map((number) => JSON.stringify({ ...changes[number % topics.length], number })),
+      ])
+      expected.push(...numbers.flatMap((number) => endpointsOf[number % topics.length]!))
       await expect
         .poll(() => reading.map(({ changedEndpoints: received }) => received.length), { timeout: 30_000, interval: 5 })
-        .toEqual([soFar, soFar])
+        .toEqual([expected.length, expected.length])
     }
-    expect(
-      reading.map(({ changedEndpoints: received }) =>
-        received.map((text) => Number.parseInt(text, 10)).every((value, index) => value === index),
-      ),
-    ).toEqual([true, true])
+    const isSame = (received: string[]) => received.every((endpoint, index) => endpoint === expected[index])
+    expect(reading.map(({ changedEndpoints }) => isSame(changedEndpoints))).toEqual([true, true])
     await expect.poll(open, { timeout: 10_000 }).toBe(2)
     const grown = memory() - before
     if (isLong)

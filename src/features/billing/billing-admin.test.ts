@@ -150,6 +150,8 @@ describe('the list of all invoices', () => {
       confirmationCode: '#D-PQ9XK2:77',
       paymentNote: 'SAUCE: amber otter',
     })
+    // Its number contains the end of the code above, which is not a reference of a note.
+    await listed({ userId, invoiceNumber: 'ORD-CODE77', confirmationCode: 'third', paymentNote: 'SAUCE: bright fox' })
     await listed({ userId, invoiceNumber: 'ORD-CODE02', confirmationCode: 'other', paymentNote: 'SAUCE: ORD-CODE02' })
     const numbers = async (search: string) =>
       (await admin.call(listAllInvoices, { query: { search, sort: 'invoiceNumber', order: 'asc' } })).rows.map(
@@ -160,7 +162,7 @@ describe('the list of all invoices', () => {
     for (const search of ['SAUCE: ORD-CODE02', 'ord-code02'])
       expect(await numbers(search), search).toEqual(['ORD-CODE02'])
     for (const search of ['vandermeer', 'PAIDLINE7'])
-      expect(await numbers(search), search).toEqual(['ORD-CODE01', 'ORD-CODE02'])
+      expect(await numbers(search), search).toEqual(['ORD-CODE01', 'ORD-CODE02', 'ORD-CODE77'])
     // The prefix that all notes share is not searched.
     expect(await numbers('sauce')).toEqual([])
     await app.db.delete(invoices).where(eq(invoices.userId, userId))

@@ -130,7 +130,7 @@ const hasNoOverdue = (wanted: Status) =>
   wanted === 'expired' || isOpen(wanted) ? sql`not exists (select from invoices where ${isOverdue})` : undefined
 
 /** The part of a pasted payment note after its prefix. */
-const noteReference = (search: string | undefined) => search?.replace(/^.*:\s*/, '')
+const noteReference = (search: string | undefined) => search?.replace(/^.*:\s+/, '')
 /** Matches the open invoice with this phrase. Phrases are unique among open invoices only. */
 const hasReference = (phrase: string | undefined) =>
   phrase

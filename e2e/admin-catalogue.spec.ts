@@ -121,7 +121,7 @@ test('a sold plan keeps its group and connections, cannot be deleted, and no oth
   await dialog.getByLabel('Price for 6 months').fill('190')
   await dialog.getByRole('textbox', { name: 'Feature 1', exact: true }).fill('HD & 4K quality')
   await dialog.getByRole('button', { name: 'Add plan' }).click()
-  await expect(dialog.getByRole('alert')).toContainText(
+  await expect(admin.getByRole('dialog', { name: 'Add plan' }).getByRole('alert')).toContainText(
     'Big Beast already has a plan with 5 Connections on sale. Hide that plan first.',
   )
   await expect(dialog.getByLabel('Price for 6 months')).toHaveValue('190')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { type Caller, type Customer, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
-import { decideOrder, openOrder, submitOrder } from './order.ts'
+import { decideOrder, openInvoiceDialog, openOrder, submitOrder } from './order.ts'
 
 type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
 type Paying<On extends Caller = Caller> = { user: Customer<On>; page: On; number: string; price: string }
@@ -28,11 +28,9 @@ const test = journey.extend<{
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
 })
 
-const dialogOf = (admin: Page) => admin.getByRole('dialog', { name: 'Manage Invoice Status' })
 async function openDialog(admin: Page, number: string, does: 'Confirm Payment' | 'Manage' = 'Confirm Payment') {
   await admin.goto(`/admin?tab=invoices&search=${number}`)
-  await admin.getByRole('button', { name: `${does} ${number}`, exact: true }).click()
-  return dialogOf(admin)
+  return openInvoiceDialog(admin, admin.getByRole('button', { name: `${does} ${number}`, exact: true }))
 }
 const methodFilter = (admin: Page) => admin.getByLabel('Payment method', { exact: true })
 const day = (instant: number) =>

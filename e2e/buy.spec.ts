@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
-import { decideOrder, dollars, giveCredit, openOrder, planOf, submitOrder } from './order.ts'
+import { decideOrder, dollars, giveCredit, openInvoiceDialog, openOrder, planOf, submitOrder } from './order.ts'
 
 const step = (text: string) => new RegExp(`^${text}$`)
 
@@ -64,8 +64,8 @@ test('a visitor chooses a plan, registers, pays and is active as soon as an admi
 
   const admin = await signInAdmin()
   await admin.goto(`/admin?tab=invoices&search=${number}`)
-  await admin.getByRole('button', { name: /^Confirm Payment/ }).click()
-  await admin.getByRole('dialog').getByRole('button', { name: 'Confirm Payment' }).click()
+  const decision = await openInvoiceDialog(admin, admin.getByRole('button', { name: /^Confirm Payment/ }))
+  await decision.getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(admin.getByText('Invoice updated')).toBeVisible()
 
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeFocused()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
-import { askForChange, buyPlan, decideOrder, dollars, planOf } from './order.ts'
+import { askForChange, buyPlan, decideOrder, dollars, openInvoiceDialog, planOf } from './order.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
 const chooser = (page: Page) => page.getByRole('region', { name: 'Change Plan' })
@@ -145,8 +145,8 @@ test('an upgrade is explained, requested, and shown on the open page as soon as 
   await expect(panel(page).getByRole('link', { name: 'View Pending Invoices' })).toHaveAttribute('href', '/invoices')
 
   await admin.goto(`/admin?tab=invoices&search=${invoice!.invoiceNumber}`)
-  await admin.getByRole('button', { name: /^Confirm Payment/ }).click()
-  await admin.getByRole('dialog').getByRole('button', { name: 'Confirm Payment' }).click()
+  const decision = await openInvoiceDialog(admin, admin.getByRole('button', { name: /^Confirm Payment/ }))
+  await decision.getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(admin.getByText('Invoice updated')).toBeVisible()
 
   await expect(panel(page).getByRole('heading', { name: next.name })).toBeVisible()

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { type Caller, type Customer, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
+import { openInvoiceDialog } from './order.ts'
 
 type Said = { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }
 type Paying<On extends Caller = Caller> = { user: Customer<On>; number: string }
@@ -77,7 +78,7 @@ test('a payment appears without a reload, is compared and confirmed, and the foc
   await expect(admin.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
   const { user: customer, number } = await paying({ confirmationCode: 'C0DE-0001' }, await newPage())
 
-  await buttonOf(admin, 'Confirm Payment', number).click()
+  await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
   const dialog = dialogOf(admin)
   for (const fact of [customer.username, customer.email, 'Cash App', 'C0DE-0001', `SAUCE: ${number}`])
     await expect(dialog.getByText(fact).first()).toBeVisible()
@@ -113,7 +114,7 @@ test('a payment is confirmed with only the keyboard', async ({ paying, admin }) 
 test('when a filter hides the confirmed row, the focus moves to the list', async ({ paying, admin }) => {
   const { number } = await paying()
   await admin.goto(`/admin?tab=invoices&status=pending&search=${number}`)
-  await buttonOf(admin, 'Confirm Payment', number).click()
+  await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
   await dialogOf(admin).getByRole('button', { name: 'Confirm Payment' }).click()
 
   await expect(admin.getByText('No invoices match')).toBeVisible()
@@ -131,7 +132,7 @@ test('confirming an outdated invoice is refused, keeps the input and reloads the
   // Without the socket this page is not notified of changes.
   await admin.routeWebSocket('/ws', () => undefined)
   await admin.goto(`/admin?tab=invoices&search=${number}`)
-  await buttonOf(admin, 'Confirm Payment', number).click()
+  await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
   const dialog = dialogOf(admin)
   await dialog.getByLabel('Payment date').fill('2026-01-02')
   await elsewhere(admin, app.url, number, { status: 'cancelled' })
@@ -151,7 +152,7 @@ test('confirming an outdated invoice is refused, keeps the input and reloads the
 test('an open dialog shows that another administrator decided first', async ({ app, paying, admin }) => {
   const { number } = await paying()
   await openLive(admin, `/admin?tab=invoices&search=${number}`)
-  await buttonOf(admin, 'Confirm Payment', number).click()
+  await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
   await elsewhere(admin, app.url, number, { status: 'paid' })
   await expect(dialogOf(admin).getByRole('alert')).toContainText(
     'This invoice was changed by admin since you opened it: it is now paid.',
@@ -165,7 +166,7 @@ test('a duplicate code is flagged in the row and confirmed only with an acknowle
   await admin.goto(`/admin?tab=invoices&search=${number}`)
   await expect(admin.getByRole('row', { name: number })).toContainText('Code used twice')
 
-  await buttonOf(admin, 'Confirm Payment', number).click()
+  await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
   const dialog = dialogOf(admin)
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
   const acknowledge = dialog.getByRole('checkbox')
@@ -188,7 +189,7 @@ test('a similar code of another payment method is flagged with its order and nee
   await admin.goto(`/admin?tab=invoices&search=${number}`)
   await expect(admin.getByRole('row', { name: number })).toContainText(`Code similar to ${other}`)
 
-  await buttonOf(admin, 'Confirm Payment', number).click()
+  await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
   const dialog = dialogOf(admin)
   await expect(dialog.getByText(`differs by one character from the code of ${other}`)).toBeVisible()
   await expect(dialog.getByRole('link', { name: other })).toHaveAttribute('href', `/invoice/${other}`)
@@ -227,7 +228,7 @@ test('undoing a payment names the customer and the effects, and can be canceled'
 test('a dialog with changes asks before it closes', async ({ paying, admin }) => {
   const { number } = await paying()
   await admin.goto(`/admin?tab=invoices&search=${number}`)
-  await buttonOf(admin, 'Confirm Payment', number).click()
+  await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
   const dialog = dialogOf(admin)
   await dialog.getByLabel('Status').selectOption('cancelled')
   await admin.keyboard.press('Escape')
@@ -249,7 +250,7 @@ inEachLook({ height: 900 }, () => {
     await buttonOf(admin, 'Confirm Payment', number).waitFor()
     await expectAccessible(admin)
 
-    await buttonOf(admin, 'Confirm Payment', number).click()
+    await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
     await dialogOf(admin).waitFor()
     await expectAccessible(admin)
 

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { Caller } from '../test/harness/browser.ts'
 
 type Plan = { id: number; name: string; price: number; tier: number; connections: number }
@@ -71,6 +71,17 @@ export async function askForChange(
     invoice: { invoiceNumber: string; amount: number }
   }
   return invoice
+}
+
+/**
+ * Opens the dialog about an invoice and waits for its evidence. The evidence makes the dialog higher and moves its buttons, so that a click
+ * before can miss them.
+ */
+export async function openInvoiceDialog(admin: Page, opener: Locator): Promise<Locator> {
+  await opener.click()
+  const dialog = admin.getByRole('dialog', { name: 'Manage Invoice Status' })
+  await dialog.getByRole('heading', { name: 'Earlier payments' }).waitFor()
+  return dialog
 }
 
 /** Sends a write with the caller's cookies, as the scripts of a page do. Fails on an error status. */

@@ -6,7 +6,7 @@ import { remainingTime } from '#features/subscriptions/server/service/read-paid-
 import type { Db } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { invoices, users } from '#server/db/tables.ts'
-import { awaitsPayment, isPlanChange } from '../../rules.ts'
+import { awaitsPayment, isPlanChange, statusAt } from '../../rules.ts'
 import { guaranteeDays, refundsOf } from './refunds/read-refunds.ts'
 
 type Row = typeof invoices.$inferSelect
@@ -39,8 +39,8 @@ export async function readOwnSubscription(db: Db, userId: number): Promise<OwnSu
   const plans = await plansById(db, [planId, ...time.map((each) => each.planId)])
   const onSale = (id: number | null) => plans.find((plan) => plan.id === id && !plan.hidden)
   const found = rows.flatMap(({ invoice }) => invoice ?? [])
-  const open = found.filter(({ status, expiresAt }) => expiresAt > sequence.now && status !== 'paid')
-  const pending = open.filter(({ status }) => status === 'pending')
+  const now = new Date(sequence.now)
+  const pending = found.filter((invoice) => statusAt(invoice, now) === 'pending')
   return {
     plan: onSale(planId) ?? null,
     planName: plans.find(({ id }) => id === planId)?.name ?? null,
@@ -48,7 +48,7 @@ export async function readOwnSubscription(db: Db, userId: number): Promise<OwnSu
     time: time.map((each) => ({ ...each, planName: plans.find(({ id }) => id === each.planId)!.name })),
     change: asOpenInvoice(pending.find(isPlanChange)),
     purchase: asOpenInvoice(pending.find((invoice) => !isPlanChange(invoice))),
-    renewal: asOpenInvoice(open.find(({ status, renewsEnd }) => status === 'draft' && renewsEnd !== null)),
+    renewal: asOpenInvoice(found.find((invoice) => invoice.renewsEnd !== null && statusAt(invoice, now) === 'draft')),
     latestInvoiceNumber:
       (pending[0] ?? found.find(({ status }) => status === 'paid') ?? found[0])?.invoiceNumber ?? null,
     guarantee,

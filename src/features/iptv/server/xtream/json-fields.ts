@@ -1,4 +1,5 @@
 import type { Instant } from '#kit/dates.ts'
+import { parseJson } from '#kit/parse-json.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
 
 /** A field of an object; undefined where the object does not have it itself. */
@@ -75,20 +76,14 @@ export const toPanelTime = (instant: Instant): string => `${new Date(instant).to
 /** A list, also from an object with numeric keys or from JSON in a string; undefined for what is no list. */
 export function asRows(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value
-  if (typeof value === 'string' && /^\s*\[/.test(value)) return asRows(parseJson(value))
+  if (typeof value === 'string' && /^\s*\[/.test(value)) return asRows(parsePanelJson(value))
   if (value === null || value === false) return []
   if (isRecord(value) && Object.keys(value).every((key) => /^\d+$/.test(key))) return Object.values(value)
   return undefined
 }
 
-/** Parses JSON; undefined for invalid JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    return undefined
-  }
-}
+/** Parses the JSON of a panel, which may start with a byte order mark. Returns undefined for text that is not JSON. */
+export const parsePanelJson = (text: string): unknown => parseJson(text.replace(/^\uFEFF/, ''))
 
 /** A panel's message as one short line that is safe to show. */
 export const asSingleLine = (value: unknown): string =>

@@ -2,6 +2,7 @@ import { type Instant, isBefore } from '#kit/dates.ts'
 import { parseJson } from '#kit/parse-json.ts'
 import type { OutboundResponse } from '#server/outbound/outbound.ts'
 import type { Outcome, Verdict } from '../../rules.ts'
+import { ownField } from './json-fields.ts'
 
 const falsy = new Set<unknown>([0, '0', false, 'false', null, ''])
 const truthy = new Set<unknown>([1, '1', true, 'true'])
@@ -53,12 +54,6 @@ function outcomeOf(status: number, body: string): Exclude<Outcome, 'ok'> {
   if (parseJson(body) === undefined && turnedAway.test(body)) return 'blocked'
   return 'bad_response'
 }
-
-/** A field of an object; undefined where the object does not have it itself. */
-const ownField = (value: unknown, field: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, field)
-    ? (value as Record<string, unknown>)[field]
-    : undefined
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 

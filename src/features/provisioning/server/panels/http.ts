@@ -1,4 +1,4 @@
-import { parseJson } from '#features/iptv/server/xtream/json-fields.ts'
+import { parsePanelJson } from '#features/iptv/server/xtream/json-fields.ts'
 import { limits } from '#server/limits.ts'
 import { Outbound, type OutboundCall, OutboundFailure, type OutboundResponse } from '#server/outbound/outbound.ts'
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
@@ -86,7 +86,7 @@ export class PanelSession {
         throw error
       })
     if (answer instanceof OutboundFailure) throw noResponseError(answer)
-    const json = parseJson(answer.body)
+    const json = parsePanelJson(answer.body)
     if (isOneFile && answer.status === 404 && json === undefined) throw apiNotFoundError()
     const trouble = statusError(answer.status, answer.body, json)
     if (trouble) throw trouble

@@ -24,6 +24,7 @@ const servicesBelow: Record<string, string[]> = {
   chat: ['settings'],
   mails: ['billing', 'accounts', 'settings'],
   installation: ['provisioning', 'settings'],
+  desk: ['billing', 'accounts', 'settings'],
   customers: ['billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
 }
 

@@ -7,6 +7,7 @@ import { routes as billing } from '#features/billing/server/routes.ts'
 import { routes as catalog } from '#features/catalog/server/routes.ts'
 import { routes as chat } from '#features/chat/server/routes.ts'
 import { routes as customers } from '#features/customers/server/routes.ts'
+import { routes as desk } from '#features/desk/server/routes.ts'
 import { routes as impersonation } from '#features/impersonation/server/routes.ts'
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
 import { routes as installation } from '#features/installation/server/routes.ts'
@@ -44,6 +45,7 @@ export const routes: Route[] = [
   ...accounts,
   ...subscriptions,
   ...customers,
+  ...desk,
   ...catalog,
   ...settings,
   ...audit,

@@ -35,6 +35,9 @@ export const adminRows: Record<string, Row> = {
   'GET /api/admin/installation': adminOnly(),
   'POST /api/admin/installation/go-live': adminOnly(),
 
+  // Desk
+  'GET /api/admin/desk/counts': adminOnly(),
+
   // Users
   'GET /api/admin/users': adminOnly(),
   'GET /admin/users.csv': adminOnly(),

@@ -1,0 +1,60 @@
+import type { PaymentMethods } from '#features/settings/contract.ts'
+
+/** The kinds of work that wait for an administrator. */
+export const workKinds = ['payment', 'card_link', 'line', 'trial', 'report', 'inquiry'] as const
+export type WorkKind = (typeof workKinds)[number]
+
+/** Within how many minutes each kind of work is promised to be done, unless the settings say otherwise. */
+const defaultMinutes: Record<WorkKind, number> = {
+  payment: 24 * 60,
+  card_link: 60,
+  line: 15,
+  trial: 12 * 60,
+  report: 24 * 60,
+  inquiry: 24 * 60,
+}
+
+type PromisedHours = Pick<PaymentMethods, 'verificationHours' | 'cardHours'>
+/** The minutes within which work of this kind is promised to be done. Payments and card links follow the payment settings. */
+export function promiseFor(kind: WorkKind, hours?: PromisedHours): number {
+  if (hours && kind === 'payment') return hours.verificationHours * 60
+  if (hours && kind === 'card_link') return hours.cardHours * 60
+  return defaultMinutes[kind]
+}
+
+const minuteMs = 60_000
+/** The milliseconds until a promise of `minutes` ends for work that waits since `since`; negative once it is late. */
+export const timeLeft = (minutes: number, since: Date, now: Date): number =>
+  since.getTime() + minutes * minuteMs - now.getTime()
+
+/** Whether the promise has passed. */
+export const isLate = (minutes: number, since: Date, now: Date): boolean => timeLeft(minutes, since, now) < 0
+
+export type Urgency = 'on_time' | 'due_soon' | 'late'
+/** From this part of a promise its work is due soon. */
+const dueSoonFrom = 0.75
+/** How urgent work is that waits since `since`: due soon from three quarters of its promise, then late. */
+export function urgencyOf(minutes: number, since: Date, now: Date): Urgency {
+  const left = timeLeft(minutes, since, now)
+  if (left < 0) return 'late'
+  return left <= minutes * minuteMs * (1 - dueSoonFrom) ? 'due_soon' : 'on_time'
+}
+
+const short = { m: 'm', h: 'h', d: 'd' }
+const words = { m: 'min', h: 'h', d: 'd' }
+/** Minutes up to 90, then hours, from 48 hours days; rounded down. */
+function formatSpan(ms: number, units: typeof short): string {
+  const minutes = Math.floor(Math.max(0, ms) / minuteMs)
+  if (minutes <= 90) return `${minutes} ${units.m}`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} ${units.h}` : `${Math.floor(hours / 24)} ${units.d}`
+}
+
+/** How long work has waited, for a chip: `45 m`, `21 h`, `3 d`. */
+export const formatAge = (since: Date, now: Date): string => formatSpan(now.getTime() - since.getTime(), short)
+
+/** The time until the promise ends in words: `22 min left`, `3 h late`. */
+export function formatTimeLeft(minutes: number, since: Date, now: Date): string {
+  const left = timeLeft(minutes, since, now)
+  return left < 0 ? `${formatSpan(-left, words)} late` : `${formatSpan(left, words)} left`
+}

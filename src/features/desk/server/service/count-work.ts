@@ -1,0 +1,53 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inquiries, invoices, lineJobs, reports, trialRequests } from '#server/db/tables.ts'
+import { countedTotal, countedTotalWhere, exactCountLimit } from '#server/lists/list-count.ts'
+import type { WorkCounts } from '../../admin-contract.ts'
+import { promiseFor, type WorkKind, workKinds } from '../../rules.ts'
+import { isPaymentToCheck, isWithoutLink, waitsSince } from '../waiting-work.ts'
+
+type Row = { kind: WorkKind; count: number; oldest: string | null }
+
+/** The number of waiting invoices up to `exactCountLimit`, read from the partial index of the condition. */
+const waitingInvoices = (condition: SQL) => sql`count(*)::int as count, min(since) as oldest from (
+  select ${waitsSince} as since from ${invoices} where ${condition}
+  order by ${waitsSince}, ${invoices.id} limit ${exactCountLimit + 1}) as waiting`
+
+const kinds: Record<WorkKind, SQL> = {
+  payment: waitingInvoices(isPaymentToCheck),
+  card_link: waitingInvoices(isWithoutLink),
+  // Jobs are ordered by their ids, which is the order of their creation.
+  line: sql`${countedTotalWhere('line_jobs', sql`head = 'task'`)},
+    (select ${lineJobs.createdAt} from ${lineJobs} where ${lineJobs.task} is not null order by ${lineJobs.id} limit 1)`,
+  trial: sql`${countedTotal('trial_requests', 'pending')},
+    (select ${trialRequests.requestDate} from ${trialRequests} where ${trialRequests.status} = 'pending'
+     order by ${trialRequests.requestDate}, ${trialRequests.id} limit 1)`,
+  report: sql`${countedTotal('reports', 'pending')},
+    (select ${reports.createdAt} from ${reports} where ${reports.status} = 'pending'
+     order by ${reports.createdAt}, ${reports.id} limit 1)`,
+  inquiry: sql`${countedTotal('inquiries', 'open')},
+    (select ${inquiries.createdAt} from ${inquiries} where ${inquiries.status} = 'open'
+     order by ${inquiries.createdAt}, ${inquiries.id} limit 1)`,
+}
+
+/** How much work of each kind waits for an administrator, and since when the oldest waits. Invoices are counted up to `exactCountLimit`. */
+export async function countWork(db: Db): Promise<WorkCounts> {
+  const all = sql.join(
+    workKinds.map((kind) => sql`(select ${kind}::text as kind, ${kinds[kind]})`),
+    sql` union all `,
+  )
+  const [hours, { rows }] = await Promise.all([settings.read(db, 'payments'), db.execute<Row>(all)])
+  const found = Object.fromEntries(
+    rows.map(({ kind, count, oldest }) => [
+      kind,
+      {
+        count: Math.min(count, exactCountLimit),
+        isMinimum: count > exactCountLimit && (kind === 'payment' || kind === 'card_link'),
+        oldest: oldest && new Date(oldest).toISOString(),
+        promiseMinutes: promiseFor(kind, hours),
+      },
+    ]),
+  )
+  return found as WorkCounts
+}

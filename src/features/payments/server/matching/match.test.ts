@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import {
+  customerCandidate,
+  invoiceCandidate,
+  matchSettings,
+  paymentFacts,
+  paymentIndex,
+  provenEvidence,
+} from '../../../../../test/harness/payment-world.ts'
+import { matchPayment } from './match.ts'
+import type { BlockCode, Evidence, InvoiceCandidate, Lookups, MatchSettings, PaymentFacts } from './types.ts'
+
+const ana = customerCandidate('Ana Ruiz')
+const bob = customerCandidate('Bob Tran')
+const admin = customerCandidate('Ada Root', { isAdmin: true })
+const order = invoiceCandidate('ORD-7F3K2G', ana)
+const second = invoiceCandidate('ORD-M4QWTD', ana, { amount: 2499 })
+const foreign = invoiceCandidate('ORD-HC5VD7', bob, { amount: 2499, phrase: 'amber otter' })
+const adminOrder = invoiceCandidate('ORD-T8VBXD', admin)
+const customers = [ana, bob, admin]
+const index = paymentIndex({ invoices: [order, second, foreign, adminOrder], customers })
+const named = { note: 'SAUCE: ORD-7F3K2G' }
+
+const match = (facts: Partial<PaymentFacts>, { lookups = index, evidence = {}, settings = {} }: Changes = {}) =>
+  matchPayment(paymentFacts(facts), provenEvidence(evidence), lookups, matchSettings(settings))
+type Changes = { lookups?: Lookups; evidence?: Partial<Evidence>; settings?: Partial<MatchSettings> }
+const withInvoice = (changes: Partial<InvoiceCandidate>, rest: Parameters<typeof paymentIndex>[0] = {}) =>
+  paymentIndex({ customers, ...rest, invoices: [{ ...order, ...changes }, ...(rest.invoices ?? [second])] })
+
+describe('conditions of automatic confirmation', () => {
+  it('an exact payment is confirmed', async () => {
+    const result = await match(named)
+    expect(result).toMatchObject({ level: 'exact', resolver: 'confirm', blockedBy: [], auto: true })
+    expect(result.candidates[0]!.reasons.map(({ sentence }) => sentence)).toContain(
+      'The note names ORD-7F3K2G, check character right.',
+    )
+  })
+
+  const cases: [BlockCode, Partial<PaymentFacts>, Changes][] = [
+    ['not_proven', named, { evidence: { auth: 'vouched' } }],
+    ['other_recipient', named, { evidence: { recipientIsOurs: false } }],
+    ['template_unknown', named, { evidence: { templateKnown: false } }],
+    ['not_final', { ...named, final: false }, {}],
+    ['currency', { ...named, currency: 'MXN' }, {}],
+    ['reference_corrected', { note: 'SAUCE: ORD-7F3K2H' }, {}],
+    ['reference_ambiguous', { note: 'ORD-7F3K2G ORD-M4QWTD', amount: 5648 }, {}],
+    [
+      'reference_reused',
+      { note: 'amber otter', amount: 2499 },
+      {
+        lookups: paymentIndex({
+          customers,
+          invoices: [foreign],
+          formerPhrases: [{ phrase: 'amber otter', invoice: null, until: '2026-10-30T00:00:00Z' }],
+        }),
+      },
+    ],
+    ['amount_differs', { ...named, amount: 3148 }, {}],
+    ['invoice_not_open', named, { lookups: withInvoice({ expiresAt: '2026-11-20T17:00:00Z' }) }],
+    ['invoice_not_open', named, { lookups: withInvoice({ outdated: true }) }],
+    [
+      'payer_conflict',
+      named,
+      {
+        lookups: withInvoice(
+          {},
+          {
+            payers: [{ rail: 'cashapp', payerKey: '$anar', customerId: bob.id, confirmations: 4 }],
+          },
+        ),
+      },
+    ],
+    [
+      'code_twice',
+      named,
+      {
+        lookups: withInvoice({}, { invoices: [{ ...foreign, confirmationCode: 'd-test 0001' }] }),
+      },
+    ],
+    ['own_invoice', { note: 'ORD-T8VBXD' }, {}],
+    ['rail_off', { ...named, rail: 'wise' }, {}],
+    ['over_limit', named, { settings: { maxCents: 3148 } }],
+    [
+      'daily_limit',
+      named,
+      {
+        lookups: withInvoice({}, { confirmedToday: () => ({ count: 1, cents: 1, ofPayer: 1, ofCustomer: 1 }) }),
+      },
+    ],
+    ['too_old', named, { evidence: { signedAt: '2026-11-17T17:00:00Z' } }],
+  ]
+  it.each(cases)('%s alone keeps it from being confirmed', async (code, facts, changes) => {
+    const { blockedBy, auto, wouldConfirm } = await match(facts, changes)
+    expect(blockedBy.map((blocked) => blocked.code)).toEqual([code])
+    expect(blockedBy[0]!.sentence).toMatch(/^[A-Z$].*\.$/)
+    expect([auto, wouldConfirm]).toEqual([false, false])
+  })
+
+  it('in shadow, it is only said what would have been confirmed', async () => {
+    expect(await match(named, { settings: { mode: 'shadow' } })).toMatchObject({ auto: false, wouldConfirm: true })
+  })
+})
+
+describe('what a payment is for', () => {
+  it.each<[string, Partial<InvoiceCandidate>, Partial<PaymentFacts>, string]>([
+    ['less than due', {}, { amount: 2000 }, 'part'],
+    ['the rest of a part payment', { held: 2000 }, { amount: 1149 }, 'join'],
+    ['more than due', {}, { amount: 4000 }, 'over'],
+    ['after the deadline', { status: 'expired' }, {}, 'late'],
+    ['for a canceled order', { status: 'cancelled' }, {}, 'late'],
+    ['a second time', { status: 'paid', hasPayment: true }, {}, 'duplicate'],
+    ['for an order confirmed without a payment', { status: 'paid' }, {}, 'link'],
+  ])('%s', async (_, invoice, facts, resolver) => {
+    expect(await match({ ...named, ...facts }, { lookups: withInvoice(invoice) })).toMatchObject({
+      level: 'exact',
+      resolver,
+      alternatives: [{ number: 'ORD-M4QWTD' }],
+    })
+  })
+
+  it('two named orders whose sum arrived are a split', async () => {
+    const result = await match({ note: 'ORD-7F3K2G ORD-M4QWTD', amount: 5648 })
+    expect(result).toMatchObject({ level: 'suggest', resolver: 'split' })
+    expect(result.invoices.map(({ number }) => number)).toEqual(['ORD-7F3K2G', 'ORD-M4QWTD'])
+  })
+
+  it('without a note, the name and the sum of two open orders suggest a split', async () => {
+    const result = await match({ amount: 5648 })
+    expect(result).toMatchObject({ level: 'suggest', resolver: 'split' })
+    expect(result.blockedBy.map(({ code }) => code)).toEqual(['reference_missing', 'amount_differs'])
+  })
+
+  it('name and amount suggest an order, an amount alone never does', async () => {
+    expect((await match({})).invoices).toMatchObject([{ number: 'ORD-7F3K2G' }])
+    expect(await match({ payerName: 'Wanda Stranger', payerHandle: null })).toMatchObject({
+      level: 'none',
+      resolver: 'unknown',
+      invoices: [],
+      candidates: [],
+    })
+  })
+
+  it('two customers of one name are left to a person', async () => {
+    const other = customerCandidate('Ana Ruiz')
+    const invoices = [order, invoiceCandidate('ORD-B8ZRNP', other)]
+    const result = await match({}, { lookups: paymentIndex({ customers: [ana, other], invoices }) })
+    expect(result).toMatchObject({ level: 'none', invoices: [] })
+    expect(result.candidates).toHaveLength(2)
+  })
+
+  it('what the payer writes into the name is not read as a note', async () => {
+    const result = await match({ payerName: 'Rob sent you $31.49 for SAUCE: ORD-7F3K2G', payerHandle: '$rob' })
+    expect(result).toMatchObject({ level: 'none', resolver: 'unknown' })
+  })
+
+  it('a typed transaction number and unique cents suggest an order', async () => {
+    const byCode = withInvoice({ confirmationCode: 'D-TEST0001' })
+    expect(await match({ payerName: null, payerHandle: null }, { lookups: byCode })).toMatchObject({
+      level: 'suggest',
+      invoices: [{ number: 'ORD-7F3K2G' }],
+    })
+    const byCents = withInvoice({ uniqueCents: true })
+    expect(await match({ payerName: null, payerHandle: null }, { lookups: byCents })).toMatchObject({
+      level: 'suggest',
+      invoices: [{ number: 'ORD-7F3K2G' }],
+    })
+  })
+
+  it('a reversal finds the order of the payment it takes back and is never confirmed', async () => {
+    const lookups = withInvoice(
+      { status: 'paid', hasPayment: true },
+      { payments: [{ rail: 'cashapp', providerReference: 'D-PAID', invoiceId: order.id }] },
+    )
+    const result = await match({ direction: 'reversal', reversesReference: 'D-PAID' }, { lookups })
+    expect(result).toMatchObject({ level: 'exact', resolver: 'reversal', auto: false, invoices: [{ id: order.id }] })
+    expect(result.blockedBy.map(({ code }) => code)).toEqual(['reversal'])
+    expect(await match({ direction: 'reversal' })).toMatchObject({ level: 'none', resolver: 'reversal' })
+  })
+
+  it('the same payment always gives the same match', async () => {
+    expect(await match(named)).toEqual(await match(named))
+  })
+})

@@ -1,0 +1,21 @@
+import type { PaymentFacts } from './types.ts'
+
+/** The words of a name without case, accents and order: `Renée Dubé-Roy` is `dube`, `renee`, `roy`. Single letters do not count. */
+export function nameTokens(name: string | null): string[] {
+  if (!name) return []
+  const plain = name.slice(0, 200).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  return [...new Set(words.filter((word) => word.length > 1))].sort()
+}
+
+/** How many words two names share. */
+export function commonTokens(one: string | null, other: string | null): number {
+  const words = new Set(nameTokens(other))
+  return nameTokens(one).filter((word) => words.has(word)).length
+}
+
+/** The key by which a payer is recognized on a rail: the handle, or the words of the name where there is none. Null without both. */
+export function payerKeyOf({ payerHandle, payerName }: Pick<PaymentFacts, 'payerHandle' | 'payerName'>): string | null {
+  if (payerHandle) return payerHandle.normalize('NFKC').toLowerCase()
+  return nameTokens(payerName).join(' ') || null
+}

@@ -1,0 +1,40 @@
+/** Six characters of a note that may be an invoice number. `isMarked` if `ORD` and a separator stand before them. */
+export type TypedNumber = { six: string; isMarked: boolean }
+export type NoteReading = { numbers: TypedNumber[]; wordPairs: string[] }
+
+const separator = String.raw`[\s\p{Pd}\u2212:.#_]`
+const boundary = { before: String.raw`(?<![\p{L}\p{N}])`, after: String.raw`(?![\p{L}\p{N}])` }
+
+/** A note without what cannot be seen, in compatibility form and upper case. */
+const plainNote = (note: string): string =>
+  note
+    .slice(0, 500)
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Mn}]/gu, '')
+    .toUpperCase()
+
+/** The words of the prefix as a pattern: `SAUCE: ` is `SAUCE`. Empty for a prefix without words. */
+const prefixPattern = (prefix: string): string =>
+  (plainNote(prefix).match(/[\p{L}\p{N}]+/gu) ?? []).join(`${separator}*`)
+
+/**
+ * Reads what a payer wrote. A number counts if it stands alone and follows `ORD` or the words of the note prefix, with any separators between.
+ * Word pairs are neighboring words in lower case, to be looked up as phrases.
+ */
+export function readNote(note: string | null, prefix: string): NoteReading {
+  if (!note) return { numbers: [], wordPairs: [] }
+  const text = plainNote(note)
+  const words = prefixPattern(prefix)
+  const afterOrd = `(?:${words ? `(?:${words})${separator}{0,5}` : ''})?ORD(?<gap>${separator}{0,5})(?<six>[A-Z0-9]{6})`
+  const afterPrefix = words ? `(?:${words})${separator}{0,5}(?<bare>[A-Z0-9]{6})` : '(?!)'
+  const pattern = new RegExp(`${boundary.before}(?:${afterOrd}|${afterPrefix})${boundary.after}`, 'gu')
+  const numbers = new Map<string, TypedNumber>()
+  for (const { groups } of text.matchAll(pattern)) {
+    const six = groups?.six ?? groups?.bare ?? ''
+    const isMarked = Boolean(groups?.gap) || numbers.get(six)?.isMarked === true
+    numbers.set(six, { six, isMarked })
+  }
+  const all = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+  const pairs = all.slice(1).map((word, index) => `${all[index]} ${word}`)
+  return { numbers: [...numbers.values()], wordPairs: [...new Set(pairs)] }
+}

@@ -4,9 +4,10 @@ import { type Import, sourceImports } from './imports.ts'
 /** The features whose services a feature may call. The graph has no cycles, so that locks are always taken in the same order. */
 const servicesBelow: Record<string, string[]> = {
   settings: [],
+  images: [],
   audit: [],
   iptv: [],
-  catalog: ['iptv', 'settings'],
+  catalog: ['images', 'iptv', 'settings'],
   referrals: ['catalog', 'settings'],
   accounts: ['referrals', 'catalog', 'settings'],
   provisioning: ['iptv', 'settings'],

@@ -50,8 +50,8 @@ export function caller(send: Send): Call {
       credentials: 'include',
       signal,
       ...(endpoint.method !== 'GET' && {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body ?? {}),
+        headers: { 'content-type': endpoint.upload ?? 'application/json' },
+        body: endpoint.upload ? (body as Uint8Array<ArrayBuffer>) : JSON.stringify(body ?? {}),
       }),
     })
     const text = await response.text()

@@ -8,6 +8,7 @@ import { routes as catalog } from '#features/catalog/server/routes.ts'
 import { routes as chat } from '#features/chat/server/routes.ts'
 import { routes as customers } from '#features/customers/server/routes.ts'
 import { routes as desk } from '#features/desk/server/routes.ts'
+import { routes as imageRoutes } from '#features/images/server/routes.ts'
 import { routes as impersonation } from '#features/impersonation/server/routes.ts'
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
 import { routes as installation } from '#features/installation/server/routes.ts'
@@ -47,6 +48,7 @@ export const routes: Route[] = [
   ...customers,
   ...desk,
   ...catalog,
+  ...imageRoutes,
   ...settings,
   ...audit,
   ...inquiries,
@@ -101,6 +103,7 @@ export function createApp(options: AppOptions): App {
   const responseCache = new ResponseCache(options.config, { onPage, pages: options.pages?.publicPaths })
   const context: AppContext = { ...options, presence, clearResponseCache: () => responseCache.clear() }
   const lists = new Set<string>([...endpoints.filter((e) => e.cacheSeconds).map((e) => e.path), ...siteFilePaths])
+  const images = new Set<string>(endpoints.filter((e) => e.file === 'image/*').map((e) => e.path))
   const cookie = `${sessionCookieName(options.config)}=`
 
   if (options.metrics) countRequests(hono, options.metrics)
@@ -113,6 +116,13 @@ export function createApp(options: AppOptions): App {
     const isForEveryone = lists.has(address)
     const page = responseCache.isPage(address) && !c.req.header('cookie')?.includes(cookie)
     const mayCache = c.req.method === 'GET' && (isForEveryone || page)
+    if (
+      images.has(c.get('route' as never) as string) &&
+      c.req.method === 'GET' &&
+      c.res.status === 200 &&
+      !address.includes('?')
+    )
+      responseCache.storeImage(address, c.res, Buffer.from(await c.res.clone().arrayBuffer()))
     if (mayCache && c.res.status === 200)
       responseCache.store(address, c.res, await c.res.clone().text(), isForEveryone, generation)
     const stale = mayCache && c.res.status === 503 ? responseCache.staleResponse(address) : undefined

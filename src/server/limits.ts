@@ -51,7 +51,7 @@ export const limits = {
   },
   lists: { default: 100, maximum: 500 },
   /** Cached pages with query parameters, about 250 KB each. */
-  responseCache: { pagesWithQuery: 32, longestAddress: 200 },
+  responseCache: { pagesWithQuery: 32, longestAddress: 200, imageBytes: 4 * 1024 * 1024 },
   socket: {
     maxPayloadBytes: 4 * 1024,
     maxFragments: 16,
@@ -97,7 +97,20 @@ export const limits = {
   },
   /** `turnSeconds` is far longer than any call to a panel. `gapMs` is the pause between jobs, so that a long queue does not flood the panel. */
   lines: { turnSeconds: 30, gapMs: 50, mendedAtOnce: 1_000 },
-  /** Channel logos. `pixels` limits the longer side, because a small file can decode to a huge picture. */
-  logos: { totalMs: 5_000, bytes: 128 * 1024, pixels: 2_048, most: 2_000, atOnce: 4 },
+  /**
+   * Uploaded files, and images that are decoded: `pixels` limits the longer side. A process decodes `atOnce` images in parallel and queues
+   * `queue` more. `storedBytes` limits an encoded image. Images that nothing shows are removed after `unusedHours`.
+   */
+  upload: {
+    bytes: 2 * 1024 * 1024,
+    pixels: 4_096,
+    atOnce: 1,
+    queue: 8,
+    decodeSeconds: 10,
+    storedBytes: 1024 * 1024,
+    unusedHours: 24,
+  },
+  /** Logos that a panel names for its channels. */
+  logos: { totalMs: 5_000, bytes: 128 * 1024, most: 2_000, atOnce: 4 },
   breaker: { failures: 5, restMs: 30_000 },
 }

@@ -22,8 +22,8 @@ export const rows: Record<string, Row> = {
   'GET /api/plans': everyone(),
   'GET /api/channels': everyone(),
   'GET /api/device-categories': everyone(),
-  // None is fetched in tests.
-  'GET /api/channel-logos/:hash': everyone({ anonymous: 404, other: 404, owner: 404, admin: 404 }),
+  // None is stored in tests.
+  'GET /images/:file': everyone({ anonymous: 404, other: 404, owner: 404, admin: 404 }),
   'GET /api/faqs': everyone(),
   'GET /api/site': everyone(),
   'GET /api/legal/:document': everyone(),

@@ -28,7 +28,7 @@ export type Client = {
   /** Sends a request with the client's cookies and a valid Origin, unless `headers` overrides them (null omits a header). */
   request: (
     path: string,
-    init?: { method?: string; headers?: Record<string, string | null>; body?: string },
+    init?: { method?: string; headers?: Record<string, string | null>; body?: string | Uint8Array<ArrayBuffer> },
   ) => Promise<Response>
   /** A write with a JSON body. */
   post: (path: string, body: unknown, headers?: Record<string, string | null>) => Promise<Response>
@@ -178,7 +178,7 @@ function clientOf(send: Hono['request'], config: Config, ip: string): Client {
     request(url, {
       method: init.method ?? 'GET',
       headers: init.headers as Record<string, string>,
-      ...(typeof init.body === 'string' && { body: init.body }),
+      ...(init.body && { body: init.body as string | Uint8Array<ArrayBuffer> }),
     }),
   )
   return { call, request, post, cookies }

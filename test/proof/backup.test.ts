@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createInvoice as createInvoiceEndpoint } from '#features/billing/contract.ts'
+import { uploadImage } from '#features/images/admin-contract.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -27,6 +28,7 @@ import { createInvoice, createPlan, createUser } from '../harness/factories.ts'
 import { temporaryFolder } from '../harness/folders.ts'
 import { loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
+import { pngFile } from '../harness/pictures.ts'
 import { proxyTo, splitAfterCopies } from '../harness/proxy.ts'
 import { runCli } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
@@ -93,6 +95,7 @@ describe('a backup', () => {
       body: JSON.stringify({ status: 'paid' }),
     })
     expect(await db.$count(activations)).toBe(1)
+    await boss.client.call(uploadImage, { query: { use: 'channel' }, body: new Uint8Array(await pngFile()) })
     for (let at = 0; at < 300; at++)
       await createInvoice(db, { userId: friend.id, status: 'cancelled', planId: plan.id })
     const [trial] = await db

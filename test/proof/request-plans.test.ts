@@ -28,6 +28,7 @@ const staysSmall = new Set([
   'channels',
   'device_categories',
   'faqs',
+  'images',
   'installation',
   'line_panel',
   'migrations',

@@ -53,6 +53,7 @@ const actionTexts = {
   'faq.delete': 'Question deleted',
   'faq.move': 'Questions reordered',
   'faq.update': 'Question changed',
+  'image.upload': 'Image uploaded',
   'inquiry.answer': 'Inquiry answered',
   'inquiry.edit': 'Note on an inquiry changed',
   'inquiry.reopen': 'Inquiry reopened',

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { picture } from '#kit/download.ts'
 import { get } from '#kit/endpoint.ts'
 import { cents, id } from '#kit/text.ts'
 
@@ -63,13 +62,6 @@ export const listChannels = get('/api/channels', {
   access: 'public',
   cacheSeconds: 60,
   output: z.array(channel),
-})
-export const getChannelLogo = get('/api/channel-logos/:hash', {
-  summary: 'A channel logo from the IPTV panel, while panel logos are enabled',
-  access: 'public',
-  file: 'image/*',
-  params: z.object({ hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
-  output: picture,
 })
 export const listDeviceCategories = get('/api/device-categories', {
   summary: 'Supported devices',

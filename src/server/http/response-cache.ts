@@ -15,6 +15,7 @@ type CachedResponse = {
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer }
   /** Whether it is the same for all callers, signed in or not. */
   anyone: boolean
+  isImage?: boolean
   /** An entry of an older generation than the current one is stale. */
   generation: number
 }
@@ -131,14 +132,31 @@ export class ResponseCache {
   store(path: string, response: Response, body: string, anyone: boolean, generation: number): void {
     if (response.status !== 200 || generation !== this.#generation || response.headers.has('set-cookie')) return
     if (path.includes('?') && !this.#mayCacheQuery(path)) return
-    const identity = Buffer.from(body)
+    const entry = this.#add(path, response, Buffer.from(body), anyone)
+    if (anyone) entry.text = body
+    void compress(entry.bodies.identity).then((bodies) => Object.assign(entry.bodies, bodies))
+  }
+
+  /** Caches an image, which is not compressed again. The oldest images are evicted to make room. */
+  storeImage(path: string, response: Response, image: Buffer): void {
+    const images = [...this.#entries].filter(([, { isImage }]) => isImage)
+    let total = images.reduce((sum, [, { bodies }]) => sum + bodies.identity.length, image.length)
+    for (const [address, { bodies }] of images) {
+      if (total <= limits.responseCache.imageBytes) break
+      this.#entries.delete(address)
+      total -= bodies.identity.length
+    }
+    this.#add(path, response, image, true).isImage = true
+  }
+
+  #add(path: string, response: Response, identity: Buffer, anyone: boolean): CachedResponse {
     const headers = Object.fromEntries(response.headers)
     delete headers['content-length']
     headers.vary = anyone ? 'accept-encoding' : 'accept-encoding, cookie'
     headers.etag = `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`
-    const entry: CachedResponse = { headers, text: anyone ? body : '', bodies: { identity }, anyone, generation }
+    const entry: CachedResponse = { headers, text: '', bodies: { identity }, anyone, generation: this.#generation }
     this.#entries.set(path, entry)
-    void compress(identity).then((bodies) => Object.assign(entry.bodies, bodies))
+    return entry
   }
 
   /** Bounds the memory that arbitrary query strings can use: such pages are cached at the second request, and the oldest one is evicted. */

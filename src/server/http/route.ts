@@ -18,6 +18,7 @@ import { type SessionUser, userOfToken } from '../session/session.ts'
 import { sessionGuardedDb } from '../session/session-guard.ts'
 import { refuseWhileViewing, withoutSecrets } from '../session/viewing-restrictions.ts'
 import { setFrameableHeaders } from './headers.ts'
+import { readImageBody } from './image-body.ts'
 import { readJson } from './json-body.ts'
 import { assertSameOrigin } from './origin.ts'
 import { type Caller, callerOf } from './request.ts'
@@ -92,7 +93,7 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
   const input = {
     params: endpoint.params && parsed(endpoint.params, c.req.param(), 'params'),
     query: endpoint.query && parsed(endpoint.query, c.req.query(), 'query'),
-    body: endpoint.body ? parsed(endpoint.body, await readJson(request), 'body') : undefined,
+    body: endpoint.body && parsed(endpoint.body, await (endpoint.upload ? readImageBody : readJson)(request), 'body'),
   }
   const reply: Reply = { headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }) }
   reply.headers.set('cache-control', endpoint.cacheSeconds ? `public, max-age=${endpoint.cacheSeconds}` : 'no-store')

@@ -1,14 +1,12 @@
 import { implement, type Route } from '#server/http/route.ts'
 import * as contract from '../contract.ts'
 import { adminRoutes } from './admin-routes.ts'
-import { logoPicture } from './import/logo-store.ts'
 import { importRoutes } from './import/routes.ts'
 import * as catalog from './service/read-lists.ts'
 
 export const routes: Route[] = [
   implement(contract.listPlans, ({ db }) => catalog.listPlans(db)),
   implement(contract.listChannels, ({ db }) => catalog.listChannels(db)),
-  implement(contract.getChannelLogo, ({ db, params }) => logoPicture(db, params.hash)),
   implement(contract.listDeviceCategories, ({ db }) => catalog.listDeviceCategories(db)),
   implement(contract.listFaqs, ({ db }) => catalog.listFaqs(db)),
   ...adminRoutes,

@@ -1,5 +1,5 @@
 import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { bytes, id, instant, oneOf, version } from '../columns.ts'
+import { id, instant, oneOf, version } from '../columns.ts'
 
 export const plans = pgTable('plans', {
   id: id(),
@@ -43,9 +43,8 @@ export const channelLogos = pgTable('channel_logos', {
   channelId: integer('channel_id').primaryKey(),
   source: text('source').notNull(),
   state: oneOf('state', ['waiting', 'kept', 'failed']).default('waiting'),
-  type: text('type', { enum: ['image/png', 'image/jpeg', 'image/webp'] }),
+  /** The fetched logo, a row of `images`. */
   hash: text('hash'),
-  bytes: bytes('bytes'),
   failure: text('failure'),
   askedAt: instant('asked_at'),
 })

@@ -64,7 +64,7 @@ function fieldsOf(operation: Operation): Field[] {
   const parameters = (operation.parameters ?? []).map(({ in: where, name, required, schema }) =>
     fieldOf(where, name, schema, required),
   )
-  const body = operation.requestBody?.content['application/json'].schema
+  const body = operation.requestBody?.content['application/json']?.schema
   const answer = operation.responses[200]?.content?.['application/json']?.schema
   return [
     ...parameters,

@@ -139,7 +139,7 @@ describe('the OpenAPI document', () => {
     })
     const { parameters, requestBody, responses } = openapiDocument([both], about).paths['/api/both/{id}']!.post!
     expect(parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'number' } }])
-    expect(requestBody?.content['application/json'].schema.required).toEqual(['name'])
+    expect(requestBody?.content['application/json']?.schema.required).toEqual(['name'])
     expect(responses[200]?.content?.['application/json']?.schema.required).toEqual(['name', 'size'])
     expect(Object.keys(responses).toSorted()).toEqual(['200', '400', '401', '403', '404', '429', 'default'])
     expect(responses[429]?.headers).toHaveProperty('Retry-After')

@@ -27,7 +27,10 @@ export type Operation = {
   'x-access': Access
   security: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: { required: true; content: Media }
+  requestBody?: {
+    required: true
+    content: { [type in 'application/json' | NonNullable<AnyEndpoint['upload']>]?: { schema: Schema } }
+  }
   responses: Record<string, ResponseObject>
 }
 export type OpenApiDocument = {
@@ -102,12 +105,14 @@ function operationOf(endpoint: AnyEndpoint): Operation {
     'x-access': endpoint.access,
     security: endpoint.access === 'public' ? [] : [{ session: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(endpoint.body && { requestBody: { required: true as const, content: json(schemaOf(endpoint.body, 'input')) } }),
+    ...(endpoint.body && { requestBody: { required: true as const, content: bodyOf(endpoint) } }),
     responses: responsesOf(endpoint),
   }
 }
 
 const textContent = <T extends string>(type: T) => ({ [type]: { schema: { type: 'string', contentMediaType: type } } })
+
+const bodyOf = ({ upload, body }: AnyEndpoint) => (upload ? textContent(upload) : json(schemaOf(body!, 'input')))
 
 function responsesOf(endpoint: AnyEndpoint): Record<string, ResponseObject> {
   const done: ResponseObject = {

@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
+import { type EncodedImage, encodeImage } from '#features/images/server/encode-image.ts'
 import { playerPanel } from '#features/iptv/server/xtream/player-address.ts'
 import * as settings from '#features/settings/server/service.ts'
-import type { Picture } from '#kit/download.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
+import { Refusal } from '#server/errors.ts'
 import { startWorkerLoop, type WorkerLoop } from '#server/jobs/worker-loop.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
-import { detectPicture } from '#server/outbound/detect-picture.ts'
 import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
@@ -20,7 +20,7 @@ type FetchOptions = {
   totalMs?: number
   breakers?: Map<string, CircuitBreaker>
 }
-type FetchedLogo = Picture | { failure: string }
+type FetchedLogo = EncodedImage | { failure: string }
 
 const messages: Record<string, string> = {
   timeout: 'The download timed out.',
@@ -29,7 +29,7 @@ const messages: Record<string, string> = {
 }
 const accept = 'image/webp, image/png, image/jpeg'
 
-/** Fetches one logo. Its type is read from its bytes. Private addresses are refused except the panel's own; redirects are not followed. */
+/** Fetches one logo and encodes it again. Private addresses are refused except the panel's own; redirects are not followed. */
 export async function fetchLogo(
   source: string,
   { panelUrl, allowPrivate, totalMs = limits.logos.totalMs, breakers = new Map() }: FetchOptions,
@@ -56,10 +56,12 @@ export async function fetchLogo(
   if (answer instanceof CircuitOpenError) return { failure: 'Its server failed too often.' }
   if (answer instanceof OutboundFailure) return { failure: messages[answer.code] ?? 'Its server cannot be reached.' }
   if (answer.status !== 200) return { failure: `Its server answered with HTTP ${answer.status}.` }
-  const picture = detectPicture(answer.bytes)
-  if (!picture) return { failure: 'It is not a PNG, JPEG or WebP image.' }
-  if (Math.max(picture.width, picture.height) > limits.logos.pixels) return { failure: 'Its dimensions are too large.' }
-  return { type: picture.type, bytes: new Uint8Array(answer.bytes) }
+  try {
+    return await encodeImage(answer.bytes, 'channel')
+  } catch (error) {
+    if (error instanceof Refusal) return { failure: error.message }
+    throw error
+  }
 }
 
 const hasServerFailed = (answer: object): boolean =>

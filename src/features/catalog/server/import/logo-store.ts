@@ -1,48 +1,44 @@
-import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
+import type { EncodedImage } from '#features/images/server/encode-image.ts'
+import { pathOfImage, storeImage } from '#features/images/server/image-store.ts'
 import * as settings from '#features/settings/server/service.ts'
-import type { Picture } from '#kit/download.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channelLogos, channels } from '#server/db/tables.ts'
-import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { changed, notifyCatalogue } from '#server/live/notify.ts'
 import { markPrefix } from '../../rules.ts'
 
-/** The address of a stored logo on this site. */
-const logoPath = (hash: string): string => `/api/channel-logos/${hash}`
-const ownLogoPath = sql`'/api/channel-logos/' || ${channelLogos.hash}`
-
 /** Queues logos to be fetched for imported channels that show a drawn mark. Failed logos and those with a new address are queued again. Returns how many. */
 export async function requestLogos(tx: Tx, icons: readonly { stream: string; icon: string }[]): Promise<number> {
+  const asked = sql`jsonb_to_recordset(${JSON.stringify(icons)}::jsonb) as asked (stream text, icon text)`
+  // A channel whose logo has a new address shows its drawn mark until it is fetched again.
+  await tx.execute(sql`
+    update channels c set logo = ${markPrefix} || c.name, version = c.version + 1
+    from ${asked}, channel_logos k join images on images.hash = k.hash
+    where c.panel_stream = asked.stream and k.channel_id = c.id and k.source <> asked.icon and c.logo = ${pathOfImage}`)
   const { rowCount } = await tx.execute(sql`
     with found as (
       select c.id, c.hidden, asked.icon, k.channel_id is not null as is_known
-      from jsonb_to_recordset(${JSON.stringify(icons)}::jsonb) as asked (stream text, icon text)
-      join ${channels} c on c.panel_stream = asked.stream left join ${channelLogos} k on k.channel_id = c.id
-      where c.logo like ${`${markPrefix}%`} or c.logo = '/api/channel-logos/' || k.hash
+      from ${asked} join channels c on c.panel_stream = asked.stream left join channel_logos k on k.channel_id = c.id
+      where c.logo like ${`${markPrefix}%`}
     ), chosen as (
       (select id, icon from found where is_known) union all
-      (select id, icon from found where not is_known order by hidden, id limit greatest(0, ${limits.logos.most}::int - (select count(*) from ${channelLogos})))
+      (select id, icon from found where not is_known order by hidden, id limit greatest(0, ${limits.logos.most}::int - (select count(*) from channel_logos)))
     )
-    insert into ${channelLogos} (channel_id, source) select id, icon from chosen
-    on conflict (channel_id) do update set source = excluded.source, state = 'waiting', type = null, hash = null, bytes = null, failure = null, asked_at = null
+    insert into channel_logos (channel_id, source) select id, icon from chosen
+    on conflict (channel_id) do update set source = excluded.source, state = 'waiting', hash = null, failure = null, asked_at = null
     where channel_logos.state = 'failed' or channel_logos.source <> excluded.source`)
-  // A channel shows its drawn mark until its logo is fetched again.
-  await tx.execute(
-    sql`update ${channels} set logo = ${markPrefix} || name, version = version + 1 where logo like '/api/channel-logos/%' and id in (select channel_id from ${channelLogos} where state = 'waiting')`,
-  )
   return rowCount ?? 0
 }
 
 /** Shows the fetched logos, or the drawn marks instead. A logo that an administrator chose stays. */
 export async function showLogos(tx: Tx, show: boolean): Promise<void> {
-  const isMarked = sql`${channels.logo} like ${`${markPrefix}%`}`
+  const ofPanel = sql`from channel_logos k join images on images.hash = k.hash where k.channel_id = channels.id`
   await tx.execute(
     show
-      ? sql`update ${channels} set logo = ${ownLogoPath}, version = version + 1 from ${channelLogos} where channel_id = ${channels.id} and state = 'kept' and ${isMarked}`
-      : sql`update ${channels} set logo = ${markPrefix} || name, version = version + 1 from ${channelLogos} where channel_id = ${channels.id} and ${channels.logo} = ${ownLogoPath}`,
+      ? sql`update channels set logo = ${pathOfImage}, version = channels.version + 1 ${ofPanel} and channels.logo like ${`${markPrefix}%`}`
+      : sql`update channels set logo = ${markPrefix} || channels.name, version = channels.version + 1 ${ofPanel} and channels.logo = ${pathOfImage}`,
   )
   await notifyLineupChanged(tx)
 }
@@ -63,20 +59,20 @@ export async function claimLogos(db: Db, most: number): Promise<{ channelId: num
 }
 
 /** Stores a fetched logo or its failure. A logo is shown immediately unless panel logos were switched off. */
-export async function storeLogo(db: Db, channelId: number, fetched: Picture | { failure: string }): Promise<void> {
+export async function storeLogo(db: Db, channelId: number, fetched: EncodedImage | { failure: string }): Promise<void> {
   const where = and(eq(channelLogos.channelId, channelId), eq(channelLogos.state, 'failed'))
   if ('failure' in fetched) return void (await db.update(channelLogos).set(fetched).where(where))
-  const hash = createHash('sha256').update(fetched.bytes).digest('hex')
   await inTransaction(db, async (tx) => {
+    const logo = await storeImage(tx, fetched)
     const [updated] = await tx
       .update(channelLogos)
-      .set({ state: 'kept', failure: null, hash, type: fetched.type, bytes: Buffer.from(fetched.bytes) })
+      .set({ state: 'kept', failure: null, hash: fetched.hash })
       .where(where)
       .returning({ id: channelLogos.channelId })
     if (!updated || !(await settings.read(tx, 'logos')).fromPanel) return
     await tx
       .update(channels)
-      .set({ logo: logoPath(hash), version: sql`${channels.version} + 1` })
+      .set({ logo, version: sql`${channels.version} + 1` })
       .where(and(eq(channels.id, channelId), sql`${channels.logo} like ${`${markPrefix}%`}`))
   })
 }
@@ -97,16 +93,4 @@ export async function countLogos(
     .select({ waiting: count('waiting'), kept: count('kept'), failed: count('failed'), failure })
     .from(channelLogos)
   return counts!
-}
-
-/** A stored logo by its hash. Throws 404 when there is none, or while panel logos are off. */
-export async function logoPicture(db: Db, hash: string): Promise<Picture> {
-  const [found] = await db
-    .select({ type: channelLogos.type, bytes: channelLogos.bytes })
-    .from(channelLogos)
-    .where(eq(channelLogos.hash, hash))
-    .limit(1)
-  if (!found?.type || !found.bytes || !(await settings.read(db, 'logos')).fromPanel)
-    return notFound('There is no such logo')
-  return { type: found.type, bytes: new Uint8Array(found.bytes) }
 }

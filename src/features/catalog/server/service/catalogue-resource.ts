@@ -1,4 +1,6 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { claimImage } from '#features/images/server/image-store.ts'
+import type { Tx } from '#server/db/connect.ts'
 import { channels, deviceCategories, faqs } from '#server/db/tables.ts'
 
 type Editable = typeof channels | typeof deviceCategories | typeof faqs
@@ -12,6 +14,8 @@ export type CatalogueResource<T extends Editable = Editable, K extends Kind = Ki
   noun: string
   /** The unique constraint, with the field and message of its violation. */
   unique: { constraint: string; field: string; message: string }
+  /** Runs in the transaction that stores these fields. Throws 400 with the field. */
+  prepare?: (tx: Tx, fields: Partial<T['$inferInsert']>) => Promise<void>
   /** The position column of a list that administrators sort. */
   position?: { column: AnyPgColumn; field: string }
 }
@@ -24,6 +28,9 @@ export const channelResource: CatalogueResource<typeof channels, 'channel'> = {
     constraint: 'channels_category_name_key',
     field: 'name',
     message: 'A channel with this name already exists in this category',
+  },
+  prepare: async (tx, { logo }) => {
+    if (logo !== undefined) await claimImage(tx, logo, 'logo')
   },
 }
 export const deviceResource: CatalogueResource<typeof deviceCategories, 'device_category'> = {

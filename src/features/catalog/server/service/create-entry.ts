@@ -18,6 +18,7 @@ export async function createEntry<S extends CatalogueResource>(
       const last = position && {
         [position.field]: sql`(select coalesce(max(${position.column}), 0) + 1 from ${table})`,
       }
+      await resource.prepare?.(tx, fields as never)
       const [made] = await tx
         .insert(table)
         .values({ ...fields, ...last } as never)

@@ -28,6 +28,7 @@ export async function updateEntry<S extends CatalogueResource>(
       if (before.version !== version) return stale(resource.noun)
       const changed = changes(before, { ...before, ...fields })
       if (Object.keys(changed.after).length === 0) return before
+      await resource.prepare?.(tx, fields as never)
       const [after] = await tx
         .update(table)
         .set({ ...fields, version: version + 1 } as never)

@@ -1,8 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { uploadImage } from '#features/images/admin-contract.ts'
+import { imageFiles } from '#features/images/rules.ts'
 import { callOf, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FileUpload } from '#web/ui/form/file-upload.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import {
@@ -30,6 +34,7 @@ export function AdminChannelDialog({
   const create = useSend(createChannel, [listAllChannels, listChannels])
   const update = useSend(updateChannel, [listAllChannels, listChannels])
   const remove = useSend(deleteChannel, [listAllChannels, listChannels])
+  const upload = useSend(uploadImage)
   const entry = useEntryForm({
     noun: 'channel',
     nameOf: ({ name }: AdminChannel) => name,
@@ -52,6 +57,10 @@ export function AdminChannelDialog({
       (await callOf(client)(listAllChannels, { query: { pageSize: 500 } })).rows.find((each) => each.id === id),
   })
   const { form } = entry
+  const uploadLogo = async (body: Uint8Array<ArrayBuffer>) => {
+    const { path } = await upload.mutateAsync({ query: { use: 'channel' }, body })
+    form.setValue('logo', path, form.asTyped)
+  }
   const [name, logo] = [form.watch('name'), form.watch('logo')]
   return (
     <AdminEntryDialog
@@ -77,15 +86,24 @@ export function AdminChannelDialog({
           <div className="channel-sample flex-none">
             <ChannelLogo channel={{ logo: logo.startsWith('/') ? logo : markLogo(name || 'New') }} />
           </div>
-          <Field
-            className="w-full"
-            label="Logo"
-            optional
-            hint="Leave empty to generate a logo from the name, or enter the path of an image on this site."
-            {...form.field('logo')}
-          >
-            <Input {...form.register('logo')} autoComplete="off" spellCheck={false} />
-          </Field>
+          <div className="grid w-full gap-3">
+            <Field
+              label="Logo"
+              optional
+              hint="Upload a PNG, JPEG or WebP image, or enter the path of an image on this site. If empty, a logo is generated from the name."
+              {...form.field('logo')}
+            >
+              <Input {...form.register('logo')} autoComplete="off" spellCheck={false} />
+            </Field>
+            <div className="flex flex-wrap items-start gap-2">
+              <FileUpload {...imageFiles} label={logo ? 'Replace logo' : 'Upload logo'} upload={uploadLogo} />
+              {logo && (
+                <Button variant="ghost" size="sm" onClick={() => form.setValue('logo', '', form.asTyped)}>
+                  Remove logo
+                </Button>
+              )}
+            </div>
+          </div>
         </div>
         <Field
           label="Preview"

@@ -1,0 +1,21 @@
+// The admin endpoint that stores an uploaded image.
+import * as z from 'zod/mini'
+import { post } from '#kit/endpoint.ts'
+
+/** What an image is for: it decides about size and format. */
+export const imageUse = z.enum(['channel'])
+export type ImageUse = z.output<typeof imageUse>
+
+/** A stored image: its address on this site and its size in pixels. */
+const storedImage = z.object({ path: z.string(), width: z.int(), height: z.int() })
+export type StoredImage = z.output<typeof storedImage>
+
+export const uploadImage = post('/api/admin/images', {
+  summary: 'Store an image: PNG, JPEG or WebP of at most 2 MB and 4096 pixels a side. It is decoded and encoded again',
+  access: 'admin',
+  limit: 'adminWrite',
+  upload: 'image/*',
+  query: z.object({ use: imageUse }),
+  body: z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array),
+  output: storedImage,
+})

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { Sharp, SharpConstructor } from 'sharp'
+import { Refusal } from '#server/errors.ts'
+import { limits } from '#server/limits.ts'
+import { detectPicture, type PictureType } from '#server/outbound/detect-picture.ts'
+import type { ImageUse } from '../admin-contract.ts'
+import { inDecodeQueue } from './decode-queue.ts'
+
+/** An image as it is stored. */
+export type EncodedImage = { hash: string; type: PictureType; bytes: Buffer; width: number; height: number }
+
+/** How an image is encoded for each use: it is shrunk to fit these pixels, never enlarged. */
+const encodings: Record<ImageUse, (image: Sharp) => Sharp> = {
+  channel: (image) => fitInside(image, 400, 248).webp({ quality: 85, effort: 4 }),
+}
+
+/**
+ * Decodes a PNG, JPEG or WebP file of one frame and encodes it again, without metadata. What follows the pixels in the file is dropped. The
+ * type is read from the bytes. Throws 415 or 400 with the reason when the file is not such an image, and 503 when too many wait.
+ */
+export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<EncodedImage> {
+  refuseUnusable(bytes)
+  return inDecodeQueue(async () => {
+    const sharp = await loadSharp()
+    try {
+      const image = sharp(bytes, {
+        failOn: 'error',
+        limitInputPixels: limits.upload.pixels ** 2,
+        pages: 1,
+        sequentialRead: true,
+      })
+      if (((await image.metadata()).pages ?? 1) > 1) throw animated()
+      // By the orientation in the metadata, which is dropped.
+      image.autoOrient().timeout({ seconds: limits.upload.decodeSeconds })
+      const { data, info } = await encodings[use](image).toBuffer({ resolveWithObject: true })
+      if (data.length > limits.upload.storedBytes)
+        throw new Refusal(400, 'too_detailed', 'The image is too detailed. Please use a simpler one.')
+      const hash = createHash('sha256').update(data).digest('hex')
+      return {
+        hash,
+        type: `image/${info.format as 'png' | 'webp'}`,
+        bytes: data,
+        width: info.width,
+        height: info.height,
+      }
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      throw new Refusal(400, 'damaged', 'The image is damaged and cannot be read. Please export it again.')
+    }
+  })
+}
+
+const fitInside = (image: Sharp, width: number, height: number): Sharp =>
+  image.resize(width, height, { fit: 'inside', withoutEnlargement: true })
+
+const animated = () => new Refusal(400, 'animated', 'Animated images are not supported. Please use a still image.')
+
+/** Refuses what the first bytes already rule out, before anything is decoded. */
+function refuseUnusable(bytes: Buffer): void {
+  const found = detectPicture(bytes)
+  if (!found) {
+    const other = unsupportedTypes.find(({ start }) => start.test(bytes.toString('latin1', 0, 512)))
+    if (other) throw new Refusal(415, 'unsupported_type', `${other.name} Please use a PNG, JPEG or WebP image.`)
+    throw new Refusal(400, 'not_an_image', 'The file is not an image. Please use a PNG, JPEG or WebP image.')
+  }
+  if (Math.max(found.width, found.height) > limits.upload.pixels)
+    throw new Refusal(400, 'too_many_pixels', `The image is too large: at most ${limits.upload.pixels} pixels a side.`)
+  if (found.type === 'image/png' && isAnimatedPng(bytes)) throw animated()
+}
+
+const unsupportedTypes = [
+  { start: /<svg|^\s*<\?xml/i, name: 'SVG files are not supported, because they can contain scripts.' },
+  { start: /^GIF8/, name: 'GIF files are not supported.' },
+  { start: /^BM/, name: 'BMP files are not supported.' },
+  { start: /^(II\*|MM\0\*)/, name: 'TIFF files are not supported.' },
+  { start: /^.{4}ftyp(avi|hei|mif|msf)/s, name: 'AVIF and HEIC files are not supported.' },
+  { start: /^%PDF/, name: 'PDF files are not supported.' },
+]
+
+/** The decoder ignores the animation of a PNG file, which is announced before the pixels. */
+function isAnimatedPng(bytes: Buffer): boolean {
+  const animation = bytes.indexOf('acTL')
+  return animation > 0 && animation < bytes.indexOf('IDAT')
+}
+
+let loaded: Promise<SharpConstructor> | undefined
+/** Loads the decoder when the first image arrives, so that a process without images does not need its memory. */
+function loadSharp(): Promise<SharpConstructor> {
+  loaded ??= import('sharp').then(({ default: sharp }) => {
+    sharp.cache(false)
+    sharp.concurrency(1)
+    sharp.block({ operation: ['VipsForeignLoad'] })
+    sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
+    return sharp
+  })
+  return loaded
+}

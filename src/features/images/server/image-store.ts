@@ -1,0 +1,79 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Output } from '#kit/endpoint.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { images } from '#server/db/tables.ts'
+import { invalid, notFound } from '#server/errors.ts'
+import type { ImageUse, StoredImage } from '../admin-contract.ts'
+import type { getImage } from '../contract.ts'
+import { type EncodedImage, encodeImage } from './encode-image.ts'
+
+/** The address of a stored image on this site. */
+export const imagePath = ({ hash, type }: Pick<EncodedImage, 'hash' | 'type'>): string =>
+  `/images/${hash}.${type.slice('image/'.length)}`
+/** SQL for the address of the row of `images` in a query. */
+export const pathOfImage = sql<string>`'/images/' || images.hash || '.' || substring(images.type from 7)`
+
+/** Stores an encoded image. The same image is stored once; storing it again renews the time until an unused one is removed. */
+export async function storeImage(tx: Tx, image: EncodedImage): Promise<string> {
+  await tx
+    .insert(images)
+    .values(image)
+    .onConflictDoUpdate({ target: images.hash, set: { storedAt: sql`now()` } })
+  return imagePath(image)
+}
+
+/** Encodes and stores an uploaded file. Audited. Throws 4xx with the reason when it is not a usable image. */
+export async function uploadImage(
+  db: Db,
+  file: Uint8Array,
+  use: ImageUse,
+  editor: { id: number; requestId: string },
+): Promise<StoredImage> {
+  const image = await encodeImage(Buffer.from(file.buffer, file.byteOffset, file.byteLength), use)
+  const path = await inTransaction(db, async (tx) => {
+    const stored = await storeImage(tx, image)
+    await audit(tx, {
+      actorId: editor.id,
+      action: 'image.upload',
+      targetType: 'image',
+      targetId: image.hash,
+      after: { use, path: stored, width: image.width, height: image.height, bytes: image.bytes.length },
+      requestId: editor.requestId,
+    })
+    return stored
+  })
+  return { path, width: image.width, height: image.height }
+}
+
+/** A stored image by the file name in its address. Throws 404. */
+export async function readImage(db: Db, file: string): Promise<Output<typeof getImage>> {
+  const [hash, extension] = file.split('.') as [string, string]
+  const [found] = await db
+    .select({ type: images.type, bytes: images.bytes })
+    .from(images)
+    .where(eq(images.hash, hash))
+    .limit(1)
+  if (!found || found.type !== `image/${extension}`) return notFound('There is no such image')
+  return { type: found.type, bytes: new Uint8Array(found.bytes) }
+}
+
+/** Keeps an uploaded image that something refers to from now on. Throws 400 for `field` when it was removed; other paths are accepted. */
+export async function claimImage(tx: Tx, path: string, field: string): Promise<void> {
+  if (!path.startsWith('/images/')) return
+  const { rowCount } = await tx.execute(
+    sql`update images set stored_at = now() where ${pathOfImage} = ${path} and hash = ${hashIn(path)}`,
+  )
+  if (rowCount === 0) invalid(field, 'This image is not stored any more. Please upload it again.')
+}
+const hashIn = (path: string): string => path.slice('/images/'.length).split('.', 1)[0]!
+
+/** Removes images that nothing has shown since they were stored, `hours` ago or more. Returns how many. */
+export async function removeUnusedImages(db: Db, hours: number): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    delete from images where stored_at < now() - make_interval(hours => ${hours}::int)
+    and not exists (select from channel_logos where channel_logos.hash = images.hash)
+    and not exists (select from channels where channels.logo = ${pathOfImage})`)
+  return rowCount ?? 0
+}

@@ -10,6 +10,13 @@ const admin = page({
   page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
 })
 
+const adminOverview = page({
+  path: '/admin/overview',
+  who: 'admin',
+  title: 'Overview',
+  page: lazyRouteComponent(() => import('./pages/admin-overview-page.tsx'), 'AdminOverviewPage'),
+})
+
 const adminInquiries = page({
   path: '/admin/inquiries',
   who: 'admin',
@@ -67,6 +74,7 @@ const adminSettings = page({
 
 export const adminRoutes = [
   admin,
+  adminOverview,
   adminInquiries,
   adminAudit,
   adminCustomer,

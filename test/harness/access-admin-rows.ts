@@ -37,6 +37,11 @@ export const adminRows: Record<string, Row> = {
 
   // Desk
   'GET /api/admin/desk/counts': adminOnly(),
+  'GET /api/admin/desk/queue': adminOnly(),
+  'GET /api/admin/desk/figures': adminOnly(),
+  'GET /api/admin/desk/activity': adminOnly(),
+  'GET /api/admin/desk/promises': adminOnly(),
+  'GET /api/admin/desk/setup': adminOnly(),
 
   // Users
   'GET /api/admin/users': adminOnly(),

@@ -14,7 +14,7 @@ const defaultMinutes: Record<WorkKind, number> = {
   inquiry: 24 * 60,
 }
 
-type PromisedHours = Pick<PaymentMethods, 'verificationHours' | 'cardHours'>
+export type PromisedHours = Pick<PaymentMethods, 'verificationHours' | 'cardHours'>
 /** The minutes within which work of this kind is promised to be done. Payments and card links follow the payment settings. */
 export function promiseFor(kind: WorkKind, hours?: PromisedHours): number {
   if (hours && kind === 'payment') return hours.verificationHours * 60

@@ -1,5 +1,19 @@
 import { implement, type Route } from '#server/http/route.ts'
 import * as contract from '../admin-contract.ts'
+import * as overview from '../admin-overview-contract.ts'
+import { getQueue } from '../admin-queue-contract.ts'
 import { countWork } from './service/count-work.ts'
+import { readActivity } from './service/read-activity.ts'
+import { readFigures } from './service/read-figures.ts'
+import { readPromises } from './service/read-promises.ts'
+import { readQueue } from './service/read-queue.ts'
+import { readSetup } from './service/read-setup.ts'
 
-export const routes: Route[] = [implement(contract.getWorkCounts, ({ db }) => countWork(db))]
+export const routes: Route[] = [
+  implement(contract.getWorkCounts, ({ db }) => countWork(db)),
+  implement(getQueue, ({ db, user, query }) => readQueue(db, query.show ?? 'all', user.id)),
+  implement(overview.getFigures, ({ db, query }) => readFigures(db, query.offset ?? 0)),
+  implement(overview.getActivity, ({ db }) => readActivity(db)),
+  implement(overview.getPromises, ({ db }) => readPromises(db)),
+  implement(overview.getSetup, ({ db, config, user }) => readSetup(db, config, user.id)),
+]

@@ -5,6 +5,7 @@ import type { LinkProps } from '@tanstack/react-router'
  * entry here.
  */
 export const adminPages: readonly { to: NonNullable<LinkProps['to']>; label: string }[] = [
+  { to: '/admin/overview', label: 'Overview' },
   { to: '/admin/inquiries', label: 'Inquiries' },
   { to: '/admin/lines', label: 'Lines' },
   { to: '/admin/audit', label: 'Audit Log' },

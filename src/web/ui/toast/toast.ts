@@ -2,6 +2,8 @@ export interface ToastMessage {
   title: string
   description?: string
   variant?: 'default' | 'destructive'
+  /** A button in the toast, such as Undo. Its toast stays for ten seconds. */
+  action?: { label: string; onPress: () => void } | undefined
 }
 
 type Listener = (messages: readonly ToastMessage[]) => void

@@ -4,9 +4,11 @@ import { useEffect } from 'react'
 import { buttonClass } from '../button/button-class.ts'
 import type { ToastMessage } from './toast.ts'
 
-const manager = Toast.createToastManager()
+type Action = NonNullable<ToastMessage['action']>
+const manager = Toast.createToastManager<Action>()
 const durationMs = 5000
 const queuedDurationMs = 3000
+const actionDurationMs = 10_000
 // Screen readers announce a live region only when it existed before its text. This is also the gap between two toasts.
 const pauseMs = 100
 
@@ -21,7 +23,8 @@ function showNext(): void {
     title: message.title,
     description: message.description,
     type: message.variant ?? 'default',
-    timeout: rest.length > 0 ? queuedDurationMs : durationMs,
+    timeout: rest.length > 0 ? queuedDurationMs : message.action ? actionDurationMs : durationMs,
+    ...(message.action && { data: message.action }),
     onRemove: () => {
       visible = undefined
       setTimeout(showNext, pauseMs)
@@ -48,8 +51,23 @@ export function Toaster({ batch }: { batch: readonly ToastMessage[] }) {
   )
 }
 
+function ToastAction({ action, onDone }: { action: Action; onDone: () => void }) {
+  return (
+    <button
+      type="button"
+      className={buttonClass({ variant: 'line', size: 'sm' })}
+      onClick={() => {
+        onDone()
+        action.onPress()
+      }}
+    >
+      {action.label}
+    </button>
+  )
+}
+
 function ToastList() {
-  const { toasts } = Toast.useToastManager()
+  const { toasts } = Toast.useToastManager<Action>()
   return toasts.map((item) => {
     const failed = item.type === 'destructive'
     return (
@@ -59,6 +77,7 @@ function ToastList() {
           <Toast.Title render={<p />} className="toast-title" />
           <Toast.Description />
         </div>
+        {item.data && <ToastAction action={item.data} onDone={() => manager.close(item.id)} />}
         {/* The library hides the button from screen readers while the toast is not hovered, although it can be focused. */}
         <Toast.Close aria-hidden={false} className={buttonClass({ variant: 'ghost', size: 'sm' })}>
           Dismiss

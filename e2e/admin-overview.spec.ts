@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { type Caller, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
+import { adminName, adminPassword } from '../test/harness/browser-apps.ts'
+import { inEachLook } from '../test/harness/looks.ts'
+
+type Order = { number: string; username: string }
+const test = journey.extend<{ pay: (method?: 'cashapp' | 'creditcard') => Promise<Order> }>({
+  pay: async ({ app, register, newCaller }, use) => {
+    await use(async (paymentMethod = 'cashapp') => {
+      const { page, username, email } = await register({}, await newCaller())
+      const send = async (on: Caller, path: string, data: object) =>
+        (await on.request.post(path, { data, headers: { origin: app.url } })).json()
+      const [plan] = (await (await page.request.get('/api/plans')).json()) as { id: number }[]
+      const order = { planId: plan!.id, email }
+      const { invoiceNumber } = (await send(page, '/api/create-invoice', order)) as { invoiceNumber: string }
+      const isCard = paymentMethod === 'creditcard'
+      await send(page, '/api/submit-payment', {
+        ...order,
+        invoiceNumber,
+        paymentMethod,
+        confirmationCode: isCard ? '' : `#${username}`,
+        paymentNote: isCard ? '' : `SAUCE: ${invoiceNumber}`,
+      })
+      return { number: invoiceNumber, username }
+    })
+  },
+})
+
+const rowOf = (page: Page, title: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title, exact: true }) })
+const statusOf = async (page: Page, number: string) =>
+  ((await (await page.request.get(`/api/admin/invoices?search=${number}`)).json()) as { status: string }[])[0]?.status
+
+test('after the login a payment is confirmed and undone with the keyboard', async ({ page, pay }) => {
+  const { number, username } = await pay()
+  const title = `Payment from ${username}`
+  await page.goto('/auth?redirect=/admin/overview')
+  await page.getByLabel('Username').fill(adminName)
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/overview')
+
+  const row = rowOf(page, title)
+  const confirm = row.getByRole('button', { name: /^Confirm \$/ })
+  await confirm.waitFor()
+  // Into the list with Tab, then down to the row with J.
+  await page.getByRole('heading', { name: 'Needs you' }).focus()
+  while (!(await page.evaluate(() => document.activeElement?.matches('.queue-action'))))
+    await page.keyboard.press('Tab')
+  for (let presses = 0; presses < 60; presses++) {
+    if (await confirm.evaluate((button) => button === document.activeElement)) break
+    await page.keyboard.press('j')
+  }
+  await expect(confirm).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(row.getByText('Done')).toBeVisible()
+  expect(await statusOf(page, number)).toBe('paid')
+
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).press('Enter')
+  await expect(row.getByRole('button', { name: /^Confirm \$/ })).toBeVisible()
+  expect(await statusOf(page, number)).toBe('pending')
+})
+
+inEachLook({ height: 844, widths: [390] }, () => {
+  test('a card link is sent from the queue, which is live and accessible', async ({ page, signInAdmin, pay }) => {
+    await signInAdmin(page)
+    const live = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+    await page.goto('/admin/overview')
+    await live
+    const { number, username } = await pay('creditcard')
+    const row = rowOf(page, `Card link for ${username}`)
+    await row.getByRole('button', { name: 'Send Link' }).click()
+    const field = row.getByLabel('Secure payment link')
+    await field.fill('pay.example')
+    await field.press('Enter')
+    await expect(field).toHaveAccessibleDescription(/Please enter an address that starts with https/)
+    await expectAccessible(page)
+    await field.fill('https://pay.example/1')
+    await field.press('Enter')
+    // The order comes back as a payment to check.
+    await expect(page.getByRole('link', { name: `Payment from ${username}`, exact: true })).toBeVisible()
+    await expect(page.getByText(number).first()).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  })
+})

@@ -1,0 +1,108 @@
+// The cards of the overview beside the queue: figures, activity, promises kept and the setup steps.
+import * as z from 'zod/mini'
+import { get, type Output } from '#kit/endpoint.ts'
+import { cents, id, instant } from '#kit/text.ts'
+import { type QueueKind, queueKinds } from './queue-rules.ts'
+
+/** `days` ends with today, the part that has passed. `before` is the same part of the same day a week ago. */
+const daily = z.object({ today: z.int(), before: z.int(), days: z.array(z.int()) })
+export type Daily = z.output<typeof daily>
+/** How many days `days` of a figure has. */
+export const figureDays = 14
+export const getFigures = get('/api/admin/desk/figures', {
+  summary: 'The figures of today, each compared with the same hours a week ago',
+  access: 'admin',
+  dependsOn: ['invoice', 'subscription', 'trial_request', 'user'],
+  query: z.object({
+    /** Minutes that the reader's clock is ahead of UTC: days end at the reader's midnight. */
+    offset: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(-840), z.lte(840))),
+  }),
+  output: z.object({
+    now: instant,
+    /** Cents of the payments that count as paid, by payment date. */
+    collected: daily,
+    accounts: daily,
+    trials: z.extend(daily, { open: z.int() }),
+    /** Active subscriptions, and how many ended today. */
+    active: z.object({ count: z.int(), endedToday: z.int() }),
+    /** Subscriptions that end in the next seven days and today; `days` begins with today. */
+    renewals: z.object({ week: z.int(), today: z.int(), days: z.array(z.int()) }),
+  }),
+})
+export type Figures = Output<typeof getFigures>
+
+const person = z.nullable(z.object({ id, username: z.string() }))
+export const activityEvents = ['audit', 'registration', 'payment', 'card_order', 'trial', 'report', 'inquiry'] as const
+const activityEntry = z.object({
+  key: z.string(),
+  at: instant,
+  event: z.enum(activityEvents),
+  /** Null for the system and for visitors. */
+  actor: person,
+  /** The audited action; empty for other events. */
+  action: z.string(),
+  targetType: z.string(),
+  targetId: z.string(),
+  /** A username, an invoice number, or the name of the content or visitor. */
+  targetLabel: z.nullable(z.string()),
+  /** The customer of an invoice. */
+  customer: z.nullable(z.string()),
+  amount: z.nullable(cents),
+})
+export type ActivityEntry = z.output<typeof activityEntry>
+export const getActivity = get('/api/admin/desk/activity', {
+  summary: 'The newest events: audited actions, registrations, payments, requests and messages',
+  access: 'admin',
+  dependsOn: [
+    'user',
+    'subscription',
+    'credit',
+    'invoice',
+    'refund',
+    'trial_request',
+    'report',
+    'inquiry',
+    'line_job',
+    'line_drift',
+    'panel',
+    'setting',
+    'plan',
+    'channel',
+    'faq',
+    'device_category',
+    'two_factor',
+    'installation',
+    'viewing',
+  ],
+  output: z.array(activityEntry),
+})
+
+export const getPromises = get('/api/admin/desk/promises', {
+  summary: 'How much of the work of the last seven days was done within its promised time, by kind',
+  access: 'admin',
+  dependsOn: ['invoice', 'trial_request', 'report', 'inquiry', 'line_job', 'setting'],
+  output: z.array(
+    z.object({
+      kind: z.enum(queueKinds as unknown as [QueueKind, ...QueueKind[]]),
+      /** Decided in the last seven days, the newest 1,000 at most. */
+      done: z.int(),
+      /** Of those, within the promised time. */
+      inTime: z.int(),
+    }),
+  ),
+})
+export type Promises = Output<typeof getPromises>
+
+export const setupSteps = ['brand', 'mail', 'payments', 'panel', 'second_step'] as const
+export type SetupStep = (typeof setupSteps)[number]
+export const getSetup = get('/api/admin/desk/setup', {
+  summary: 'Which steps of the setup are done, for the reading administrator',
+  access: 'admin',
+  dependsOn: ['setting', 'panel', 'two_factor', 'passkey', 'invoice'],
+  output: z.object({
+    done: z.array(z.enum(setupSteps)),
+    /** No order was placed yet. */
+    isNew: z.boolean(),
+  }),
+})
+export type Setup = Output<typeof getSetup>

@@ -1,0 +1,91 @@
+// The queue of the overview: everything that waits for an administrator, sorted by the time left until its promise.
+import * as z from 'zod/mini'
+import { paymentMethod } from '#features/billing/contract.ts'
+import { jobTask } from '#features/provisioning/admin-contract.ts'
+import { reportIssue } from '#features/reports/contract.ts'
+import { get, type Output } from '#kit/endpoint.ts'
+import { cents, id, instant, rowVersion } from '#kit/text.ts'
+import { type QueueKind, queueFilterNames, queueKinds } from './queue-rules.ts'
+
+/** `since` is when the promise began. `key` identifies the entry among all kinds. */
+const waiting = { key: z.string(), since: instant, promiseMinutes: z.int() }
+const ofInvoice = {
+  ...waiting,
+  invoiceId: id,
+  invoiceNumber: z.string(),
+  userId: id,
+  username: z.string(),
+  amount: cents,
+}
+export const queueItem = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('payment'),
+    ...ofInvoice,
+    version: rowVersion,
+    planName: z.string(),
+    method: z.nullable(paymentMethod),
+    /** The labels of the review flags. */
+    flags: z.array(z.string()),
+  }),
+  z.object({ kind: z.literal('card_link'), ...ofInvoice, version: rowVersion }),
+  z.object({
+    kind: z.literal('line'),
+    ...waiting,
+    jobId: z.int(),
+    task: jobTask,
+    userId: z.nullable(id),
+    username: z.nullable(z.string()),
+    invoiceNumber: z.nullable(z.string()),
+    message: z.nullable(z.string()),
+    /** Whether a panel is connected that can be asked again. */
+    canRetry: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('trial'),
+    ...waiting,
+    requestId: id,
+    version: rowVersion,
+    userId: id,
+    username: z.string(),
+    device: z.string(),
+    /** This customer, or another account with the same mailbox, requested a trial before. */
+    isRepeated: z.boolean(),
+    /** Whether a panel is connected that creates the line. */
+    canApprove: z.boolean(),
+  }),
+  z.object({
+    kind: z.literal('report'),
+    ...waiting,
+    /** The reports on the same content within two hours, the first of them first. The other fields are those of the first. */
+    reports: z.array(id),
+    userId: id,
+    username: z.string(),
+    contentName: z.string(),
+    issue: reportIssue,
+  }),
+  /** `message` is its beginning. */
+  z.object({ kind: z.literal('inquiry'), ...waiting, inquiryId: id, name: z.string(), message: z.string() }),
+  z.object({ kind: z.literal('refund'), ...ofInvoice, reason: z.string() }),
+])
+export type QueueItem = z.output<typeof queueItem>
+
+/** How many entries are fetched. */
+export const queueLength = 50
+const total = z.object({
+  count: z.int(),
+  /** `count` is a lower bound. */
+  isMinimum: z.boolean(),
+})
+export const getQueue = get('/api/admin/desk/queue', {
+  summary: `The ${queueLength} entries with the least time left that wait for an administrator, and how many wait of each kind`,
+  access: 'admin',
+  dependsOn: ['invoice', 'refund', 'trial_request', 'report', 'inquiry', 'line_job', 'setting', 'panel'],
+  query: z.object({ show: z.optional(z.enum(queueFilterNames)) }),
+  output: z.object({
+    /** The time of the server, from which the time left is computed. */
+    now: instant,
+    totals: z.object(Object.fromEntries(queueKinds.map((kind) => [kind, total])) as Record<QueueKind, typeof total>),
+    items: z.array(queueItem),
+  }),
+})
+export type Queue = Output<typeof getQueue>

@@ -1,0 +1,224 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { User } from '#features/accounts/contract.ts'
+import { updateInvoice, updatePaymentLink } from '#features/billing/admin-contract.ts'
+import { decideRefund } from '#features/billing/admin-refund-contract.ts'
+import { updateInquiry } from '#features/inquiries/admin-contract.ts'
+import { markLineJobDone } from '#features/provisioning/admin-contract.ts'
+import { updateReports } from '#features/reports/admin-contract.ts'
+import { updateTrialRequest } from '#features/trials/admin-contract.ts'
+import { inquiries, invoices, lineJobs, refundRequests, reports, trialRequests } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createInvoice, createUser } from '../../../test/harness/factories.ts'
+import { getQueue, type QueueItem, queueLength } from './admin-queue-contract.ts'
+import { groupOf } from './queue-rules.ts'
+
+let app: TestApp
+let admin: SignedIn
+let customer: User
+beforeAll(async () => {
+  app = await buildApp()
+  admin = await app.signInAdmin()
+  customer = await createUser(app.db, { username: 'danaw' })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  for (const table of [lineJobs, inquiries, reports, trialRequests]) await app.db.delete(table)
+  await app.db.execute(sql`update refund_requests set status = 'declined', decided_at = now(), decided_by = ${admin.user.id},
+    decision_reason = 'Not now' where status = 'pending'`)
+  await app.db.execute(sql`update invoices set status = 'cancelled' where status = 'pending'`)
+})
+
+const queue = (show?: 'payments' | 'service') => admin.client.call(getQueue, { query: show ? { show } : {} })
+const keys = (items: QueueItem[]) => items.map(({ key }) => key)
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+
+const payment = (minutes: number, values: Partial<typeof invoices.$inferInsert> = {}) =>
+  createInvoice(app.db, {
+    userId: customer.id,
+    status: 'pending',
+    paymentMethod: 'cashapp',
+    confirmationCode: `C${Math.random()}`,
+    submittedAt: ago(minutes),
+    ...values,
+  })
+const insertOne = async <T extends { id: number }>(rows: PromiseLike<T[]>) => (await rows)[0]!
+const report = (minutes: number, contentName = 'Harbor Sports 2') =>
+  insertOne(
+    app.db
+      .insert(reports)
+      .values({ userId: customer.id, contentType: 'channel', contentName, issue: 'buffering', createdAt: ago(minutes) })
+      .returning(),
+  )
+const trial = (minutes: number) =>
+  insertOne(
+    app.db
+      .insert(trialRequests)
+      .values({ userId: customer.id, device: 'Fire TV', message: 'Please', requestDate: ago(minutes) })
+      .returning(),
+  )
+const lineTask = (minutes: number) =>
+  insertOne(
+    app.db
+      .insert(lineJobs)
+      .values({ userId: customer.id, cause: 'grant', causeKey: `k${minutes}`, task: 'manual', createdAt: ago(minutes) })
+      .returning(),
+  )
+const inquiry = (minutes: number) =>
+  insertOne(
+    app.db
+      .insert(inquiries)
+      .values({ name: 'Ada Quill', email: 'ada@example.org', message: 'Two homes?', createdAt: ago(minutes) })
+      .returning(),
+  )
+
+test('the queue is refused to customers and visitors, and a filter that does not exist is refused', async () => {
+  const { client } = await app.signIn()
+  expect((await client.request('/api/admin/desk/queue')).status).toBe(403)
+  expect((await app.client().request('/api/admin/desk/queue')).status).toBe(401)
+  expect((await admin.client.request('/api/admin/desk/queue?show=everything')).status).toBe(400)
+})
+
+test('nothing waits at first', async () => {
+  const { items, totals } = await queue()
+  expect(items).toEqual([])
+  expect(Object.values(totals).every(({ count }) => count === 0)).toBe(true)
+})
+
+test('every kind appears, sorted by the time left until its promise, with its total', async () => {
+  const paid = await payment(23 * 60)
+  const card = await payment(70, { paymentMethod: 'creditcard', confirmationCode: null })
+  const line = await lineTask(5)
+  const wanted = await trial(11 * 60 + 30)
+  const reported = await report(20 * 60)
+  const asked = await inquiry(60)
+  const { id: paidInvoice } = await payment(9_000, { status: 'paid', paidAt: ago(9_000) })
+  const refund = await insertOne(
+    app.db
+      .insert(refundRequests)
+      .values({ invoiceId: paidInvoice, userId: customer.id, reason: 'It stops', createdAt: ago(30) })
+      .returning(),
+  )
+  const { items, totals, now } = await queue()
+  expect(keys(items)).toEqual([
+    `card_link:${card.id}`,
+    `line:${line.id}`,
+    `trial:${wanted.id}`,
+    `payment:${paid.id}`,
+    `report:${reported.id}`,
+    `inquiry:${asked.id}`,
+    `refund:${refund.id}`,
+  ])
+  expect(items.map((item) => groupOf(item, new Date(now)))).toEqual([
+    'late',
+    'soon',
+    'soon',
+    'soon',
+    'later',
+    'later',
+    'later',
+  ])
+  expect(Object.values(totals).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1])
+  expect(keys((await queue('service')).items)).toEqual([`line:${line.id}`, `report:${reported.id}`])
+})
+
+describe('an entry leaves once it is decided:', () => {
+  test('a payment when it is confirmed', async () => {
+    const { id, version, amount } = await payment(10).then(async ({ id }) =>
+      insertOne(app.db.select().from(invoices).where(sql`id = ${id}`)),
+    )
+    expect((await queue()).items).toMatchObject([
+      { kind: 'payment', invoiceId: id, version, amount, username: 'danaw' },
+    ])
+    await admin.client.call(updateInvoice, {
+      params: { invoiceId: id },
+      body: { status: 'paid', expectedAmount: amount, version },
+    })
+    expect(keys((await queue('payments')).items)).toEqual([])
+  })
+
+  test('a card order when its link is sent, and comes back as a payment', async () => {
+    const { id } = await payment(10, { paymentMethod: 'creditcard', confirmationCode: null })
+    await admin.client.call(updatePaymentLink, {
+      params: { invoiceId: id },
+      body: { paymentLink: 'https://pay.example/1', version: 1 },
+    })
+    expect(keys((await queue()).items)).toEqual([`payment:${id}`])
+  })
+
+  test('a refund request when it is declined', async () => {
+    const { id } = await payment(10, { status: 'paid', paidAt: ago(5) })
+    await app.db.insert(refundRequests).values({ invoiceId: id, userId: customer.id, reason: 'It stops' })
+    expect((await queue()).items).toMatchObject([{ kind: 'refund', invoiceId: id, reason: 'It stops' }])
+    await admin.client.call(decideRefund, {
+      params: { invoiceId: id },
+      body: { status: 'declined', reason: 'The guarantee has ended' },
+    })
+    expect((await queue()).items).toEqual([])
+  })
+
+  test('a line, a trial request, an inquiry and a cluster of reports', async () => {
+    const [job, request, asked] = [await lineTask(1), await trial(1), await inquiry(1)]
+    const cluster = [await report(3), await report(2)]
+    expect((await queue()).items).toHaveLength(4)
+    await admin.client.call(markLineJobDone, { params: { jobId: job.id } })
+    await admin.client.call(updateTrialRequest, {
+      params: { trialRequestId: request.id },
+      body: { status: 'denied', adminNotes: 'Not now' },
+    })
+    await admin.client.call(updateInquiry, { params: { inquiryId: asked.id }, body: { status: 'answered' } })
+    await admin.client.call(updateReports, {
+      body: { status: 'resolved', reports: cluster.map(({ id }) => ({ id, version: 1 })) },
+    })
+    expect((await queue()).items).toEqual([])
+  })
+})
+
+test('reports on the same content within two hours are one entry, and five of them shorten its promise', async () => {
+  const early = await report(400)
+  const cluster = []
+  for (const minutes of [100, 90, 80, 70])
+    cluster.push(await report(minutes, minutes === 80 ? 'harbor sports 2 ' : undefined))
+  const other = await report(95, 'City News')
+  expect((await queue()).items).toMatchObject([
+    { reports: [early.id], promiseMinutes: 1440 },
+    { reports: cluster.map(({ id }) => id), promiseMinutes: 1440 },
+    { reports: [other.id] },
+  ])
+  cluster.push(await report(10))
+  const { items, totals } = await queue()
+  expect(items[0]).toMatchObject({ reports: cluster.map(({ id }) => id), promiseMinutes: 120 })
+  expect(totals.report.count).toBe(7)
+})
+
+test('a payment with review flags names them, and a clean one has none', async () => {
+  const clean = await payment(30)
+  const flagged = await payment(20, { confirmationCode: null })
+  const { items } = await queue()
+  expect(items).toMatchObject([
+    { key: `payment:${clean.id}`, flags: [] },
+    { key: `payment:${flagged.id}`, flags: ['No code'] },
+  ])
+})
+
+test('a trial request of a customer who had one before is marked', async () => {
+  const { id } = await trial(60)
+  await app.db.update(trialRequests).set({ status: 'denied' }).where(sql`id = ${id}`)
+  await trial(10)
+  expect((await queue()).items).toMatchObject([{ kind: 'trial', isRepeated: true, canApprove: false }])
+})
+
+test('only the entries with the least time left are returned', async () => {
+  const rows = Array.from({ length: queueLength + 5 }, (_, index) => ({
+    name: 'Ada Quill',
+    email: 'ada@example.org',
+    message: 'Two homes?',
+    createdAt: ago(index),
+  }))
+  await app.db.insert(inquiries).values(rows)
+  const card = await payment(10, { paymentMethod: 'creditcard', confirmationCode: null })
+  const { items, totals } = await queue()
+  expect(items).toHaveLength(queueLength)
+  expect(items[0]!.key).toBe(`card_link:${card.id}`)
+  expect(totals.inquiry.count).toBe(queueLength + 5)
+})

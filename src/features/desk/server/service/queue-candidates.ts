@@ -1,0 +1,67 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { inquiries, invoices, lineJobs, reports, trialRequests } from '#server/db/tables.ts'
+import { queueLength } from '../../admin-queue-contract.ts'
+import type { QueueKind } from '../../queue-rules.ts'
+import { isPaymentToCheck, isWithoutLink, waitsSince } from '../waiting-work.ts'
+
+export type Candidate = {
+  kind: QueueKind
+  id: number
+  since: string
+  /** Of reports only. */
+  contentType: string | null
+  contentName: string | null
+}
+
+/** Reports are joined to clusters, so more of them are read: the longest waiting, and the newest, which may be a cluster with a short promise. */
+const reportsRead = 200
+
+const noContent = sql`null::text as "contentType", null::text as "contentName"`
+const waitingInvoices = (kind: QueueKind, condition: SQL) => sql`
+  select ${kind}::text as kind, ${invoices.id}::int as id, ${waitsSince} as since, ${noContent}
+  from ${invoices} where ${condition} order by ${waitsSince}, ${invoices.id} limit ${queueLength}`
+const pendingReports = (order: 'asc' | 'desc') => sql`
+  select ${reports.id} as id, ${reports.createdAt} as since, ${reports.contentType} as "contentType", ${reports.contentName} as "contentName"
+  from ${reports} where ${reports.status} = 'pending'
+  order by ${reports.createdAt} ${sql.raw(order)}, ${reports.id} ${sql.raw(order)} limit ${reportsRead}`
+
+/** Within a kind the promise is the same, so that each index returns the entries with the least time left first. */
+const longestWaiting: Record<QueueKind, SQL> = {
+  payment: waitingInvoices('payment', isPaymentToCheck),
+  card_link: waitingInvoices('card_link', isWithoutLink),
+  // Jobs are ordered by their ids, which is the order of their creation.
+  line: sql`select 'line', ${lineJobs.id}::int, ${lineJobs.createdAt}, ${noContent}
+    from ${lineJobs} where ${lineJobs.task} is not null order by ${lineJobs.id} limit ${queueLength}`,
+  trial: sql`select 'trial', ${trialRequests.id}, ${trialRequests.requestDate}, ${noContent}
+    from ${trialRequests} where ${trialRequests.status} = 'pending'
+    order by ${trialRequests.requestDate}, ${trialRequests.id} limit ${queueLength}`,
+  report: sql`select 'report', pending.* from ((${pendingReports('asc')}) union (${pendingReports('desc')})) as pending`,
+  inquiry: sql`select 'inquiry', ${inquiries.id}, ${inquiries.createdAt}, ${noContent}
+    from ${inquiries} where ${inquiries.status} = 'open'
+    order by ${inquiries.createdAt}, ${inquiries.id} limit ${queueLength}`,
+  refund: sql`select 'refund', id, created_at, ${noContent}
+    from refund_requests where status = 'pending' order by created_at, id limit ${queueLength}`,
+}
+
+/** The rows of these kinds that wait the longest, by time, and the time of the database. */
+export async function findCandidates(
+  db: Db,
+  kinds: readonly QueueKind[],
+): Promise<{ now: string; candidates: Candidate[] }> {
+  const union = sql.join(
+    [
+      sql`(select 'now' as kind, 0 as id, now() as since, ${noContent})`,
+      ...kinds.map((kind) => sql`(${longestWaiting[kind]})`),
+    ],
+    sql` union all `,
+  )
+  const { rows } = await db.execute<Omit<Candidate, 'kind'> & { kind: QueueKind | 'now' }>(union)
+  const [clock, ...candidates] = rows.map((row) => ({ ...row, since: new Date(row.since).toISOString() }))
+  return {
+    now: clock!.since,
+    candidates: (candidates as Candidate[]).sort((a, b) =>
+      a.since < b.since ? -1 : a.since > b.since ? 1 : a.id - b.id,
+    ),
+  }
+}

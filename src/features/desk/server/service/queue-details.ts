@@ -1,0 +1,100 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inquiries, invoices, lineJobs, refundRequests, reports, trialRequests, users } from '#server/db/tables.ts'
+import type { QueueItem } from '../../admin-queue-contract.ts'
+
+type Waiting = 'kind' | 'key' | 'since' | 'promiseMinutes'
+/** What an entry of a kind shows, with the id of its row. */
+type Details<Kind extends QueueItem['kind'], More extends string = never> = Omit<
+  Extract<QueueItem, { kind: Kind }>,
+  Waiting | More
+> & { id: number }
+
+const hasPanel = async (db: Db) => (await settings.read(db, 'provisioning')).kind !== 'manual'
+
+/** The line tasks with these ids. */
+export async function linesOf(db: Db, ids: number[]): Promise<Details<'line'>[]> {
+  const canRetry = await hasPanel(db)
+  const rows = await db
+    .select({
+      id: lineJobs.id,
+      jobId: lineJobs.id,
+      task: lineJobs.task,
+      userId: lineJobs.userId,
+      username: users.username,
+      invoiceNumber: invoices.invoiceNumber,
+      message: lineJobs.lastAnswer,
+    })
+    .from(lineJobs)
+    .leftJoin(users, eq(users.id, lineJobs.userId))
+    .leftJoin(invoices, eq(invoices.id, lineJobs.invoiceId))
+    .where(inArray(lineJobs.id, ids))
+  return rows.flatMap(({ task, ...row }) => (task === null ? [] : [{ ...row, task, canRetry }]))
+}
+
+const isRepeated = sql<boolean>`exists (
+  select from users other join trial_requests earlier on earlier.user_id = other.id
+  where other.mailbox = users.mailbox and earlier.id <> trial_requests.id)`
+/** The trial requests with these ids. */
+export async function trialsOf(db: Db, ids: number[]): Promise<Details<'trial'>[]> {
+  const canApprove = await hasPanel(db)
+  const rows = await db
+    .select({
+      id: trialRequests.id,
+      requestId: trialRequests.id,
+      version: trialRequests.version,
+      userId: trialRequests.userId,
+      username: users.username,
+      device: trialRequests.device,
+      isRepeated,
+    })
+    .from(trialRequests)
+    .innerJoin(users, eq(users.id, trialRequests.userId))
+    .where(inArray(trialRequests.id, ids))
+  return rows.map((row) => ({ ...row, canApprove }))
+}
+
+/** The first reports of clusters. */
+export const reportsOf = (db: Db, ids: number[]): Promise<Details<'report', 'reports'>[]> =>
+  db
+    .select({
+      id: reports.id,
+      userId: reports.userId,
+      username: users.username,
+      contentName: reports.contentName,
+      issue: reports.issue,
+    })
+    .from(reports)
+    .innerJoin(users, eq(users.id, reports.userId))
+    .where(inArray(reports.id, ids))
+
+const excerpt = 160
+/** The inquiries with these ids, with the beginning of their messages. */
+export const inquiriesOf = (db: Db, ids: number[]): Promise<Details<'inquiry'>[]> =>
+  db
+    .select({
+      id: inquiries.id,
+      inquiryId: inquiries.id,
+      name: inquiries.name,
+      message: sql<string>`left(${inquiries.message}, ${excerpt})`,
+    })
+    .from(inquiries)
+    .where(inArray(inquiries.id, ids))
+
+/** The refund requests with these ids. */
+export const refundsOf = (db: Db, ids: number[]): Promise<Details<'refund'>[]> =>
+  db
+    .select({
+      id: refundRequests.id,
+      invoiceId: refundRequests.invoiceId,
+      invoiceNumber: invoices.invoiceNumber,
+      userId: refundRequests.userId,
+      username: users.username,
+      amount: invoices.amount,
+      reason: sql<string>`left(${refundRequests.reason}, ${excerpt})`,
+    })
+    .from(refundRequests)
+    .innerJoin(invoices, eq(invoices.id, refundRequests.invoiceId))
+    .innerJoin(users, eq(users.id, refundRequests.userId))
+    .where(inArray(refundRequests.id, ids))

@@ -1,0 +1,64 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { countedTotal } from '#server/lists/list-count.ts'
+import { type Daily, type Figures, figureDays } from '../../admin-overview-contract.ts'
+
+const dayMs = 86_400_000
+const weekMs = 7 * dayMs
+
+/** The figures of today. `offset` is the number of minutes that the reader's clock is ahead of UTC. */
+export async function readFigures(db: Db, offset: number): Promise<Figures> {
+  const { rows: clock } = await db.execute<{ now: string }>(sql`select now() as now`)
+  const now = new Date(clock[0]!.now)
+  const today = startOfDay(now, offset)
+  const from = new Date(today.getTime() - (figureDays - 1) * dayMs)
+  const past = { from, to: now, before: new Date(now.getTime() - weekMs) }
+  const coming = { from: today, to: new Date(today.getTime() + figureDays * dayMs), before: now }
+  const [collected, accounts, requested, ends, counts] = await Promise.all([
+    daily(db, { rows: sql`invoices where status = 'paid'`, at: sql`paid_at`, value: sql`sum(amount)` }, past),
+    daily(db, { rows: sql`users where true`, at: sql`created_at` }, past),
+    daily(db, { rows: sql`trial_requests where true`, at: sql`request_date` }, past),
+    daily(db, { rows: sql`users where subscription_status = 'active'`, at: sql`subscription_end_date` }, coming),
+    readCounts(db, now, today),
+  ])
+  return {
+    now: now.toISOString(),
+    collected,
+    accounts,
+    trials: { ...requested, open: counts.trials },
+    active: { count: counts.active, endedToday: counts.ended },
+    renewals: { week: counts.renewals, today: ends.days[0]!, days: ends.days },
+  }
+}
+
+/** The last midnight of a clock that is `offset` minutes ahead of UTC. */
+export function startOfDay(now: Date, offset: number): Date {
+  const local = now.getTime() + offset * 60_000
+  return new Date(local - (local % dayMs) - offset * 60_000)
+}
+
+type Source = { rows: SQL; at: SQL; value?: SQL }
+type Period = { from: Date; to: Date; before: Date }
+/** One value for each day from `from` on, from an index on the time. `before` is the value of its day up to that moment. */
+async function daily(db: Db, { rows: source, at, value = sql`count(*)` }: Source, period: Period): Promise<Daily> {
+  const { from, to, before } = period
+  const instant = (date: Date) => sql`${date.toISOString()}::timestamptz`
+  const { rows } = await db.execute<{ day: number; value: string; early: string | null }>(sql`
+    select floor(extract(epoch from ${at} - ${instant(from)}) / 86400)::int as day, ${value} as value,
+      ${value} filter (where ${at} < ${instant(before)}) as early
+    from ${source} and ${at} >= ${instant(from)} and ${at} < ${instant(to)} group by 1`)
+  const days = Array.from({ length: figureDays }, () => 0)
+  for (const row of rows) days[row.day] = Number(row.value)
+  const dayBefore = Math.floor((before.getTime() - from.getTime()) / dayMs)
+  return { today: days.at(-1)!, before: Number(rows.find(({ day }) => day === dayBefore)?.early ?? 0), days }
+}
+
+async function readCounts(db: Db, now: Date, today: Date) {
+  const { rows } = await db.execute<{ trials: number; active: number; ended: number; renewals: number }>(sql`
+    select ${countedTotal('trial_requests', 'pending')} as trials, ${countedTotal('users', 'active')} as active,
+      (select count(*)::int from audit_log where action = 'subscription.expire' and at >= ${today.toISOString()}::timestamptz) as ended,
+      (select count(*)::int from users where subscription_status = 'active'
+        and subscription_end_date >= ${now.toISOString()}::timestamptz
+        and subscription_end_date < ${new Date(now.getTime() + weekMs).toISOString()}::timestamptz) as renewals`)
+  return rows[0]!
+}

@@ -1,0 +1,44 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Promises } from '../../admin-overview-contract.ts'
+import { type QueueKind, queueKinds, queuePromise } from '../../queue-rules.ts'
+
+/** At most this number of decisions of each kind is considered, the newest ones. */
+const considered = 1_000
+
+/** The first decisions of the last seven days from the audit log: rows of `at` and `target_id`. */
+const decisions = (action: SQL, condition = sql`true`) => sql`
+  select min(at) as at, target_id::int as id from (
+    select at, target_id from audit_log where ${action} and at > now() - interval '7 days' and ${condition}
+    order by at desc, id desc limit ${considered}) as newest
+  where target_id ~ '^[1-9][0-9]{0,8}$' group by target_id`
+
+/** For each kind: rows of when the promise began and when it was met. */
+const done: Record<QueueKind, SQL> = {
+  payment: sql`select coalesce(i.submitted_at, i.created_at) as since, d.at from (${decisions(sql`action = 'invoice.confirm'`)}) d
+    join invoices i on i.id = d.id and i.payment_method is distinct from 'creditcard'`,
+  card_link: sql`select coalesce(i.submitted_at, i.created_at) as since, d.at
+    from (${decisions(sql`action = 'invoice.payment_link'`, sql`before ->> 'paymentLink' is null`)}) d join invoices i on i.id = d.id`,
+  line: sql`select created_at as since, finished_at as at
+    from (select created_at, finished_at from line_jobs where state = 'done' order by id desc limit ${considered}) as newest
+    where finished_at > now() - interval '7 days'`,
+  trial: sql`select t.request_date as since, d.at from (${decisions(sql`action in ('trial.approved', 'trial.denied')`)}) d
+    join trial_requests t on t.id = d.id`,
+  report: sql`select r.created_at as since, d.at from (${decisions(sql`action = 'report.update'`, sql`before ->> 'status' = 'pending'`)}) d
+    join reports r on r.id = d.id`,
+  inquiry: sql`select q.created_at as since, d.at from (${decisions(sql`action = 'inquiry.answer'`)}) d join inquiries q on q.id = d.id`,
+  refund: sql`select r.created_at as since, d.at from (${decisions(sql`action in ('refund.approve', 'refund.decline')`)}) d
+    join refund_requests r on r.invoice_id = d.id`,
+}
+
+/** How much of the work that was done in the last seven days was done within its promised time. Kinds without any are left out. */
+export async function readPromises(db: Db): Promise<Promises> {
+  const payments = await settings.read(db, 'payments')
+  const parts = queueKinds.map(
+    (kind) => sql`(select ${kind}::text as kind, count(*)::int as done,
+      count(*) filter (where at - since <= make_interval(mins => ${queuePromise(kind, payments)}))::int as "inTime" from (${done[kind]}) as pairs)`,
+  )
+  const { rows } = await db.execute<Promises[number]>(sql.join(parts, sql` union all `))
+  return rows.filter((row) => row.done > 0)
+}

@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import { reviewFlagLabel, reviewFlags } from '#features/billing/rules.ts'
+import { adminInvoices } from '#features/billing/server/service/read-invoices.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { Db } from '#server/db/connect.ts'
+import { exactCountLimit } from '#server/lists/list-count.ts'
+import { type Queue, type QueueItem, queueLength } from '../../admin-queue-contract.ts'
+import {
+  byTimeLeft,
+  clusterReports,
+  type QueueFilter,
+  type QueueKind,
+  queueFilters,
+  queuePromise,
+} from '../../queue-rules.ts'
+import { countWork } from './count-work.ts'
+import { type Candidate, findCandidates } from './queue-candidates.ts'
+import { inquiriesOf, linesOf, refundsOf, reportsOf, trialsOf } from './queue-details.ts'
+
+/** An entry before its details are read: `ids` are the rows that it stands for. */
+type Entry = { kind: QueueKind; key: string; ids: number[]; since: string; promiseMinutes: number }
+
+/** The entries with the least time left, of the kinds of a filter. `adminId` is the reader, whose own invoices are flagged. */
+export async function readQueue(db: Db, show: QueueFilter, adminId: number): Promise<Queue> {
+  const payments = await settings.read(db, 'payments')
+  const kinds = queueFilters[show].kinds
+  const [{ now, candidates }, counts, refund] = await Promise.all([
+    findCandidates(db, kinds),
+    countWork(db),
+    countRefunds(db),
+  ])
+  const timed = entriesOf(candidates).map((entry) => ({
+    ...entry,
+    promiseMinutes: queuePromise(entry.kind, payments, entry.ids.length),
+  }))
+  const entries = timed.sort(byTimeLeft).slice(0, queueLength)
+  const items = await withDetails(db, entries, adminId)
+  return { now, totals: { ...counts, refund }, items }
+}
+
+function entriesOf(candidates: Candidate[]): Omit<Entry, 'promiseMinutes'>[] {
+  const reports = candidates.filter(({ kind }) => kind === 'report')
+  return [
+    ...candidates
+      .filter(({ kind }) => kind !== 'report')
+      .map(({ kind, id, since }) => ({ kind, key: `${kind}:${id}`, ids: [id], since })),
+    ...clusterReports(
+      reports.map((report) => ({
+        ...report,
+        contentType: report.contentType ?? '',
+        contentName: report.contentName ?? '',
+      })),
+    ).map(({ ids, since }) => ({ kind: 'report' as const, key: `report:${ids[0]}`, ids, since })),
+  ]
+}
+
+/** Reads what the entries show, one query for each kind. An entry that was decided since is left out. */
+async function withDetails(db: Db, entries: Entry[], adminId: number): Promise<QueueItem[]> {
+  const idsOf = (...kinds: QueueKind[]) => entries.filter(({ kind }) => kinds.includes(kind)).map(({ ids }) => ids[0]!)
+  const [invoices, lines, trials, reports, inquiries, refunds] = await Promise.all([
+    read(idsOf('payment', 'card_link'), (ids) => adminInvoices(db, ids)),
+    read(idsOf('line'), (ids) => linesOf(db, ids)),
+    read(idsOf('trial'), (ids) => trialsOf(db, ids)),
+    read(idsOf('report'), (ids) => reportsOf(db, ids)),
+    read(idsOf('inquiry'), (ids) => inquiriesOf(db, ids)),
+    read(idsOf('refund'), (ids) => refundsOf(db, ids)),
+  ])
+  return entries.flatMap(({ kind, ids, ...waiting }): QueueItem[] => {
+    const id = ids[0]!
+    if (kind === 'payment' || kind === 'card_link') {
+      const invoice = invoices.get(id)
+      if (!invoice) return []
+      const { userId, username, amount, invoiceNumber, version, planName, paymentMethod: method } = invoice
+      const shown = { ...waiting, invoiceId: id, invoiceNumber, userId, username, amount, version }
+      if (kind === 'card_link') return [{ kind, ...shown }]
+      const flags = reviewFlags(invoice, adminId).map((flag) => reviewFlagLabel(flag, invoice))
+      return [{ kind, ...shown, planName, method, flags }]
+    }
+    if (kind === 'report') {
+      const first = reports.get(id)
+      return first ? [{ kind, ...waiting, reports: ids, ...first }] : []
+    }
+    const found = { line: lines, trial: trials, inquiry: inquiries, refund: refunds }[kind].get(id)
+    return found ? [{ kind, ...waiting, ...found } as QueueItem] : []
+  })
+}
+
+async function read<Row extends { id: number }>(
+  ids: number[],
+  rowsOf: (ids: number[]) => Promise<Row[]>,
+): Promise<Map<number, Row>> {
+  return new Map(ids.length > 0 ? (await rowsOf(ids)).map((row) => [row.id, row]) : [])
+}
+
+/** The number of open refund requests, up to `exactCountLimit`. */
+async function countRefunds(db: Db): Promise<{ count: number; isMinimum: boolean }> {
+  const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from (
+    select id from refund_requests where status = 'pending' order by created_at, id limit ${exactCountLimit + 1}) as open`)
+  const { count } = rows[0]!
+  return { count: Math.min(count, exactCountLimit), isMinimum: count > exactCountLimit }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import type { Setup, SetupStep } from '../../admin-overview-contract.ts'
+
+type State = { isNew: boolean; brand: boolean; provisioning: boolean; secondStep: boolean }
+
+/** Which steps of the setup are done. Manual provisioning counts as done once it was saved; the second step is that of the reader. */
+export async function readSetup(db: Db, config: Pick<Config, 'smtp'>, adminId: number): Promise<Setup> {
+  const [{ rows }, { offers, cashtag, venmoHandle }, { kind }] = await Promise.all([
+    db.execute<State>(sql`
+      select (select id from invoices order by id limit 1) is null as "isNew",
+        exists (select from settings where key = 'site') as brand,
+        exists (select from settings where key = 'provisioning') as provisioning,
+        exists (select from two_factor where user_id = ${adminId} and confirmed_at is not null)
+          or exists (select from passkeys where user_id = ${adminId}) as "secondStep"`),
+    settings.read(db, 'payments'),
+    settings.read(db, 'provisioning'),
+  ])
+  const { isNew, brand, provisioning, secondStep } = rows[0]!
+  const steps: [SetupStep, boolean][] = [
+    ['brand', brand],
+    ['mail', config.smtp !== undefined],
+    ['payments', (!offers.cashapp || cashtag !== '') && (!offers.venmo || venmoHandle !== '')],
+    ['panel', kind !== 'manual' || provisioning],
+    ['second_step', secondStep],
+  ]
+  return { isNew, done: steps.filter(([, isDone]) => isDone).map(([step]) => step) }
+}

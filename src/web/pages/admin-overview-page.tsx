@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { currentUser } from '#features/accounts/contract.ts'
+import { query } from '../data.ts'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { AdminFrame } from './admin/admin-frame.tsx'
+import { ActivityCard } from './admin/overview/activity-card.tsx'
+import { FiguresCard } from './admin/overview/figures-card.tsx'
+import { OverviewLead } from './admin/overview/overview-lead.tsx'
+import { PromisesCard } from './admin/overview/promises-card.tsx'
+import { QueueCard } from './admin/overview/queue-card.tsx'
+import { SetupCard } from './admin/overview/setup-card.tsx'
+import { SetupList } from './admin/overview/setup-list.tsx'
+import { useSetup } from './admin/overview/use-setup.ts'
+
+/** /admin/overview: what needs an administrator now, the figures of today and what happened last. */
+export function AdminOverviewPage() {
+  const { data: user } = useQuery(query(currentUser))
+  const { setup, later } = useSetup()
+  if (setup?.isNew)
+    return (
+      <AdminFrame title={`Welcome, ${user?.username ?? ''}`}>
+        <div className="overview-head">
+          <p className="overview-lead">
+            Your site is online. <b>Complete these steps</b> to take your first payment.
+          </p>
+          <ButtonLink to="/" variant="line" size="sm">
+            View Site
+          </ButtonLink>
+        </div>
+        <div className="overview-columns">
+          <SetupList setup={setup} onLater={later} />
+          <div className="overview-stack">
+            <QueueCard />
+            <ActivityCard />
+          </div>
+        </div>
+      </AdminFrame>
+    )
+  return (
+    <AdminFrame title="Overview">
+      <OverviewLead />
+      <FiguresCard />
+      <div className="overview-columns">
+        <QueueCard />
+        <div className="overview-stack">
+          {setup && <SetupCard setup={setup} onLater={later} />}
+          <ActivityCard />
+          <PromisesCard />
+        </div>
+      </div>
+    </AdminFrame>
+  )
+}

@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { listAllInvoices } from '#features/billing/admin-contract.ts'
+import type { QueueItem } from '#features/desk/admin-queue-contract.ts'
+import { listInquiries } from '#features/inquiries/admin-contract.ts'
+import { listLineJobs } from '#features/provisioning/admin-contract.ts'
+import { type AdminReport, listAllReports } from '#features/reports/admin-contract.ts'
+import { listAllTrialRequests } from '#features/trials/admin-contract.ts'
+import { query } from '#web/data.ts'
+import type { RowDialog } from '#web/ui/table/row-dialogs.tsx'
+
+const InvoiceDialog = lazy(() =>
+  import('#features/billing/web/admin/admin-invoice-dialog.tsx').then((module) => ({
+    default: module.AdminInvoiceDialog,
+  })),
+)
+const LineDialog = lazy(() =>
+  import('#features/provisioning/web/line-job-dialog.tsx').then((module) => ({ default: module.LineJobDialog })),
+)
+const TrialDialog = lazy(() =>
+  import('#features/trials/web/admin-trial-dialog.tsx').then((module) => ({ default: module.AdminTrialDialog })),
+)
+const ReportDialog = lazy(() =>
+  import('#features/reports/web/admin-report-dialog.tsx').then((module) => ({ default: module.AdminReportDialog })),
+)
+const ReportsDialog = lazy(() =>
+  import('#features/reports/web/admin-reports-dialog.tsx').then((module) => ({ default: module.AdminReportsDialog })),
+)
+const InquiryDialog = lazy(() =>
+  import('#features/inquiries/web/admin-inquiry-dialog.tsx').then((module) => ({ default: module.AdminInquiryDialog })),
+)
+
+interface Props {
+  item: QueueItem
+  returnTo: () => HTMLElement | null
+}
+
+/** The dialog in which an entry of the queue is decided: that of the list which the entry comes from. */
+export function QueueDialog({ item, returnTo }: Props) {
+  const search = (id: number) => ({ query: { search: `#${id}`, pageSize: 10 } })
+  const dialog = () => {
+    switch (item.kind) {
+      case 'line':
+        return (
+          <RowDialogOf
+            load={query(listLineJobs, search(item.jobId))}
+            id={item.jobId}
+            Dialog={LineDialog}
+            returnTo={returnTo}
+          />
+        )
+      case 'trial':
+        return (
+          <RowDialogOf
+            load={query(listAllTrialRequests, search(item.requestId))}
+            id={item.requestId}
+            Dialog={TrialDialog}
+            returnTo={returnTo}
+          />
+        )
+      case 'report':
+        return item.reports.length > 1 ? (
+          <ClusterDialog item={item} returnTo={returnTo} />
+        ) : (
+          <RowDialogOf
+            load={query(listAllReports, search(item.reports[0]!))}
+            id={item.reports[0]!}
+            Dialog={ReportDialog}
+            returnTo={returnTo}
+          />
+        )
+      case 'inquiry':
+        return (
+          <RowDialogOf
+            load={query(listInquiries, search(item.inquiryId))}
+            id={item.inquiryId}
+            Dialog={InquiryDialog}
+            returnTo={returnTo}
+          />
+        )
+      default:
+        return (
+          <RowDialogOf
+            load={query(listAllInvoices, { query: { search: item.invoiceNumber, pageSize: 10 } })}
+            id={item.invoiceId}
+            Dialog={InvoiceDialog}
+            returnTo={returnTo}
+          />
+        )
+    }
+  }
+  return <Suspense>{dialog()}</Suspense>
+}
+
+interface RowProps<R> {
+  /** The query of the list that contains the row. */
+  load: object
+  id: number
+  Dialog: RowDialog<R>
+  returnTo: () => HTMLElement | null
+}
+function RowDialogOf<R extends { id: number }>({ load, id, Dialog, returnTo }: RowProps<R>) {
+  const { data } = useQuery<{ rows: R[] }>(load as never)
+  const row = data?.rows.find((each) => each.id === id)
+  const [opened, setOpened] = useState<R>()
+  if (row && !opened) setOpened(row)
+  if (!opened) return null
+  return <Dialog opened={opened} current={row} returnTo={returnTo} />
+}
+
+const maxReports = 100
+function ClusterDialog({ item, returnTo }: Props & { item: Extract<QueueItem, { kind: 'report' }> }) {
+  const { data } = useQuery(
+    query(listAllReports, { query: { search: item.contentName, status: 'pending', pageSize: maxReports } }),
+  )
+  const [opened, setOpened] = useState<AdminReport[]>()
+  const found = data?.rows.filter(({ id }) => item.reports.includes(id))
+  if (found && found.length > 0 && !opened) setOpened(found)
+  if (!opened) return null
+  return <ReportsDialog reports={opened} onDone={() => undefined} returnTo={returnTo} />
+}

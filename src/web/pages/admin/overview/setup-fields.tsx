@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { getSetting, settingSections } from '#features/settings/admin-contract.ts'
+import { type Stored, useSettingForm } from '#features/settings/web/use-setting-form.ts'
+import { query } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+
+/** The fields of a setup step that is edited in place: brand or payment handles. */
+export function SetupFields({ section }: { section: 'brand' | 'payments' }) {
+  const { data } = useQuery(query(getSetting, { params: { section } }))
+  if (!data) return <Skeleton className="h-40" />
+  return section === 'brand' ? <BrandFields stored={data} /> : <HandleFields stored={data} />
+}
+
+function BrandFields({ stored }: { stored: Stored }) {
+  const { form, submit } = useSettingForm({
+    section: 'brand',
+    title: 'Brand and Contact',
+    schema: settingSections.brand,
+    fields: ['brand.name', 'contact.email'],
+    stored,
+  })
+  return (
+    <form noValidate onSubmit={submit} className="setup-fields" aria-label="Brand">
+      <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+      <Field label="Brand name" {...form.field('brand.name')}>
+        <Input {...form.register('brand.name')} autoComplete="off" required />
+      </Field>
+      <Field label="Contact email" {...form.field('contact.email')}>
+        <Input {...form.register('contact.email')} type="email" autoComplete="off" required />
+      </Field>
+      {form.failure && form.problems.length === 0 && <FormError message={form.failure} />}
+      <Button {...form.button}>Save Brand</Button>
+    </form>
+  )
+}
+
+function HandleFields({ stored }: { stored: Stored }) {
+  const { form, submit } = useSettingForm({
+    section: 'payments',
+    title: 'Payments',
+    schema: settingSections.payments,
+    fields: ['cashtag', 'venmoHandle'],
+    stored,
+  })
+  return (
+    <form noValidate onSubmit={submit} className="setup-fields" aria-label="Payment handles">
+      <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+      <Field label="Cash App cashtag" hint="With the dollar sign, such as $SauceTV." {...form.field('cashtag')}>
+        <Input {...form.register('cashtag')} autoComplete="off" spellCheck={false} autoCapitalize="none" />
+      </Field>
+      <Field label="Venmo handle" hint="With the at sign, such as @saucetv." {...form.field('venmoHandle')}>
+        <Input {...form.register('venmoHandle')} autoComplete="off" spellCheck={false} autoCapitalize="none" />
+      </Field>
+      {form.failure && form.problems.length === 0 && <FormError message={form.failure} />}
+      <Button {...form.button}>Save Handles</Button>
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef, useState } from 'react'
+import type { QueueItem } from '#features/desk/admin-queue-contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { announce } from '#web/ui/announce.ts'
+
+/** How long a row stays after it was done, and how long it takes to collapse. */
+const staysMs = 4_000
+const collapseMs = 200
+
+/** Why an action could not be finished, as a sentence for the row. */
+export class NotDone extends Error {}
+const reasonOf = (error: unknown) => (error instanceof NotDone ? error.message : messageOf(error))
+
+export type RowState = 'waiting' | 'pending' | 'done' | 'leaving'
+export type Undo = () => Promise<unknown>
+export type Pressed = { item: QueueItem; state: Exclude<RowState, 'waiting'>; undo?: Undo | undefined }
+
+/**
+ * The rows whose button was pressed. A row keeps its place while its request runs and for four seconds afterwards, then it collapses. A failed
+ * request puts it back with the reason.
+ */
+export function usePressedRows() {
+  const [rows, setRows] = useState<ReadonlyMap<string, Pressed>>(new Map())
+  const [reasons, setReasons] = useState<ReadonlyMap<string, string>>(new Map())
+  const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
+  useEffect(() => {
+    const running = timers.current
+    return () => {
+      for (const timer of running) clearTimeout(timer)
+    }
+  }, [])
+
+  const set = (key: string, row: Pressed | undefined) =>
+    setRows((before) => {
+      const next = new Map(before)
+      if (row) next.set(key, row)
+      else next.delete(key)
+      return next
+    })
+  const setReason = (key: string, reason: string | undefined) =>
+    setReasons((before) => {
+      const next = new Map(before)
+      if (reason) next.set(key, reason)
+      else next.delete(key)
+      return next
+    })
+  const later = (ms: number, run: () => void) => {
+    const timer = setTimeout(() => {
+      timers.current.delete(timer)
+      run()
+    }, ms)
+    timers.current.add(timer)
+  }
+
+  /** Marks a row as done. */
+  const finish = (item: QueueItem, undo?: Undo) => {
+    setReason(item.key, undefined)
+    set(item.key, { item, state: 'done', undo })
+    later(staysMs, () => {
+      // An undo removes the row before.
+      setRows((before) => (before.has(item.key) ? new Map(before).set(item.key, { item, state: 'leaving' }) : before))
+      later(collapseMs, () => set(item.key, undefined))
+    })
+  }
+  /** Runs the action of a row. Resolves with whether it succeeded. */
+  const press = async (item: QueueItem, act: () => Promise<Undo | undefined>): Promise<boolean> => {
+    set(item.key, { item, state: 'pending' })
+    try {
+      finish(item, await act())
+      return true
+    } catch (error) {
+      set(item.key, undefined)
+      setReason(item.key, reasonOf(error))
+      announce(reasonOf(error))
+      return false
+    }
+  }
+  const putBack = (key: string, reason?: string) => {
+    set(key, undefined)
+    setReason(key, reason)
+  }
+  return { rows, reasons, press, finish, putBack }
+}

@@ -1,0 +1,79 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { updateInvoice } from '#features/billing/admin-contract.ts'
+import { getWorkCounts } from '#features/desk/admin-contract.ts'
+import { getActivity, getFigures } from '#features/desk/admin-overview-contract.ts'
+import { getQueue, type QueueItem } from '#features/desk/admin-queue-contract.ts'
+import { trialHours } from '#features/desk/queue-text-rules.ts'
+import { retryLineJob } from '#features/provisioning/admin-contract.ts'
+import { createTrialLine, getTrialLine, type TrialLine, updateTrialRequest } from '#features/trials/admin-contract.ts'
+import { formatCents } from '#kit/money.ts'
+import { callOf, refresh } from '#web/data.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { NotDone, type Undo } from './use-pressed-rows.ts'
+
+type ItemOf<Kind extends QueueItem['kind']> = Extract<QueueItem, { kind: Kind }>
+const lineTries = 20
+const lineTryMs = 1_000
+
+/** What was done, for a toast, and how it is undone, where that is possible. */
+export type Done = { title: string; description: string; undo?: Undo }
+
+/** Does the next step of an entry in one press. */
+export function useQueueActions(): (item: QueueItem) => Promise<Done> {
+  const client = useQueryClient()
+  const call = callOf(client)
+  const refreshAll = () =>
+    refresh(
+      client,
+      [getQueue, getWorkCounts, getFigures, getActivity].map(({ id }) => id),
+    )
+
+  const confirm = async ({ invoiceId, version, amount, username }: ItemOf<'payment'>): Promise<Done> => {
+    const params = { invoiceId }
+    const paid = await call(updateInvoice, { params, body: { status: 'paid', expectedAmount: amount, version } })
+    const undo = async () => {
+      await call(updateInvoice, {
+        params,
+        body: { status: 'pending', expectedAmount: paid.amount, version: paid.version },
+      })
+      toast({ title: 'Undone', description: `${paid.invoiceNumber} of ${username} is pending again.` })
+      await refreshAll()
+    }
+    return {
+      title: amount > 0 ? `${formatCents(amount)} confirmed` : 'Change approved',
+      description: `${paid.invoiceNumber} of ${username} is paid.`,
+      undo,
+    }
+  }
+
+  const retry = async ({ jobId }: ItemOf<'line'>): Promise<Done> => {
+    await call(retryLineJob, { params: { jobId } })
+    return { title: 'Queued again', description: 'The line is checked in the panel, and missing changes are applied.' }
+  }
+
+  /** Creates the line at the panel, waits until it is ready, and approves the request with its credentials. */
+  const approve = async ({ requestId, version, username }: ItemOf<'trial'>): Promise<Done> => {
+    const params = { trialRequestId: requestId }
+    let line: TrialLine = await call(createTrialLine, { params, body: { hours: trialHours } })
+    for (let tries = 0; line.state === 'waiting' && tries < lineTries; tries++) {
+      await new Promise((resolve) => setTimeout(resolve, lineTryMs))
+      line = await call(getTrialLine, { params })
+    }
+    if (line.state !== 'ready')
+      throw new NotDone(line.message ?? 'The panel has not created the line yet. Open the request to approve it.')
+    const { username: trialUsername, password: trialPassword, server: trialServer, expiryDate } = line
+    await call(updateTrialRequest, {
+      params,
+      body: { status: 'approved', trialUsername, trialPassword, trialServer, expiryDate, version },
+    })
+    return { title: 'Trial approved', description: `${username} can watch for ${trialHours} hours.` }
+  }
+
+  return async (item) => {
+    if (item.kind !== 'payment' && item.kind !== 'line' && item.kind !== 'trial')
+      throw new Error(`An entry of the kind ${item.kind} is decided in its dialog`)
+    const done = await (item.kind === 'payment' ? confirm(item) : item.kind === 'line' ? retry(item) : approve(item))
+    await refreshAll()
+    return done
+  }
+}

@@ -14,6 +14,9 @@ const dataDir = process.env.BENCH_DATA ?? join(root, '.cache/bench-lists')
 const times = Number(process.env.BENCH_TIMES ?? 40)
 const only = new RegExp(process.env.BENCH_ONLY ?? '')
 const goals = { p95Ms: 40, memoryMb: 400 }
+/** The overview reads many lists in one response. */
+const overviewP95Ms = 60
+const goalOf = ({ list }: Case) => (list === 'desk' ? overviewP95Ms : goals.p95Ms)
 /** Two runs on the same machine differ by about a tenth. */
 const noise = 1.1
 const password = 'for-the-bench-only'
@@ -36,7 +39,7 @@ try {
     const row = await measure(one)
     rows.push(row)
     console.log(
-      `${`${row.list} ${row.name}`.padEnd(44)}${[row.p50, row.p95, row.p99, row.cpuMs].map((ms) => ms.toFixed(1).padStart(9)).join('')}${row.total.padStart(12)}${row.p95 > goals.p95Ms * noise ? `  over ${goals.p95Ms}` : ''}`,
+      `${`${row.list} ${row.name}`.padEnd(44)}${[row.p50, row.p95, row.p99, row.cpuMs].map((ms) => ms.toFixed(1).padStart(9)).join('')}${row.total.padStart(12)}${row.p95 > goalOf(row) * noise ? `  over ${goalOf(row)}` : ''}`,
     )
   }
   report(peakMemoryMb(app.pid))
@@ -97,11 +100,14 @@ async function cases(): Promise<Case[]> {
   add('invoices', 'search a number', 'search=ORD-0JKL')
   add('lines', 'search a number', 'search=ORD-0JKL')
   add('lines', 'search a line', 'search=line4711of')
+  // The cards of the overview. The sample data have open work of every kind.
+  for (const part of ['queue', 'figures', 'activity', 'promises', 'counts', 'setup']) add('desk', part, '')
   return made
 }
 
 async function measure(one: Case): Promise<Row> {
-  const address = `/api/admin/${one.list}?pageSize=10&${one.query}`
+  const address =
+    one.list === 'desk' ? `/api/admin/desk/${one.name}` : `/api/admin/${one.list}?pageSize=10&${one.query}`
   await ask(address)
   const spent: number[] = []
   const cpu = cpuMs(app.pid, dataDir)
@@ -157,8 +163,8 @@ function peakMemoryMb(pid: number): number {
 
 function report(memoryMb: number): void {
   const missed = rows
-    .filter((row) => row.p95 > goals.p95Ms * noise)
-    .map((row) => `${row.list} ${row.name}: ${row.p95.toFixed(1)} ms, ${goals.p95Ms} is the goal`)
+    .filter((row) => row.p95 > goalOf(row) * noise)
+    .map((row) => `${row.list} ${row.name}: ${row.p95.toFixed(1)} ms, ${goalOf(row)} is the goal`)
   if (memoryMb > goals.memoryMb * noise)
     missed.push(`the app used ${memoryMb.toFixed(0)} MB, the goal is ${goals.memoryMb}`)
   console.log(

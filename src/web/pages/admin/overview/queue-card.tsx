@@ -118,10 +118,15 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
       const next = all.find((button) => row.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING)
       ;(next ?? all.at(-1) ?? document.getElementById(headingId))?.focus()
     })
+  const buttonOf = ({ key }: QueueItem) =>
+    document.getElementById(`queue-${key}`)?.querySelector<HTMLElement>('.queue-action')
   const undoWith = (item: QueueItem, undo: Undo) => async () => {
     try {
       await undo()
       putBack(item.key)
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) buttonOf(item)?.focus()
+      })
     } catch (failure) {
       putBack(item.key, messageOf(failure))
       toast({ title: 'Nothing was undone', description: messageOf(failure), variant: 'destructive' })

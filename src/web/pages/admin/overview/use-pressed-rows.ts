@@ -30,20 +30,8 @@ export function usePressedRows() {
     }
   }, [])
 
-  const set = (key: string, row: Pressed | undefined) =>
-    setRows((before) => {
-      const next = new Map(before)
-      if (row) next.set(key, row)
-      else next.delete(key)
-      return next
-    })
-  const setReason = (key: string, reason: string | undefined) =>
-    setReasons((before) => {
-      const next = new Map(before)
-      if (reason) next.set(key, reason)
-      else next.delete(key)
-      return next
-    })
+  const set = (key: string, row: Pressed | undefined) => setRows((before) => withRow(before, key, row))
+  const setReason = (key: string, reason: string | undefined) => setReasons((before) => withRow(before, key, reason))
   const later = (ms: number, run: () => void) => {
     const timer = setTimeout(() => {
       timers.current.delete(timer)
@@ -54,12 +42,16 @@ export function usePressedRows() {
 
   /** Marks a row as done. */
   const finish = (item: QueueItem, undo?: Undo) => {
+    const done: Pressed = { item, state: 'done', undo }
+    const leaving: Pressed = { item, state: 'leaving' }
     setReason(item.key, undefined)
-    set(item.key, { item, state: 'done', undo })
+    set(item.key, done)
+    // A row that was undone, and perhaps pressed again, is left alone.
+    const replace = (row: Pressed, next: Pressed | undefined) =>
+      setRows((before) => (before.get(item.key) === row ? withRow(before, item.key, next) : before))
     later(staysMs, () => {
-      // An undo removes the row before.
-      setRows((before) => (before.has(item.key) ? new Map(before).set(item.key, { item, state: 'leaving' }) : before))
-      later(collapseMs, () => set(item.key, undefined))
+      replace(done, leaving)
+      later(collapseMs, () => replace(leaving, undefined))
     })
   }
   /** Runs the action of a row. Resolves with whether it succeeded. */
@@ -80,4 +72,12 @@ export function usePressedRows() {
     setReason(key, reason)
   }
   return { rows, reasons, press, finish, putBack }
+}
+
+/** A copy of a map with one entry replaced, or removed if `value` is undefined. */
+function withRow<Value>(rows: ReadonlyMap<string, Value>, key: string, value: Value | undefined): Map<string, Value> {
+  const next = new Map(rows)
+  if (value === undefined) next.delete(key)
+  else next.set(key, value)
+  return next
 }

@@ -2,11 +2,12 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
+import { refreshAllInsight } from '#features/insight/server/refresh-insight.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { addUpCounts } from '#server/lists/list-count.ts'
-import { seedBig, seedLines, type size } from './seed-big.ts'
+import { seedBig, seedLines, seedPaidTime, type size } from './seed-big.ts'
 
 /** Creates an installation's data of this size in a folder, unless it exists. */
 export async function fill(dataDir: string, wanted: typeof size): Promise<void> {
@@ -22,12 +23,15 @@ export async function fill(dataDir: string, wanted: typeof size): Promise<void> 
       "select count(*) from trial_requests where message like 'I would like to see the sports%'",
     )
     const { rows: jobs } = await database.pool.query('select 1 from line_jobs limit 1')
+    const { rows: paidTime } = await database.pool.query('select 1 from segments limit 1')
     const isOld = Number(found[0]?.count) >= wanted.trials
-    if (isOld && jobs.length > 0) return await addUp(database)
+    if (isOld && jobs.length > 0 && paidTime.length > 0) return await addUp(database)
     console.log(`Filling ${dataDir}, once …`)
     if (!isOld) await seedSample(database.db)
     const client = await database.pool.connect()
-    await (isOld ? seedLines(client, wanted) : seedBig(client, wanted, (text) => console.log(`  ${text}`)))
+    if (!isOld) await seedBig(client, wanted, (text) => console.log(`  ${text}`))
+    else if (jobs.length === 0) await seedLines(client, wanted)
+    if (paidTime.length === 0) await seedPaidTime(client)
     client.release(true)
     await addUp(database)
   } finally {
@@ -35,11 +39,12 @@ export async function fill(dataDir: string, wanted: typeof size): Promise<void> 
   }
 }
 
-/** Aggregates millions of counted changes without a statement timeout and vacuums the dead rows, which would slow down every count. */
+/** Aggregates millions of counted changes and business figures without a statement timeout and vacuums the dead rows, which would slow down every count. */
 async function addUp({ db, pool }: Awaited<ReturnType<typeof openDatabase>>): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`)
     await addUpCounts(tx)
   })
-  await pool.query('vacuum row_changes')
+  await refreshAllInsight(db)
+  await pool.query('vacuum (analyze) row_changes, insight_marks, insight_events, insight_days, insight_months')
 }

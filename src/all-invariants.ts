@@ -1,5 +1,6 @@
 import { invariants as accountInvariants } from '#features/accounts/server/invariants.ts'
 import { invariants as billingInvariants } from '#features/billing/server/invariants.ts'
+import { invariants as insightInvariants } from '#features/insight/server/invariants.ts'
 import { invariants as referralInvariants } from '#features/referrals/server/invariants.ts'
 import { invariants as subscriptionInvariants } from '#features/subscriptions/server/invariants.ts'
 import { invariants as trialInvariants } from '#features/trials/server/invariants.ts'
@@ -12,6 +13,7 @@ const allInvariants = [
   subscriptionInvariants,
   trialInvariants,
   accountInvariants,
+  insightInvariants,
   serverInvariants,
 ].flat()
 

@@ -1,6 +1,7 @@
 import { jobs as accountJobs } from '#features/accounts/server/jobs.ts'
 import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
 import { jobs as imageJobs } from '#features/images/server/jobs.ts'
+import { jobs as insightJobs } from '#features/insight/server/jobs.ts'
 import { jobs as passkeyJobs } from '#features/passkeys/server/jobs.ts'
 import { jobs as lineJobs } from '#features/provisioning/server/jobs.ts'
 import { jobs as sessionJobs } from '#features/sessions/server/jobs.ts'
@@ -11,6 +12,4 @@ import type { Job } from '#server/jobs/jobs.ts'
 
 /** The scheduled jobs of all features. */
 export const allJobs = (db: Db): Job[] =>
-  [accountJobs, sessionJobs, passkeyJobs, billingJobs, subscriptionJobs, trialJobs, lineJobs, imageJobs].flatMap(
-    (jobs) => jobs(db),
-  )
+  [accountJobs, sessionJobs, passkeyJobs, billingJobs, subscriptionJobs, trialJobs, lineJobs, imageJobs, insightJobs].flatMap((jobs) => jobs(db))

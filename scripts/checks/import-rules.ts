@@ -27,6 +27,7 @@ const servicesBelow: Record<string, string[]> = {
   mails: ['billing', 'accounts', 'settings'],
   installation: ['provisioning', 'settings'],
   desk: ['billing', 'accounts', 'settings'],
+  insight: [],
   customers: ['billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
 }
 

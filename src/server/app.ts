@@ -11,6 +11,7 @@ import { routes as desk } from '#features/desk/server/routes.ts'
 import { routes as imageRoutes } from '#features/images/server/routes.ts'
 import { routes as impersonation } from '#features/impersonation/server/routes.ts'
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
+import { routes as insight } from '#features/insight/server/routes.ts'
 import { routes as installation } from '#features/installation/server/routes.ts'
 import { routes as iptv } from '#features/iptv/server/routes.ts'
 import { routes as mails } from '#features/mails/server/routes.ts'
@@ -52,6 +53,7 @@ export const routes: Route[] = [
   ...settings,
   ...audit,
   ...inquiries,
+  ...insight,
   ...chat,
   ...billing,
   ...referrals,

@@ -33,6 +33,14 @@ const adminAudit = page({
   page: lazyRouteComponent(() => import('./pages/admin-audit-page.tsx'), 'AdminAuditPage'),
 })
 
+const adminInsight = page({
+  path: '/admin/insight',
+  who: 'admin',
+  title: 'Insight',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-insight-page.tsx'), 'AdminInsightPage'),
+})
+
 const adminCustomer = page({
   path: '/admin/users/$userId',
   who: 'admin',
@@ -76,6 +84,7 @@ export const adminRoutes = [
   admin,
   adminOverview,
   adminInquiries,
+  adminInsight,
   adminAudit,
   adminCustomer,
   adminCatalogue,

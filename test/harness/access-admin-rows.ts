@@ -64,6 +64,14 @@ export const adminRows: Record<string, Row> = {
   'GET /api/admin/active-visitors': adminOnly(),
   'GET /admin/visitors.csv': adminOnly(),
 
+  // Insight
+  'GET /api/admin/insight': adminOnly(),
+  'GET /admin/insight-days.csv': adminOnly(),
+  'GET /admin/insight-churn.csv': adminOnly(),
+  'GET /admin/insight-trials.csv': adminOnly(),
+  'GET /admin/insight-renewals.csv': adminOnly(),
+  'GET /admin/insight-cohorts.csv': adminOnly(),
+
   // Catalog
   'GET /api/admin/plans': adminOnly(),
   'POST /api/admin/plans': adminOnly({ body: () => plan(99) }),

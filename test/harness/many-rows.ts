@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { refreshAllInsight } from '#features/insight/server/refresh-insight.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { addUpCounts } from '#server/lists/list-count.ts'
 import { seedBig } from '../../bench/seed-big.ts'
@@ -61,6 +62,10 @@ export const manyRows = () =>
     await seedBig(client, size)
     await fillOtherTables(client)
     client.release(true)
+    // The figures of an eighth of the customers are enough rows.
+    await pool.query('delete from insight_marks where user_id % 8 > 0')
+    await refreshAllInsight(db)
+    await pool.query('vacuum (analyze) insight_marks, insight_events, insight_days, insight_months')
     await addUpCounts(db)
   })
 

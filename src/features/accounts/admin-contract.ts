@@ -7,8 +7,15 @@ import { password, role, subscriptionStatus, user } from './contract.ts'
 import { resetMismatchMessage } from './rules.ts'
 
 export const userSorts = ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'] as const
-/** `status` is the subscription status. */
-export const userListQuery = listQuery(userSorts, { status: z.optional(subscriptionStatus) })
+/** `status` is the subscription status. `endsOn` is a day in UTC: active subscriptions that end on it. */
+export const userListQuery = listQuery(userSorts, {
+  status: z.optional(subscriptionStatus),
+  endsOn: z.optional(
+    z.iso
+      .date('Please enter a valid date')
+      .check(z.refine((value) => value >= '2000' && value < '2101', 'Please enter a valid date')),
+  ),
+})
 /** A user as administrators see it, with the plan's name; null without a plan. */
 export const adminUser = z.extend(user, { planName: z.nullable(z.string()) })
 export type AdminUser = z.output<typeof adminUser>

@@ -8,6 +8,7 @@ export const adminPages: readonly { to: NonNullable<LinkProps['to']>; label: str
   { to: '/admin/overview', label: 'Overview' },
   { to: '/admin/inquiries', label: 'Inquiries' },
   { to: '/admin/lines', label: 'Lines' },
+  { to: '/admin/insight', label: 'Insight' },
   { to: '/admin/audit', label: 'Audit Log' },
   { to: '/admin/catalogue', label: 'Catalog' },
   { to: '/admin/mails', label: 'Mail Log' },

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import type { Page } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -10,6 +10,17 @@ import type { AdminUser, userListQuery, userSorts } from '../../admin-contract.t
 import { adminUserView } from '../user-view.ts'
 
 type Query = z.output<typeof userListQuery>
+
+/** Active subscriptions whose time ends on a day in UTC. */
+function activeUntil(day: string): SQL | undefined {
+  const start = new Date(`${day}T00:00:00Z`)
+  const end = new Date(start.getTime() + 86_400_000)
+  return and(
+    eq(users.subscriptionStatus, 'active'),
+    gte(users.subscriptionEndDate, start.toISOString()),
+    lt(users.subscriptionEndDate, end.toISOString()),
+  )
+}
 
 export const userList: List<AdminUser, (typeof userSorts)[number], Query> = {
   table: users,
@@ -27,9 +38,11 @@ export const userList: List<AdminUser, (typeof userSorts)[number], Query> = {
     subscriptionEndDate: sortBuckets('users', 'subscriptionEndDate'),
     role: sortBuckets('users', 'username', 'head'),
   },
-  bucketFilter: ({ search, status }) => (search ? undefined : { list: 'users', status }),
-  where: ({ status }, ofUser) => and(ofUser(users.id), status && eq(users.subscriptionStatus, status)),
-  countedTotal: ({ search, status }) => (search ? undefined : countedTotal('users', ...(status ? [status] : []))),
+  bucketFilter: ({ search, status, endsOn }) => (search || endsOn ? undefined : { list: 'users', status }),
+  where: ({ status, endsOn }, ofUser) =>
+    and(ofUser(users.id), status && eq(users.subscriptionStatus, status), endsOn ? activeUntil(endsOn) : undefined),
+  countedTotal: ({ search, status, endsOn }) =>
+    search || endsOn ? undefined : countedTotal('users', ...(status ? [status] : [])),
   rows: (db, ids) => db.select(adminUserView).from(users).where(inArray(users.id, ids)),
 }
 

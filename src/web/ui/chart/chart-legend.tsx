@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+
+export type LegendEntry = {
+  name: string
+  value: ReactNode
+  swatch?: 'bar' | 'line' | 'loss' | 'hollow'
+  /** Compared with something, in words. */
+  note?: ReactNode
+}
+
+/** The headline of a chart: swatch, name and the number of the period. */
+export function ChartLegend({ entries }: { entries: LegendEntry[] }) {
+  return (
+    <dl className="chart-legend">
+      {entries.map(({ name, value, swatch, note }) => (
+        <div key={name}>
+          <dt>
+            {swatch && <span aria-hidden="true" className={`legend-${swatch}`} />}
+            {name}
+          </dt>
+          <dd>
+            <b>{value}</b>
+            {note && <small>{note}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

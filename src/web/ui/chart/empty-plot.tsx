@@ -1,0 +1,9 @@
+/** The grid without labels, with a sentence that says what starts the chart. */
+export function EmptyPlot({ title, text }: { title: string; text: string }) {
+  return (
+    <div className="plot-empty">
+      <p className="plot-empty-title">{title}</p>
+      <p>{text}</p>
+    </div>
+  )
+}

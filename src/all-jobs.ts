@@ -12,4 +12,14 @@ import type { Job } from '#server/jobs/jobs.ts'
 
 /** The scheduled jobs of all features. */
 export const allJobs = (db: Db): Job[] =>
-  [accountJobs, sessionJobs, passkeyJobs, billingJobs, subscriptionJobs, trialJobs, lineJobs, imageJobs, insightJobs].flatMap((jobs) => jobs(db))
+  [
+    accountJobs,
+    sessionJobs,
+    passkeyJobs,
+    billingJobs,
+    subscriptionJobs,
+    trialJobs,
+    lineJobs,
+    imageJobs,
+    insightJobs,
+  ].flatMap((jobs) => jobs(db))

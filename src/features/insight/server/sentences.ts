@@ -6,14 +6,19 @@ import { type Bridge, type Period, percentText, periodNames, reasonNames, type S
 const plural = (count: number, one: string, many = `${one}s`) =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
+const named = (format: Intl.DateTimeFormatOptions) => (day: string) =>
+  new Intl.DateTimeFormat('en-US', { ...format, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+const dayName = named({ month: 'long', day: 'numeric', year: 'numeric' })
+const monthName = named({ month: 'long', year: 'numeric' })
+
 type Revenue = { receivedCents: number; refundedCents: number; netCents: number; steps: Step[] }
 /** Range, total and the best step. */
 export function revenue(period: Period, { receivedCents, refundedCents, netCents, steps }: Revenue): string {
   if (receivedCents === 0 && refundedCents === 0) return `No payments in the last ${periodNames[period]}.`
   const best = steps.reduce((one, other) => (other.receivedCents > one.receivedCents ? other : one))
   const refunds = refundedCents > 0 ? `, ${formatCents(refundedCents)} of it refunded` : ''
-  const unit = period === '12m' ? 'month from' : 'day'
-  return `${formatCents(receivedCents)} received in the last ${periodNames[period]}${refunds}, ${formatCents(netCents)} net. The best ${unit} was ${best.day} with ${formatCents(best.receivedCents)}.`
+  const [unit, name] = period === '12m' ? ['month', monthName(best.day)] : ['day', dayName(best.day)]
+  return `${formatCents(receivedCents)} received in the last ${periodNames[period]}${refunds}, ${formatCents(netCents)} net. The best ${unit} was ${name} with ${formatCents(best.receivedCents)}.`
 }
 
 /** Start, end and direction. */
@@ -64,5 +69,5 @@ export function cohorts(rows: Insight['cohorts']['rows']): string {
   const oldest = rows.findLast(({ customers, active }) => customers > 0 && active[0] !== null)
   if (!oldest) return 'No month of first payments is complete yet.'
   const last = oldest.active.findLast((count) => count !== null)!
-  return `Of ${plural(oldest.customers, 'customer')} who first paid in ${oldest.month.slice(0, 7)}, ${last} had a subscription at the end of last month.`
+  return `Of ${plural(oldest.customers, 'customer')} who first paid in ${monthName(oldest.month)}, ${last} had a subscription at the end of last month.`
 }

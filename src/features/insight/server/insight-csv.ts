@@ -70,7 +70,7 @@ const rowsOf = <Row>(read: (tx: Tx, range: Range, today: string) => Promise<Row[
   }
 
 async function readDays(tx: Db | Tx, range: Range): Promise<Day[]> {
-  const moves = Map.groupBy(await readMoves(tx, range, 'day'), ({ day }) => day)
+  const moves = Map.groupBy(await readMoves(tx, range, { unit: 'day' }), ({ day }) => day)
   let level = await readLevels(tx, range.from)
   return stepsOf('30d', range).map((day) => {
     const own = moves.get(day) ?? []

@@ -19,8 +19,8 @@ export async function readInsight(db: Db, period: Period = '30d'): Promise<Insig
     const today = await readToday(tx)
     const range = rangeOf(period, today)
     const [moves, before, levels, churn, cohorts] = [
-      await readMoves(tx, range, period === '12m' ? 'month' : 'day'),
-      await readMoves(tx, rangeBefore(period, range), 'year'),
+      await readMoves(tx, range, { unit: period === '12m' ? 'month' : 'day' }),
+      await readMoves(tx, rangeBefore(period, range), { unit: 'year', only: ['payment', 'refund'] }),
       await readLevels(tx, range.from),
       await readChurn(tx, range),
       await readCohorts(tx, today),

@@ -5,29 +5,36 @@ import { type ChurnReason, monthOf, type Range } from '../rules.ts'
 
 /** The events of one figure in one step: their number, and their cents. `day` is the first day of the step. */
 export type Move = { day: string; figure: Figure; events: number; cents: number }
-export type Figure =
-  | 'payment'
-  | 'refund'
-  | 'bonus'
-  | 'discount'
-  | 'new'
-  | 'winback'
-  | 'expansion'
-  | 'contraction'
-  | 'churn'
-  | 'renewal'
-  | 'trial'
-  | 'trial_approved'
-  | 'trial_paid'
 type Loss = { customers: number; mrrCents: number }
 
 const number = (value: unknown): number => Number(value)
 
-/** The events of a range by step and figure. */
-export async function readMoves(db: Db | Tx, { from, to }: Range, unit: 'day' | 'month' | 'year'): Promise<Move[]> {
+const figures = [
+  ...([
+    'payment',
+    'refund',
+    'bonus',
+    'discount',
+    'new',
+    'winback',
+    'expansion',
+    'contraction',
+    'churn',
+    'renewal',
+  ] as const),
+  ...(['trial', 'trial_approved', 'trial_paid'] as const),
+]
+export type Figure = (typeof figures)[number]
+
+/** The events of a range by step and figure; `only` leaves out other figures. */
+export async function readMoves(
+  db: Db | Tx,
+  { from, to }: Range,
+  { unit, only = figures }: { unit: 'day' | 'month' | 'year'; only?: readonly Figure[] },
+): Promise<Move[]> {
   const { rows } = await db.execute<Record<keyof Move, string>>(sql`
     select to_char(date_trunc(${unit}, day), 'YYYY-MM-DD') as day, figure, sum(events)::bigint as events, sum(cents)::bigint as cents
-    from insight_days where day between ${from}::date and ${to}::date group by 1, 2 order by 1`)
+    from insight_days where figure in ${[...only]} and day between ${from}::date and ${to}::date group by 1, 2 order by 1`)
   return rows.map((row) => ({
     day: row.day,
     figure: row.figure as Figure,
@@ -54,7 +61,7 @@ export async function readLevels(db: Db | Tx, day: string): Promise<{ subscriber
       union all
       select sum(case when figure in ('new', 'winback') then events when figure = 'churn' then -events else 0 end),
         sum(case when figure in ('new', 'winback', 'expansion') then cents when figure in ('churn', 'contraction') then -cents else 0 end)
-      from insight_days where day >= ${month}::date and day < ${day}::date) parts`)
+      from insight_days where figure in ('new', 'winback', 'expansion', 'contraction', 'churn') and day >= ${month}::date and day < ${day}::date) parts`)
   return { subscribers: number(rows[0]!.subscribers), mrrCents: number(rows[0]!.cents) }
 }
 

@@ -10,20 +10,20 @@ type Loss = { customers: number; mrrCents: number }
 const number = (value: unknown): number => Number(value)
 
 const figures = [
-  ...([
-    'payment',
-    'refund',
-    'bonus',
-    'discount',
-    'new',
-    'winback',
-    'expansion',
-    'contraction',
-    'churn',
-    'renewal',
-  ] as const),
-  ...(['trial', 'trial_approved', 'trial_paid'] as const),
-]
+  'payment',
+  'refund',
+  'bonus',
+  'discount',
+  'new',
+  'winback',
+  'expansion',
+  'contraction',
+  'churn',
+  'renewal',
+  'trial',
+  'trial_approved',
+  'trial_paid',
+] as const
 export type Figure = (typeof figures)[number]
 
 /** The events of a range by step and figure; `only` leaves out other figures. */

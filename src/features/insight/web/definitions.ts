@@ -7,7 +7,7 @@ export const definitions = {
   bridge:
     'Monthly recurring revenue (MRR): what active subscribers paid for their current time, in cash and credit, divided by its months. New: time begins for the first time. Won back: it begins again after at least one day without. Expansion and contraction: its monthly value changes, for example by a plan change. Churn: it ends. Start plus new, expansion and won back minus contraction and churn is the end. Time between a purchase and its refund counts as sold; a refunded plan change counts as never made.',
   churn:
-    'Lost subscribers: their time ended and nothing followed on that day. The plan is the one that ended. Expired: nobody renewed it. Ended by an administrator: the time was withdrawn. Free time: nothing was paid for it. Refunded: the purchase was refunded. The rate is lost subscribers out of those at the start plus those gained.',
+    'Lost subscribers: their time ended and nothing followed on that day. The plan is the one that ended. Expired: it was not renewed. Ended by an administrator: the time was withdrawn. Free time: nothing was paid for it. Refunded: the purchase was refunded. The rate is lost subscribers out of those at the start plus those gained.',
   trials:
     'Customers whose first trial request is in the period. Approved: one of their requests was. Paid: they paid an invoice after the request, up to today.',
   renewals:

@@ -109,7 +109,9 @@ const dashboard = page({
   search: (s): { tab?: string } => ({ tab: text(s.tab) }),
   load: ({ search }) => [
     query(getEmailVerification),
-    ...(import.meta.env.SSR && accountTabQueries[search.tab ?? ''] ? [] : [query(getOwnSubscription)]),
+    ...(import.meta.env.SSR && accountTabQueries[search.tab ?? '']
+      ? []
+      : [query(getOwnSubscription), query(getOwnLine), query(getPaymentMethods)]),
   ],
   // On the server only: in the browser each tab fetches its own data.
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),

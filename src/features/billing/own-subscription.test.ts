@@ -30,6 +30,7 @@ test('a customer without a subscription has no plan, invoice or guarantee', asyn
     time: [],
     change: null,
     purchase: null,
+    payment: null,
     renewal: null,
     latestInvoiceNumber: null,
     guarantee: null,

@@ -2,8 +2,20 @@ import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
 import { instant, singleLine } from '#kit/text.ts'
 
-/** `preparing`: the line is being created or enabled. `paused`: the customer has no running subscription or trial. */
-export const ownLineState = z.enum(['preparing', 'ready', 'paused'])
+/**
+ * `preparing`: the panel is creating or enabling the line. `manual`: an administrator is creating it. `paused`: the customer has no running
+ * subscription or trial.
+ */
+export const ownLineState = z.enum(['preparing', 'manual', 'ready', 'paused'])
+/** How far a line is that has no credentials yet. */
+const lineProgress = z.object({
+  /** When it was requested; null when an administrator closed the request without entering credentials. */
+  since: z.nullable(instant),
+  /** Other customers whose lines an administrator has to create first; null from 100. */
+  ahead: z.nullable(z.int()),
+  /** The median wait of the latest 20 purchases, in minutes; null before the first. */
+  typicalMinutes: z.nullable(z.int()),
+})
 /** A line as its customer sees it. Only `revealOwnLine` returns the password. */
 export const ownLine = z.object({
   state: ownLineState,
@@ -12,14 +24,24 @@ export const ownLine = z.object({
   username: z.nullable(z.string()),
   connections: z.nullable(z.int()),
   until: z.nullable(instant),
+  /** Null once the line has credentials. */
+  progress: z.nullable(lineProgress),
+  /** Whether the customer said that it plays, or has had it for 30 days. */
+  used: z.boolean(),
 })
 export type OwnLine = z.output<typeof ownLine>
 
 export const getOwnLine = get('/api/line', {
   summary: 'The customer’s own line, without its password; null where there is none',
   access: 'member',
-  dependsOn: ['line'],
+  dependsOn: ['line', 'subscription'],
   output: z.nullable(ownLine),
+})
+export const markLineUsed = post('/api/line/used', {
+  summary: 'Ends the guided setup of the customer’s own line',
+  access: 'member',
+  limit: 'write',
+  output: z.object({ used: z.literal(true) }),
 })
 export const revealOwnLine = post('/api/line/reveal', {
   summary: 'The password of the customer’s own line; audited',

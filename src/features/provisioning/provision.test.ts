@@ -42,7 +42,12 @@ describe('with manual provisioning', () => {
       [{ username: 'spaced', password: 'two words' }, 'password'],
     ] as const)
       expect(await (await made(job!.id, body)).json()).toMatchObject({ issues: [{ path }] })
-    expect(await line()).toBeNull()
+    expect(await line()).toMatchObject({
+      state: 'manual',
+      username: null,
+      progress: { since: job!.createdAt, ahead: 0, typicalMinutes: null },
+      used: false,
+    })
 
     expect((await made(job!.id, { username: 'made-by-hand', password: 'Canary+By/Hand7' })).status).toBe(200)
     expect(await world.statesOf(id)).toEqual(['done'])

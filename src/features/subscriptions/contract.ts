@@ -28,6 +28,14 @@ const openInvoice = z.object({
   awaitsPayment: z.boolean(),
 })
 export type OpenInvoice = z.output<typeof openInvoice>
+const latestPayment = z.object({
+  invoiceNumber: z.string(),
+  amount: cents,
+  paymentMethod: z.nullable(z.enum(['cashapp', 'venmo', 'creditcard'])),
+  /** Confirmed: when it was paid. Otherwise when it was submitted. */
+  at: instant,
+  isConfirmed: z.boolean(),
+})
 /** What the Subscription tab shows. Its size does not depend on the customer's history. */
 export const ownSubscription = z.object({
   /** The customer's plan; null without one, and when it is no longer on sale. */
@@ -42,6 +50,8 @@ export const ownSubscription = z.object({
   change: z.nullable(openInvoice),
   /** The latest pending invoice that is not a plan change. */
   purchase: z.nullable(openInvoice),
+  /** The submitted payment that is being checked, else the latest confirmed one. */
+  payment: z.nullable(latestPayment),
   /** The draft invoice for the renewal. */
   renewal: z.nullable(openInvoice),
   /** The invoice to which Manage Payment leads: the latest pending one, else the latest paid one, else the latest. */

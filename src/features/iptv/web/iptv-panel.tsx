@@ -6,25 +6,41 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { IptvForm } from './iptv-form.tsx'
 import { SyncedLine } from './synced-line.tsx'
 
-/** The IPTV Account tab of My Account. */
-export function IptvPanel() {
+interface Props {
+  /** Whether the customer's line is being created: the form is folded then, because most customers have no other credentials. */
+  awaitsLine: boolean
+}
+
+/** The customer's IPTV account, which they entered or which a line became. */
+export function IptvPanel({ awaitsLine }: Props) {
   const { data: user } = useSuspenseQuery(query(currentUser))
   if (!user) return null
-  return (
-    <Card
-      title="IPTV Account"
-      titleId="iptv-title"
-      aside={<StatusBadge status={user.iptvSynced ? 'synced' : 'not_synced'} />}
-    >
-      {user.iptvSynced ? (
-        <SyncedLine user={user} />
-      ) : (
+  const form = (
+    <>
+      {!user.iptvSynced && (
         <p className="mb-5.5 max-w-[60ch] text-fg-2">
           Enter the username and password of your IPTV account. Both are checked with the IPTV service before they are
           saved.
         </p>
       )}
       <IptvForm user={user} />
+    </>
+  )
+  return (
+    <Card
+      title="IPTV Account"
+      titleId="iptv-title"
+      aside={<StatusBadge status={user.iptvSynced ? 'synced' : 'not_synced'} />}
+    >
+      {user.iptvSynced && <SyncedLine user={user} />}
+      {awaitsLine && !user.iptvSynced ? (
+        <details>
+          <summary className="link cursor-pointer font-semibold">I already have a login</summary>
+          <div className="mt-4">{form}</div>
+        </details>
+      ) : (
+        form
+      )}
     </Card>
   )
 }

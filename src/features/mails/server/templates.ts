@@ -2,6 +2,7 @@ import type { Template } from './template.ts'
 import { adminNotice } from './templates/admin-notice.ts'
 import { emailChanged } from './templates/email-changed.ts'
 import { invoiceCancelled } from './templates/invoice-cancelled.ts'
+import { lineReady } from './templates/line-ready.ts'
 import { newLogin } from './templates/new-login.ts'
 import { orderReceived } from './templates/order-received.ts'
 import { orderWaiting } from './templates/order-waiting.ts'
@@ -48,6 +49,7 @@ export const templates = {
   payment_rejected: paymentRejected,
   payment_reversed: paymentReversed,
   invoice_cancelled: invoiceCancelled,
+  line_ready: lineReady,
   plan_change_requested: planChangeRequested,
   plan_change_applied: planChangeApplied,
   subscription_changed: subscriptionChanged,

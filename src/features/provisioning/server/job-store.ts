@@ -121,6 +121,7 @@ export async function transition(db: Db | Tx, job: Job, change: Transition): Pro
     )
     .returning()
   if (stored) await changed(db, 'line_job')
+  if (stored && job.userId !== null && stored.task !== job.task) await changed(db, 'line', { user: job.userId })
   return stored
 }
 

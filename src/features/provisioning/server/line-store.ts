@@ -3,6 +3,7 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'
 import { changed } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { type Key, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { ProvisioningConfig } from './config.ts'
@@ -77,4 +78,16 @@ export async function syncAccountToLine(
     .where(eq(users.id, userId))
   await audit(tx, { actorId, action: 'iptv.sync', targetType: 'user', targetId: userId, before, after: account })
   await changed(tx, 'iptv_account', { user: userId })
+}
+
+/** Queues the email that a new line is ready, once per customer. */
+export async function mailLineReady(tx: Tx, userId: number): Promise<void> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  await enqueueMail(tx, {
+    dedupeKey: `line-ready:${userId}`,
+    userId,
+    recipient: user!.email,
+    template: 'line_ready',
+    data: {},
+  })
 }

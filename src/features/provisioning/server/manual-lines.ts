@@ -5,7 +5,7 @@ import { changed } from '#server/live/notify.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import type { ManualLine } from '../admin-contract.ts'
 import { sealPassword } from './credentials.ts'
-import { syncAccountToLine } from './line-store.ts'
+import { mailLineReady, syncAccountToLine } from './line-store.ts'
 
 /** The panel id of manual lines. No panel has it, so a panel that is chosen later finds these lines by their credentials. */
 const manualPanelId = 'manual'
@@ -31,6 +31,7 @@ export async function saveManualLine(
     .values({ userId, ...line })
     .onConflictDoUpdate({ target: lines.userId, set: line })
   await syncAccountToLine(tx, key, userId, { isNew: true, actorId })
+  await mailLineReady(tx, userId)
 }
 
 /** Stores that a manual line has its desired state, which an administrator confirmed. */

@@ -1,8 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
 import { lines } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
+import { changed } from '#server/live/notify.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import type { OwnLine } from '../contract.ts'
 import { openPassword } from './credentials.ts'
@@ -19,15 +21,62 @@ async function findLine(db: Db, userId: number): Promise<Row | undefined> {
 const approved = sql<boolean>`exists (select 1 from trial_requests t where t.user_id = ${lines.userId} and t.status = 'approved' and t.trial_username = ${lines.username})`
 const isCreated = (line: Row): boolean => line.lineRef !== null
 
-/** A customer's own line without its password; null when they have none and none is being created. */
+/**
+ * A customer's own line without its password; null when they have none and are entitled to none. A line without credentials is returned with
+ * the progress of its creation.
+ */
 export async function getOwnLine(db: Db, userId: number, isManual: boolean): Promise<OwnLine | null> {
   const line = await findLine(db, userId)
-  if (!line || (!isCreated(line) && (isManual || !line.wantedEnabled))) return null
-  const trial = isTrial(line)
-  const shared = { trial, connections: line.wantedConnections, until: line.wantedUntil }
-  if (!isCreated(line)) return { ...shared, state: 'preparing', server: null, username: null }
+  if (!line || (!isCreated(line) && !line.wantedEnabled)) return null
+  const shared = {
+    trial: isTrial(line),
+    connections: line.wantedConnections,
+    until: line.wantedUntil,
+    used: line.usedAt !== null || Date.now() - Date.parse(line.createdAt) > guidedMs,
+  }
+  if (!isCreated(line)) {
+    const { needsAdministrator, ...progress } = await readProgress(db, userId)
+    return {
+      ...shared,
+      state: isManual || needsAdministrator ? 'manual' : 'preparing',
+      server: null,
+      username: null,
+      progress,
+    }
+  }
   const state = !line.wantedEnabled ? 'paused' : line.panelEnabled ? 'ready' : 'preparing'
-  return { ...shared, state, server: line.server || null, username: line.username }
+  return { ...shared, state, server: line.server || null, username: line.username, progress: null }
+}
+
+const guidedMs = 30 * 86_400_000
+
+type Progress = NonNullable<OwnLine['progress']> & { needsAdministrator: boolean }
+/** The oldest open job of the customer's line, how many tasks of other customers are older, and how long purchases waited lately. */
+async function readProgress(db: Db, userId: number): Promise<Progress> {
+  const { rows } = await db.execute<Omit<Progress, 'since'> & { since: Date | string }>(sql`
+    SELECT j.created_at AS since, j.task IS NOT NULL AS "needsAdministrator",
+      (SELECT nullif(count(*), 100)::int FROM (
+        SELECT FROM line_jobs o WHERE o.task IS NOT NULL AND o.id < j.id AND o.user_id <> j.user_id LIMIT 100) older) AS ahead,
+      (SELECT ceil(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - created_at)) / 60)::int FROM (
+        SELECT created_at, finished_at FROM (SELECT * FROM line_jobs WHERE state = 'done' ORDER BY id DESC LIMIT 200) latest
+        WHERE cause = 'purchase' AND finished_at IS NOT NULL ORDER BY id DESC LIMIT 20) waits) AS "typicalMinutes"
+    FROM line_jobs j WHERE j.user_id = ${userId} AND j.state <> 'done' ORDER BY j.id LIMIT 1`)
+  const found = rows[0]
+  if (!found) return { since: null, ahead: null, typicalMinutes: null, needsAdministrator: true }
+  return { ...found, since: new Date(found.since).toISOString() }
+}
+
+/** Ends the guided setup of the customer's line. Repeating it changes nothing. */
+export async function markLineUsed(db: Db, userId: number): Promise<{ used: true }> {
+  await inTransaction(db, async (tx) => {
+    const marked = await tx
+      .update(lines)
+      .set({ usedAt: sql`now()` })
+      .where(and(eq(lines.userId, userId), isNull(lines.usedAt)))
+      .returning({ id: lines.id })
+    if (marked.length > 0) await changed(tx, 'line', { user: userId })
+  })
+  return { used: true }
 }
 
 /** The password of a customer's own line. Writes an audit entry before it returns. Throws 409 when there is no line yet. */

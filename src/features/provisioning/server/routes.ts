@@ -9,7 +9,7 @@ import { requestComparison } from './drift/compare.ts'
 import { countRepairable, listDrift } from './drift/list.ts'
 import { repairAll } from './drift/resolve-all.ts'
 import { getCustomerLine, getPanelStatus, listLineJobs } from './list-jobs.ts'
-import { getOwnLine, revealOwnLine } from './own-line.ts'
+import { getOwnLine, markLineUsed, revealOwnLine } from './own-line.ts'
 import { readProvisioning, updateProvisioning } from './settings.ts'
 import { testPanel } from './test-panel.ts'
 
@@ -20,6 +20,7 @@ export const routes: Route[] = [
   implement(contract.revealOwnLine, ({ db, user, config, requestId }) =>
     revealOwnLine(db, user.id, () => secretKey(config), requestId),
   ),
+  implement(contract.markLineUsed, ({ db, user }) => markLineUsed(db, user.id)),
   implement(admin.listLineJobs, ({ db, query }) => listLineJobs(db, query)),
   implement(admin.getPanelStatus, ({ db, config }) => getPanelStatus(db, config)),
   implement(admin.retryLineJob, ({ db, params, user, requestId }) =>

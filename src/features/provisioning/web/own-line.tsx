@@ -18,10 +18,13 @@ export function OwnLine() {
       title={line.trial ? 'Your trial line' : 'Your line'}
       titleId="own-line"
       className="mb-5"
-      aside={<StatusBadge status={state === 'ready' ? 'active' : state === 'preparing' ? 'preparing' : 'paused'} />}
+      aside={<StatusBadge status={state === 'ready' ? 'active' : state === 'paused' ? 'paused' : 'preparing'} />}
     >
       <p className="mb-5 max-w-[60ch] text-fg-2" role="status">
-        {username === null && 'Your line is being set up. It appears here automatically.'}
+        {username === null && state === 'preparing' && 'Your line is being set up. It appears here automatically.'}
+        {username === null &&
+          state === 'manual' &&
+          'Our team is making your TV login. We email you when it is ready, and it appears here automatically.'}
         {username !== null && state === 'ready' && 'Enter these in your player. They stay the same when you renew.'}
         {username !== null && state === 'preparing' && 'Your line is being updated. Your details stay the same.'}
         {username !== null &&

@@ -5,21 +5,29 @@ import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { getOwnSubscription } from '../contract.ts'
 import { isRunning } from '../rules.ts'
 import { ChangePlan } from './change-plan.tsx'
 import { PlanOffers } from './plan-offers.tsx'
 
 /**
- * Plan changes for an active subscription, otherwise all plans on sale. The browser fetches the plans, so that the page that the server sends stays
+ * Plan changes for an active subscription, otherwise all plans on sale. They are folded while a payment is checked, so that customers do not pay twice. The browser fetches the plans, so that the page that the server sends stays
  * small.
  */
 export function PlanChoice() {
   const { data: user } = useSuspenseQuery(query(currentUser))
+  const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
   const { data: plans, error, isFetching, refetch } = useQuery(query(listPlans))
   if (!user) return null
+  const isBeingChecked = subscription.purchase !== null && !subscription.purchase.awaitsPayment
   if (plans)
     return user.planId !== null && isRunning(user, new Date()) ? (
       <ChangePlan plans={plans} planId={user.planId} />
+    ) : isBeingChecked ? (
+      <details className="col-span-full mt-2">
+        <summary className="link w-fit cursor-pointer font-semibold">Show all plans</summary>
+        <PlanOffers plans={plans} />
+      </details>
     ) : (
       <PlanOffers plans={plans} />
     )

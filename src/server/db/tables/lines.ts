@@ -23,6 +23,7 @@ export const lines = pgTable('lines', {
   panelConnections: integer('panel_connections'),
   seenAt: instant('seen_at'),
   createdAt: createdAt(),
+  usedAt: instant('used_at'),
 })
 
 /** What has to be done about a line, once for each cause. `task` says why it waits for an administrator. */

@@ -2,8 +2,8 @@ import type { ComponentType } from 'react'
 import { ReferralPanel } from '#features/referrals/web/referral-panel.tsx'
 import { ReportsTab } from '#features/reports/web/reports-tab.tsx'
 import { PlanChoice } from '#features/subscriptions/web/plan-choice.tsx'
-import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
 import { IptvTab } from './iptv-tab.tsx'
+import { SubscriptionTab } from './subscription-tab.tsx'
 import { WatchlistTab } from './watchlist-tab.tsx'
 
 export type AccountTab = 'subscription' | 'iptv' | 'referrals' | 'reports' | 'watchlist'
@@ -15,7 +15,7 @@ export const accountTabs: readonly {
   Content: ComponentType
   below?: ComponentType
 }[] = [
-  { value: 'subscription', label: 'Subscription', Content: SubscriptionPanel, below: PlanChoice },
+  { value: 'subscription', label: 'Subscription', Content: SubscriptionTab, below: PlanChoice },
   { value: 'iptv', label: 'IPTV Account', Content: IptvTab },
   { value: 'referrals', label: 'Referrals', Content: ReferralPanel },
   { value: 'reports', label: 'Reports', Content: ReportsTab },

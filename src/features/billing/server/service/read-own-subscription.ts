@@ -48,12 +48,23 @@ export async function readOwnSubscription(db: Db, userId: number): Promise<OwnSu
     time: time.map((each) => ({ ...each, planName: plans.find(({ id }) => id === each.planId)!.name })),
     change: asOpenInvoice(pending.find(isPlanChange)),
     purchase: asOpenInvoice(pending.find((invoice) => !isPlanChange(invoice))),
+    payment: latestPayment(pending, found),
     renewal: asOpenInvoice(found.find((invoice) => invoice.renewsEnd !== null && statusAt(invoice, now) === 'draft')),
     latestInvoiceNumber:
       (pending[0] ?? found.find(({ status }) => status === 'paid') ?? found[0])?.invoiceNumber ?? null,
     guarantee,
   }
 }
+
+function latestPayment(pending: Row[], found: Row[]): OwnSubscription['payment'] {
+  const invoice = pending.find((each) => !isPlanChange(each) && !awaitsPayment(each)) ?? found.find(isPaid)
+  if (!invoice) return null
+  const { invoiceNumber, amount, paymentMethod } = invoice
+  const isConfirmed = isPaid(invoice)
+  const at = (isConfirmed ? invoice.paidAt : invoice.submittedAt) ?? invoice.createdAt
+  return { invoiceNumber, amount, paymentMethod, at, isConfirmed }
+}
+const isPaid = ({ status }: Row): boolean => status === 'paid'
 
 const asOpenInvoice = (invoice: Row | undefined): OpenInvoice | null =>
   invoice

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { lines, users } from '#server/db/tables.ts'
 import type { ProvisioningConfig, WorkerContext } from '../config.ts'
 import { closeSuperseded, type Job, type Transition, transition } from '../job-store.ts'
-import { savePanelState, syncAccountToLine } from '../line-store.ts'
+import { mailLineReady, savePanelState, syncAccountToLine } from '../line-store.ts'
 
 type Confirm = Extract<Transition, { name: 'confirm' }>
 type Finish = Extract<Transition, { name: 'finish' }>
@@ -26,6 +26,9 @@ export function record(
 /** Locks the customer first: payments lock the customer before the line. */
 const lockCustomer = (tx: Tx, userId: number) =>
   tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+
+/** A customer whose line is created within this time sees it on the page and gets no email about it. */
+const quickMs = 120_000
 
 /** A call took effect: it is audited, the panel's state is stored, and a new line becomes the customer's account. */
 const recordStep = (
@@ -57,7 +60,10 @@ const recordStep = (
     })
     if (userId === null) return stored
     await savePanelState(tx, key(), config, userId, line)
-    if (step === 'create' && cause !== 'trial') await syncAccountToLine(tx, key(), userId, { isNew: true })
+    if (step === 'create' && cause !== 'trial') {
+      await syncAccountToLine(tx, key(), userId, { isNew: true })
+      if (Date.now() - Date.parse(job.createdAt) > quickMs) await mailLineReady(tx, userId)
+    }
     return stored
   })
 

@@ -1,0 +1,52 @@
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { decideOrder, openOrder, submitOrder, write } from './order.ts'
+
+test.use({ viewport: { width: 390, height: 900 }, colorScheme: 'dark' })
+
+test('the account leads from a submitted payment over a manual line to the login, live and without a press', async ({
+  page,
+  register,
+  adminCaller,
+}) => {
+  const { email } = await register({ fullName: 'Maya Ellis' })
+  const order = await openOrder(page)
+  await submitOrder(page, order, { paymentMethod: 'cashapp', confirmationCode: 'WATCH-1' })
+  await page.goto('/dashboard')
+  const guide = (name: string) => page.getByRole('region', { name, exact: true })
+  const steps = (done: number) => page.getByRole('img', { name: `${done} of 4 steps done` })
+  await expect(guide('Almost there, Maya.')).toContainText(`${order.price} by Cash App.`)
+  await expect(steps(0)).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Subscribe Now/ })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Pay Now' })).toHaveCount(0)
+
+  await decideOrder(adminCaller, order.invoiceNumber, 'paid')
+  await expect(guide('Our team has your order.')).toContainText('Our team is making your TV login')
+  await expect(guide('Our team has your order.')).toContainText(email)
+  await expect(steps(1)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('tab', { name: 'IPTV Account' }).click()
+  await expect(page.getByRole('region', { name: 'Your line' })).toContainText('Our team is making your TV login')
+  await expect(page.getByLabel('IPTV Username')).toBeHidden()
+  await page.getByText('I already have a login').click()
+  await expect(page.getByLabel('IPTV Username')).toBeVisible()
+  await page.getByRole('tab', { name: 'Subscription' }).click()
+
+  const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
+  const { jobs } = (await (await adminCaller.request.get(`/api/admin/users/${id}/line`)).json()) as {
+    jobs: { id: number }[]
+  }
+  const login = { username: 'maya7731', password: 'Open+Sesame/1', server: 'http://tv.example:8080' }
+  await write(adminCaller, 'post', `/api/admin/lines/${jobs[0]?.id}/made`, login)
+  const ready = guide('You’re in, Maya.')
+  await expect(ready).toContainText('maya7731')
+  await expect(steps(2)).toBeVisible()
+  await ready.getByRole('button', { name: 'Reveal password' }).click()
+  await expect(ready).toContainText('Open+Sesame/1')
+  await expectAccessible(page)
+
+  await ready.getByRole('button', { name: 'It Works, Close This' }).click()
+  await expect(ready).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Subscription', exact: true })).toContainText('Active')
+  await expect(ready).toHaveCount(0)
+})

@@ -1,0 +1,49 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Play } from 'lucide-react'
+import { markLineUsed } from '#features/provisioning/contract.ts'
+import { getSite } from '#features/settings/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { query, useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { SetupStep } from './setup-step.tsx'
+
+/** The fourth step: set up a device. `ready` once there is a login to enter. */
+export function DeviceStep({ ready }: { ready: boolean }) {
+  const { data: site } = useSuspenseQuery(query(getSite))
+  const used = useSend(markLineUsed)
+  const finish = () =>
+    used.mutate(
+      {},
+      {
+        onError: (failure) => toast({ title: 'Not Saved', description: messageOf(failure), variant: 'destructive' }),
+      },
+    )
+  return (
+    <SetupStep number={4} title="Set up your device" state={ready ? 'current' : 'later'}>
+      <p>
+        {ready
+          ? 'The setup guide shows each step. Any player for Xtream logins works with the three values above.'
+          : 'You can install the app on your device now. Only the login is missing then.'}
+      </p>
+      <div className="flex flex-wrap gap-2.5 max-sm:*:flex-1">
+        {ready && site.playerUrl && (
+          <ButtonAnchor href={site.playerUrl} target="_blank" rel="noopener noreferrer">
+            <Play size={18} />
+            Open Player<span className="sr-only"> (opens in a new tab)</span>
+          </ButtonAnchor>
+        )}
+        <ButtonLink to="/setup" variant={ready && !site.playerUrl ? 'primary' : 'line'}>
+          Open Setup Guide
+        </ButtonLink>
+        {ready && (
+          <Button variant="line" pending={used.isPending} onClick={finish}>
+            It Works, Close This
+          </Button>
+        )}
+      </div>
+    </SetupStep>
+  )
+}

@@ -1,0 +1,56 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { currentUser } from '#features/accounts/contract.ts'
+import { getOwnLine } from '#features/provisioning/contract.ts'
+import { getSite } from '#features/settings/contract.ts'
+import { getOwnSubscription } from '#features/subscriptions/contract.ts'
+import { isRunning } from '#features/subscriptions/rules.ts'
+import { Mascot } from '#web/brand/mascot.tsx'
+import { query } from '#web/data.ts'
+import { DeviceStep } from './device-step.tsx'
+import { LoginStep } from './login-step.tsx'
+import { MakingStep } from './making-step.tsx'
+import { PaymentStep } from './payment-step.tsx'
+import { type Stage, stageOf, stepsDone } from './stage.ts'
+import { StepBars } from './step-bars.tsx'
+
+const heads: Record<Stage, (name: string) => [title: string, lead: string]> = {
+  checking: (name) => [`Almost there, ${name}.`, 'We are checking your payment. You can leave this page.'],
+  making: () => ['Your TV login is being made.', 'This usually takes less than a minute.'],
+  manual: () => ['Our team has your order.', 'They make your TV login by hand. You can leave this page.'],
+  ready: (name) => [`You’re in, ${name}.`, 'Your login is ready. Pick a screen and press play.'],
+}
+
+/** Leads from a payment to watching. Renders nothing for customers who are set up. It changes live. */
+export function GetWatching() {
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
+  const { data: line } = useSuspenseQuery(query(getOwnLine))
+  const { data: site } = useSuspenseQuery(query(getSite))
+  if (!user) return null
+  const { payment } = subscription
+  const stage = stageOf({ running: isRunning(user, new Date()), payment, line, synced: user.iptvSynced })
+  if (!stage) return null
+  const [title, lead] = heads[stage](user.fullName?.split(' ')[0] || user.username)
+  return (
+    <section className="card mb-5 overflow-hidden" aria-labelledby="get-watching-title">
+      <div className="stage flex items-end justify-between gap-4 bg-bg px-6 pt-6 text-fg max-sm:px-4">
+        <div className="pb-6" role="status">
+          <h2 id="get-watching-title" className="text-3xl wrap-anywhere max-sm:text-2xl">
+            {title}
+          </h2>
+          <p className="mt-1 text-fg-2">{lead}</p>
+        </div>
+        {site.brand.mascot && (
+          <Mascot tier={3} eyes={3} size={132} mouth={stage === 'ready'} className="-mb-4 shrink-0 max-sm:hidden" />
+        )}
+      </div>
+      <StepBars done={stepsDone[stage]} of={4} />
+      <ol className="card-body">
+        <PaymentStep payment={line?.trial ? null : payment} />
+        <MakingStep stage={stage} line={line} email={user.email} />
+        <LoginStep line={line} />
+        <DeviceStep ready={stage === 'ready'} />
+      </ol>
+    </section>
+  )
+}

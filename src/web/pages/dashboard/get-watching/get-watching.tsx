@@ -33,7 +33,7 @@ export function GetWatching() {
   const [title, lead] = heads[stage](user.fullName?.split(' ')[0] || user.username)
   return (
     <section className="card mb-5 overflow-hidden" aria-labelledby="get-watching-title">
-      <div className="stage flex items-end justify-between gap-4 bg-bg px-6 pt-6 text-fg max-sm:px-4">
+      <div className="stage flex items-end overflow-hidden justify-between gap-4 bg-bg px-6 pt-6 text-fg max-sm:px-4">
         <div className="pb-6" role="status">
           <h2 id="get-watching-title" className="text-3xl wrap-anywhere max-sm:text-2xl">
             {title}

@@ -92,7 +92,7 @@ test('an edit is previewed by the server before it is saved, and can be undone o
   await expect(dialog).toBeHidden()
   expect(await timeOf(page)).not.toEqual([before])
 
-  const history = admin.getByRole('list', { name: 'Subscription History' })
+  const history = admin.getByRole('region', { name: 'Timeline' })
   await history.getByRole('button', { name: /^Undo/ }).click()
   const question = admin.getByRole('alertdialog', { name: `Undo this edit of ${username}'s subscription?` })
   await expect(question.getByRole('status')).toContainText(`Paid time: ${before}`)
@@ -101,7 +101,7 @@ test('an edit is previewed by the server before it is saved, and can be undone o
   await history.getByRole('button', { name: /^Undo/ }).click()
   await question.getByRole('button', { name: 'Undo Edit' }).click()
   await expect(question).toBeHidden()
-  await expect(history).toContainText('(undone)')
+  await expect(history).toContainText('Subscription edit undone')
   await expect(history.getByRole('button', { name: /^Undo/ })).toHaveCount(0)
   expect(await timeOf(page)).toEqual([before])
 })

@@ -28,7 +28,7 @@ const servicesBelow: Record<string, string[]> = {
   installation: ['provisioning', 'settings'],
   desk: ['billing', 'accounts', 'settings'],
   insight: [],
-  customers: ['billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
+  customers: ['mails', 'billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
 }
 
 const contract = /^src\/features\/[^/]+\/(admin-([\w-]+-)?)?contract\.ts$/

@@ -45,6 +45,7 @@ const adminCustomer = page({
   path: '/admin/users/$userId',
   who: 'admin',
   title: 'Customer',
+  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-customer-page.tsx'), 'AdminCustomerPage'),
 })
 

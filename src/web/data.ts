@@ -1,4 +1,11 @@
-import { QueryClient, type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  QueryClient,
+  type QueryKey,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Call } from '#kit/caller.ts'
 import type { AnyEndpoint, Input, Output } from '#kit/endpoint.ts'
 
@@ -30,6 +37,21 @@ export function query<E extends ReadEndpoint>(endpoint: E, ...[input]: NoInput<E
   return queryOptions({
     queryKey: queryKey(endpoint, input),
     queryFn: ({ client, signal }): Promise<Output<E>> => callOf(client)(endpoint, (input ?? {}) as Input<E>, signal),
+  })
+}
+
+/** Returns the options of `useInfiniteQuery` for an endpoint with pages. A change event fetches all shown pages again, each from where the one before ends. */
+export function pagesOf<E extends ReadEndpoint>(
+  endpoint: E,
+  inputOf: (position: string | undefined) => Input<E>,
+  nextOf: (page: Output<E>) => string | undefined,
+) {
+  return infiniteQueryOptions({
+    queryKey: [endpoint.id, 'pages', inputOf(undefined)] as QueryKey,
+    queryFn: ({ client, signal, pageParam }): Promise<Output<E>> =>
+      callOf(client)(endpoint, inputOf(pageParam), signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: nextOf,
   })
 }
 const queryKey = (endpoint: AnyEndpoint, input: unknown): QueryKey => (input ? [endpoint.id, input] : [endpoint.id])

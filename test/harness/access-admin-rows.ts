@@ -47,6 +47,7 @@ export const adminRows: Record<string, Row> = {
   'GET /api/admin/users': adminOnly(),
   'GET /admin/users.csv': adminOnly(),
   'GET /api/admin/users/:userId': adminOnly(),
+  'GET /api/admin/users/:userId/timeline': adminOnly(),
   'PUT /api/admin/users/:userId/role': adminOnly(send({ role: 'admin' })),
   'PUT /api/admin/users/:userId/reset-password': adminOnly(send({ newPassword: 'another horse' })),
   'PUT /api/admin/users/:userId/subscription': adminOnly(send({ planId: null, status: 'none' })),

@@ -127,6 +127,7 @@ const actionTexts = {
   'user.use_recovery_code': 'Recovery code used',
 } as const
 export type AuditAction = keyof typeof actionTexts
+export const auditActions = Object.keys(actionTexts) as AuditAction[]
 
 /** The name of the user who acted, or `System`. */
 export const actorName = ({ actor }: Pick<AuditEntry, 'actor'>): string => actor?.username ?? 'System'

@@ -8,12 +8,11 @@ import { ButtonLink } from '../ui/button/button-link.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
-import { CustomerActions } from './admin/customer/customer-actions.tsx'
-import { CustomerHistory } from './admin/customer/customer-history.tsx'
-import { CustomerMoney } from './admin/customer/customer-money.tsx'
-import { CustomerProfile } from './admin/customer/customer-profile.tsx'
-import { CustomerRequests } from './admin/customer/customer-requests.tsx'
+import { CustomerFacts } from './admin/customer/customer-facts.tsx'
+import { CustomerFigures } from './admin/customer/customer-figures.tsx'
+import { CustomerHead } from './admin/customer/customer-head.tsx'
 import { CustomerSubscription } from './admin/customer/customer-subscription.tsx'
+import { CustomerTimeline } from './admin/customer/customer-timeline.tsx'
 
 /** /admin/users/{userId}: everything about one customer. */
 export function AdminCustomerPage() {
@@ -50,21 +49,18 @@ export function AdminCustomerPage() {
       </AdminFrame>
     )
   return (
-    <AdminFrame title={customer.user.username}>
+    <AdminFrame title={customer.user.fullName ?? customer.user.username}>
       <Link to="/admin" className="link mb-4 inline-block">
         All users
       </Link>
-      <CustomerActions key={customer.user.id} user={customer.user} />
-      <div className="mt-5 grid items-start gap-5 lg:grid-cols-2">
+      <CustomerHead customer={customer} />
+      <CustomerFigures customer={customer} />
+      <div className="customer-columns">
+        <CustomerTimeline key={customer.user.id} user={customer.user} />
         <div className="grid min-w-0 gap-5">
           <CustomerSubscription {...customer} />
           <CustomerLine userId={customer.user.id} />
-          <CustomerMoney {...customer} />
-          <CustomerHistory {...customer} />
-        </div>
-        <div className="grid min-w-0 gap-5">
-          <CustomerProfile customer={customer} />
-          <CustomerRequests {...customer} />
+          <CustomerFacts customer={customer} />
         </div>
       </div>
     </AdminFrame>

@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { getCustomerLine } from '../admin-contract.ts'
 import { LineFacts } from './line-facts.tsx'
-import { LineJobState } from './line-job-state.tsx'
-import { causeNames } from './line-texts.ts'
 
-/** A customer's line for administrators: its desired state, the panel's last report and the newest jobs. Renders nothing without a line. */
+/** A customer's line for administrators: its desired state and the panel's last report. Renders nothing without a line. */
 export function CustomerLine({ userId }: { userId: number }) {
   const { data: line } = useQuery(query(getCustomerLine, { params: { userId } }))
   if (!line) return null
@@ -30,19 +27,6 @@ export function CustomerLine({ userId }: { userId: number }) {
           )}
         </DetailLine>
       </dl>
-      {line.jobs.length > 0 && (
-        <ul aria-label="Jobs of this line" className="mt-5 grid gap-2 border-t pt-4">
-          {line.jobs.map((job) => (
-            <li key={job.id} className="flex flex-wrap items-center gap-x-3 gap-y-1">
-              <LineJobState job={job} />
-              <Link to="/admin/lines" search={{ search: `#${job.id}` } as never} className="link">
-                {causeNames[job.cause]}
-              </Link>
-              <DateText value={job.createdAt} look="minute" />
-            </li>
-          ))}
-        </ul>
-      )}
     </Card>
   )
 }

@@ -12,4 +12,6 @@ export const auditLog = pgTable('audit_log', {
   before: jsonb('before').$type<Record<string, unknown>>(),
   after: jsonb('after').$type<Record<string, unknown>>(),
   requestId: text('request_id'),
+  /** The customer that the entry is about. The database derives it from the target. */
+  customerId: integer('customer_id'),
 })

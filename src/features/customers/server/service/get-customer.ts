@@ -1,98 +1,90 @@
-import { and, count, desc, eq, isNull, max, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, max, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { adminUser } from '#features/accounts/server/user-view.ts'
-import { invoicesOf } from '#features/billing/server/service/read-invoices.ts'
-import { accountCreditOf } from '#features/referrals/server/service.ts'
 import { paidTimeOf } from '#features/subscriptions/server/service/read-paid-time.ts'
+import { formatSignedCents } from '#kit/money.ts'
 import type { Db } from '#server/db/connect.ts'
-import {
-  activations,
-  auditLog,
-  creditTransactions,
-  invoices,
-  plans,
-  refundRequests,
-  reports,
-  sessions,
-  trialRequests,
-  users,
-} from '#server/db/tables.ts'
+import { invoices, plans, referralClaims, reports, sessions, users } from '#server/db/tables.ts'
 import type { Customer } from '../../admin-contract.ts'
 
-const maxRows = 10
-const maxTransactions = 50
-const author = alias(users, 'author')
+const maxBonuses = 10
 
-/** Everything about one user for administrators, without credentials. Throws 404. */
+/** The state of one user for administrators, without credentials. Throws 404. */
 export async function getCustomer(db: Db, userId: number): Promise<Customer> {
   const user = await adminUser(db, userId)
-  const [profile, refunds, openSessions, invoiceRows, credit, authors, activations, reportRows, trials, audit, time] =
-    await Promise.all([
-      profileOf(db, userId),
-      refundsOf(db, userId),
-      db
-        .select({ sessions: count(), lastSeenAt: max(sessions.lastSeenAt) })
-        .from(sessions)
-        .where(and(eq(sessions.userId, userId), isNull(sessions.impersonatedBy), sql`${sessions.expiresAt} > now()`)),
-      invoicesOf(db, userId),
-      accountCreditOf(db, userId),
-      transactionAuthors(db, userId),
-      activationsOf(db, userId),
-      db
-        .select({ report: reports, total: sql<number>`count(*) over ()`.mapWith(Number) })
-        .from(reports)
-        .where(eq(reports.userId, userId))
-        .orderBy(desc(reports.id))
-        .limit(maxRows),
-      db
-        .select()
-        .from(trialRequests)
-        .where(eq(trialRequests.userId, userId))
-        .orderBy(desc(trialRequests.id))
-        .limit(maxRows),
-      auditOf(db, userId),
-      paidTimeOf(db, userId),
-    ])
-  return {
-    user,
-    ...profile,
-    ...openSessions[0]!,
-    invoices: {
-      total: invoiceRows.length,
-      rows: invoiceRows.slice(0, maxRows).map((row) => ({ ...row, refund: refunds.get(row.id) ?? null })),
-    },
-    credit: {
-      ...credit,
-      transactions: credit.transactions
-        .slice(0, maxTransactions)
-        .map((row) => ({ ...row, createdBy: authors.get(row.id) ?? null })),
-    },
-    time,
-    activations,
-    reports: { total: reportRows[0]?.total ?? 0, rows: reportRows.map(({ report }) => report) },
-    trials,
-    audit,
-  }
+  const [profile, [open], paid, pendingBonuses, time, [reported], [plan]] = await Promise.all([
+    profileOf(db, userId),
+    db
+      .select({ sessions: count(), lastSeenAt: max(sessions.lastSeenAt) })
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), isNull(sessions.impersonatedBy), sql`${sessions.expiresAt} > now()`)),
+    paidBy(db, userId),
+    bonusesOf(db, userId),
+    paidTimeOf(db, userId),
+    db
+      .select({
+        total: count(),
+        open: sql<number>`count(*) filter (where ${inArray(reports.status, ['pending', 'reviewing'])})::int`,
+      })
+      .from(reports)
+      .where(eq(reports.userId, userId)),
+    db
+      .select({ tier: plans.tier, months: plans.months, connections: plans.connections, price: plans.price })
+      .from(plans)
+      .where(eq(plans.id, user.planId ?? 0)),
+  ])
+  return { user, ...profile, ...open!, plan: plan ?? null, paid, pendingBonuses, time, reports: reported! }
 }
 
-/** The status of refund requests by invoice id. */
-async function refundsOf(db: Db, userId: number): Promise<Map<number, 'pending' | 'approved' | 'declined'>> {
+/** The payments of a user, from the index of paid invoices. */
+async function paidBy(db: Db, userId: number): Promise<Customer['paid']> {
+  const wasPaid = and(eq(invoices.userId, userId), isNotNull(invoices.paidAt))
+  const isPaid = sql`${invoices.status} = 'paid'`
+  const [[sums], [last]] = await Promise.all([
+    db
+      .select({
+        total: sql<number>`coalesce(sum(${invoices.amount}) filter (where ${isPaid}), 0)::int`,
+        payments: sql<number>`count(*) filter (where ${isPaid})::int`,
+        refunds: sql<number>`count(*) filter (where ${invoices.status} = 'refunded')::int`,
+      })
+      .from(invoices)
+      .where(wasPaid),
+    db
+      .select({ method: invoices.paymentMethod, lastPaidAt: invoices.paidAt })
+      .from(invoices)
+      .where(wasPaid)
+      .orderBy(desc(invoices.paidAt))
+      .limit(1),
+  ])
+  return { ...sums!, method: last?.method ?? null, lastPaidAt: last?.lastPaidAt ?? null }
+}
+
+async function bonusesOf(db: Db, userId: number): Promise<Customer['pendingBonuses']> {
+  const { bonusCents, bonusAvailableAt, bonusBookedAt, referrerId } = referralClaims
   const rows = await db
-    .select({ id: refundRequests.invoiceId, status: refundRequests.status })
-    .from(refundRequests)
-    .where(eq(refundRequests.userId, userId))
-  return new Map(rows.map(({ id, status }) => [id, status]))
+    .select({ amount: bonusCents, availableAt: bonusAvailableAt })
+    .from(referralClaims)
+    .where(and(eq(referrerId, userId), isNull(bonusBookedAt), gt(bonusCents, 0)))
+    .orderBy(asc(bonusAvailableAt))
+    .limit(maxBonuses)
+  return rows.map(({ amount, availableAt }) => ({
+    amount: amount!,
+    formattedAmount: formatSignedCents(amount!),
+    availableAt: availableAt!,
+  }))
 }
 
 async function profileOf(
   db: Db,
   userId: number,
-): Promise<Pick<Customer, 'emailVerifiedAt' | 'referredBy' | 'referred' | 'sameMailbox'>> {
+): Promise<Pick<Customer, 'emailVerifiedAt' | 'twoFactor' | 'passkeys' | 'referredBy' | 'referred' | 'sameMailbox'>> {
   const referrer = alias(users, 'referrer')
   const [[row], sameMailbox] = await Promise.all([
     db
       .select({
         emailVerifiedAt: users.emailVerifiedAt,
+        twoFactor: sql<boolean>`exists (select from two_factor where user_id = ${users.id} and confirmed_at is not null)`,
+        passkeys: sql<number>`(select count(*)::int from passkeys where user_id = ${users.id})`,
         referredBy: { id: referrer.id, username: referrer.username },
         referred: sql<number>`(select count(*)::int from referral_claims where referrer_id = ${users.id})`,
       })
@@ -105,54 +97,3 @@ async function profileOf(
   ])
   return { ...row!, sameMailbox: sameMailbox.rows }
 }
-
-/** The usernames of the administrators who created credit transactions, by transaction id. */
-async function transactionAuthors(db: Db, userId: number): Promise<Map<number, string>> {
-  const rows = await db
-    .select({ id: creditTransactions.id, name: author.username })
-    .from(creditTransactions)
-    .innerJoin(author, eq(author.id, creditTransactions.createdBy))
-    .where(eq(creditTransactions.userId, userId))
-    .orderBy(desc(creditTransactions.id))
-    .limit(maxTransactions)
-  return new Map(rows.map(({ id, name }) => [id, name]))
-}
-
-async function activationsOf(db: Db, userId: number): Promise<Customer['activations']> {
-  const { id, kind, createdAt, reversedAt, after } = activations
-  const rows = await db
-    .select({
-      id,
-      kind,
-      createdAt,
-      reversedAt,
-      after,
-      invoiceNumber: invoices.invoiceNumber,
-      planName: plans.name,
-      createdBy: author.username,
-    })
-    .from(activations)
-    .leftJoin(invoices, eq(invoices.id, activations.invoiceId))
-    .leftJoin(plans, eq(plans.id, activations.planId))
-    .leftJoin(author, eq(author.id, activations.createdBy))
-    .where(eq(activations.userId, userId))
-    .orderBy(desc(id))
-    .limit(maxRows)
-  return rows.map(({ after: state, ...row }) => ({ ...row, status: state.status, endDate: state.endDate }))
-}
-
-const auditOf = (db: Db, userId: number): Promise<Customer['audit']> =>
-  db
-    .select({
-      id: auditLog.id,
-      at: auditLog.at,
-      actor: author.username,
-      action: auditLog.action,
-      before: auditLog.before,
-      after: auditLog.after,
-    })
-    .from(auditLog)
-    .leftJoin(author, eq(author.id, auditLog.actorId))
-    .where(and(eq(auditLog.targetType, 'user'), eq(auditLog.targetId, String(userId))))
-    .orderBy(desc(auditLog.id))
-    .limit(maxRows)

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Ellipsis } from 'lucide-react'
+import { lazy, Suspense, useRef } from 'react'
 import type { Customer } from '#features/customers/admin-contract.ts'
-import { Button } from '../../../ui/button/button.tsx'
-import { useOpenDialog } from '../../../ui/dialog/use-open-dialog.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 import { ViewAsCustomerButton } from './view-as-customer-button.tsx'
 
 const Subscription = lazy(() =>
@@ -26,31 +27,47 @@ const TwoFactor = lazy(() =>
   })),
 )
 
-const actions = {
-  subscription: 'Manage Subscription',
+const more = {
   credit: 'Adjust Credit',
   role: 'Change Role',
   password: 'Reset Password',
   twoFactor: 'Reset Two-Step',
 } as const
-type Action = keyof typeof actions
+type Action = keyof typeof more | 'subscription'
+const menuId = 'customer-more'
 
 /** The actions for this customer, with the same dialogs as in the lists. */
 export function CustomerActions({ user }: Pick<Customer, 'user'>) {
   const [opened, open] = useOpenDialog<Action>()
+  const moreButton = useRef<HTMLButtonElement>(null)
+  const menu = useRef<HTMLDivElement>(null)
   return (
-    <div className="flex flex-wrap gap-2.5">
-      {(Object.keys(actions) as Action[]).map((action) => (
-        <Button
-          key={action}
-          variant={action === 'subscription' ? 'ink' : 'line'}
-          aria-haspopup="dialog"
-          onClick={({ currentTarget }) => open(action, currentTarget)}
-        >
-          {actions[action]}
-        </Button>
-      ))}
+    <>
       {user.role === 'user' && <ViewAsCustomerButton userId={user.id} />}
+      <Button variant="ink" aria-haspopup="dialog" onClick={({ currentTarget }) => open('subscription', currentTarget)}>
+        Manage Subscription
+      </Button>
+      <Button ref={moreButton} variant="line" icon aria-label="More actions" popoverTarget={menuId}>
+        <Ellipsis size={20} />
+      </Button>
+      <div id={menuId} ref={menu} popover="auto" className="customer-more">
+        <ul aria-label="More actions">
+          {(Object.keys(more) as (keyof typeof more)[]).map((action) => (
+            <li key={action}>
+              <button
+                type="button"
+                aria-haspopup="dialog"
+                onClick={() => {
+                  menu.current?.hidePopover()
+                  open(action, moreButton.current!)
+                }}
+              >
+                {more[action]}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
       <Suspense>
         {opened?.subject === 'twoFactor' && <TwoFactor key={opened.openCount} user={user} />}
         {opened?.subject === 'subscription' && (
@@ -60,6 +77,6 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
         {opened?.subject === 'role' && <Role key={opened.openCount} opened={user} returnTo={opened.returnTo} />}
         {opened?.subject === 'password' && <Password key={opened.openCount} opened={user} returnTo={opened.returnTo} />}
       </Suspense>
-    </div>
+    </>
   )
 }

@@ -1,55 +1,56 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Customer } from '#features/customers/admin-contract.ts'
 import { connectionsText } from '#features/iptv/rules.ts'
-import { planLabel } from '#features/subscriptions/rules.ts'
+import { getSite } from '#features/settings/contract.ts'
+import { periodAt, planLabel } from '#features/subscriptions/rules.ts'
+import { formatCents } from '#kit/money.ts'
+import { MascotTile } from '#web/brand/mascot-tile.tsx'
+import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
+import { Meter } from '#web/ui/meter.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
-import { DateText } from '../../../ui/time/date-text.tsx'
-import { TimeText } from '../../../ui/time/time-text.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
+import { TimeText } from '#web/ui/time/time-text.tsx'
 
-export function CustomerSubscription({ user, time }: Pick<Customer, 'user' | 'time'>) {
-  const { iptvUsername, iptvMaxConnections, iptvSyncedAt } = user
+/** The plan and how much of its time is left. */
+export function CustomerSubscription({ user, plan, time }: Pick<Customer, 'user' | 'plan' | 'time'>) {
+  const { subscriptionStartDate: start, subscriptionEndDate: end } = user
+  const period = start && end && user.subscriptionStatus === 'active' ? periodAt(start, end, new Date()) : null
   return (
     <Card title="Subscription" titleId="customer-subscription" aside={<StatusBadge status={user.subscriptionStatus} />}>
-      <dl className="grid grid-cols-2 gap-4 [&_dd]:font-semibold [&_dd]:wrap-anywhere [&_dt]:text-sm [&_dt]:text-fg-2">
-        <div>
-          <dt>Plan</dt>
-          <dd>{planLabel(user)}</dd>
-        </div>
-        <div>
-          <dt>Connections</dt>
-          <dd>{iptvMaxConnections === null ? '-' : connectionsText(iptvMaxConnections)}</dd>
-        </div>
-        <div>
-          <dt>Start Date</dt>
-          <dd>
-            <DateText value={user.subscriptionStartDate} />
-          </dd>
-        </div>
-        <div>
-          <dt>End Date</dt>
-          <dd>
-            <DateText value={user.subscriptionEndDate} />
-          </dd>
-        </div>
-        {time.length > 1 && (
-          <div className="col-span-full">
-            <dt>Paid time</dt>
-            <dd>
-              <TimeText time={time} />
-            </dd>
-          </div>
-        )}
-        <div>
-          <dt>IPTV Account</dt>
-          <dd>{iptvUsername ?? <StatusBadge status="not_linked" />}</dd>
-        </div>
-        <div>
-          <dt>Last synced</dt>
-          <dd>
-            <DateText value={iptvSyncedAt} look="minute" />
-          </dd>
-        </div>
-      </dl>
+      {plan ? <Plan name={planLabel(user)} plan={plan} /> : <p className="text-fg-2">No plan</p>}
+      {period && (
+        <Meter
+          className="mt-4"
+          value={period.usedDays}
+          max={period.totalDays}
+          label={`${period.usedDays} of ${period.totalDays} days used`}
+          start={<DateText value={start} />}
+          middle={`${period.leftDays} ${period.leftDays === 1 ? 'day' : 'days'} left`}
+          end={<DateText value={end} />}
+        />
+      )}
+      {time.length > 1 && (
+        <p className="mt-3 text-sm">
+          <TimeText time={time} />
+        </p>
+      )}
     </Card>
+  )
+}
+
+function Plan({ name, plan }: { name: string; plan: NonNullable<Customer['plan']> }) {
+  const { data: settings } = useSuspenseQuery(query(getSite))
+  return (
+    <div className="flex items-center gap-3.5">
+      <MascotTile tier={plan.tier as 1} connections={plan.connections} mascot={settings.brand.mascot} />
+      <span>
+        <b className="block text-lg">{name}</b>
+        <span className="text-sm text-fg-2">
+          {plan.months} {plan.months === 1 ? 'month' : 'months'}, {connectionsText(plan.connections)},{' '}
+          {formatCents(plan.price)}
+        </span>
+      </span>
+    </div>
   )
 }

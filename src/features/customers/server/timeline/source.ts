@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Db } from '#server/db/connect.ts'
+import type { TimelineEntry, TimelineGroup } from '../../admin-timeline-contract.ts'
+
+/** One row of a source. `key` is its position in the source. */
+export type SourceRow = { key: string; entry: TimelineEntry }
+
+export interface Reading {
+  db: Db
+  userId: number
+  email: string
+  /** The key of the last row read; undefined for the newest rows. */
+  below: string | undefined
+  limit: number
+  /** The filter; undefined for all. */
+  group: TimelineGroup | undefined
+}
+
+/** A table with events of a customer, read from new to old by an index. `name` is part of the position in the address. */
+export interface Source {
+  name: string
+  groups: readonly TimelineGroup[]
+  read: (reading: Reading) => Promise<SourceRow[]>
+}
+
+/** The condition for rows below a key, which is an id. */
+export const belowId = (column: PgColumn, below: string | undefined): SQL | undefined =>
+  below === undefined ? undefined : sql`${column} < ${below}::bigint`
+
+/** A key of a time in microseconds and an id, for rows in the order of a time. */
+export const timeKey = (time: PgColumn, id: PgColumn): SQL<string> =>
+  sql<string>`(extract(epoch from ${time}) * 1000000)::bigint || '_' || ${id}`
+
+export function belowTime(time: PgColumn, id: PgColumn, below: string | undefined): SQL | undefined {
+  if (below === undefined) return undefined
+  const [microseconds = '0', lastId = '0'] = below.split('_')
+  return sql`(${time}, ${id}) < (timestamptz 'epoch' + ${microseconds}::bigint * interval '1 microsecond', ${lastId}::integer)`
+}
+
+/** An entry with the defaults of most events. */
+export const entryOf = (
+  id: string,
+  values: Pick<TimelineEntry, 'at' | 'group' | 'title'> & Partial<TimelineEntry>,
+): TimelineEntry => ({ tone: 'plain', detail: null, count: 1, invoiceNumber: null, open: null, ...values, id })

@@ -1,0 +1,101 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import {
+  countedAtMost,
+  getTimeline,
+  type TimelineGroup,
+  timelineGroups,
+} from '#features/customers/admin-timeline-contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { pagesOf } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { Card } from '#web/ui/card.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useAddressFilters } from '#web/ui/table/use-address-filters.ts'
+import { TimelineComingUp } from './timeline-coming-up.tsx'
+import { TimelineDays } from './timeline-days.tsx'
+
+const names: Record<TimelineGroup, string> = {
+  money: 'Money',
+  line: 'Line',
+  requests: 'Requests',
+  emails: 'Emails',
+  account: 'Account',
+}
+const countText = (count: number) => (count > countedAtMost ? `${countedAtMost}+` : String(count))
+
+/** What happened with a customer, newest first. The filter is in the address. */
+export function CustomerTimeline({ user }: { user: { id: number; username: string } }) {
+  const { values, set } = useAddressFilters(['filter'])
+  const filter = timelineGroups.find((group) => group === values.filter)
+  const timeline = useInfiniteQuery(
+    pagesOf(
+      getTimeline,
+      (before: string | undefined) => ({
+        params: { userId: user.id },
+        query: { ...(filter && { filter }), ...(before && { before }) },
+      }),
+      ({ next }) => next ?? undefined,
+    ),
+  )
+  const pages = timeline.data?.pages ?? []
+  const counts = pages[0]?.counts
+  const total = counts && timelineGroups.reduce((sum, group) => sum + counts[group], 0)
+  const chip = (value: TimelineGroup | undefined, name: string, count: number | null | undefined) => (
+    <button
+      key={name}
+      type="button"
+      className="timeline-filter"
+      aria-pressed={filter === value}
+      onClick={() => set({ filter: value })}
+    >
+      {name}
+      {typeof count === 'number' && <b className="num">{countText(count)}</b>}
+    </button>
+  )
+  return (
+    <Card
+      title="Timeline"
+      titleId="customer-timeline"
+      flush
+      aside={
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend beside the heading
+        <div role="group" aria-label="Filter the timeline" className="timeline-filters">
+          {chip(undefined, 'All', total)}
+          {timelineGroups.map((group) => chip(group, names[group], counts?.[group]))}
+        </div>
+      }
+      footer={
+        timeline.hasNextPage && (
+          <Button
+            variant="line"
+            size="sm"
+            pending={timeline.isFetchingNextPage}
+            onClick={() => void timeline.fetchNextPage()}
+          >
+            Show Earlier
+          </Button>
+        )
+      }
+    >
+      {timeline.isPending ? (
+        <div role="status" className="card-body">
+          <span className="sr-only">Loading…</span>
+          <Skeleton className="h-80" />
+        </div>
+      ) : timeline.error && pages.length === 0 ? (
+        <ErrorState
+          title="Error loading data"
+          message={messageOf(timeline.error)}
+          pending={timeline.isFetching}
+          onRetry={() => void timeline.refetch()}
+        />
+      ) : (
+        <div className="timeline">
+          <TimelineComingUp events={pages[0]?.comingUp ?? []} />
+          <TimelineDays user={user} entries={pages.flatMap(({ entries }) => entries)} />
+        </div>
+      )}
+    </Card>
+  )
+}

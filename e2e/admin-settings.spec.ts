@@ -32,6 +32,7 @@ test('home, footer, legal pages and checkout show the changed settings to the ne
   await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Settings' }).click()
 
   await admin.getByLabel('Brand name').fill('Kiwi TV')
+  await admin.getByLabel('Show the mascot').uncheck()
   await admin.getByLabel('Contact email').fill('nobody')
   await save(admin).click()
   await expect(admin.getByLabel('Contact email')).toBeFocused()
@@ -61,6 +62,13 @@ test('home, footer, legal pages and checkout show the changed settings to the ne
     'href',
     'https://blog.kiwi.example/',
   )
+
+  for (const path of ['/', '/pricing', '/setup', '/nothing-is-here', '/request-trial']) {
+    await visitor.goto(path)
+    await expect(visitor.locator('svg.mascot')).toHaveCount(0)
+  }
+  await visitor.goto('/setup')
+  await expect(visitor.getByText('choose Kiwi TV from the list')).toBeVisible()
 
   await open(admin, 'terms')
   await expect(admin.getByRole('heading', { name: 'Preview of the standard text' })).toBeVisible()

@@ -37,7 +37,8 @@ export const settingSections = {
     setup: z.object({
       downloaderCode: text(40),
       appName: singleLine(1, 120, 'Please enter the name of the app'),
-      providerName: singleLine(1, 120, 'Please enter the name of the provider'),
+      /** The brand's name where it is empty. */
+      providerName: text(),
       videoUrl: z
         .string()
         .check(

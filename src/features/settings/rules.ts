@@ -13,7 +13,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     setup: {
       downloaderCode: '',
       appName: 'the recommended app',
-      providerName: 'SauceTV',
+      providerName: '',
       videoUrl: '',
       demoUsername: 'demo-user',
       demoPassword: 'demo-password',

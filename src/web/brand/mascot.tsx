@@ -1,6 +1,8 @@
 import { clsx } from 'clsx'
+import { use } from 'react'
 import { MascotMouth } from './mascot-mouth.tsx'
 import { cream, type Eyes, eyes, ink, shapes, type Tier } from './mascot-shapes.ts'
+import { MascotShown } from './mascot-shown.ts'
 
 interface Props {
   /** 1 (Little Beast) to 4 (The Beast): sets the silhouette and colors. */
@@ -20,7 +22,7 @@ interface Props {
 
 const n = (value: number) => Number(value.toFixed(1))
 
-/** The mascot. Decorative: text beside it always says the same. */
+/** The mascot. Decorative: text beside it always says the same. Renders nothing where the mascot is switched off. */
 export function Mascot({
   tier,
   eyes: count,
@@ -32,6 +34,7 @@ export function Mascot({
   horn,
   className,
 }: Props) {
+  if (!use(MascotShown)) return null
   const shape = shapes[tier]
   const body = skin ?? shape.skin
   const shade = `color-mix(in oklab, ${body} 82%, ${ink})`

@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react'
+import { use, useEffect, useRef } from 'react'
 import { Mascot } from './mascot.tsx'
 import { ink } from './mascot-shapes.ts'
+import { MascotShown } from './mascot-shown.ts'
 
 const reach = 0.8
 
@@ -16,6 +17,7 @@ function Paw() {
 /** The three-eyed mascot above the color bars. Its pupils follow the mouse, unless the visitor prefers reduced motion. */
 export function PeekingMascot() {
   const box = useRef<HTMLDivElement>(null)
+  const isShown = use(MascotShown)
 
   useEffect(() => {
     const element = box.current
@@ -35,6 +37,7 @@ export function PeekingMascot() {
     return () => removeEventListener('pointermove', follow)
   }, [])
 
+  if (!isShown) return null
   return (
     <div ref={box} className="hero-peeker">
       <Mascot tier={3} eyes={3} size={400} look={[-0.36, 0.14]} />

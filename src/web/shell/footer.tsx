@@ -3,6 +3,7 @@ import { Mail } from 'lucide-react'
 import { type Brand, Logo } from '../brand/logo.tsx'
 import { TestBars } from '../brand/test-bars.tsx'
 import { NavLinks } from './nav-links.tsx'
+import { SocialIcon } from './social-icon.tsx'
 
 interface Props {
   brand: Brand
@@ -29,8 +30,14 @@ export function Footer({ brand, paymentMarks = cardsAndWallets }: Props) {
               <ul className="foot-chips" aria-label="Follow us">
                 {brand.socials.map((social) => (
                   <li key={social.url}>
-                    <a href={social.url} target="_blank" rel="noopener noreferrer">
-                      {social.label}
+                    <a
+                      href={social.url}
+                      target="_blank"
+                      rel="noopener noreferrer"
+                      aria-label={social.label}
+                      title={social.label}
+                    >
+                      <SocialIcon url={social.url} />
                     </a>
                   </li>
                 ))}

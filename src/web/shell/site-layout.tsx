@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { currentUser, logout } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { messageOf } from '#kit/caller.ts'
+import { MascotShown } from '../brand/mascot-shown.ts'
 import { query, useSend } from '../data.ts'
 import { isPublicPath } from '../public-paths.ts'
 import accountSheet from '../styles/account.css?url'
@@ -32,7 +33,7 @@ export function SiteLayout() {
     socials: site.socials,
   }
   return (
-    <>
+    <MascotShown value={site.brand.mascot}>
       {!isPublicPath(path) && <link rel="stylesheet" href={accountSheet} precedence="page" />}
       <SkipLink />
       {user?.viewedUntil && (
@@ -50,7 +51,7 @@ export function SiteLayout() {
           <ChatCorner chat={site.chat} userId={user?.id} />
         </Suspense>
       )}
-    </>
+    </MascotShown>
   )
 }
 

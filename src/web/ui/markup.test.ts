@@ -8,6 +8,7 @@ import { ChannelMark } from '../brand/channel-mark.tsx'
 import { HeroWall } from '../brand/hero-wall.tsx'
 import { Mascot } from '../brand/mascot.tsx'
 import { type Eyes, eyeCount, type Tier } from '../brand/mascot-shapes.ts'
+import { MascotShown } from '../brand/mascot-shown.ts'
 import { PeekingMascot } from '../brand/peeking-mascot.tsx'
 import { TestBars } from '../brand/test-bars.tsx'
 import { TierGlyph } from '../brand/tier-glyph.tsx'
@@ -74,6 +75,16 @@ describe('the mascot', () => {
   })
   test('has 1 to 5 eyes for any number of connections', () =>
     expect([eyeCount(0), eyeCount(3), eyeCount(12)]).toEqual([1, 3, 5]))
+  test('is nowhere when it is switched off; plans show bars instead', () => {
+    const off = (element: ReactElement) => markup(h(MascotShown, { value: false }, element))
+    const plan = { connections: 2, priceCents: 100, period: 'per month', features: [], action: null }
+    const without = (element: ReactElement) => expect(off(element)).not.toMatch(/class="(mascot|hero-peeker|pupil)/)
+    without(h(Mascot, { tier: 1, eyes: 1 }))
+    without(h(PeekingMascot))
+    without(h(EmptyState))
+    without(h(PlanCard, { tier: 3, ...plan }))
+    expect(off(h(PlanCard, { tier: 3, ...plan }))).toContain(markup(h(TierGlyph, { tier: 3 })))
+  })
   test('is hidden from screen readers', () =>
     expect(markup(h(Mascot, { tier: 1, eyes: 1 }))).toContain('aria-hidden="true"'))
 })

@@ -13,7 +13,11 @@ const addresses = [
 const guide = [
   { name: 'setup.appName', label: 'App to install', hint: 'As in “Install the recommended app”.' },
   { name: 'setup.downloaderCode', label: 'Downloader code', hint: 'If empty, the guide refers people to support.' },
-  { name: 'setup.providerName', label: 'Provider to select', hint: 'As shown in the app’s list.' },
+  {
+    name: 'setup.providerName',
+    label: 'Provider to select',
+    hint: 'As shown in the app’s list. If empty, the name of the brand.',
+  },
   { name: 'setup.demoUsername', label: 'Example username', hint: 'For demonstration only. It is not a working login.' },
   { name: 'setup.demoPassword', label: 'Example password', hint: 'For demonstration only.' },
   {

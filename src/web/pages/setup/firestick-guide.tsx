@@ -40,7 +40,8 @@ export function FirestickGuide() {
           <div>
             <h3>Select the provider</h3>
             <p>
-              Start the app and choose <b className="text-fg">{providerName}</b> from the list of providers.
+              Start the app and choose <b className="text-fg">{providerName || site.brand.name}</b> from the list of
+              providers.
             </p>
           </div>
         </li>

@@ -1,7 +1,9 @@
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { Mascot } from '#web/brand/mascot.tsx'
 import { eyeCount, ink, type Tier } from '#web/brand/mascot-shapes.ts'
+import { MascotShown } from '#web/brand/mascot-shown.ts'
+import { TierGlyph } from '#web/brand/tier-glyph.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
 import { ConnectionBadge } from './connection-badge.tsx'
@@ -35,14 +37,18 @@ export function PlanCard({
   return (
     <li className={clsx('plan', popular && 'plan-popular')}>
       <div className="plan-peek">
-        <Mascot
-          tier={tier}
-          eyes={eyeCount(connections)}
-          size={72}
-          look={[0.1, 0.2]}
-          mouth={false}
-          {...(popular && { skin: ink, lid: 0.25 })}
-        />
+        {use(MascotShown) ? (
+          <Mascot
+            tier={tier}
+            eyes={eyeCount(connections)}
+            size={72}
+            look={[0.1, 0.2]}
+            mouth={false}
+            {...(popular && { skin: ink, lid: 0.25 })}
+          />
+        ) : (
+          <TierGlyph tier={tier} />
+        )}
       </div>
       {popular && <Badge className="plan-flag">Popular Choice</Badge>}
       <Heading className="plan-name">

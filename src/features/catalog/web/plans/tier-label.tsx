@@ -1,5 +1,8 @@
+import { use } from 'react'
 import { Mascot } from '#web/brand/mascot.tsx'
 import type { Tier } from '#web/brand/mascot-shapes.ts'
+import { MascotShown } from '#web/brand/mascot-shown.ts'
+import { TierGlyph } from '#web/brand/tier-glyph.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 
 interface Props {
@@ -15,7 +18,11 @@ interface Props {
 export function TierLabel({ tier, name, term, savesPercent = 0 }: Props) {
   return (
     <>
-      <Mascot tier={tier} eyes={tier} size={60} look={[0.15, 0.1]} mouth={false} />
+      {use(MascotShown) ? (
+        <Mascot tier={tier} eyes={tier} size={60} look={[0.15, 0.1]} mouth={false} />
+      ) : (
+        <TierGlyph tier={tier} />
+      )}
       <span>
         <b className="tier-name">{name}</b>
         <span className="tier-term">{term}</span>

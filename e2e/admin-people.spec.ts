@@ -135,7 +135,8 @@ test('a role change updates open pages, and the last administrator keeps the rol
   await open(admin, 'roles', person.username)
   const change = admin.getByRole('button', { name: `Change Role of ${person.username}` })
   await change.click()
-  const dialog = admin.getByRole('dialog', { name: 'Change User Role' })
+  const dialog = admin.getByRole('alertdialog', { name: 'Change User Role' })
+  await admin.mouse.click(4, 4)
   await expect(dialog.getByText('Admins have full access to manage the system')).toBeVisible()
   await dialog.getByRole('radio', { name: /^Administrator/ }).check()
   await dialog.getByRole('button', { name: 'Update Role' }).click()
@@ -158,7 +159,7 @@ test('a role change updates open pages, and the last administrator keeps the rol
   await expect(dialog.getByRole('alert')).toContainText('This is the last administrator.')
   await admin.keyboard.press('Escape')
   await admin.getByRole('button', { name: 'Reset Password of admin' }).click()
-  await expect(admin.getByRole('dialog', { name: 'Reset User Password' })).toContainText(
+  await expect(admin.getByRole('alertdialog', { name: 'Reset User Password' })).toContainText(
     'change your own password in My Account',
   )
 })
@@ -175,7 +176,7 @@ test('after a reset by an administrator the customer must set a new password fir
   await open(admin, 'roles', person.username)
   const reset = admin.getByRole('button', { name: `Reset Password of ${person.username}` })
   await reset.click()
-  const dialog = admin.getByRole('dialog', { name: 'Reset User Password' })
+  const dialog = admin.getByRole('alertdialog', { name: 'Reset User Password' })
   await expect(dialog.getByLabel('New Password')).toHaveAccessibleDescription('At least 6 characters')
   await dialog.getByLabel('New Password').fill('temporary-1')
   await dialog.getByLabel('Confirm Password').fill('temporary-2')
@@ -209,7 +210,14 @@ test('after a reset by an administrator the customer must set a new password fir
   await expect(page).toHaveURL(/\/$/)
 })
 
-test('a customer’s page opens from the list, adjusts credit with a reason, and shows all their data', async ({
+/** Opens a dialog from the menu beside the actions of the customer's page. */
+async function fromMenu(admin: Page, action: string): Promise<void> {
+  await admin.getByRole('button', { name: 'More actions' }).click()
+  await admin.getByRole('button', { name: action }).click()
+}
+
+test('a customer’s page shows what happened in plain words, filters it, and decides open items in place', async ({
+  app,
   admin,
   newCaller,
   register,
@@ -217,14 +225,17 @@ test('a customer’s page opens from the list, adjusts credit with a reason, and
 }) => {
   allowPageError(/status of (409|404)/)
   const customer = await register({ fullName: 'Carla Customer' }, await newCaller())
+  const report = { contentType: 'channel', contentName: 'Harbor Sports 2', issue: 'buffering' }
+  const headers = { origin: app.url }
+  expect((await customer.page.request.post('/api/reports', { data: report, headers })).ok()).toBe(true)
   await open(admin, 'users', customer.username)
   await admin.getByRole('link', { name: customer.username }).click()
-  await expect(admin.getByRole('heading', { level: 1, name: customer.username })).toBeFocused()
-  await expect(admin.getByText('Carla Customer')).toBeVisible()
-  await expect(admin.getByText('No invoices yet.')).toBeVisible()
+  await expect(admin.getByRole('heading', { level: 1, name: 'Carla Customer' })).toBeFocused()
+  const timeline = admin.getByRole('region', { name: 'Timeline' })
+  await expect(timeline.getByRole('heading', { name: 'Today' })).toBeVisible()
+  await expect(timeline).toContainText('Account created')
 
-  const adjust = admin.getByRole('button', { name: 'Adjust Credit' }).first()
-  await adjust.click()
+  await fromMenu(admin, 'Adjust Credit')
   const dialog = admin.getByRole('dialog', { name: 'Adjust Credit' })
   const send = dialog.getByRole('button', { name: 'Adjust Credit' })
   await send.click()
@@ -234,11 +245,11 @@ test('a customer’s page opens from the list, adjusts credit with a reason, and
   await expect(dialog.getByText('Balance: $0.00 +$12.50 = $12.50')).toBeVisible()
   await send.click()
   await expect(toastOf(admin)).toContainText(`${customer.username} now has $12.50.`)
-  await expect(adjust).toBeFocused()
-  await expect(admin.getByRole('list', { name: 'Account Credit' })).toContainText('For the trouble last week')
-  await expect(admin.getByRole('list', { name: 'Audit Log' })).toContainText('Account credit adjusted')
+  await expect(admin.getByRole('button', { name: 'More actions' })).toBeFocused()
+  await expect(timeline).toContainText('Account credit adjusted by +$12.50')
+  await expect(timeline).toContainText('“For the trouble last week”, by admin')
 
-  await adjust.click()
+  await fromMenu(admin, 'Adjust Credit')
   await dialog.getByLabel('Action').selectOption('take')
   await dialog.getByLabel('Amount in dollars').fill('20')
   await dialog.getByLabel('Reason').fill('Too much of it')
@@ -246,6 +257,21 @@ test('a customer’s page opens from the list, adjusts credit with a reason, and
   await send.click()
   await expect(dialog.getByRole('alert')).toContainText('The balance is only $12.50')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  const requests = timeline.getByRole('button', { name: /^Requests/ })
+  await expect(requests).toHaveText('Requests1')
+  await requests.click()
+  await expect(admin).toHaveURL(/filter=requests/)
+  await expect(timeline.getByRole('listitem')).toHaveText([/Reported Harbor Sports 2: buffering/])
+  await timeline.getByRole('button', { name: /^Update Status/ }).click()
+  const decision = admin.getByRole('dialog', { name: 'Update Report Status' })
+  await decision.getByLabel('Status').selectOption('resolved')
+  await decision.getByRole('button', { name: 'Update Status' }).click()
+  await expect(decision).toBeHidden()
+  await expect(timeline.getByRole('listitem').first()).toContainText('Report of Harbor Sports 2 is now Resolved')
+  await expect(timeline.getByRole('button', { name: /^Update Status/ })).toHaveCount(0)
+  await admin.reload()
+  await expect(requests).toHaveAttribute('aria-pressed', 'true')
 
   await admin.goto('/admin/users/2147483647')
   await expect(admin.getByRole('heading', { level: 1, name: 'User not found' })).toBeVisible()
@@ -323,11 +349,13 @@ inEachLook({ height: 900 }, ({ width }) => {
       await open(admin, tab, customer.username)
       if (tab !== 'roles' || name === 'Change User Role') await expectAccessible(admin)
       await admin.getByRole('button', { name: button }).click()
-      await admin.getByRole('dialog', { name }).waitFor()
+      await admin.getByRole(tab === 'roles' ? 'alertdialog' : 'dialog', { name }).waitFor()
       await expectAccessible(admin)
     }
     await admin.goto(`/admin/users/${id}`)
-    await admin.getByRole('list', { name: 'Audit Log' }).waitFor()
+    await admin.getByText('Account credit adjusted by +$5.00').waitFor()
+    await expectAccessible(admin)
+    await admin.getByRole('button', { name: 'More actions' }).click()
     await expectAccessible(admin)
     await admin.getByRole('button', { name: 'Adjust Credit' }).click()
     await admin.getByRole('dialog', { name: 'Adjust Credit' }).waitFor()

@@ -39,6 +39,7 @@ export function AdminPasswordDialog({ opened: user, returnTo }: RowDialogProps<U
 
   return (
     <FormDialog
+      alert
       open={open}
       onClose={() => setOpen(false)}
       formId={formId}

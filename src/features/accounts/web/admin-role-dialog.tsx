@@ -46,6 +46,7 @@ export function AdminRoleDialog({ opened: user, returnTo }: RowDialogProps<UserR
 
   return (
     <FormDialog
+      alert
       open={open}
       onClose={() => setOpen(false)}
       formId={id}

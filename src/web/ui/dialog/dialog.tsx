@@ -1,3 +1,4 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
@@ -13,6 +14,8 @@ interface Props {
   /** Buttons, in reading order: Cancel first. */
   footer?: ReactNode
   size?: 'text' | 'form' | 'wide'
+  /** An alert dialog: for decisions about a person. A click outside never closes it. */
+  alert?: boolean
   /** A click outside does not close the dialog: for forms with typed values. */
   keepOnOutsidePress?: boolean
   /** Gets the focus on opening; by default the first field or button. */
@@ -30,31 +33,39 @@ export function Dialog({
   description,
   footer,
   size = 'text',
+  alert = false,
   keepOnOutsidePress = false,
   initialFocus,
   returnTo,
   children,
 }: Props) {
-  return (
+  const parts = (
+    <Base.Portal>
+      <Base.Backdrop className="backdrop" />
+      <Base.Popup
+        className={clsx('dialog', size !== 'text' && `dialog-${size}`)}
+        initialFocus={initialFocus}
+        finalFocus={returnTo}
+      >
+        <div className="dialog-head">
+          <Base.Title>{title}</Base.Title>
+          {description && <Base.Description>{description}</Base.Description>}
+        </div>
+        {children && <div className="dialog-body">{children}</div>}
+        {footer && <div className="dialog-foot">{footer}</div>}
+        <Base.Close className={buttonClass({ variant: 'ghost', icon: true }, 'dialog-close')} aria-label="Close">
+          <X size={20} />
+        </Base.Close>
+      </Base.Popup>
+    </Base.Portal>
+  )
+  return alert ? (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      {parts}
+    </AlertDialog.Root>
+  ) : (
     <Base.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={keepOnOutsidePress}>
-      <Base.Portal>
-        <Base.Backdrop className="backdrop" />
-        <Base.Popup
-          className={clsx('dialog', size !== 'text' && `dialog-${size}`)}
-          initialFocus={initialFocus}
-          finalFocus={returnTo}
-        >
-          <div className="dialog-head">
-            <Base.Title>{title}</Base.Title>
-            {description && <Base.Description>{description}</Base.Description>}
-          </div>
-          {children && <div className="dialog-body">{children}</div>}
-          {footer && <div className="dialog-foot">{footer}</div>}
-          <Base.Close className={buttonClass({ variant: 'ghost', icon: true }, 'dialog-close')} aria-label="Close">
-            <X size={20} />
-          </Base.Close>
-        </Base.Popup>
-      </Base.Portal>
+      {parts}
     </Base.Root>
   )
 }

@@ -62,8 +62,8 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
           optional
           hint={
             showsNotes(form.watch('status') as ReportStatus)
-              ? `Not private with this status: ${report.username} sees these notes with the report.`
-              : 'Private: not visible to users while the report is pending.'
+              ? `Not private with this status: ${report.username} sees these notes as “From our team”.`
+              : `Not visible to users while the report is pending. With any other status ${report.username} sees these notes.`
           }
           {...form.field('adminNotes')}
         >

@@ -51,10 +51,13 @@ const planSummary = z.nullable(
   z.object({
     id,
     name: z.string(),
+    /** The plan's price now. What was ordered is in the invoice. */
+    price: cents,
     billing: z.string(),
     months: z.int(),
     connections: z.int(),
     features: z.array(z.string()),
+    popular: z.boolean(),
   }),
 )
 /** One invoice with its items (`lines`), which add up to its amount. */

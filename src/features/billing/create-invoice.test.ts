@@ -156,8 +156,9 @@ describe('a draft invoice', () => {
       .update(plans)
       .set({ price: 9_900, name: `Renamed ${plan.id}` })
       .where(eq(plans.id, plan.id))
-    const { invoice } = await customer.client.call(getInvoice, { params: { invoiceNumber } })
+    const { invoice, plan: now } = await customer.client.call(getInvoice, { params: { invoiceNumber } })
     expect(invoice).toMatchObject({ amount: 2_000, planName: plan.name })
+    expect(now).toMatchObject({ id: plan.id, price: 9_900, popular: false })
   })
 
   test('is replaced by one at the current price when the price of the plan has changed', async () => {

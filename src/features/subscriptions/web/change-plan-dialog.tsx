@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { changeKind } from '../change-rules.ts'
 import { getOwnSubscription } from '../contract.ts'
 import { ChangePlanCost } from './change-plan-cost.tsx'
 import { ChangePlanFeatures } from './change-plan-features.tsx'
@@ -31,7 +32,7 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
   const from = quote.data?.current ?? current
   // The price may have changed since the plans were loaded.
   const to = { ...next, ...quote.data?.next }
-  const isUpgrade = from !== undefined && to.price > from.price
+  const isUpgrade = current !== undefined && changeKind({ ...current, ...from }, to) === 'Upgrade'
 
   const confirm = async () => {
     if (!quote.data) return

@@ -1,9 +1,9 @@
 import { Minus, Plus } from 'lucide-react'
+import { featureChanges } from '../change-rules.ts'
 
 /** The features gained and lost; renders nothing if both plans have the same features. */
 export function ChangePlanFeatures({ current, next }: { current: readonly string[]; next: readonly string[] }) {
-  const gained = next.filter((feature) => !current.includes(feature))
-  const lost = current.filter((feature) => !next.includes(feature))
+  const { gained, lost } = featureChanges(current, next)
   if (gained.length + lost.length === 0) return null
   return (
     <ul className="grid gap-1 text-15 *:flex *:items-center *:gap-2">

@@ -4,6 +4,7 @@ import { tierOf } from '#features/catalog/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Money } from '#web/ui/money.tsx'
+import { changeKind } from '../change-rules.ts'
 import { PlanTile } from './plan-tile.tsx'
 
 interface Props {
@@ -16,11 +17,9 @@ interface Props {
 
 /** A plan that the customer can change to. */
 export function ChangePlanItem({ plan, current, onPreload, onChoose }: Props) {
-  const [Icon, verb] = !current
-    ? [ArrowLeftRight, 'Change']
-    : plan.price > current.price
-      ? [ArrowUp, 'Upgrade']
-      : [ArrowDown, 'Downgrade']
+  const verb = current ? changeKind(current, plan) : 'Change'
+  // The specification wants the arrow to follow the price alone.
+  const Icon = !current ? ArrowLeftRight : plan.price > current.price ? ArrowUp : ArrowDown
   return (
     <li className="flex items-center gap-4 px-4.5 py-3.5 max-sm:gap-3 sm:px-6">
       <span className="max-sm:hidden">

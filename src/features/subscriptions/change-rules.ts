@@ -1,0 +1,26 @@
+type Offered = { price: number; connections: number }
+
+/** An upgrade costs more and has no fewer screens, a downgrade neither; anything else is a change. */
+export function changeKind(from: Offered, to: Offered): 'Upgrade' | 'Downgrade' | 'Change' {
+  if (to.price > from.price) return to.connections >= from.connections ? 'Upgrade' : 'Change'
+  return to.connections <= from.connections ? 'Downgrade' : 'Change'
+}
+
+const screensOf = (feature: string): number | undefined => {
+  const [, digits] = /^(\d+) (?:screen|connection)/i.exec(feature) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+/** The features gained and lost. Another number of screens is one change: a gain with more screens, a loss with fewer. */
+export function featureChanges(
+  current: readonly string[],
+  next: readonly string[],
+): { gained: string[]; lost: string[] } {
+  const gained = next.filter((feature) => !current.includes(feature))
+  const lost = current.filter((feature) => !next.includes(feature))
+  const [to, from] = [gained, lost].map((features) => features.find((feature) => screensOf(feature) !== undefined))
+  if (to === undefined || from === undefined) return { gained, lost }
+  const without = (features: string[], one: string) => features.filter((feature) => feature !== one)
+  return screensOf(to)! > screensOf(from)!
+    ? { gained: gained.map((each) => (each === to ? `${to} instead of ${from}` : each)), lost: without(lost, from) }
+    : { gained: without(gained, to), lost: lost.map((each) => (each === from ? `${from}, then ${to}` : each)) }
+}

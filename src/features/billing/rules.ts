@@ -56,10 +56,11 @@ export const asksForPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt' |
 /** An invoice number from its six characters, see `invoiceNumberPattern`. */
 export const invoiceNumberOf = (characters: string): string => `ORD-${characters}`
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
+/** The characters of invoice numbers: without 0, O, 1 and I, which are easily mistaken for each other. */
+export const invoiceAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 /** A placeholder order id, shown until the server has assigned the invoice number. `random` holds at least six bytes. Never used as a key. */
 export const orderIdFrom = (random: Uint8Array): string =>
-  invoiceNumberOf(Array.from(random.subarray(0, 6), (byte) => alphabet[byte % alphabet.length]).join(''))
+  invoiceNumberOf(Array.from(random.subarray(0, 6), (byte) => invoiceAlphabet[byte % invoiceAlphabet.length]).join(''))
 
 export type PaymentFields = { confirmationCode: string; paymentNote: string }
 /** The payment fields after a method is chosen: a card clears both, a payment app sets the order's note. */

@@ -57,6 +57,7 @@ const phrases: Record<AuditAction, Write> = {
   'faq.delete': plain('faq.delete'),
   'faq.move': plain('faq.move'),
   'faq.update': plain('faq.update'),
+  'image.upload': plain('image.upload'),
   'inquiry.answer': plain('inquiry.answer'),
   'inquiry.edit': plain('inquiry.edit'),
   'inquiry.reopen': plain('inquiry.reopen'),

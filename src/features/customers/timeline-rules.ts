@@ -12,6 +12,7 @@ export const groupOfPrefix: Record<ActionPrefix, TimelineGroup> = {
   channel: 'account',
   device_category: 'account',
   faq: 'account',
+  image: 'account',
   inquiry: 'requests',
   installation: 'account',
   invoice: 'money',

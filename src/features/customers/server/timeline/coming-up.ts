@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { invoices, lines, plans, referralClaims, segments, trialRequests, users } from '#server/db/tables.ts'
@@ -92,7 +92,7 @@ const openInvoicesOf = (db: Db, userId: number) =>
     .where(
       and(
         eq(invoices.userId, userId),
-        inArray(invoices.status, ['draft', 'pending']),
+        sql`${invoices.status} in ('draft', 'pending')`,
         gte(invoices.expiresAt, sql`now()`),
       ),
     )

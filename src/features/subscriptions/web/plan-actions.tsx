@@ -1,10 +1,9 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Play } from 'lucide-react'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
-import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import type { OwnSubscription } from '../contract.ts'
+import { OpenPlayer } from './open-player.tsx'
 
 interface Props {
   subscription: OwnSubscription
@@ -20,12 +19,7 @@ export function PlanActions({ subscription, isEnding, running }: Props) {
 
   return (
     <div className="mt-6 flex flex-wrap gap-2.5 max-sm:*:flex-1">
-      {running && site.playerUrl && (
-        <ButtonAnchor href={site.playerUrl} target="_blank" rel="noopener noreferrer">
-          <Play size={18} />
-          Open Player<span className="sr-only"> (opens in a new tab)</span>
-        </ButtonAnchor>
-      )}
+      <OpenPlayer running={running} />
       {isEnding && renewablePlanId !== null && (
         <ButtonLink
           to="/checkout"

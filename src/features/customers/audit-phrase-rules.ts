@@ -1,5 +1,4 @@
 import { roleNames } from '#features/accounts/rules.ts'
-import type { AuditAction } from '#features/audit/rules.ts'
 import { actionText } from '#features/audit/rules.ts'
 import { statusNames as reportStatusNames } from '#features/reports/rules.ts'
 import { formatCents, formatSignedCents } from '#kit/money.ts'
@@ -16,12 +15,13 @@ import {
   subscriptionState,
   textOf,
 } from './phrase-rules.ts'
+import type { CustomerAction } from './timeline-rules.ts'
 
 type Write = (facts: Facts) => Phrase
 
 /** The label of the audit log, with who did it. */
 const plain =
-  (action: AuditAction, tone?: Phrase['tone']): Write =>
+  (action: CustomerAction, tone?: Phrase['tone']): Write =>
   () => ({ title: actionText(action), tone })
 const order = ({ invoice }: Facts) => invoice?.number ?? 'an invoice'
 const amount = ({ invoice, after }: Facts) => formatCents(numberOf(after, 'amount') ?? invoice?.amount ?? 0)
@@ -36,32 +36,13 @@ const trialDecision =
   (title: string, tone?: Phrase['tone']): Write =>
   ({ after }) => ({ title, detail: [dateOf(after, 'expiryDate', 'Until')], tone })
 
-/** What each audited action means on the timeline of the customer it is about. An action without words does not compile. */
-const phrases: Record<AuditAction, Write> = {
+/** What each audited action means on the timeline of the customer it is about. An action without words does not compile, see `operatorPrefixes`. */
+const phrases: Record<CustomerAction, Write> = {
   'admin.request': ({ after }) => ({
     title: 'Confirmation by another administrator requested',
     detail: [textOf(after, 'asked')],
     tone: 'warn',
   }),
-  'backup.restore': plain('backup.restore'),
-  'catalog.remove_sample': plain('catalog.remove_sample'),
-  'channel.create': plain('channel.create'),
-  'channel.delete': plain('channel.delete'),
-  'channel.import': plain('channel.import'),
-  'channel.update': plain('channel.update'),
-  'device_category.create': plain('device_category.create'),
-  'device_category.delete': plain('device_category.delete'),
-  'device_category.move': plain('device_category.move'),
-  'device_category.update': plain('device_category.update'),
-  'faq.create': plain('faq.create'),
-  'faq.delete': plain('faq.delete'),
-  'faq.move': plain('faq.move'),
-  'faq.update': plain('faq.update'),
-  'image.upload': plain('image.upload'),
-  'inquiry.answer': plain('inquiry.answer'),
-  'inquiry.edit': plain('inquiry.edit'),
-  'inquiry.reopen': plain('inquiry.reopen'),
-  'installation.go_live': plain('installation.go_live'),
   'invoice.cancel': (facts) => ({ title: `Invoice ${order(facts)} cancelled`, tone: 'bad' }),
   'invoice.confirm': (facts) => ({
     title: `Payment of ${amount(facts)} confirmed`,
@@ -108,7 +89,6 @@ const phrases: Record<AuditAction, Write> = {
   'line.reveal': ({ after }) => ({ title: 'Line password shown to the customer', detail: [textOf(after, 'username')] }),
   'line.settle': () => ({ title: 'Line marked as done', by: 'done in the panel by', tone: 'ok' }),
   'line.try_panel': plain('line.try_panel'),
-  'list.export': plain('list.export'),
   'mail.resend': ({ after }) => ({ title: 'Email sent again', detail: [textOf(after, 'recipient')] }),
   'mail.reveal': ({ after }) => ({
     title: 'Secret link of an unsent email revealed',
@@ -116,16 +96,12 @@ const phrases: Record<AuditAction, Write> = {
     tone: 'warn',
   }),
   'mail.test': plain('mail.test'),
-  'panel.test': plain('panel.test'),
   'passkey.create': ({ after }) => ({ title: 'Passkey added', detail: [textOf(after, 'name')] }),
   'passkey.remove': ({ before }) => ({ title: 'Passkey removed', detail: [textOf(before, 'name')] }),
   'passkey.update': ({ before, after }) => ({
     title: 'Passkey renamed',
     detail: [[textOf(before, 'name'), textOf(after, 'name')].filter(Boolean).join(' is now ')],
   }),
-  'plan.create': plain('plan.create'),
-  'plan.delete': plain('plan.delete'),
-  'plan.update': plain('plan.update'),
   'refund.approve': (facts) => ({
     title: `Refund of ${amount(facts)} approved`,
     detail: [facts.invoice?.number, quoted(facts.after, 'reason')],
@@ -148,14 +124,11 @@ const phrases: Record<AuditAction, Write> = {
       ? { title: `Note on the report of ${about} changed` }
       : { title: `Report of ${about} is now ${status}`, tone: status === 'Resolved' ? 'ok' : 'plain' }
   },
-  'secret.rotate': plain('secret.rotate'),
   'session.end': plain('session.end'),
   'session.end_others': ({ after }) => ({
     title: 'Other sessions ended',
     detail: [numberOf(after, 'ended') === undefined ? undefined : `${numberOf(after, 'ended')} ended`],
   }),
-  'settings.key': plain('settings.key'),
-  'settings.update': plain('settings.update'),
   'subscription.expire': ({ before }) => ({
     title: 'Subscription ended',
     detail: [dateOf(before, 'subscriptionEndDate', 'Paid until')],
@@ -218,7 +191,9 @@ export function auditPhrase(
   action: string,
   facts: Facts,
 ): { title: string; detail: string | null; tone: Required<Phrase>['tone'] } {
-  const known = Object.hasOwn(phrases, action) ? phrases[action as AuditAction](facts) : { title: actionText(action) }
+  const known = Object.hasOwn(phrases, action)
+    ? phrases[action as CustomerAction](facts)
+    : { title: actionText(action) }
   return {
     title: known.title,
     detail: joined([...(known.detail ?? []), actor(known, facts)]),

@@ -4,7 +4,7 @@ import type { TimelineEntry } from './admin-timeline-contract.ts'
 import { auditPhrase } from './audit-phrase-rules.ts'
 import { type ComingUpFacts, comingUp } from './coming-up-rules.ts'
 import type { AuditFacts } from './phrase-rules.ts'
-import { addEntry, groupOfPrefix } from './timeline-rules.ts'
+import { addEntry, groupOfPrefix, operatorPrefixes } from './timeline-rules.ts'
 
 const facts: AuditFacts = {
   actor: 'june',
@@ -41,7 +41,7 @@ describe('the words of an audit entry', () => {
       expect(wordsOf(action, of)).not.toMatch(notPlain)
       expect(wordsOf(action, of)).toMatch(/^[A-Z]/)
     }
-    expect(Object.keys(groupOfPrefix)).toContain(action.split('.')[0])
+    expect([...Object.keys(groupOfPrefix), ...operatorPrefixes]).toContain(action.split('.')[0])
   })
 
   test.each([

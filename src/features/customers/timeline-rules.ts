@@ -2,59 +2,49 @@ import type { AuditAction } from '#features/audit/rules.ts'
 import type { TimelineEntry, TimelineGroup } from './admin-timeline-contract.ts'
 
 type Prefix<Action> = Action extends `${infer Head}.${string}` ? Head : never
-export type ActionPrefix = Prefix<AuditAction>
+type ActionPrefix = Prefix<AuditAction>
+
+/** Prefixes of actions that are about the operator's data, not about a customer. They are not on a timeline. */
+export const operatorPrefixes = [
+  'backup',
+  'catalog',
+  'channel',
+  'device_category',
+  'faq',
+  'image',
+  'inquiry',
+  'installation',
+  'list',
+  'panel',
+  'plan',
+  'secret',
+  'settings',
+] as const satisfies readonly ActionPrefix[]
+type OperatorPrefix = (typeof operatorPrefixes)[number]
+export type CustomerPrefix = Exclude<ActionPrefix, OperatorPrefix>
+export type CustomerAction = Exclude<AuditAction, `${OperatorPrefix}.${string}`>
 
 /** The filter that shows audit entries, by the part of their action before the dot. */
-export const groupOfPrefix: Record<ActionPrefix, TimelineGroup> = {
+export const groupOfPrefix: Record<CustomerPrefix, TimelineGroup> = {
   admin: 'account',
-  backup: 'account',
-  catalog: 'account',
-  channel: 'account',
-  device_category: 'account',
-  faq: 'account',
-  image: 'account',
-  inquiry: 'requests',
-  installation: 'account',
   invoice: 'money',
   iptv: 'line',
   line: 'line',
-  list: 'account',
   mail: 'emails',
-  panel: 'account',
   passkey: 'account',
-  plan: 'account',
   refund: 'money',
   report: 'requests',
-  secret: 'account',
   session: 'account',
-  settings: 'account',
   subscription: 'money',
   trial: 'requests',
   user: 'account',
 }
 
-/** The prefixes of the actions that can be about a customer, of one filter or of all. */
-export function prefixesOf(group: TimelineGroup | undefined): ActionPrefix[] {
-  const prefixes = Object.entries(groupOfPrefix) as [ActionPrefix, TimelineGroup][]
-  return prefixes
-    .filter(([prefix, of]) => aboutCustomers.has(prefix) && (!group || of === group))
+/** The prefixes of the actions of one filter or of all. */
+export const prefixesOf = (group: TimelineGroup | undefined): CustomerPrefix[] =>
+  (Object.entries(groupOfPrefix) as [CustomerPrefix, TimelineGroup][])
+    .filter(([, of]) => !group || of === group)
     .map(([prefix]) => prefix)
-}
-/** Targets of the other actions are not customers (`audited_customer` in the database). */
-const aboutCustomers = new Set<ActionPrefix>([
-  'admin',
-  'invoice',
-  'iptv',
-  'line',
-  'mail',
-  'passkey',
-  'refund',
-  'report',
-  'session',
-  'subscription',
-  'trial',
-  'user',
-])
 
 const minute = 60_000
 /** Whether two events are shown as one: the same words within a minute, and nothing left to do about either. */

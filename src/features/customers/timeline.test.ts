@@ -248,7 +248,9 @@ describe('the timeline of a customer', () => {
       ],
     )
     await app.database.pool.query(
-      "insert into audit_log (action, target_type, target_id, before, after) select action, 'user', $1, '[1]', '{\"until\": \"never\", \"role\": 5, \"planId\": \"x\"}' from unnest(array['line.extend', 'user.update_role', 'user.update_subscription', 'user.adjust_credit', 'trial.end']) action",
+      `insert into audit_log (action, target_type, target_id, before, after)
+       select action, 'user', $1, '[1]', '{"until": "never", "role": 5, "planId": "x"}'
+       from unnest(array['line.extend', 'user.update_role', 'user.update_subscription', 'trial.end']) action`,
       [String(customer.user.id)],
     )
     const { entries } = await read()

@@ -5,7 +5,7 @@ import { activations, auditLog, invoices, plans, refundRequests, reports, users 
 import type { OpenItem } from '../../admin-timeline-contract.ts'
 import { auditPhrase } from '../../audit-phrase-rules.ts'
 import { numberOf } from '../../phrase-rules.ts'
-import { type ActionPrefix, groupOfPrefix, prefixesOf } from '../../timeline-rules.ts'
+import { type CustomerPrefix, groupOfPrefix, prefixesOf } from '../../timeline-rules.ts'
 import { belowId, entryOf, type Reading, type Source, type SourceRow } from './source.ts'
 
 const actor = alias(users, 'actor')
@@ -41,7 +41,7 @@ export const auditSource: Source = {
         key: String(row.id),
         entry: entryOf(`audit ${row.id}`, {
           at: row.at,
-          group: groupOfPrefix[row.action.split('.', 1)[0] as ActionPrefix] ?? 'account',
+          group: groupOfPrefix[row.action.split('.', 1)[0] as CustomerPrefix] ?? 'account',
           title,
           detail,
           tone,

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { countedAtMost, type TimelineGroup, timelineGroups } from '../../admin-timeline-contract.ts'
-import { type ActionPrefix, groupOfPrefix, prefixesOf } from '../../timeline-rules.ts'
+import { type CustomerPrefix, groupOfPrefix, prefixesOf } from '../../timeline-rules.ts'
 
 const most = countedAtMost + 1
 
@@ -14,7 +14,7 @@ export async function countEvents(db: Db, userId: number, email: string): Promis
     emails: number
     account: number
     line: number
-    audit: Record<ActionPrefix, number>
+    audit: Record<CustomerPrefix, number>
   }>(sql`
     select
       ${upTo(sql`invoices where user_id = ${userId}`)}
@@ -30,6 +30,6 @@ export async function countEvents(db: Db, userId: number, email: string): Promis
         from unnest(${sql.param(prefixesOf(undefined))}::text[]) prefix) as audit`)
   const { audit, ...counted } = rows[0]!
   const counts: Record<TimelineGroup, number> = counted
-  for (const [prefix, count] of Object.entries(audit)) counts[groupOfPrefix[prefix as ActionPrefix]] += count
+  for (const [prefix, count] of Object.entries(audit)) counts[groupOfPrefix[prefix as CustomerPrefix]] += count
   return Object.fromEntries(timelineGroups.map((group) => [group, Math.min(counts[group], most)])) as typeof counts
 }

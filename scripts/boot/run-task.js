@@ -30,6 +30,7 @@ const tasks = {
       timing: ['scripts/login-timing.ts'],
     },
   },
+  'payment-fixtures': { developing: true, run: ['scripts/payment-fixtures.ts'] },
   licences: { run: ['scripts/licences.ts'] },
   bench: {
     developing: true,

@@ -13,6 +13,7 @@ const servicesBelow: Record<string, string[]> = {
   provisioning: ['iptv', 'settings'],
   subscriptions: ['provisioning', 'accounts', 'catalog', 'settings'],
   billing: ['subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
+  receipts: ['payments', 'billing', 'settings'],
   payments: ['billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
   trials: ['provisioning', 'subscriptions', 'accounts', 'catalog', 'settings'],
   reports: ['accounts', 'catalog', 'settings'],

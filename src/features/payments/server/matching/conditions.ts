@@ -160,7 +160,8 @@ export const conditions: readonly Condition[] = [
   {
     code: 'rail_off',
     about: 'source',
-    isBroken: ({ facts, settings }) => !settings.rails.includes(facts.rail),
+    // The switch is about messages that may be proven; statements never confirm by themselves.
+    isBroken: ({ facts, evidence, settings }) => evidence.auth !== 'stated' && !settings.rails.includes(facts.rail),
     sentence: () => 'Automatic confirmation is off for this kind of payment.',
   },
   {

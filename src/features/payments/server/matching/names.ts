@@ -10,8 +10,8 @@ export function nameTokens(name: string | null): string[] {
 
 /** How many words two names share. */
 export function commonTokens(one: string | null, other: string | null): number {
-  const words = new Set(nameTokens(other))
-  return nameTokens(one).filter((word) => words.has(word)).length
+  const words = nameTokens(other)
+  return nameTokens(one).filter((word) => words.includes(word)).length
 }
 
 /** The key by which a payer is recognized on a rail: the handle, or the words of the name where there is none. Null without both. */

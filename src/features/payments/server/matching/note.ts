@@ -17,6 +17,17 @@ const plainNote = (note: string): string =>
 const prefixPattern = (prefix: string): string =>
   (plainNote(prefix).match(/[\p{L}\p{N}]+/gu) ?? []).join(`${separator}*`)
 
+/** What a number looks like behind `ORD` or the words of the prefix. */
+function numberPattern(prefix: string): RegExp {
+  const words = prefixPattern(prefix)
+  const afterOrd = `(?:${words ? `(?:${words})${separator}{0,5}` : ''})?ORD(?<gap>${separator}{0,5})(?<six>[A-Z0-9]{6})`
+  const afterPrefix = words ? `(?:${words})${separator}{0,5}(?<bare>[A-Z0-9]{6})` : '(?!)'
+  return new RegExp(`${boundary.before}(?:${afterOrd}|${afterPrefix})${boundary.after}`, 'gu')
+}
+
+// An installation has one prefix, so the pattern is built once.
+let lastPattern: { prefix: string; pattern: RegExp } | undefined
+
 /**
  * Reads what a payer wrote. A number counts if it stands alone and follows `ORD` or the words of the note prefix, with any separators between.
  * Word pairs are neighboring words in lower case, to be looked up as phrases.
@@ -24,12 +35,9 @@ const prefixPattern = (prefix: string): string =>
 export function readNote(note: string | null, prefix: string): NoteReading {
   if (!note) return { numbers: [], wordPairs: [] }
   const text = plainNote(note)
-  const words = prefixPattern(prefix)
-  const afterOrd = `(?:${words ? `(?:${words})${separator}{0,5}` : ''})?ORD(?<gap>${separator}{0,5})(?<six>[A-Z0-9]{6})`
-  const afterPrefix = words ? `(?:${words})${separator}{0,5}(?<bare>[A-Z0-9]{6})` : '(?!)'
-  const pattern = new RegExp(`${boundary.before}(?:${afterOrd}|${afterPrefix})${boundary.after}`, 'gu')
+  if (lastPattern?.prefix !== prefix) lastPattern = { prefix, pattern: numberPattern(prefix) }
   const numbers = new Map<string, TypedNumber>()
-  for (const { groups } of text.matchAll(pattern)) {
+  for (const { groups } of text.matchAll(lastPattern.pattern)) {
     const six = groups?.six ?? groups?.bare ?? ''
     const isMarked = Boolean(groups?.gap) || numbers.get(six)?.isMarked === true
     numbers.set(six, { six, isMarked })

@@ -1,0 +1,42 @@
+import { differencesOf } from './compare.ts'
+import type { Entry, FixtureFolder } from './folder.ts'
+import { readFile } from './read-file.ts'
+import { stateOf } from './state.ts'
+
+export type Judgement = { file: string; differences: string[] }
+
+/** Judges each file of a folder alone in its world; files named by `after` are booked first. An error counts as a difference. */
+export async function judgeFolder(folder: FixtureFolder): Promise<Judgement[]> {
+  const judgements: Judgement[] = []
+  for (const entry of folder.entries) {
+    const { file } = entry
+    try {
+      judgements.push({ file, differences: await judge(entry, folder) })
+    } catch (error) {
+      judgements.push({ file, differences: [`failed: ${error instanceof Error ? error.message : String(error)}`] })
+    }
+  }
+  return judgements
+}
+
+async function judge(entry: Entry, folder: FixtureFolder): Promise<string[]> {
+  const state = stateOf(folder.world)
+  for (const before of filesBefore(entry, folder)) await readFile(folder, before, state, true)
+  return differencesOf(entry, await readFile(folder, entry, state, false))
+}
+
+/** The files to book before one, in order, each once, with those that come before them. */
+function filesBefore(entry: Entry, { entries }: FixtureFolder): Entry[] {
+  const ordered = new Set<Entry>()
+  const visit = (each: Entry, path: string[]) => {
+    for (const name of [each.expect.after ?? []].flat()) {
+      if (path.includes(name)) throw new Error(`${name} comes after itself`)
+      const before = entries.find(({ file }) => file === name)
+      if (!before) continue
+      visit(before, [...path, name])
+      ordered.add(before)
+    }
+  }
+  visit(entry, [entry.file])
+  return [...ordered]
+}

@@ -1,0 +1,115 @@
+import type { Evidence, PaymentFacts } from '#features/payments/server/matching/types.ts'
+import { type Authenticity, type DnsResolver, type Mailbox, type RefusedBecause, verifyMail } from './authenticity.ts'
+import { type MailDocument, readDocument, UnreadableMail } from './document.ts'
+import type { AccountKind, Sender } from './senders.ts'
+import type { NotMoneyIn, TemplatePayment, TemplateReading } from './template.ts'
+import { lookAlikeOf, readUnknown } from './templates/unknown.ts'
+
+/** The operator's accounts of one kind. An empty list of names or accounts is not compared. */
+export type OwnAccount = { names: string[]; handles: string[]; addresses: string[]; accounts?: string[] }
+export type MailContext = {
+  now: Date
+  resolver: DnsResolver
+  mailbox: Mailbox
+  accounts: Partial<Record<AccountKind, OwnAccount>>
+}
+
+/** A mail as it was read. `payments` is empty unless the outcome is `payment`; `template` is null for an unknown layout. */
+export type ReadMail = {
+  auth: Authenticity['auth']
+  outcome: 'payment' | 'not_a_payment' | 'refused' | 'ignored' | 'unreadable'
+  reason: RefusedBecause | NotMoneyIn | 'other_recipient' | 'template_unknown' | string | null
+  payments: PaymentFacts[]
+  evidence: Evidence
+  template: { name: string; version: number } | null
+  sourceKey: string
+  isRetryable: boolean
+}
+
+/** Reads a payment notification: who signed it, whether it is money in, who was paid, and the fields by their position. Never throws. */
+export async function readMail(raw: Uint8Array, context: MailContext): Promise<ReadMail> {
+  const authenticity = await verifyMail(raw, context)
+  const answer = (changes: Partial<ReadMail> & Pick<ReadMail, 'outcome' | 'reason'>): ReadMail => ({
+    auth: authenticity.auth,
+    payments: [],
+    evidence: evidenceOf(authenticity, false),
+    template: null,
+    sourceKey: authenticity.sourceKey,
+    isRetryable: authenticity.isRetryable,
+    ...changes,
+  })
+  const { sender, refused } = authenticity
+  if (!sender || refused === 'unknown_sender') return answer({ outcome: 'ignored', reason: 'unknown_sender' })
+  if (refused) return answer({ outcome: 'refused', reason: refused })
+  try {
+    const mail = await readDocument(raw)
+    const { reading, template } = readWithTemplates(mail, sender)
+    if (!reading) return answer(asNoPayment(mail))
+    if ('notMoneyIn' in reading) return answer({ outcome: 'not_a_payment', reason: reading.notMoneyIn })
+    const own = context.accounts[sender.account]
+    if (reading.payments.some((payment) => !isPaidToUs(payment, mail, own)))
+      return answer({ outcome: 'refused', reason: 'other_recipient' })
+    const payments = reading.payments.map((payment) => factsOf(payment, mail, sender))
+    const evidence = evidenceOf(authenticity, template !== null)
+    return answer({ outcome: 'payment', reason: null, payments, evidence, template })
+  } catch (error) {
+    const reason = error instanceof UnreadableMail ? error.message : 'unreadable'
+    return answer({ outcome: 'unreadable', reason })
+  }
+}
+
+const evidenceOf = ({ auth, signedAt }: Authenticity, templateKnown: boolean): Evidence => ({
+  auth,
+  recipientIsOurs: true,
+  templateKnown,
+  signedAt: signedAt?.toISOString() ?? null,
+})
+
+type Found = { reading: TemplateReading | null; template: ReadMail['template'] }
+
+/** The first layout in which every field is in its place; else what looks like a payment is read as an unknown layout. */
+function readWithTemplates(mail: MailDocument, sender: Sender): Found {
+  for (const { name, version, read } of sender.templates) {
+    const reading = read(mail)
+    if (reading) return { reading, template: { name, version } }
+  }
+  return { reading: lookAlikeOf(mail) ? null : readUnknown(mail), template: null }
+}
+
+const soundsLikeMoney = /\b(sent|paid) you\b|\byou received (money|[$€£])|\bdeposited the\b|\bpayment received\b/i
+
+function asNoPayment(mail: MailDocument): Pick<ReadMail, 'outcome' | 'reason'> {
+  const lookAlike = lookAlikeOf(mail)
+  if (lookAlike) return { outcome: 'not_a_payment', reason: lookAlike }
+  const isMoney = [mail.subject, ...mail.lines.slice(0, 2)].some((line) => soundsLikeMoney.test(line))
+  return isMoney
+    ? { outcome: 'unreadable', reason: 'template_unknown' }
+    : { outcome: 'not_a_payment', reason: 'other_mail' }
+}
+
+/** The signed `To` must be ours, and so must handle, name and account where the layout names them. */
+function isPaidToUs({ recipient }: TemplatePayment, mail: MailDocument, own: OwnAccount | undefined): boolean {
+  if (!own) return false
+  const among = (value: string | null | undefined, list: string[] = []) =>
+    !value || list.length === 0 || list.some((each) => plainHandle(each) === plainHandle(value))
+  const addresses = own.addresses.map((address) => address.toLowerCase())
+  const isAddressed = mail.toAddresses.length > 0 && mail.toAddresses.every((address) => addresses.includes(address))
+  const isHandle = !recipient.handle || (own.handles.length > 0 && among(recipient.handle, own.handles))
+  return isAddressed && isHandle && among(recipient.name, own.names) && among(recipient.account, own.accounts)
+}
+
+const plainHandle = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()
+
+function factsOf(payment: TemplatePayment, mail: MailDocument, sender: Sender): PaymentFacts {
+  const { recipient: _, currency, ...fields } = payment
+  return {
+    ...fields,
+    rail: sender.rail,
+    fee: null,
+    // ISO 4217 has XXX for no currency: a $ alone may be any dollar.
+    currency: currency ?? (sender.namesUsDollars ? 'USD' : 'XXX'),
+    paidAt: mail.date?.toISOString() ?? null,
+    paidOn: null,
+    reversesReference: payment.direction === 'reversal' ? payment.providerReference : null,
+  }
+}

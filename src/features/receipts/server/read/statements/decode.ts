@@ -1,0 +1,54 @@
+import { analyse } from 'chardet'
+
+/** Decodes a file: byte order mark first, then strict UTF-8, then what the file declares, then a guess. Line ends become `\n`. */
+export function decodeStatement(bytes: Uint8Array): string {
+  return text(bytes)
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+}
+
+function text(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const wide = wideEncoding(bytes)
+  if (wide) return new TextDecoder(wide).decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder(declared(bytes) ?? guessed(bytes)).decode(bytes)
+  }
+}
+
+/** UTF-16 without a byte order mark: every other byte of the beginning is zero. */
+function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const head = bytes.subarray(0, 200)
+  const zeros = [0, 1].map((start) => head.filter((byte, at) => at % 2 === start && byte === 0).length)
+  if (head.length < 8) return null
+  if (zeros[1]! > head.length / 4 && zeros[0] === 0) return 'utf-16le'
+  return zeros[0]! > head.length / 4 && zeros[1] === 0 ? 'utf-16be' : null
+}
+
+/** The encoding that an XML declaration or an OFX header names, unless it is UTF-8: that was tried. */
+function declared(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.subarray(0, 600)).toString('latin1')
+  const named = /<\?xml[^>]*encoding=["']([\w.-]+)["']/i.exec(head)?.[1] ?? /^CHARSET: *([\w.-]+)/im.exec(head)?.[1]
+  if (!named || /^(utf-?8|none|unicode)$/i.test(named)) return null
+  const label = /^\d{4}$/.test(named) ? `windows-${named}` : named
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    return null
+  }
+}
+
+/** Western text is the usual case; another alphabet must be likely. */
+function guessed(bytes: Uint8Array): string {
+  const [best] = analyse(bytes.subarray(0, 64_000))
+  if (!best || best.confidence < 60 || /^(ISO-8859-[19]|windows-125[24]|UTF-8|ASCII)/i.test(best.name))
+    return 'windows-1252'
+  try {
+    return new TextDecoder(best.name).encoding
+  } catch {
+    return 'windows-1252'
+  }
+}

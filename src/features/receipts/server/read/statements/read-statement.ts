@@ -1,0 +1,31 @@
+import { readCamt } from './camt.ts'
+import { readCashApp, readVenmo } from './csv-apps.ts'
+import { readBankOfAmerica, readChase, readMapped, readWellsFargo } from './csv-banks.ts'
+import { readPayPal } from './csv-paypal.ts'
+import { decodeStatement } from './decode.ts'
+import { readMt940 } from './mt940.ts'
+import { readOfx } from './ofx.ts'
+import { type ColumnMapping, type Statement, UnreadableStatement } from './statement.ts'
+import { readTable } from './table.ts'
+
+const mostBytes = 5_000_000
+const knownTables = [readCashApp, readVenmo, readPayPal, readChase, readBankOfAmerica, readWellsFargo]
+
+/**
+ * Reads a statement of any known format. `mapping` names the columns of a table that is not known. Throws `UnreadableStatement` if the file as
+ * a whole cannot be read: too large, no known format, broken quotes or XML, unknown columns.
+ */
+export function readStatement(bytes: Uint8Array, mapping: ColumnMapping | null = null): Statement {
+  if (bytes.length > mostBytes) throw new UnreadableStatement('too_large')
+  const text = decodeStatement(bytes)
+  if (!text.trim()) throw new UnreadableStatement('empty')
+  if (/<OFX>/i.test(text)) return readOfx(text)
+  if (/^\s*<(\?xml|!DOCTYPE|\w*:?Document)/i.test(text)) return readCamt(text)
+  if (/^:60[FM]:/m.test(text) || /^:61:/m.test(text)) return readMt940(text)
+  const rows = readTable(text)
+  for (const read of knownTables) {
+    const statement = read(rows)
+    if (statement) return statement
+  }
+  return readMapped(rows, mapping)
+}

@@ -1,0 +1,77 @@
+import { type Info, parse } from 'csv-parse/sync'
+import { UnreadableStatement } from './statement.ts'
+
+export type Row = { line: number; cells: string[] }
+
+const limits = { rows: 50_000, characters: 10_000 }
+
+/** Parses CSV with any of the usual separators. Throws `UnreadableStatement` for broken quotes, too many rows or too long fields. */
+export function readTable(text: string): Row[] {
+  const delimiter = delimiterOf(text)
+  try {
+    const records = parse(text, {
+      delimiter,
+      info: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      max_record_size: limits.characters * 40,
+    }) as unknown as { record: string[]; info: Info }[]
+    if (records.length > limits.rows) throw new UnreadableStatement('too_many_rows')
+    return records.map(({ record, info }) => ({ line: info.lines, cells: record.map((cell) => cell.trim()) }))
+  } catch (error) {
+    if (error instanceof UnreadableStatement) throw error
+    throw new UnreadableStatement('broken_quotes')
+  }
+}
+
+/** Whether a row holds a field that is too long to be one. */
+export const hasLongField = ({ cells }: Row): boolean => cells.some((cell) => cell.length > limits.characters)
+
+/** The separator that occurs most often in the row of the first lines that has most of one. */
+function delimiterOf(text: string): string {
+  const lines = text
+    .slice(0, 20_000)
+    .split('\n', 40)
+    .map((line) => line.replace(/"[^"]*"/g, ''))
+  const counts = [',', ';', '\t', '|'].map((sign) => {
+    const each = lines.map((line) => line.split(sign).length - 1).filter((count) => count > 0)
+    // How many lines have the most frequent number of separators.
+    const same = [...Map.groupBy(each, (count) => count).values()]
+    const usual = Math.max(0, ...same.map((counted) => counted.length * counted[0]!))
+    return { sign, usual }
+  })
+  return counts.reduce((best, next) => (next.usual > best.usual ? next : best)).sign
+}
+
+/** A heading as it is compared: lower case, without accents and punctuation. */
+export const headingOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** Cells of a row by heading; the first of several names that the table has. */
+export type Columns = (row: Row, ...names: string[]) => string
+
+export function columnsOf(header: Row): Columns {
+  const places = new Map<string, number>()
+  header.cells.forEach((cell, at) => {
+    const heading = headingOf(cell)
+    if (heading && !places.has(heading)) places.set(heading, at)
+  })
+  return (row, ...names) => {
+    const place = names.map((name) => places.get(headingOf(name))).find((at) => at !== undefined)
+    return place === undefined ? '' : (row.cells[place] ?? '')
+  }
+}
+
+/** The first of the first rows that has all these headings; each entry may be several names of one heading. */
+export function findHeader(rows: Row[], headings: string[][]): number {
+  return rows.slice(0, 40).findIndex(({ cells }) => {
+    const has = new Set(cells.map(headingOf))
+    return headings.every((names) => names.some((name) => has.has(headingOf(name))))
+  })
+}

@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { readMail } from '#features/receipts/server/read/mail/read-mail.ts'
+import { readStatement } from '#features/receipts/server/read/statements/read-statement.ts'
+import { UnreadableStatement } from '#features/receipts/server/read/statements/statement.ts'
+import { layouts, mailFields } from '../harness/payment-layouts.ts'
+import { type MailParts, mailContext, signedMail } from '../harness/payment-mails.ts'
+import { statementFiles } from '../harness/payment-statements.ts'
+import { rounds } from '../harness/scale.ts'
+
+const mails = rounds('FUZZED_MAILS', { short: 150, full: 50_000 })
+const statements = rounds('FUZZED_STATEMENTS', { short: 400, full: 20_000 })
+const seed = Number(process.env.FUZZ_SEED ?? 5)
+const limitMs = 2000
+
+const pieces = [
+  '<',
+  '>',
+  '"',
+  '&',
+  '<!--',
+  '-->',
+  '<div>',
+  '$',
+  '94.99',
+  '\0',
+  '\r\n',
+  ',',
+  ';',
+  ':61:',
+  '<STMTTRN>',
+  '\u202e',
+  '=',
+  '9'.repeat(40),
+]
+const mutation = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  remove: fc.nat(60),
+  insert: fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 8 })),
+  times: fc.constantFrom(1, 1, 1, 2, 300),
+})
+const mutations = fc.array(mutation, { minLength: 1, maxLength: 4 })
+type Mutation = { at: number; remove: number; insert: string; times: number }
+
+const mutated = (text: string, changes: Mutation[]): string =>
+  changes.reduce((result, { at, remove, insert, times }) => {
+    const place = Math.floor(at * result.length)
+    return result.slice(0, place) + insert.repeat(times) + result.slice(place + remove)
+  }, text)
+
+async function within<T>(work: () => T | Promise<T>): Promise<T> {
+  const started = performance.now()
+  const result = await work()
+  expect(performance.now() - started).toBeLessThan(limitMs)
+  return result
+}
+
+it(`${mails} damaged mails are read without an error, in time, and no known layout gives another amount`, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...layouts), mutations, async ({ layout }, changes) => {
+      const parts = layout(mailFields())
+      const body: Partial<MailParts> = parts.html
+        ? { html: mutated(parts.html, changes) }
+        : { text: mutated(parts.text ?? '', changes) }
+      const raw = await signedMail({ ...parts, ...body })
+      const { template, payments } = await within(() => readMail(raw, mailContext()))
+      const repeatsAmount = /\$|USD/.test(parts.subject)
+      if (template && repeatsAmount) expect(payments.every(({ amount }) => amount === 3149)).toBe(true)
+      await within(() => readMail(Buffer.from(mutated(raw.toString('latin1'), changes), 'latin1'), mailContext()))
+    }),
+    { numRuns: mails, seed },
+  )
+})
+
+it(`${statements} damaged statements are read or refused, in time`, async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...statementFiles), mutations, async ({ text }, changes) => {
+      await within(() => {
+        try {
+          const { lines } = readStatement(Buffer.from(mutated(text, changes)))
+          for (const line of lines) {
+            if (line.kind !== 'payment') continue
+            expect(Number.isSafeInteger(line.facts.amount) && line.facts.amount > 0).toBe(true)
+            expect(Boolean(line.facts.paidAt) || Boolean(line.facts.paidOn)).toBe(true)
+          }
+        } catch (error) {
+          if (!(error instanceof UnreadableStatement)) throw error
+        }
+      })
+    }),
+    { numRuns: statements, seed },
+  )
+})

@@ -21,10 +21,10 @@ const noContent = sql`null::text as "contentType", null::text as "contentName"`
 const waitingInvoices = (kind: QueueKind, condition: SQL) => sql`
   select ${kind}::text as kind, ${invoices.id}::int as id, ${waitsSince} as since, ${noContent}
   from ${invoices} where ${condition} order by ${waitsSince}, ${invoices.id} limit ${queueLength}`
-const pendingReports = (order: 'asc' | 'desc') => sql`
+const pendingReports = (direction: SQL) => sql`
   select ${reports.id} as id, ${reports.createdAt} as since, ${reports.contentType} as "contentType", ${reports.contentName} as "contentName"
   from ${reports} where ${reports.status} = 'pending'
-  order by ${reports.createdAt} ${sql.raw(order)}, ${reports.id} ${sql.raw(order)} limit ${reportsRead}`
+  order by ${reports.createdAt} ${direction}, ${reports.id} ${direction} limit ${reportsRead}`
 
 /** Within a kind the promise is the same, so that each index returns the entries with the least time left first. */
 const longestWaiting: Record<QueueKind, SQL> = {
@@ -36,7 +36,7 @@ const longestWaiting: Record<QueueKind, SQL> = {
   trial: sql`select 'trial', ${trialRequests.id}, ${trialRequests.requestDate}, ${noContent}
     from ${trialRequests} where ${trialRequests.status} = 'pending'
     order by ${trialRequests.requestDate}, ${trialRequests.id} limit ${queueLength}`,
-  report: sql`select 'report', pending.* from ((${pendingReports('asc')}) union (${pendingReports('desc')})) as pending`,
+  report: sql`select 'report', pending.* from ((${pendingReports(sql`asc`)}) union (${pendingReports(sql`desc`)})) as pending`,
   inquiry: sql`select 'inquiry', ${inquiries.id}, ${inquiries.createdAt}, ${noContent}
     from ${inquiries} where ${inquiries.status} = 'open'
     order by ${inquiries.createdAt}, ${inquiries.id} limit ${queueLength}`,

@@ -7,7 +7,7 @@ const shown = 20
 /** More audit entries are read than shown, since some actions are left out. */
 const auditRead = 80
 
-const numeric = sql.raw(`~ '^[1-9][0-9]{0,8}$'`)
+const numeric = sql`~ '^[1-9][0-9]{0,8}$'`
 /** The newest audit entries, with the names of their targets. */
 const audited = sql`
   select 'audit' as event, entry.id::bigint as id, entry.at, entry.actor_id as "actorId", actor.username as "actorName", entry.action,

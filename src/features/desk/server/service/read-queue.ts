@@ -17,7 +17,7 @@ import { countWork } from './count-work.ts'
 import { type Candidate, findCandidates } from './queue-candidates.ts'
 import { inquiriesOf, linesOf, refundsOf, reportsOf, trialsOf } from './queue-details.ts'
 
-/** An entry before its details are read: `ids` are the rows that it stands for. */
+/** An entry before its details are read: `ids` are its rows. */
 type Entry = { kind: QueueKind; key: string; ids: number[]; since: string; promiseMinutes: number }
 
 /** The entries with the least time left, of the kinds of a filter. `adminId` is the reader, whose own invoices are flagged. */

@@ -17,6 +17,7 @@ import { query } from '#web/data.ts'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useSearchKeySwitch } from '#web/ui/table/use-search-key.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { QueueDialog } from './queue-dialog.tsx'
 import { QueueEmpty } from './queue-empty.tsx'
@@ -29,7 +30,8 @@ import { useServerTime } from './use-server-time.ts'
 const headingId = 'queue-heading'
 const icons = { late: <CircleAlert size={16} />, soon: <Clock size={16} />, later: null }
 const skeletonRows = [1, 2, 3, 4, 5, 6]
-const moves: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }
+const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+const letterMoves: Record<string, number> = { ...moves, j: 1, k: -1 }
 
 /** Everything that waits for an administrator, sorted by the time left until its promise. */
 export function QueueCard() {
@@ -95,6 +97,7 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
   const list = useRef<HTMLDivElement>(null)
   const now = useServerTime(queue.now, receivedAt)
   const act = useQueueActions()
+  const [hasLetterKeys] = useSearchKeySwitch()
   const { rows: pressed, reasons, press, finish, putBack } = usePressedRows()
   const [dialog, openDialog] = useOpenDialog<QueueItem>(headingId)
 
@@ -143,7 +146,7 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
     if (await press(item, run)) focusAfter(row)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const move = moves[event.key]
+    const move = (hasLetterKeys ? letterMoves : moves)[event.key]
     const isTyping = event.target instanceof HTMLInputElement
     if (!move || isTyping || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     const all = buttons()
@@ -192,7 +195,15 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
       })}
       {items.length > 0 && (
         <p className="desk-card-foot">
-          <span>Sorted by time left.</span>
+          <span>
+            Sorted by time left.
+            {hasLetterKeys && (
+              <span className="queue-keys">
+                {' '}
+                <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> move between the rows.
+              </span>
+            )}
+          </span>
           {more > 0 && <span>{more} more with more time left.</span>}
         </p>
       )}

@@ -57,6 +57,8 @@ test('after the login a payment is confirmed and undone with the keyboard', asyn
   await expect(confirm).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(row.getByText('Done')).toBeVisible()
+  // The focus moves on: here to the task that the payment made, the only other entry.
+  await expect(page.getByRole('button', { name: /^Open Task/ })).toBeFocused()
   expect(await statusOf(page, number)).toBe('paid')
 
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).press('Enter')

@@ -114,7 +114,7 @@ const cases: [item: QueueItem, title: string, detail: string, action: string, at
   [
     { ...line, task: 'manual', canRetry: false, message: null, invoiceNumber: null },
     'Set up the line of maya',
-    'Waiting since 9:28 AM',
+    'Created 9:28 AM.',
     'Open Task',
     false,
   ],

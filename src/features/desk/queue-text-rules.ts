@@ -50,7 +50,7 @@ export function detailOf(item: QueueItem, at: string): string {
     case 'card_link':
       return `Requested ${at}. ${item.invoiceNumber}, ${formatCents(item.amount)}`
     case 'line':
-      return [item.message ?? `Waiting since ${at}`, ...(item.invoiceNumber ? [item.invoiceNumber] : [])].join(' ')
+      return [item.message ?? `Created ${at}.`, ...(item.invoiceNumber ? [item.invoiceNumber] : [])].join(' ')
     case 'trial':
       return `${item.device}. ${item.isRepeated ? 'Requested a trial before' : 'First request'}`
     case 'report':

@@ -4,6 +4,7 @@ import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
 import { invalid, Refusal } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
+import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { User } from '../../contract.ts'
 import { isReservedName, reservedMessage, takenMessage } from '../../rules.ts'
@@ -96,6 +97,7 @@ async function insertCustomer(
           data: { username },
         })
       await mails.verify?.(tx, user!)
+      await changed(tx, 'user', { user: id })
       const token = await signIn(tx, user!, request, { newLoginMail: false })
       return { user: user!, referralApplied: customer.referredBy !== undefined, token }
     })

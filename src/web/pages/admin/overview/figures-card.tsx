@@ -93,7 +93,7 @@ function figuresOf({ now, collected, accounts, trials, active, renewals }: Figur
       days: trials.days,
     },
     {
-      label: 'End in 7 days',
+      label: 'Renewals due in 7 days',
       link: panel({ tab: 'subscriptions', status: 'active', sort: 'subscriptionEndDate', order: 'asc' }),
       number: counted.format(renewals.week),
       note: `${counted.format(renewals.today)} of them today`,

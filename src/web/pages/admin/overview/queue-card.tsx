@@ -117,9 +117,9 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
     requestAnimationFrame(() => {
       const isElsewhere = document.activeElement !== document.body && !row?.contains(document.activeElement)
       if (!row || isElsewhere) return
-      const all = buttons()
-      const next = all.find((button) => row.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING)
-      ;(next ?? all.at(-1) ?? document.getElementById(headingId))?.focus()
+      const others = buttons().filter((button) => !row.contains(button))
+      const next = others.find((button) => row.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING)
+      ;(next ?? others.at(-1) ?? document.getElementById(headingId))?.focus()
     })
   const buttonOf = ({ key }: QueueItem) =>
     document.getElementById(`queue-${key}`)?.querySelector<HTMLElement>('.queue-action')

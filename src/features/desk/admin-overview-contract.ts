@@ -23,8 +23,8 @@ export const getFigures = get('/api/admin/desk/figures', {
     collected: daily,
     accounts: daily,
     trials: z.extend(daily, { open: z.int() }),
-    /** Active subscriptions, and how many ended today. */
-    active: z.object({ count: z.int(), endedToday: z.int() }),
+    /** Active subscriptions, how many ended today, and their number at the end of each of the last days. */
+    active: z.object({ count: z.int(), endedToday: z.int(), days: z.array(z.int()) }),
     /** Subscriptions that end in the next seven days and today; `days` begins with today. */
     renewals: z.object({ week: z.int(), today: z.int(), days: z.array(z.int()) }),
   }),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
 import { auditLog, reports, trialRequests } from '#server/db/tables.ts'
@@ -72,6 +73,8 @@ test('the figures compare today with the same hours of a week ago', async () => 
     subscriptionEndDate: ago(-8 * day),
     createdAt: ago(99 * day),
   })
+  await app.db.execute(sql`insert into insight_days (day, figure, plan_id, reason, events, cents) values
+    ((now() at time zone 'UTC')::date, 'new', 0, '', 1, 0), ((now() at time zone 'UTC')::date - 2, 'churn', 1, 'expired', 3, 0)`)
   const { collected, accounts, trials, active, renewals } = await admin.client.call(getFigures, {
     query: { offset: noonOffset() },
   })
@@ -79,7 +82,8 @@ test('the figures compare today with the same hours of a week ago', async () => 
   expect(collected.days).toEqual([0, 0, 0, 0, 0, 0, 5000, 0, 0, 0, 0, 0, 0, 3500])
   expect(accounts).toMatchObject({ today: 1, before: 0 })
   expect(trials).toMatchObject({ open: 1, today: 1 })
-  expect(active).toEqual({ count: 2, endedToday: 0 })
+  expect(active).toMatchObject({ count: 2, endedToday: 0 })
+  expect(active.days.slice(-4)).toEqual([4, 1, 1, 2])
   expect(renewals).toMatchObject({ week: 1, today: 0 })
   expect(renewals.days.slice(0, 9)).toEqual([0, 0, 0, 1, 0, 0, 0, 0, 1])
 })

@@ -14,19 +14,20 @@ export async function readFigures(db: Db, offset: number): Promise<Figures> {
   const from = new Date(today.getTime() - (figureDays - 1) * dayMs)
   const past = { from, to: now, before: new Date(now.getTime() - weekMs) }
   const coming = { from: today, to: new Date(today.getTime() + figureDays * dayMs), before: now }
-  const [collected, accounts, requested, ends, counts] = await Promise.all([
+  const [collected, accounts, requested, ends, counts, moves] = await Promise.all([
     daily(db, { rows: sql`invoices where status = 'paid'`, at: sql`paid_at`, value: sql`sum(amount)` }, past),
     daily(db, { rows: sql`users where true`, at: sql`created_at` }, past),
     daily(db, { rows: sql`trial_requests where true`, at: sql`request_date` }, past),
     daily(db, { rows: sql`users where subscription_status = 'active'`, at: sql`subscription_end_date` }, coming),
     readCounts(db, now, today),
+    readMoves(db, now),
   ])
   return {
     now: now.toISOString(),
     collected,
     accounts,
     trials: { ...requested, open: counts.trials },
-    active: { count: counts.active, endedToday: counts.ended },
+    active: { count: counts.active, endedToday: counts.ended, days: levelsBefore(counts.active, moves) },
     renewals: { week: counts.renewals, today: ends.days[0]!, days: ends.days },
   }
 }
@@ -61,4 +62,23 @@ async function readCounts(db: Db, now: Date, today: Date) {
         and subscription_end_date >= ${now.toISOString()}::timestamptz
         and subscription_end_date < ${new Date(now.getTime() + weekMs).toISOString()}::timestamptz) as renewals`)
   return rows[0]!
+}
+
+/** By how much the number of subscribers changed on each of the last days in UTC, from the rollups of the business figures. */
+async function readMoves(db: Db, now: Date): Promise<number[]> {
+  const { rows } = await db.execute<{ ago: number; change: string }>(sql`
+    select ${now.toISOString().slice(0, 10)}::date - day as ago, sum(case figure when 'churn' then -events else events end) as change
+    from insight_days where figure in ('new', 'winback', 'churn')
+      and day between ${now.toISOString().slice(0, 10)}::date - ${figureDays - 1}::int and ${now.toISOString().slice(0, 10)}::date
+    group by day`)
+  const moves = Array.from({ length: figureDays }, () => 0)
+  for (const { ago, change } of rows) moves[figureDays - 1 - ago] = Number(change)
+  return moves
+}
+
+/** The level of each day, from the level now and the change of each day. */
+function levelsBefore(level: number, moves: number[]): number[] {
+  const levels = [level]
+  for (const move of moves.slice(1).reverse()) levels.unshift(levels[0]! - move)
+  return levels
 }

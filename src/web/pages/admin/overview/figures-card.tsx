@@ -84,6 +84,7 @@ function figuresOf({ now, collected, accounts, trials, active, renewals }: Figur
       link: panel({ tab: 'subscriptions', status: 'active' }),
       number: counted.format(active.count),
       note: `${counted.format(active.endedToday)} ended today`,
+      days: active.days,
     },
     {
       label: 'Open trial requests',

@@ -10,7 +10,7 @@ test('a payment appears in the figures: as a table by keyboard, in another perio
 }) => {
   const admin = await signInAdmin(page)
   await admin.goto('/admin/insight')
-  const revenue = admin.getByRole('region', { name: 'Revenue and subscribers' })
+  const revenue = admin.getByRole('region', { name: 'Revenue and subscribers', exact: true })
   await expect(revenue).toContainText('Net revenue, 30 days')
   // Earlier journeys on this installation bought plans too.
   const subscribers = async () =>

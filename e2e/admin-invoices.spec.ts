@@ -47,7 +47,22 @@ test('the evidence lists what matches, what does not, and the effects of confirm
   await submitOrder(user.page, earlier, { paymentMethod: 'venmo', confirmationCode: `EARLY-${Date.now()}` })
   await decideOrder(admin, earlier.invoiceNumber, 'paid')
 
-  const dialog = await openDialog(admin, number)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await admin.route('**/api/admin/invoices/*/evidence*', async (route) => {
+    await held
+    await route.continue()
+  })
+  const opening = openDialog(admin, number)
+  const confirm = admin.getByRole('dialog').getByRole('button', { name: 'Confirm Payment' })
+  await confirm.click({ trial: true })
+  const before = await confirm.boundingBox()
+  release()
+  const dialog = await opening
+  expect(await confirm.boundingBox(), 'evidence that arrives moves no button').toEqual(before)
+  await admin.unroute('**/api/admin/invoices/*/evidence*')
   for (const fact of [
     user.username,
     user.email,
@@ -275,7 +290,7 @@ test('an interrupted bulk confirmation lists payments without a response and can
   await expect(dialog.getByText('1 of 1 payment confirmed.')).toBeVisible()
 })
 
-test('several payments are confirmed with only the keyboard', async ({ paying, admin }) => {
+test('several payments are confirmed with only the keyboard @proof', async ({ paying, admin }) => {
   const orders = [await paying(), await paying()]
   await admin.goto('/admin?tab=invoices&status=pending&pageSize=100')
   for (const { number } of orders) {
@@ -306,7 +321,7 @@ test('several payments are confirmed with only the keyboard', async ({ paying, a
     await expect(admin.getByRole('button', { name: `Confirm Payment ${number}` })).toBeHidden()
 })
 
-test('the list is filtered by payment method, which the URL keeps, and exported with the filter', async ({
+test('the list is filtered by payment method, which the URL keeps, and exported with the filter @proof', async ({
   paying,
   admin,
 }) => {

@@ -14,6 +14,8 @@ interface Props {
   /** Buttons, in reading order: Cancel first. */
   footer?: ReactNode
   size?: 'text' | 'form' | 'wide'
+  /** The height does not depend on the content: for content that loads, which would otherwise move the buttons. */
+  fixedHeight?: boolean
   /** An alert dialog: for decisions about a person. A click outside never closes it. */
   alert?: boolean
   /** A click outside does not close the dialog: for forms with typed values. */
@@ -33,6 +35,7 @@ export function Dialog({
   description,
   footer,
   size = 'text',
+  fixedHeight = false,
   alert = false,
   keepOnOutsidePress = false,
   initialFocus,
@@ -43,7 +46,7 @@ export function Dialog({
     <Base.Portal>
       <Base.Backdrop className="backdrop" />
       <Base.Popup
-        className={clsx('dialog', size !== 'text' && `dialog-${size}`)}
+        className={clsx('dialog', size !== 'text' && `dialog-${size}`, fixedHeight && 'dialog-fixed')}
         initialFocus={initialFocus}
         finalFocus={returnTo}
       >

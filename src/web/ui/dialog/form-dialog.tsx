@@ -5,7 +5,10 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Dialog } from './dialog.tsx'
 
 interface Props
-  extends Pick<ComponentProps<typeof Dialog>, 'title' | 'description' | 'initialFocus' | 'returnTo' | 'alert'> {
+  extends Pick<
+    ComponentProps<typeof Dialog>,
+    'title' | 'description' | 'fixedHeight' | 'initialFocus' | 'returnTo' | 'alert'
+  > {
   open: boolean
   onClose: () => void
   /** The id of the form. The submit button is outside of the form and refers to it. */

@@ -129,6 +129,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
       title="Manage Invoice Status"
       description={`Invoice ${invoice.invoiceNumber} of ${invoice.username}`}
       size="wide"
+      fixedHeight
       returnTo={returnTo}
       error={
         error

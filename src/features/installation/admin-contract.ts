@@ -23,7 +23,7 @@ export const getInstallation = get('/api/admin/installation', {
   output: state,
 })
 export const goLive = post('/api/admin/installation/go-live', {
-  summary: 'Declare this the live installation: panel calls and mails start',
+  summary: 'Declare this the live installation: panel calls and emails start',
   access: 'admin',
   limit: 'adminWrite',
   output: state,

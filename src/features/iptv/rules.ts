@@ -25,12 +25,12 @@ export const outcomes = {
   },
   blocked: {
     kind: 'unknown',
-    message: `The IPTV service turned our request away, ${unchecked} Please try again later or contact support.`,
+    message: `The IPTV service refused our request, ${unchecked} Please try again later or contact support.`,
   },
   // Several panels answer a wrong password with a 404 page.
   not_found_or_rejected: {
     kind: 'refused',
-    message: 'Wrong user name or password: the IPTV service does not know them. Please check and try again.',
+    message: 'Wrong user name or password: the IPTV service rejected them. Please check and try again.',
   },
   client_error: {
     kind: 'unknown',

@@ -54,7 +54,7 @@ export const getMail = get('/api/admin/mails/:mailId', {
   output: mailDetail,
 })
 export const getMailDocument = get('/api/admin/mails/:mailId/document', {
-  summary: 'A mail as HTML, without its secret link',
+  summary: 'An email as HTML, without its secret link',
   access: 'admin',
   document: true,
   params: mailId,

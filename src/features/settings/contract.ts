@@ -81,7 +81,7 @@ export const settingsByKey = {
     reminderDays: z.array(z.int().check(z.gte(1), z.lte(60))).check(z.maxLength(5)),
   }),
   accounts: z.object({
-    /** Whose passwords must not be easily guessed. The rule always applies to administrators. */
+    /** Whose guessable passwords are refused. Those of administrators always are. */
     refuseGuessablePasswords: z.enum(['admins', 'everyone']),
     /** Whether to email users about a login from a new device and network. */
     newLoginMail: z.boolean(),

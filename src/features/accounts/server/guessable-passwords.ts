@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 
 type PasswordOwner = { username: string; email: string }
 
-/** Words of this product's field that attackers try as well. */
+/** Words of this product and its field, which attackers try too. */
 const productWords = [
   'sauce',
   'saucetv',

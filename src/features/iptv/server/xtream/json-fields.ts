@@ -57,7 +57,7 @@ export function asConnections(value: unknown): number | null {
   return most === null || !Number.isInteger(most) || most < 1 || most > maxConnections ? null : most
 }
 
-/** Parses Unix seconds, ISO 8601 or `Y-m-d H:i:s` in UTC. Null for "never" (0, nothing, a date out of range); undefined for what is no date. */
+/** Parses Unix seconds, ISO 8601 or `Y-m-d H:i:s` in UTC. Null for "never" (0, nothing, a date out of range); undefined for anything else. */
 export function asInstant(value: unknown): Instant | null | undefined {
   if (value === null || value === undefined || value === false) return null
   const text = asText(value)
@@ -73,7 +73,7 @@ export function asInstant(value: unknown): Instant | null | undefined {
 /** An instant in whole seconds with an explicit UTC offset. */
 export const toPanelTime = (instant: Instant): string => `${new Date(instant).toISOString().slice(0, 19)}+00:00`
 
-/** A list, also from an object with numeric keys or from JSON in a string; undefined for what is no list. */
+/** A list, also from an object with numeric keys or from JSON in a string; undefined for anything else. */
 export function asRows(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value
   if (typeof value === 'string' && /^\s*\[/.test(value)) return asRows(parsePanelJson(value))

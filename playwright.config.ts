@@ -9,7 +9,8 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/browser',
   // Each worker has an app, a database and a port of its own (test/harness/browser.ts).
-  workers: 2,
+  // One more than the cores of the smallest machine, since a test often waits: for a timer, for the app or for the next look at the page.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   ...(isFullSize ? {} : { grepInvert: /@proof/ }),

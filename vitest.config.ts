@@ -17,7 +17,8 @@ const shared = { environment: 'node', isolate: false, ...patience } as const
 export default defineConfig({
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores of the smallest machine: a third of the time of a proof is spent waiting.
+    maxWorkers: 3,
     // Without it, each worker parses drizzle's package.json for each of its modules.
     execArgv: ['--import', new URL('src/server/known-modules.ts', import.meta.url).href],
     sequence: { sequencer: LongestFirst },

@@ -230,7 +230,11 @@ test('a channel is added with a drawn mark, found and hidden; a device category 
   await expect(visitor.getByText('Fire TV Cube Mini')).toBeVisible()
 })
 
-test('a list that fails to load shows the reason and can be retried', async ({ page, signInAdmin, allowPageError }) => {
+test('a list that fails to load shows the reason and can be retried @proof', async ({
+  page,
+  signInAdmin,
+  allowPageError,
+}) => {
   allowPageError(/status of 503/)
   const admin = await signInAdmin(page)
   const refusal = {

@@ -138,7 +138,7 @@ test('a report decided by another administrator is not decided twice: the dialog
   await expect(rowOf(admin, 'Summit Sports')).toContainText('Under Review')
 })
 
-test('filters and search find reports; without a match a message appears', async ({
+test('filters and search find reports; without a match a message appears @proof', async ({
   admin,
   register,
   newCaller,
@@ -245,7 +245,7 @@ test('a trial is denied with a reason; a request from the same mailbox shows the
   await expect(dialog.getByRole('list', { name: 'Other requests by this customer or mailbox' })).toContainText('Denied')
 })
 
-test('the trial tabs show messages when they are empty and when they fail to load', async ({
+test('the trial tabs show messages when they are empty and when they fail to load @proof', async ({
   admin,
   allowPageError,
 }) => {

@@ -173,7 +173,7 @@ test('the audit log shows who changed what, with links, and keeps its filters in
   await expect(rowOf(admin, 'Report').first()).toBeVisible()
 })
 
-test('a customer who opens these pages is redirected to the account', async ({ page, register }) => {
+test('a customer who opens these pages is redirected to the account @proof', async ({ page, register }) => {
   await register()
   for (const path of ['/admin/inquiries', '/admin/audit']) {
     await page.goto(path)

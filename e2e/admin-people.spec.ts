@@ -90,7 +90,7 @@ test('a subscription is set with only the keyboard: the effect is previewed, the
   await expect(admin.getByRole('row', { name: new RegExp(customer.username) })).toContainText('Cancelled')
 })
 
-test('the dialog of a subscription changed by another administrator shows the current values and continues with them', async ({
+test('the dialog of a subscription changed by another administrator shows the current values and continues with them @proof', async ({
   app,
   admin,
   newCaller,

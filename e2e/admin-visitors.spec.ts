@@ -58,7 +58,7 @@ test('the open list shows visitors as they come, navigate and leave; several tab
   await expectCount(admin, count)
 })
 
-test('the filtered visitors are exported as a file', async ({ page, signInAdmin }) => {
+test('the filtered visitors are exported as a file @proof', async ({ page, signInAdmin }) => {
   const admin = await open(await signInAdmin())
   await page.goto('/devices')
   await expect(rowOn(admin, 'Devices')).toHaveCount(1)
@@ -73,7 +73,7 @@ test('the filtered visitors are exported as a file', async ({ page, signInAdmin 
   expect(lines[1]).toMatch(/^"Anonymous","no",".*","Devices","\/devices","Chrome \d+","Linux","desktop",/)
 })
 
-test('a paused list stays unchanged until it is resumed', async ({ page, signInAdmin }) => {
+test('a paused list stays unchanged until it is resumed @proof', async ({ page, signInAdmin }) => {
   const panel = await signInAdmin()
   await panel.clock.install()
   const admin = await open(panel)

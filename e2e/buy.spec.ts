@@ -106,7 +106,7 @@ test('without a plan and an email no order is created, and both errors are liste
   await expect(page.getByText('Step 1 of 5')).toBeVisible()
 })
 
-test('when creating an order fails, the details keep all input', async ({ page, register, allowPageError }) => {
+test('when creating an order fails, the details keep all input @proof', async ({ page, register, allowPageError }) => {
   allowPageError(/status of 500/)
   await register()
   const plan = await planOf(page, 3, 1)

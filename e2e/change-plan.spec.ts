@@ -50,7 +50,7 @@ test('a failed price calculation shows an error and can be retried; until then n
   expect(asked, 'nothing was asked for').toBe(0)
 })
 
-test('a refused change keeps the dialog open with the reason, and can be repeated', async ({
+test('a refused change keeps the dialog open with the reason, and can be repeated @proof', async ({
   page,
   register,
   adminCaller,
@@ -156,7 +156,11 @@ test('an upgrade is explained, requested, and shown on the open page as soon as 
   await expect(page.locator('body[data-same-page]')).toHaveCount(1)
 })
 
-test('a cheaper plan of the same length gives credit when it is approved', async ({ page, register, adminCaller }) => {
+test('a cheaper plan of the same length gives credit when it is approved @proof', async ({
+  page,
+  register,
+  adminCaller,
+}) => {
   await register()
   const { plan } = await buyPlan(page, adminCaller)
   const next = await planOf(page, 2, 1)

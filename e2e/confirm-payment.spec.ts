@@ -111,7 +111,7 @@ test('a payment is confirmed with only the keyboard', async ({ paying, admin }) 
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('when a filter hides the confirmed row, the focus moves to the list', async ({ paying, admin }) => {
+test('when a filter hides the confirmed row, the focus moves to the list @proof', async ({ paying, admin }) => {
   const { number } = await paying()
   await admin.goto(`/admin?tab=invoices&status=pending&search=${number}`)
   await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
@@ -149,7 +149,7 @@ test('confirming an outdated invoice is refused, keeps the input and reloads the
   await expect(dialog.getByLabel('Payment date')).toBeHidden()
 })
 
-test('an open dialog shows that another administrator decided first', async ({ app, paying, admin }) => {
+test('an open dialog shows that another administrator decided first @proof', async ({ app, paying, admin }) => {
   const { number } = await paying()
   await openLive(admin, `/admin?tab=invoices&search=${number}`)
   await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))
@@ -179,7 +179,7 @@ test('a duplicate code is flagged in the row and confirmed only with an acknowle
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('a similar code of another payment method is flagged with its order and needs an acknowledgment', async ({
+test('a similar code of another payment method is flagged with its order and needs an acknowledgment @proof', async ({
   paying,
   admin,
 }) => {

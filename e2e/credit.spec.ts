@@ -27,7 +27,7 @@ async function earnCredit(
   return creditOf(page)
 }
 
-test('when toggling credit fails an error is shown and all input is kept', async ({
+test('when toggling credit fails an error is shown and all input is kept @proof', async ({
   page,
   register,
   adminCaller,

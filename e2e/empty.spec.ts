@@ -1,10 +1,11 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { sampled } from '../test/harness/scale.ts'
 
 // An installation without any content.
 test.use({ environment: { JOURNEYS: 'empty', SEED: 'empty', HANDLES: 'unset' } })
 
 test('no page shows zero counts or a plan group without plans', async ({ page }) => {
-  for (const width of [1440, 390]) {
+  for (const width of sampled([390, 1440], 2)) {
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/', '/pricing', '/channels', '/channels/lineup', '/devices', '/faq', '/contact', '/setup']) {
       await page.goto(path)

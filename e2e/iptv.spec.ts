@@ -164,7 +164,7 @@ test('an unreachable panel is not reported as a wrong password, and a synced acc
   await expect(card(page).getByRole('definition').first()).toContainText('line.2')
 })
 
-test('while a check is running no second one is sent', async ({ page, register, panel, allowPageError }) => {
+test('while a check is running no second one is sent @proof', async ({ page, register, panel, allowPageError }) => {
   allowPageError(/status of 503/)
   await register()
   await open(page)

@@ -106,7 +106,7 @@ test('an edit is previewed by the server before it is saved, and can be undone o
   expect(await timeOf(page)).toEqual([before])
 })
 
-test('an edit or payment that a later change depends on cannot be undone, and the page names what to undo first', async ({
+test('an edit or payment that a later change depends on cannot be undone, and the page names what to undo first @proof', async ({
   page,
   register,
   admin,
@@ -162,7 +162,7 @@ test('undoing a payment removes its time, and later purchases move forward', asy
   expect(time).toEqual([expect.stringContaining(second.plan.name)])
 })
 
-test('a refund is possible while its referral bonus is pending, and cancels the bonus', async ({
+test('a refund is possible while its referral bonus is pending, and cancels the bonus @proof', async ({
   page,
   newPage,
   register,

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../test/harness/browser.ts'
 
 /** Opens a page and waits for its scripts: earlier key presses have no effect. */
-const open = (page: Page, path: string) => page.goto(path, { waitUntil: 'networkidle' })
+const open = (page: Page, path: string) => page.goto(path)
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
 test('the first Tab focuses the skip link, and Enter follows it', async ({ page }) => {

@@ -36,7 +36,7 @@ inEachLook({ widths: [320, 390, 1440], height: 844 }, ({ width }) => {
 
   if (width < 1440)
     test('the menu is accessible', async ({ page }) => {
-      await page.goto('/', { waitUntil: 'networkidle' })
+      await page.goto('/')
       await page.getByRole('button', { name: 'Open menu' }).click()
       await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
       await expectAccessible(page)
@@ -100,7 +100,7 @@ test('with reduced motion nothing moves; otherwise the mascot’s eyes follow th
 
 test('in forced colors the selected tab has a visible outline', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
-  await page.goto('/pricing', { waitUntil: 'networkidle' })
+  await page.goto('/pricing')
   const outlineOf = (name: string) =>
     page.getByRole('tab', { name: new RegExp(`^${name}`) }).evaluate((tab) => getComputedStyle(tab).outlineStyle)
   expect(await outlineOf('Little Beast')).toBe('solid')
@@ -108,7 +108,7 @@ test('in forced colors the selected tab has a visible outline', async ({ page })
 })
 
 test('the chosen theme is applied before the first paint and persists', async ({ page }) => {
-  await page.goto('/faq', { waitUntil: 'networkidle' })
+  await page.goto('/faq')
   const theme = page.getByRole('button', { name: /^Color theme/ }).first()
   await theme.click()
   await theme.click()

@@ -10,24 +10,29 @@ const answers = (page: Page) => page.locator('.faqs').first().locator('details')
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  for (const path of publicPaths)
-    test(`${path} is served with one heading, its text and its links`, async ({ page }) => {
+  test('every public page is served with one heading, its text and its links', async ({ page }) => {
+    for (const path of publicPaths) {
       const response = await page.goto(path)
-      expect(response?.status()).toBe(200)
-      await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
-      expect((await page.getByRole('main').innerText()).length).toBeGreaterThan(300)
-      await expect(page.getByRole('navigation', { name: 'Legal' }).getByRole('link')).toHaveCount(5)
-    })
+      expect(response?.status(), path).toBe(200)
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
+      expect((await page.getByRole('main').innerText()).length, path).toBeGreaterThan(300)
+      await expect(page.getByRole('navigation', { name: 'Legal' }).getByRole('link'), path).toHaveCount(5)
+    }
+  })
 
-  for (const path of ['/', '/pricing'])
-    test(`${path} shows every plan of the database with its price`, async ({ page, request }) => {
-      const plans = await json<Plan[]>(request, '/api/plans')
+  test('the home page and the pricing page show every plan of the database with its price', async ({
+    page,
+    request,
+  }) => {
+    const plans = await json<Plan[]>(request, '/api/plans')
+    for (const path of ['/', '/pricing']) {
       await page.goto(path)
       const cards = page.locator('#pricing, main').first().locator('.plan')
       expect(await cards.filter({ visible: true }).count()).toBe(plans.length)
       for (const { price } of plans)
         await expect(page.getByText(`$${(price / 100).toFixed(2)}`, { exact: true }).first()).toBeVisible()
-    })
+    }
+  })
 
   test('FAQs open one at a time and show the texts of the database', async ({ page, request }) => {
     const faqs = await json<Faq[]>(request, '/api/faqs')

@@ -143,7 +143,7 @@ test('the second administrator to decide sees who decided first, at the latest i
   await expect(live.locator('tbody').getByRole('row').filter({ hasText: username })).not.toContainText(plan.name)
 })
 
-test('after the guarantee period the invoice shows when it ended', async ({ page, register, admin }) => {
+test('after the guarantee period the invoice shows when it ended @proof', async ({ page, register, admin }) => {
   await register()
   const order = await buyPlan(page, admin)
   await page.route('**/api/refunds', async (route) => {

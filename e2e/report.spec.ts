@@ -77,7 +77,7 @@ test('status and notes change while the page is open; notes stay hidden while a 
   await expect(item(page, name)).not.toContainText('We asked the provider.')
 })
 
-test('Refresh reloads the list, and a failure shows an error next to the old list', async ({
+test('Refresh reloads the list, and a failure shows an error next to the old list @proof', async ({
   page,
   register,
   allowPageError,

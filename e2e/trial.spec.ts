@@ -118,7 +118,7 @@ test('an approved trial hides its credentials until revealed, lets them be copie
   await expect(card(page).getByRole('link', { name: 'View Plans' })).toHaveAttribute('href', '/pricing')
 })
 
-test('an open page removes the credentials when the trial ends', async ({ page, register, adminCaller }) => {
+test('an open page removes the credentials when the trial ends @proof', async ({ page, register, adminCaller }) => {
   const person = await register()
   await ask(person)
   await decide(adminCaller, person, granted())
@@ -148,7 +148,7 @@ test('an active subscription is shown instead of the form', async ({ page, regis
 })
 
 test.describe('a request that fails', () => {
-  test('shows the reason and keeps the input', async ({ page, register, allowPageError }) => {
+  test('shows the reason and keeps the input @proof', async ({ page, register, allowPageError }) => {
     allowPageError(/status of 409/)
     const person = await register()
     await page.goto('/request-trial')

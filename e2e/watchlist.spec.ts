@@ -47,7 +47,7 @@ test('a visitor sees no watchlist and does not request it', async ({ page }) => 
   expect(requests.filter((url) => url.includes('watchlist'))).toEqual([])
 })
 
-test('a list that fails to load or to change shows an error', async ({ page, register, allowPageError }) => {
+test('a list that fails to load or to change shows an error @proof', async ({ page, register, allowPageError }) => {
   allowPageError(/status of 50\d/)
   await register()
   await page.goto('/channels')

@@ -16,6 +16,24 @@ export class LongestFirst extends BaseSequencer {
 }
 
 /** The files that take longest, in seconds of wall time on two idle cores. The order of all others is Vitest's: by their last duration or by size. */
-const seconds: Record<string, number> = {}
+const seconds: Record<string, number> = {
+  'test/proof/list-plans.test.ts': 54,
+  'test/proof/backup.test.ts': 36,
+  'test/proof/outage.test.ts': 24,
+  'test/proof/panel-faults.test.ts': 20,
+  'test/proof/start-errors.test.ts': 19,
+  'test/proof/line-crash.test.ts': 18,
+  'test/proof/fuzz.test.ts': 18,
+  'test/proof/presence.test.ts': 18,
+  'test/proof/sockets.test.ts': 15,
+  'test/proof/processes.test.ts': 15,
+  'test/proof/rotate-key.test.ts': 15,
+  'test/integration/access.test.ts': 20,
+  'src/features/accounts/attempts.test.ts': 16,
+  'src/features/provisioning/panel-faults.test.ts': 15,
+  'src/server/postgres/embedded.test.ts': 14,
+  'src/features/accounts/password-reset.test.ts': 9,
+  'src/features/iptv/login-check.test.ts': 12,
+}
 
 const rank = (path: string) => -(seconds[relative(root, path)] ?? 0)

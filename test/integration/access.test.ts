@@ -14,6 +14,7 @@ import {
   spoofedHeaders,
 } from '../harness/path-variants.ts'
 import { listenRaw, type RawApp, type RawRequest } from '../harness/raw-http.ts'
+import { isFullSize } from '../harness/scale.ts'
 import { tableHashes } from '../harness/table-hashes.ts'
 
 let app: TestApp
@@ -65,9 +66,11 @@ test('all other routes of the app are listed here and are public', () => {
   ])
 })
 
-test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
+test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as const))(
   '%s returns to each principal the status in its row, for every spelling of the path',
-  async (id, endpoint) => {
+  async (id, endpoint, index) => {
+    /** The short form tries a quarter of the variants on each endpoint, and each variant on a quarter of the endpoints. */
+    const some = <T>(variants: readonly T[]) => variants.filter((_, at) => isFullSize || at % 4 === index % 4)
     const row = rows[id]!
     const world = await createWorld(app, plans)
     await row.prepare?.(world)
@@ -130,14 +133,15 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     for (const { who, status } of principals) if (refused(status)) await send(who, status)
     await sendWithoutTwoFactor(true)
     for (const { who, status } of mainPrincipals)
-      for (const trick of invalidPaths)
+      for (const trick of some(invalidPaths))
         await send(who, notFound(status), { path: trick.write(bare!) + query, what: trick.name })
     for (const { who, status } of mainPrincipals) {
       if (![401, 403, 404].includes(status)) continue
-      for (const trick of equivalentPaths) await send(who, status, { path: trick.write(path), what: trick.name })
-      for (const headers of spoofedHeaders) await send(who, status, { headers, what: Object.keys(headers).join() })
+      for (const trick of some(equivalentPaths)) await send(who, status, { path: trick.write(path), what: trick.name })
+      for (const headers of some(spoofedHeaders))
+        await send(who, status, { headers, what: Object.keys(headers).join() })
     }
-    for (const method of otherMethods) {
+    for (const method of some(otherMethods)) {
       if (byId.has(`${method} ${endpoint.path}`) || (method === 'HEAD' && byId.has(`GET ${endpoint.path}`))) continue
       for (const { who } of mainPrincipals) {
         const { headers } = await send(who, 405, { method, what: 'another method' })
@@ -148,7 +152,7 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     // Method override headers have no effect.
     const get = byId.get(`GET ${endpoint.path}`)
     for (const { who } of mainPrincipals.filter(({ status }) => endpoint.method !== 'GET' || refused(status)))
-      for (const header of methodOverrideHeaders)
+      for (const header of some(methodOverrideHeaders))
         await send(who, get ? expectedStatus(get, who) : 405, {
           method: 'GET',
           headers: { [header]: endpoint.method === 'GET' ? 'POST' : endpoint.method },
@@ -160,7 +164,8 @@ test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     await sendWithoutTwoFactor(false)
     if (endpoint.method === 'GET')
       for (const { who, status } of mainPrincipals.filter((each) => !refused(each.status))) {
-        for (const trick of equivalentPaths) await send(who, status, { path: trick.write(path), what: trick.name })
+        for (const trick of some(equivalentPaths))
+          await send(who, status, { path: trick.write(path), what: trick.name })
         await send(who, status, { method: 'HEAD', what: 'another method' })
       }
     expect(failures.splice(0)).toEqual([])

@@ -29,7 +29,6 @@ const seconds: Record<string, number> = {
   'test/proof/processes.test.ts': 15,
   'test/proof/rotate-key.test.ts': 15,
   'test/integration/access.test.ts': 20,
-  'src/features/accounts/attempts.test.ts': 16,
   'src/features/provisioning/panel-faults.test.ts': 15,
   'src/server/postgres/embedded.test.ts': 14,
   'src/features/accounts/password-reset.test.ts': 9,

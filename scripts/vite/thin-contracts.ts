@@ -48,11 +48,12 @@ const isConstant = (value: unknown): value is Constant =>
 const sourceOf = (value: Constant): string => (value instanceof RegExp ? String(value) : JSON.stringify(value))
 
 /** The properties that the client needs, without schemas and server-only flags. */
-const addressOf = ({ id, method, path, paged, nullWhenSignedOut, file }: AnyEndpoint) => ({
+const addressOf = ({ id, method, path, paged, nullWhenSignedOut, file, upload }: AnyEndpoint) => ({
   id,
   method,
   path,
   paged,
   nullWhenSignedOut,
+  upload,
   file,
 })

@@ -25,7 +25,7 @@ export type PaymentFacts = {
   amount: number
   fee: number | null
   currency: string
-  /** False while the provider may still take it back by itself: a pending eCheck. */
+  /** False while the provider has not completed it, such as a pending eCheck. */
   final: boolean
   paidAt: string | null
   /** Set where only a day is known. */

@@ -91,7 +91,7 @@ describe('what is not money in', () => {
     const pesos = await read({ ...paypal, text: paypal.text!.replaceAll('USD', 'MXN') })
     expect(pesos.payments).toMatchObject([{ currency: 'MXN' }])
     const bare = await read({ ...paypal, text: paypal.text!.replaceAll('\u00a0USD', '') })
-    expect(bare.payments).toMatchObject([{ currency: 'XXX' }])
+    expect(bare.payments).toMatchObject([{ currency: '???' }])
   })
 
   it('a reversal names the payment that it takes back', async () => {
@@ -116,7 +116,7 @@ describe('what is not money in', () => {
     const unknown = await read({ ...chase, html: chase.html!.replace('zelle_auto_accept_receiver', 'zelle_v9') })
     expect(unknown).toMatchObject({ outcome: 'payment', template: null, evidence: { templateKnown: false } })
     expect(unknown.payments).toMatchObject([{ amount: 3149, payerName: 'Ana Ruiz', note: 'SAUCE: ORD-7F3K2G' }])
-    const empty = await read({ ...chase, html: '<p>Somebody sent you money</p>', subject: 'Somebody sent you money' })
+    const empty = await read({ ...chase, html: '<p>A person sent you money</p>', subject: 'A person sent you money' })
     expect(empty).toMatchObject({ outcome: 'unreadable', reason: 'template_unknown' })
   })
 })

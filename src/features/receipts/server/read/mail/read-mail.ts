@@ -58,6 +58,9 @@ export async function readMail(raw: Uint8Array, context: MailContext): Promise<R
   }
 }
 
+/** In place of a currency code where the mail names none. */
+const unknownCurrency = '???'
+
 const evidenceOf = ({ auth, signedAt }: Authenticity, templateKnown: boolean): Evidence => ({
   auth,
   recipientIsOurs: true,
@@ -106,8 +109,8 @@ function factsOf(payment: TemplatePayment, mail: MailDocument, sender: Sender): 
     ...fields,
     rail: sender.rail,
     fee: null,
-    // ISO 4217 has XXX for no currency: a $ alone may be any dollar.
-    currency: currency ?? (sender.namesUsDollars ? 'USD' : 'XXX'),
+    // A $ alone may be any dollar.
+    currency: currency ?? (sender.namesUsDollars ? 'USD' : unknownCurrency),
     paidAt: mail.date?.toISOString() ?? null,
     paidOn: null,
     reversesReference: payment.direction === 'reversal' ? payment.providerReference : null,

@@ -40,7 +40,7 @@ it('the account is named where the file names it', () => {
   expect(read(textOf('csv:paypal')).account).toBe('pay@shop.example')
 })
 
-it('reversals are told apart from payments and debits', () => {
+it('reversals are neither payments nor debits', () => {
   const mt940 = textOf('mt940').replace('1231CR31,49', '1231RC31,49').replace('0102DR12,', '0102RD12,')
   expect(read(mt940).lines.map((line) => (line.kind === 'payment' ? line.facts.direction : line))).toMatchObject([
     'reversal',

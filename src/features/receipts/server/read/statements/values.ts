@@ -40,7 +40,7 @@ export function dayIn(text: string, format: string): string | null {
   const isPacked = !/[^dMy]/.test(format)
   const numbers = isPacked ? packed(plain, format) : /^(\d+)\D+(\d+)\D+(\d+)(?:\D.*)?$/.exec(plain)?.slice(1)
   if (order.length !== 3 || numbers?.length !== 3) return null
-  const at = (letter: string) => Number(numbers[order.indexOf(letter)])
+  const at = (unit: string) => Number(numbers[order.indexOf(unit)])
   return dayOf(at('y'), at('M'), at('d'))
 }
 

@@ -1,6 +1,7 @@
 import { invariants as accountInvariants } from '#features/accounts/server/invariants.ts'
 import { invariants as billingInvariants } from '#features/billing/server/invariants.ts'
 import { invariants as insightInvariants } from '#features/insight/server/invariants.ts'
+import { invariants as paymentInvariants } from '#features/payments/server/invariants.ts'
 import { invariants as referralInvariants } from '#features/referrals/server/invariants.ts'
 import { invariants as subscriptionInvariants } from '#features/subscriptions/server/invariants.ts'
 import { invariants as trialInvariants } from '#features/trials/server/invariants.ts'
@@ -10,6 +11,7 @@ import { type RowCounts, runInvariants, serverInvariants } from '#server/invaria
 const allInvariants = [
   referralInvariants,
   billingInvariants,
+  paymentInvariants,
   subscriptionInvariants,
   trialInvariants,
   accountInvariants,

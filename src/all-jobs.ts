@@ -3,6 +3,7 @@ import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
 import { jobs as imageJobs } from '#features/images/server/jobs.ts'
 import { jobs as insightJobs } from '#features/insight/server/jobs.ts'
 import { jobs as passkeyJobs } from '#features/passkeys/server/jobs.ts'
+import { jobs as paymentJobs } from '#features/payments/server/jobs.ts'
 import { jobs as lineJobs } from '#features/provisioning/server/jobs.ts'
 import { jobs as sessionJobs } from '#features/sessions/server/jobs.ts'
 import { jobs as subscriptionJobs } from '#features/subscriptions/server/jobs.ts'
@@ -17,6 +18,7 @@ export const allJobs = (db: Db): Job[] =>
     sessionJobs,
     passkeyJobs,
     billingJobs,
+    paymentJobs,
     subscriptionJobs,
     trialJobs,
     lineJobs,

@@ -23,6 +23,7 @@ export const topics = [
   'panel',
   'inquiry',
   'mail',
+  'payment',
   'visitor',
   'channel',
   'plan',

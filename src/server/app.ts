@@ -16,6 +16,7 @@ import { routes as installation } from '#features/installation/server/routes.ts'
 import { routes as iptv } from '#features/iptv/server/routes.ts'
 import { routes as mails } from '#features/mails/server/routes.ts'
 import { routes as passkeys } from '#features/passkeys/server/routes.ts'
+import { routes as payments } from '#features/payments/server/routes.ts'
 import { routes as provisioning } from '#features/provisioning/server/routes.ts'
 import { routes as referrals } from '#features/referrals/server/routes.ts'
 import { routes as reports } from '#features/reports/server/routes.ts'
@@ -56,6 +57,7 @@ export const routes: Route[] = [
   ...insight,
   ...chat,
   ...billing,
+  ...payments,
   ...referrals,
   ...trials,
   ...reports,

@@ -36,6 +36,9 @@ const appendOnlyTables = {
   credit_transactions: sql`SELECT count(*)::int AS rows FROM credit_transactions`,
   audit_log: sql`SELECT count(*)::int AS rows FROM audit_log`,
   credit_notes: sql`SELECT count(*)::int AS rows FROM credit_notes`,
+  payments: sql`SELECT count(*)::int AS rows FROM payments`,
+  payment_decisions: sql`SELECT count(*)::int AS rows FROM payment_decisions`,
+  payment_allocations: sql`SELECT count(*)::int AS rows FROM payment_allocations`,
 }
 const appendOnly = Object.keys(appendOnlyTables).map((table) => `${table}_append_only`)
 
@@ -54,7 +57,7 @@ export async function runInvariants(
   const fewer = Object.entries(since).filter(([table, rows]) => (tally[table] ?? 0) < rows)
   const results: InvariantResult[] = [
     {
-      statement: 'ledger, audit log and credit notes never lose rows',
+      statement: 'ledger, audit log, credit notes and payment book never lose rows',
       enforcedBy: appendOnly,
       broken: fewer.map(([table, rows]) => ({ table, before: rows, now: tally[table] })),
     },

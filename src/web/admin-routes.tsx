@@ -65,6 +65,14 @@ const adminLines = page({
   page: lazyRouteComponent(() => import('./pages/admin-lines-page.tsx'), 'AdminLinesPage'),
 })
 
+const adminPayments = page({
+  path: '/admin/payments',
+  who: 'admin',
+  title: 'Payments',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-payments-page.tsx'), 'AdminPaymentsPage'),
+})
+
 const adminMails = page({
   path: '/admin/mails',
   who: 'admin',
@@ -90,6 +98,7 @@ export const adminRoutes = [
   adminCustomer,
   adminCatalogue,
   adminLines,
+  adminPayments,
   adminMails,
   adminSettings,
 ] as const

@@ -23,6 +23,17 @@ const channel = () => ({
 const category = () => ({ name: `Devices ${serial()}`, icon: 'tv', devices: ['A box'], hidden: true, version: 1 })
 const faq = () => ({ question: `Is it any good, ${serial()}?`, answer: 'It is good.', hidden: true, version: 1 })
 
+const typedPayment = () => ({
+  requestKey: crypto.randomUUID(),
+  rail: 'cash',
+  amount: 100,
+  payerName: 'Pat Doe',
+  payerHandle: '',
+  note: '',
+  paidAt: '2026-11-20',
+  providerReference: '',
+})
+
 const manualJob: RowOptions = {
   prepare: async ({ app, pathParams: places }) =>
     void (await app.database.pool.query("UPDATE line_jobs SET task = 'manual' WHERE id = $1", [places.jobId])),
@@ -72,6 +83,16 @@ export const adminRows: Record<string, Row> = {
   'GET /admin/insight-trials.csv': adminOnly(),
   'GET /admin/insight-renewals.csv': adminOnly(),
   'GET /admin/insight-cohorts.csv': adminOnly(),
+
+  // Payment desk
+  'GET /api/admin/payments': adminOnly(),
+  'POST /api/admin/payments': adminOnly({ body: typedPayment }),
+  'GET /api/admin/payments/:paymentId': adminOnly(),
+  'POST /api/admin/payments/:paymentId/preview': adminOnly(send({ action: 'not_ours', version: 1 })),
+  'POST /api/admin/payments/:paymentId/decision': adminOnly(send({ action: 'set_aside', version: 9 }, { admin: 409 })),
+  'POST /api/admin/payments/:paymentId/undo': adminOnly(send({ version: 9 }, { admin: 409 })),
+  'POST /api/admin/payments/:paymentId/refund-sent': adminOnly(send({ version: 9, reference: '#1' }, { admin: 409 })),
+  'GET /api/admin/invoices/:invoiceId/payments': adminOnly(),
 
   // Catalog
   'GET /api/admin/plans': adminOnly(),

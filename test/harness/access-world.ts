@@ -9,6 +9,7 @@ import { startViewing } from '#features/impersonation/admin-contract.ts'
 import { sealPassword } from '#features/provisioning/server/credentials.ts'
 import { users } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
+import { insertPayment } from './access-payment.ts'
 import type { SignedIn, TestApp } from './app.ts'
 import { createInvoice, grantTime } from './factories.ts'
 
@@ -99,7 +100,7 @@ async function createPrincipals({ app, owner, other, admin }: World): Promise<Pr
   ]
 }
 
-async function createRecords({ app, owner, plans, marker }: World): Promise<World['pathParams']> {
+async function createRecords({ app, owner, admin, plans, marker }: World): Promise<World['pathParams']> {
   const userId = owner.user.id
   const planId = plans[0]!.id
   const insert = async (table: string, row: Record<string, unknown>) => {
@@ -140,6 +141,7 @@ async function createRecords({ app, owner, plans, marker }: World): Promise<Worl
   return {
     userId,
     editId,
+    paymentId: await insertPayment(app, admin.user.id, marker),
     planId: await insert('plans', {
       name: `Plan ${marker}`,
       tier: 1,

@@ -48,7 +48,7 @@ const breakages: [string, string, string[]][] = [
     'credit without a source',
     `INSERT INTO credit_transactions (user_id, amount, description, type, created_by) VALUES (2, 1, '', 'payment', 1); UPDATE users SET account_credit = account_credit + 1 WHERE id = 2`,
     [
-      'no credit without a source: an activation of an invoice, what it takes back, or an administrator',
+      'no credit without a source: an activation of an invoice, what it takes back, a payment in the book, or an administrator',
       everyCent,
       everyCentInAll,
     ],
@@ -150,7 +150,7 @@ const breakages: [string, string, string[]][] = [
     'an audit log with deleted rows',
     'ALTER TABLE audit_log DISABLE TRIGGER audit_log_append_only; DELETE FROM audit_log',
     [
-      'ledger, audit log and credit notes never lose rows',
+      'ledger, audit log, credit notes and payment book never lose rows',
       'the audit log has one more confirmation than reversals for a paid invoice, and equally many otherwise',
       'all triggers, constraints and indexes that enforce invariants exist and are enabled',
     ],

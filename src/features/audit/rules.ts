@@ -88,6 +88,18 @@ const actionTexts = {
   'passkey.create': 'Passkey added',
   'passkey.remove': 'Passkey removed',
   'passkey.update': 'Passkey renamed',
+  'payment.confirm': 'Payment matched and confirmed',
+  'payment.credit': 'Payment added to account credit',
+  'payment.hold': 'Payment held for an invoice',
+  'payment.link': 'Payment linked to a confirmed invoice',
+  'payment.not_ours': 'Payment marked as not ours',
+  'payment.record': 'Payment recorded',
+  'payment.refund': 'Refund of a payment planned',
+  'payment.refund_sent': 'Refund of a payment sent',
+  'payment.release': 'Held payment released',
+  'payment.reopen': 'Payment back on the list',
+  'payment.set_aside': 'Payment set aside',
+  'payment.undo': 'Decision about a payment undone',
   'plan.create': 'Plan added',
   'plan.delete': 'Plan deleted',
   'plan.update': 'Plan changed',
@@ -159,6 +171,7 @@ export function targetLink({
   if (targetType === 'user') return { to: '/admin/users/$userId', params: { userId: targetId } }
   if (targetType === 'invoice' && targetLabel)
     return { to: '/invoice/$invoiceNumber', params: { invoiceNumber: targetLabel } }
+  if (targetType === 'payment') return { to: '/admin/payments', search: { payment: targetId } }
   if (targetType === 'report') return adminListLink('reports', idSearch)
   if (targetType === 'trial_request') return adminListLink('trials', idSearch, { status: 'all' })
   if (targetType === 'inquiry') return { to: '/admin/inquiries', search: { search: idSearch } }

@@ -70,6 +70,8 @@ export const invoiceDetail = z.object({
   customerDetails: z.string(),
   /** Account credit in cents that can be used for this invoice, including what it already uses. */
   usableCredit: cents,
+  /** Cents of part payments that are held for this invoice until the rest arrives. */
+  received: cents,
 })
 export type InvoiceDetail = z.output<typeof invoiceDetail>
 

@@ -86,6 +86,15 @@ describe('the payment note of an invoice', () => {
     for (const paymentReference of paymentPhrases)
       await givenInvoice(app.db, { userId: user.id, planId, status: 'pending', paymentReference })
     expect((await order()).paymentReference).toBeNull()
+    const close = (days: number) =>
+      app.db
+        .update(invoices)
+        .set({ status: 'cancelled', expiresAt: new Date(Date.now() - days * 86_400_000).toISOString() })
+        .where(eq(invoices.userId, user.id))
+    await close(89)
+    expect((await order()).paymentReference).toBeNull()
+    await close(91)
+    expect((await order()).paymentReference).not.toBeNull()
   })
 
   test.each(['SAUCE: silver maple', 'Silver Maple', 'SAUCE: ORD-N0TED1', 'n0ted1'])(

@@ -16,6 +16,7 @@ export const operatorPrefixes = [
   'installation',
   'list',
   'panel',
+  'payment',
   'plan',
   'secret',
   'settings',

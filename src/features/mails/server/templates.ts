@@ -14,6 +14,7 @@ import { paymentConfirmed } from './templates/payment-confirmed.ts'
 import { paymentLink } from './templates/payment-link.ts'
 import { paymentRejected } from './templates/payment-rejected.ts'
 import { paymentReversed } from './templates/payment-reversed.ts'
+import { paymentShort } from './templates/payment-short.ts'
 import { planChangeApplied } from './templates/plan-change-applied.ts'
 import { planChangeRequested } from './templates/plan-change-requested.ts'
 import { refundDecided } from './templates/refund-decided.ts'
@@ -47,6 +48,7 @@ export const templates = {
   payment_link: paymentLink,
   payment_confirmed: paymentConfirmed,
   payment_rejected: paymentRejected,
+  payment_short: paymentShort,
   payment_reversed: paymentReversed,
   invoice_cancelled: invoiceCancelled,
   line_ready: lineReady,

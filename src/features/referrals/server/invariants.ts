@@ -13,10 +13,13 @@ export const invariants: Invariant[] = [
     enforcedBy: ['users_account_credit_check'],
   },
   {
-    statement: 'no credit without a source: an activation of an invoice, what it takes back, or an administrator',
+    statement:
+      'no credit without a source: an activation of an invoice, what it takes back, a payment in the book, or an administrator',
     broken: sql`
       SELECT t.id FROM credit_transactions t LEFT JOIN activations a ON a.id = t.activation_id LEFT JOIN credit_transactions o ON o.id = t.reverses_id
-      WHERE CASE WHEN t.type = 'admin_adjustment' THEN t.created_by IS NULL ELSE a.invoice_id IS NULL OR t.related_invoice_id IS DISTINCT FROM a.invoice_id END
+      WHERE CASE WHEN t.type = 'admin_adjustment' THEN t.created_by IS NULL
+          WHEN t.type = 'payment' AND t.activation_id IS NULL THEN NOT EXISTS (SELECT FROM payment_allocations p WHERE p.credit_transaction_id = t.id AND p.amount = t.amount AND p.user_id = t.user_id)
+          ELSE a.invoice_id IS NULL OR t.related_invoice_id IS DISTINCT FROM a.invoice_id END
         OR (t.reverses_id IS NOT NULL AND (o.user_id <> t.user_id OR o.amount <> -t.amount))`,
   },
   {

@@ -16,11 +16,31 @@ export type Booking = {
   createdBy?: number | null
 }
 
-/** Inserts a row of the credit ledger and updates the balance; does nothing for 0 cents. Throws 409 `credit_spent` if the balance is too low. */
-export async function book(tx: Tx, booking: Booking): Promise<void> {
-  if (booking.amount === 0) return
+/**
+ * Inserts a row of the credit ledger and updates the balance; does nothing for 0 cents. Returns the row's id. Throws 409 `credit_spent` if the
+ * balance is too low.
+ */
+export async function book(tx: Tx, booking: Booking): Promise<number | undefined> {
+  if (booking.amount === 0) return undefined
   await changeBalance(tx, booking.userId, booking.amount)
-  await tx.insert(creditTransactions).values(booking)
+  const [row] = await tx.insert(creditTransactions).values(booking).returning({ id: creditTransactions.id })
+  return row!.id
+}
+
+/**
+ * Reverses one booking that belongs to no activation, with a row of the opposite amount. Returns the new row's id. The caller prevents a second
+ * reversal. Throws 409 `credit_spent` if the credit is already spent.
+ */
+export async function reverseBooking(tx: Tx, bookingId: number, actorId: number | null): Promise<number> {
+  const [row] = await tx.select().from(creditTransactions).where(eq(creditTransactions.id, bookingId))
+  const { userId, amount, type, description, relatedInvoiceId } = row!
+  const reversal = { userId, amount: -amount, type, description: `Reversed: ${description}`, relatedInvoiceId }
+  await changeBalance(tx, userId, -amount)
+  const [reversed] = await tx
+    .insert(creditTransactions)
+    .values({ ...reversal, reversesId: bookingId, createdBy: actorId })
+    .returning({ id: creditTransactions.id })
+  return reversed!.id
 }
 
 /**

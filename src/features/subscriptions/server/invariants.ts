@@ -4,9 +4,13 @@ import type { Invariant } from '#server/invariants.ts'
 const inForce = sql`(SELECT * FROM segments WHERE replaced_by IS NULL)`
 const time = sql`(SELECT * FROM segments WHERE replaced_by IS NULL AND NOT withdrawn)`
 
-/** In a query of users `u`, cents: `received` is cash of paid invoices, bonuses and adjustments, `placed` is where these cents are now. */
+// Bonuses, adjustments, and payments that became credit.
+const isReceived = sql`(t.type IN ('referral_bonus', 'admin_adjustment')
+  OR (t.type = 'payment' AND EXISTS (SELECT FROM payment_allocations p WHERE p.credit_transaction_id = t.id)))`
+
+/** In a query of users `u`, cents: `received` is cash of paid invoices, bonuses, adjustments and credited payments, `placed` is where these cents are now. */
 const received = sql`((SELECT coalesce(sum(i.amount), 0) FROM invoices i WHERE i.user_id = u.id AND i.status IN ('paid', 'refunded'))
-  + (SELECT coalesce(sum(t.amount), 0) FROM credit_transactions t WHERE t.user_id = u.id AND t.type IN ('referral_bonus', 'admin_adjustment'))
+  + (SELECT coalesce(sum(t.amount), 0) FROM credit_transactions t WHERE t.user_id = u.id AND ${isReceived})
   + (SELECT coalesce(sum(a.legacy_credit_cents), 0) FROM activations a WHERE a.user_id = u.id AND a.reversed_at IS NULL))`
 const placed = sql`((SELECT coalesce(sum(s.paid_cents), 0) FROM segments s WHERE s.user_id = u.id AND s.replaced_by IS NULL)
   + u.account_credit + (SELECT coalesce(sum(n.amount), 0) FROM credit_notes n WHERE n.user_id = u.id))`
@@ -80,7 +84,7 @@ export const invariants: Invariant[] = [
     statement: 'every cent received or given is in a segment, in a balance or in a refund',
     broken: sql`
       SELECT received, placed FROM (SELECT
-        (SELECT coalesce(sum(amount), 0) FROM invoices WHERE status IN ('paid', 'refunded')) + (SELECT coalesce(sum(amount), 0) FROM credit_transactions WHERE type IN ('referral_bonus', 'admin_adjustment'))
+        (SELECT coalesce(sum(amount), 0) FROM invoices WHERE status IN ('paid', 'refunded')) + (SELECT coalesce(sum(amount), 0) FROM credit_transactions t WHERE ${isReceived})
           + (SELECT coalesce(sum(legacy_credit_cents), 0) FROM activations WHERE reversed_at IS NULL) AS received,
         (SELECT coalesce(sum(paid_cents), 0) FROM ${inForce} s) + (SELECT coalesce(sum(account_credit), 0) FROM users) + (SELECT coalesce(sum(amount), 0) FROM credit_notes) AS placed) total
       WHERE received <> placed`,

@@ -6,6 +6,7 @@ import type { LinkProps } from '@tanstack/react-router'
  */
 export const adminPages: readonly { to: NonNullable<LinkProps['to']>; label: string }[] = [
   { to: '/admin/overview', label: 'Overview' },
+  { to: '/admin/payments', label: 'Payments' },
   { to: '/admin/inquiries', label: 'Inquiries' },
   { to: '/admin/lines', label: 'Lines' },
   { to: '/admin/insight', label: 'Insight' },

@@ -17,7 +17,7 @@ import type { SessionUser } from '#server/session/session.ts'
 import type { AdminInvoice, invoiceListQuery, invoiceSorts } from '../../admin-contract.ts'
 import type { Invoice, InvoiceDetail } from '../../contract.ts'
 import { reviewInfo } from '../../rules.ts'
-import { availableCredit } from './orders/use-credit.ts'
+import { availableCredit, heldFor } from './orders/use-credit.ts'
 import { duplicateCode, similarCode } from './payments/payment-codes.ts'
 
 // Draft and pending invoices past their date count as expired immediately; the job updates the rows later.
@@ -69,6 +69,7 @@ export async function invoiceDetail(
     status: row.invoice.status,
     customerDetails: row.invoice.customerDetails,
     usableCredit: await availableCredit(db, row.invoice.userId, row.invoice.id),
+    received: await heldFor(db, row.invoice.id),
   }
 }
 

@@ -32,6 +32,7 @@ import { AdminInvoiceDetails } from './admin-invoice-details.tsx'
 import { AdminInvoiceEvidence } from './admin-invoice-evidence.tsx'
 import { AdminInvoiceFields } from './admin-invoice-fields.tsx'
 import { AdminInvoiceOutcome } from './admin-invoice-outcome.tsx'
+import { AdminInvoiceReceived } from './admin-invoice-received.tsx'
 import { AdminInvoiceRejectDialog } from './admin-invoice-reject-dialog.tsx'
 import { AdminPaymentLinkForm } from './admin-payment-link-form.tsx'
 import { AdminRefundSection } from './admin-refund-section.tsx'
@@ -161,6 +162,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
         )}
         <AdminInvoiceDetails invoice={invoice} />
       </form>
+      <AdminInvoiceReceived invoice={invoice} />
       {invoice.status === 'pending' && invoice.paymentMethod === 'creditcard' && (
         <AdminPaymentLinkForm
           key={invoice.paymentLink}

@@ -13,9 +13,10 @@ import { PayLink } from './pay-link.tsx'
 import { TransferPanel } from './transfer-panel.tsx'
 
 /** How to pay an open invoice: by the chosen method, or by each enabled method. */
-export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail: InvoiceDetail }) {
+export function PaymentInstructionsPanel({ detail: { invoice, user, received } }: { detail: InvoiceDetail }) {
   const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
-  const { paymentMethod: method, amount, submittedAt } = invoice
+  const { paymentMethod: method, submittedAt } = invoice
+  const amount = invoice.amount - received
   const note = paymentNoteFor(paymentSettings.notePrefix, invoice)
   const sum = formatCents(amount)
 
@@ -31,7 +32,13 @@ export function PaymentInstructionsPanel({ detail: { invoice, user } }: { detail
   return (
     <Card title="Payment instructions" titleId="payment-instructions">
       <RejectionNote invoice={invoice} className="no-print mb-6" />
-      {submittedAt && (
+      {received > 0 && (
+        <Note tone="ok" className="no-print mb-6">
+          We received {formatCents(received)} of {formatCents(invoice.amount)}. <b>{sum} is left.</b> Please use the
+          same note again.
+        </Note>
+      )}
+      {submittedAt && received === 0 && (
         <Note tone="warn" className="no-print mb-6">
           {method === 'creditcard' ? 'You chose to pay by card on ' : 'You told us about your payment on '}
           <DateText value={submittedAt} />

@@ -10,7 +10,7 @@ import { InvoiceItemsTable } from './invoice-items-table.tsx'
 
 /** The printable invoice: dates, amount, parties and items. */
 export function InvoiceDocumentPanel({
-  detail: { invoice, lines, user, status, customerDetails },
+  detail: { invoice, lines, user, status, customerDetails, received },
 }: {
   detail: InvoiceDetail
 }) {
@@ -41,6 +41,11 @@ export function InvoiceDocumentPanel({
             <dt className="text-fg-2 text-sm">Amount</dt>
             <dd>
               <Money cents={invoice.amount} className="display text-[2rem]" />
+              {received > 0 && (
+                <span className="block text-sm">
+                  <Money cents={received} /> received, <Money cents={invoice.amount - received} /> left
+                </span>
+              )}
               {status === 'refunded' && <span className="block font-semibold text-fg-2 text-sm">Refunded</span>}
               {status === 'paid' && <span className="block font-semibold text-ok text-sm">Paid in full</span>}
             </dd>

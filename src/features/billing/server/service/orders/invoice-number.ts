@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { invoiceAlphabet, invoiceNumberOf } from '../../../rules.ts'
+import { checkCharacterOf, invoiceSymbols } from '../../../check-character-rules.ts'
+import { invoiceNumberOf } from '../../../rules.ts'
 
-/** A random invoice number. It is not a credential: every read also filters by owner. */
-export const randomInvoiceNumber = (): string =>
-  invoiceNumberOf(Array.from({ length: 6 }, () => invoiceAlphabet[randomInt(invoiceAlphabet.length)]).join(''))
+/** A random invoice number: five random characters and their check character. It is not a credential: every read also filters by owner. */
+export function randomInvoiceNumber(): string {
+  const five = Array.from({ length: 5 }, () => invoiceSymbols[randomInt(invoiceSymbols.length)]).join('')
+  return invoiceNumberOf(five + checkCharacterOf(five))
+}

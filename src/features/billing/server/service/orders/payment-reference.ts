@@ -5,8 +5,11 @@ import { paymentPhrases } from '../../payment-phrases.ts'
 
 export type NoteStyle = PaymentMethods['noteStyle']
 
+/** The days in which a phrase is not given again after its invoice closed, so that a late payment still names one order only. */
+const restDays = 90
+
 /**
- * A random phrase that no open invoice uses; null when all are in use. An advisory lock held until the end of the transaction prevents two
+ * A random phrase that no open invoice uses and none that closed in the last `restDays` days; null when all are in use. An advisory lock held until the end of the transaction prevents two
  * invoices from getting the same phrase.
  */
 export async function choosePaymentReference(tx: Tx): Promise<string | null> {
@@ -14,6 +17,7 @@ export async function choosePaymentReference(tx: Tx): Promise<string | null> {
   const { rows } = await tx.execute<{
     phrase: string
   }>(sql`SELECT phrase FROM jsonb_array_elements_text(${JSON.stringify(paymentPhrases)}::jsonb) phrase
-    WHERE NOT EXISTS (SELECT FROM invoices WHERE payment_reference = phrase AND status IN ('draft', 'pending')) ORDER BY random() LIMIT 1`)
+    WHERE NOT EXISTS (SELECT FROM invoices WHERE payment_reference = phrase AND (status IN ('draft', 'pending')
+      OR coalesce(paid_at, least(expires_at, now())) > now() - make_interval(days => ${restDays}))) ORDER BY random() LIMIT 1`)
   return rows[0]?.phrase ?? null
 }

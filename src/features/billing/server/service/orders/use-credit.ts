@@ -17,11 +17,24 @@ export async function useCredit(db: Db, userId: number, invoiceNumber: string, u
       .from(invoices)
       .where(and(eq(invoices.invoiceNumber, invoiceNumber), eq(invoices.userId, userId)))
     if (!invoice) return notFound('Invoice not found')
+    if ((await heldFor(tx, invoice.id)) > 0)
+      return conflict(
+        'payment_held',
+        'A part of this invoice is already paid. Account credit can no longer be changed.',
+      )
     const updated = await setCredit(tx, invoice, use)
     if (!updated) return conflict('not_possible', 'Account credit can only be changed before a payment is submitted')
     await changed(tx, 'invoice', { user: userId })
     return updated
   })
+}
+
+/** The cents of payments that are held for an invoice. */
+export async function heldFor(db: Db | Tx, invoiceId: number): Promise<number> {
+  const { rows } = await db.execute<{ cents: number }>(
+    sql`select coalesce(sum(amount), 0)::int as cents from payment_allocations where invoice_id = ${invoiceId} and target = 'hold'`,
+  )
+  return rows[0]!.cents
 }
 
 /**

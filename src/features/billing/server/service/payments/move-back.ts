@@ -24,7 +24,10 @@ export async function moveBack(
 ): Promise<subscriptions.AppliedChange | undefined> {
   const [before] = await tx.select().from(invoices).where(eq(invoices.id, invoiceId)).for('no key update')
   if (!before) return notFound('Invoice not found')
-  if (before.status === 'paid') await refuseWhileRefundIsOpen(tx, invoiceId)
+  if (before.status === 'paid') {
+    await refuseWhileRefundIsOpen(tx, invoiceId)
+    await refuseWhilePaymentCounts(tx, invoiceId)
+  }
   const [moved] = await tx
     .update(invoices)
     .set({
@@ -86,6 +89,15 @@ async function refuseWhileRefundIsOpen(tx: Tx, invoiceId: number): Promise<void>
     .from(refundRequests)
     .where(and(eq(refundRequests.invoiceId, invoiceId), eq(refundRequests.status, 'pending')))
   if (asked) conflict('refund_open', 'The customer requested a refund of this invoice. Approve or decline it first.')
+}
+
+/** Throws 409 while a payment of the book is allocated to the invoice: its decision has to be undone there, so that its money is not lost from view. */
+async function refuseWhilePaymentCounts(tx: Tx, invoiceId: number): Promise<void> {
+  const { rows } = await tx.execute<{ cents: number }>(
+    sql`SELECT coalesce(sum(amount), 0)::int AS cents FROM payment_allocations WHERE invoice_id = ${invoiceId} AND target = 'invoice'`,
+  )
+  if (rows[0]!.cents > 0)
+    conflict('payment_recorded', 'A recorded payment settles this invoice. Undo its confirmation on the Payments page.')
 }
 
 /** A pending invoice past `expiresAt` counts as expired even before the job has updated the row, so it can be reopened. */

@@ -1,0 +1,216 @@
+// Admin endpoints of the payment desk: the list, one payment with its evidence, typed payments, decisions and their undo.
+import * as z from 'zod/mini'
+import { decisionOutcome } from '#features/billing/admin-contract.ts'
+import { invoiceStatus } from '#features/billing/contract.ts'
+import { get, post } from '#kit/endpoint.ts'
+import { cents, id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
+import { caseKinds, deskTabs, evidenceStates, paymentActions, rails } from './rules.ts'
+
+const nullableText = z.nullable(z.string())
+/** A payment in a list. Amounts are cents. */
+export const paymentRow = z.object({
+  id: z.int(),
+  rail: z.enum(rails),
+  amount: cents,
+  /** The part that no decision has allocated. */
+  openCents: cents,
+  payerName: z.string(),
+  payerHandle: z.string(),
+  note: z.string(),
+  paidAt: z.nullable(instant),
+  paidOn: z.string(),
+  createdAt: instant,
+  status: z.enum(['open', 'held', 'done', 'set_aside']),
+  kind: z.enum(caseKinds),
+  ready: z.boolean(),
+  version: rowVersion,
+  setAsideUntil: nullableText,
+  /** The invoice it is proposed for or was allocated to, its customer, and the payment minus what is due. */
+  invoiceNumber: nullableText,
+  customer: nullableText,
+  difference: z.nullable(cents),
+  /** The latest decision that counts. */
+  decision: z.nullable(z.object({ action: z.string(), by: nullableText, at: instant })),
+})
+export type PaymentRow = z.output<typeof paymentRow>
+
+export const paymentListQuery = z.object({
+  tab: z.optional(z.enum(deskTabs)),
+  /** The cursor of the next page. */
+  after: z.optional(z.string().check(z.maxLength(200))),
+})
+const group = z.object({ count: z.int(), cents })
+export const listPayments = get('/api/admin/payments', {
+  summary: 'Payments of the desk, those that can be confirmed first, then the oldest',
+  access: 'admin',
+  dependsOn: ['payment', 'invoice'],
+  query: paymentListQuery,
+  output: z.object({
+    rows: z.array(paymentRow),
+    next: nullableText,
+    ready: group,
+    decide: group,
+    counts: z.object({ held: z.int(), set_aside: z.int(), refunds: z.int() }),
+  }),
+})
+
+const evidence = z.object({
+  about: z.enum(['reference', 'amount', 'sender', 'time']),
+  state: z.enum(evidenceStates),
+  payment: z.string(),
+  invoice: z.string(),
+})
+export type Evidence = z.output<typeof evidence>
+const candidate = z.object({
+  invoiceId: id,
+  invoiceNumber: z.string(),
+  customer: z.string(),
+  userId: id,
+  planName: z.string(),
+  status: invoiceStatus,
+  /** What is due, without what is held for it, in cents. */
+  due: cents,
+  held: cents,
+  kind: z.enum(caseKinds),
+  reasons: z.array(z.string()),
+  evidence: z.array(evidence),
+  /** The possible decisions; the first is suggested. */
+  actions: z.array(z.enum(paymentActions)),
+  /** The open invoices of the customer that a split would pay. */
+  together: z.array(z.object({ invoiceId: id, invoiceNumber: z.string(), planName: z.string(), due: cents })),
+})
+export type PaymentCandidate = z.output<typeof candidate>
+export const paymentDetail = z.extend(paymentRow, {
+  source: z.enum(['typed', 'mail', 'statement', 'event']),
+  providerReference: nullableText,
+  recordedBy: nullableText,
+  candidates: z.array(candidate),
+  allocations: z.array(
+    z.object({
+      id: z.int(),
+      target: z.enum(['invoice', 'hold', 'credit', 'refund_due', 'refund_sent', 'not_ours']),
+      amount: cents,
+      invoiceNumber: nullableText,
+      customer: nullableText,
+      refundReference: nullableText,
+    }),
+  ),
+  history: z.array(z.object({ action: z.string(), by: nullableText, at: instant, reason: nullableText })),
+  /** Earlier confirmed payments of this payer. */
+  before: z.array(z.object({ paidOn: z.string(), amount: cents, customer: z.string() })),
+  undoable: z.boolean(),
+})
+export type PaymentDetail = z.output<typeof paymentDetail>
+const paymentParams = z.object({ paymentId: idText })
+export const getPayment = get('/api/admin/payments/:paymentId', {
+  summary: 'One payment with the invoices it may belong to and the evidence',
+  access: 'admin',
+  dependsOn: ['payment', 'invoice'],
+  params: paymentParams,
+  /** An invoice chosen by hand. */
+  query: z.object({ invoiceId: z.optional(idText) }),
+  output: paymentDetail,
+})
+
+const day = z.iso
+  .date('Please enter a valid date')
+  .check(z.refine((text) => text >= '2000', 'Please enter a valid date'))
+export const typedPayment = z.object({
+  /** Made by the client, so that a repeated request records the payment once. */
+  requestKey: z.uuid(),
+  rail: z.enum(rails),
+  amount: z
+    .int('Please enter an amount')
+    .check(z.gte(1, 'Please enter an amount above $0.00'), z.lte(100_000_000, 'Please enter at most $1,000,000.00')),
+  payerName: singleLine(0, 200, ''),
+  payerHandle: singleLine(0, 120, ''),
+  note: singleLine(0, 500, ''),
+  paidAt: z
+    .union([z.iso.datetime('Please enter a valid date'), z.iso.date('Please enter a valid date')])
+    .check(z.refine((text) => text >= '2000', 'Please enter a valid date')),
+  providerReference: singleLine(0, 120, ''),
+})
+export const recordPayment = post('/api/admin/payments', {
+  summary: 'Record a payment by hand; the same request key records it once',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: typedPayment,
+  output: paymentRow,
+})
+
+export const paymentDecision = z.object({
+  action: z.enum(paymentActions),
+  version: rowVersion,
+  /** The invoices to confirm, or the one the decision is about. */
+  invoiceIds: z.optional(z.array(id).check(z.maxLength(4, 'Please choose at most 4 invoices'))),
+  /** The open cents of the payment that were displayed. */
+  expectedOpen: z.optional(cents),
+  /** What happens to money that is left after the invoices are paid. */
+  rest: z.optional(z.enum(['credit', 'refund'])),
+  /** The account that a refund goes to. */
+  refundTo: z.optional(singleLine(0, 200, '')),
+  reason: z.optional(singleLine(0, 200, '')),
+  until: z.optional(day),
+})
+export type PaymentDecision = z.output<typeof paymentDecision>
+export const decidePayment = post('/api/admin/payments/:paymentId/decision', {
+  summary: 'Decide about a payment: confirm, link, hold, credit, send back, set aside',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: paymentParams,
+  body: paymentDecision,
+  output: paymentRow,
+})
+/** The effect of a decision, found by running it and rolling it back. */
+export const paymentPreview = z.object({
+  refusal: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  invoices: z.array(
+    z.object({
+      invoiceNumber: z.string(),
+      planName: z.string(),
+      /** The subscription's end before and after; null without a change. */
+      endsBefore: z.nullable(instant),
+      endsAfter: z.nullable(instant),
+    }),
+  ),
+  bookings: decisionOutcome.shape.bookings,
+  emails: z.array(z.string()),
+})
+export type PaymentPreview = z.output<typeof paymentPreview>
+export const previewPayment = post('/api/admin/payments/:paymentId/preview', {
+  summary: 'Preview a decision about a payment',
+  access: 'admin',
+  params: paymentParams,
+  body: paymentDecision,
+  output: paymentPreview,
+})
+export const undoPayment = post('/api/admin/payments/:paymentId/undo', {
+  summary: 'Undo the latest decision about a payment',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: paymentParams,
+  body: z.object({ version: rowVersion }),
+  output: paymentRow,
+})
+export const refundSentForm = z.object({
+  reference: singleLine(1, 120, 'Please enter the transaction number of the refund'),
+})
+export const markRefundSent = post('/api/admin/payments/:paymentId/refund-sent', {
+  summary: 'Record that the money of a payment was sent back',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: paymentParams,
+  body: z.extend(refundSentForm, { version: rowVersion }),
+  output: paymentRow,
+})
+
+/** The payments recorded for an invoice. */
+export const invoicePayments = get('/api/admin/invoices/:invoiceId/payments', {
+  summary: 'The payments that are recorded for an invoice',
+  access: 'admin',
+  dependsOn: ['payment', 'invoice'],
+  params: z.object({ invoiceId: idText }),
+  output: z.array(
+    z.object({ paymentId: z.int(), rail: z.enum(rails), amount: cents, held: z.boolean(), paidOn: z.string() }),
+  ),
+})

@@ -1,0 +1,110 @@
+import { formatCents } from '#kit/money.ts'
+
+export const rails = [
+  'cashapp',
+  'venmo',
+  'zelle',
+  'paypal',
+  'chime',
+  'wise',
+  'bank',
+  'card',
+  'crypto',
+  'cash',
+  'other',
+] as const
+export type Rail = (typeof rails)[number]
+export const railNames: Record<Rail, string> = {
+  cashapp: 'Cash App',
+  venmo: 'Venmo',
+  zelle: 'Zelle',
+  paypal: 'PayPal',
+  chime: 'Chime',
+  wise: 'Wise',
+  bank: 'Bank transfer',
+  card: 'Card',
+  crypto: 'Crypto',
+  cash: 'Cash',
+  other: 'Other',
+}
+/** What a payment is, compared with the invoice it is proposed for. */
+export const caseKinds = [
+  'exact',
+  'join',
+  'linked',
+  'part',
+  'over',
+  'late',
+  'double',
+  'split',
+  'likely',
+  'unknown',
+] as const
+export type CaseKind = (typeof caseKinds)[number]
+export const deskTabs = ['waiting', 'held', 'set_aside', 'refunds', 'done'] as const
+export type DeskTab = (typeof deskTabs)[number]
+export const paymentActions = [
+  'confirm',
+  'link',
+  'hold',
+  'credit',
+  'refund',
+  'not_ours',
+  'set_aside',
+  'reopen',
+] as const
+export type PaymentAction = (typeof paymentActions)[number]
+export const evidenceStates = ['same', 'different', 'conflict', 'unknown'] as const
+
+/** The days after its deadline in which a late payment can still be confirmed. */
+export const lateDays = 14
+/** The days by which the deadline of an invoice moves when a part of it is received. */
+export const restDays = 3
+
+/** The decisions that fit a case, the suggested one first. `open` and `due` are cents; after `lateDays` (`isTooLate`) a late payment is not confirmed. */
+export function actionsFor(kind: CaseKind, open: number, due: number, isTooLate: boolean): PaymentAction[] {
+  switch (kind) {
+    case 'exact':
+    case 'join':
+    case 'over':
+    case 'split':
+    case 'likely':
+      return open < due ? ['hold', 'credit', 'refund'] : ['confirm', 'credit', 'refund']
+    case 'linked':
+      return ['link', 'credit', 'refund']
+    case 'part':
+      return ['hold', 'credit', 'refund']
+    case 'late':
+      return open >= due && !isTooLate ? ['confirm', 'credit', 'refund'] : ['credit', 'refund']
+    case 'double':
+      return ['credit', 'refund']
+    case 'unknown':
+      return ['set_aside', 'not_ours', 'refund']
+  }
+}
+
+/** The label of a case in lists. `difference` is the payment minus what is due, in cents. */
+export function kindLabel({ kind, difference }: { kind: CaseKind; difference: number | null }): string {
+  switch (kind) {
+    case 'exact':
+      return 'Exact match'
+    case 'join':
+      return 'Completes a part payment'
+    case 'linked':
+      return 'Already confirmed'
+    case 'part':
+      return difference === null ? 'Partial' : `Partial, ${formatCents(-difference)} short`
+    case 'over':
+      return difference === null ? 'Over' : `Over by ${formatCents(difference)}`
+    case 'late':
+      return 'Late'
+    case 'double':
+      return 'Duplicate'
+    case 'split':
+      return 'Several invoices'
+    case 'likely':
+      return 'Likely'
+    case 'unknown':
+      return 'Unknown sender'
+  }
+}

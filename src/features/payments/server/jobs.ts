@@ -1,0 +1,13 @@
+import type { Db } from '#server/db/connect.ts'
+import type { Job } from '#server/jobs/jobs.ts'
+import { wakeSetAside } from './service/decide-payment.ts'
+import { rematchOpen } from './service/match-payment.ts'
+import { releaseHolds } from './service/release-holds.ts'
+
+const rematchedAtOnce = 200
+
+export const jobs = (db: Db): Job[] => [
+  { name: 'release-held-payments', cron: '* * * * *', run: () => releaseHolds(db) },
+  { name: 'rematch-payments', cron: '* * * * *', run: () => rematchOpen(db, rematchedAtOnce) },
+  { name: 'wake-set-aside-payments', cron: '*/10 * * * *', run: () => wakeSetAside(db) },
+]

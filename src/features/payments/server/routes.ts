@@ -1,0 +1,29 @@
+import { implement } from '#server/http/route.ts'
+import { approverOf } from '#server/session/actor.ts'
+import * as admin from '../admin-contract.ts'
+import { decidePayment } from './service/decide-payment.ts'
+import { markRefundSent } from './service/mark-refund-sent.ts'
+import { previewPayment } from './service/preview-payment.ts'
+import { paymentsOfInvoice, readPayment } from './service/read-payment.ts'
+import { readPayments } from './service/read-payments.ts'
+import { recordTyped } from './service/record-payment.ts'
+import { undoPayment } from './service/undo-payment.ts'
+
+export const routes = [
+  implement(admin.listPayments, ({ db, query }) => readPayments(db, query)),
+  implement(admin.recordPayment, ({ body, ...ctx }) => recordTyped(ctx.db, body, approverOf(ctx))),
+  implement(admin.getPayment, ({ db, params, query }) => readPayment(db, params.paymentId, query.invoiceId)),
+  implement(admin.previewPayment, ({ params, body, ...ctx }) =>
+    previewPayment(ctx.db, params.paymentId, body, approverOf(ctx)),
+  ),
+  implement(admin.decidePayment, ({ params, body, ...ctx }) =>
+    decidePayment(ctx.db, params.paymentId, body, approverOf(ctx)),
+  ),
+  implement(admin.undoPayment, ({ params, body, ...ctx }) =>
+    undoPayment(ctx.db, params.paymentId, body.version, approverOf(ctx)),
+  ),
+  implement(admin.markRefundSent, ({ params, body, ...ctx }) =>
+    markRefundSent(ctx.db, params.paymentId, body, approverOf(ctx)),
+  ),
+  implement(admin.invoicePayments, ({ db, params }) => paymentsOfInvoice(db, params.invoiceId)),
+]

@@ -1,0 +1,122 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/connect.ts'
+import type { UndoFacts } from '#server/db/tables.ts'
+import { invoices, paymentAllocations, paymentCases, paymentDecisions, payments } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import type { Payment } from './compare-payment.ts'
+import type { CaseRow } from './match-payment.ts'
+
+export type Allocation = typeof paymentAllocations.$inferSelect
+export type Decided = typeof paymentDecisions.$inferSelect
+export type Locked = { payment: Payment; known: CaseRow }
+
+/**
+ * Locks a payment's case, then the cases of payments held for these invoices, by ascending id, and then the invoices. Every decision takes its
+ * locks in this order. Throws 404.
+ */
+export async function lockPayment(tx: Tx, paymentId: number, invoiceIds: number[]): Promise<Locked> {
+  const held =
+    invoiceIds.length > 0
+      ? await tx
+          .selectDistinct({ id: paymentAllocations.paymentId })
+          .from(paymentAllocations)
+          .where(and(inArray(paymentAllocations.invoiceId, invoiceIds), eq(paymentAllocations.target, 'hold')))
+      : []
+  const rows = await lockCases(tx, [paymentId, ...held.map(({ id }) => id)])
+  await lockInvoices(tx, invoiceIds)
+  const known = rows.find((row) => row.paymentId === paymentId)
+  const [payment] = await tx.select().from(payments).where(eq(payments.id, paymentId))
+  return known && payment ? { payment, known } : notFound('Payment not found')
+}
+
+/** Locks the cases of these payments by ascending id and returns them. Unknown ids are left out. */
+export const lockCases = (tx: Tx, paymentIds: number[]): Promise<CaseRow[]> =>
+  tx
+    .select()
+    .from(paymentCases)
+    .where(inArray(paymentCases.paymentId, paymentIds))
+    .orderBy(asc(paymentCases.paymentId))
+    .for('no key update')
+
+/** Locks these invoices by ascending id and returns them. Unknown ids are left out. */
+export const lockInvoices = (tx: Tx, invoiceIds: number[]) =>
+  tx.select().from(invoices).where(inArray(invoices.id, invoiceIds)).orderBy(asc(invoices.id)).for('no key update')
+
+type NewDecision = Pick<Decided, 'paymentId' | 'action' | 'undoFacts' | 'decidedBy'> &
+  Partial<Pick<Decided, 'reason' | 'undoesId'>>
+/** Adds a decision and returns its id. Its allocations are added with `allocate`. */
+export const insertDecision = async (tx: Tx, decision: NewDecision): Promise<number> =>
+  (await tx.insert(paymentDecisions).values(decision).returning({ id: paymentDecisions.id }))[0]!.id
+
+type NewAllocation = Pick<Allocation, 'paymentId' | 'decisionId' | 'amount' | 'target'> &
+  Partial<
+    Pick<Allocation, 'invoiceId' | 'userId' | 'activationId' | 'creditTransactionId' | 'refundReference' | 'reversesId'>
+  >
+/** Adds an allocation; `amount` is cents, negative for a reversal. */
+export const allocate = async (tx: Tx, allocation: NewAllocation): Promise<void> =>
+  void (await tx.insert(paymentAllocations).values(allocation))
+
+/** The allocations that are not reversed and are no reversals, of payments, of invoices or of a decision. */
+export const inForce = (
+  tx: Tx,
+  by: { paymentId?: number; invoiceIds?: number[]; decisionId?: number },
+): Promise<Allocation[]> =>
+  tx
+    .select()
+    .from(paymentAllocations)
+    .where(
+      and(
+        by.paymentId === undefined ? undefined : eq(paymentAllocations.paymentId, by.paymentId),
+        by.invoiceIds && inArray(paymentAllocations.invoiceId, by.invoiceIds),
+        by.decisionId === undefined ? undefined : eq(paymentAllocations.decisionId, by.decisionId),
+        sql`${paymentAllocations.reversesId} is null`,
+        sql`not exists (select from payment_allocations reversal where reversal.reverses_id = ${paymentAllocations.id})`,
+      ),
+    )
+    .orderBy(asc(paymentAllocations.id))
+
+/** Adds the row of the opposite amount. `creditTransactionId` is the row that reverses the ledger booking. */
+export const reverseAllocation = (
+  tx: Tx,
+  row: Allocation,
+  decisionId: number,
+  creditTransactionId: number | null = null,
+): Promise<void> =>
+  allocate(tx, {
+    paymentId: row.paymentId,
+    decisionId,
+    amount: -row.amount,
+    target: row.target,
+    invoiceId: row.invoiceId,
+    userId: row.userId,
+    activationId: row.activationId,
+    creditTransactionId,
+    refundReference: row.refundReference,
+    reversesId: row.id,
+  })
+
+/** Sets the open cents and the status of a case from its allocations. `unsettled` is the status of a case with open cents. */
+export async function updateCase(
+  tx: Tx,
+  paymentId: number,
+  unsettled: UndoFacts['case'] = { status: 'open', setAsideUntil: null, setAsideReason: null },
+): Promise<CaseRow> {
+  const sum = (where = sql`true`) =>
+    sql`(select coalesce(sum(amount), 0)::int from payment_allocations where payment_id = ${paymentId} and ${where})`
+  const open = sql`((select amount from payments where id = ${paymentId}) - ${sum()})`
+  const isOpen = unsettled.status === 'set_aside' ? 'set_aside' : 'open'
+  const [updated] = await tx
+    .update(paymentCases)
+    .set({
+      openCents: open,
+      status: sql`case when ${open} > 0 then ${isOpen} when ${sum(sql`target = 'hold'`)} > 0 then 'held' else 'done' end`,
+      setAsideUntil: sql`case when ${open} > 0 then ${unsettled.setAsideUntil}::date end`,
+      setAsideReason: sql`case when ${open} > 0 then ${unsettled.setAsideReason}::text end`,
+      ready: false,
+      version: sql`${paymentCases.version} + 1`,
+      changedAt: sql`now()`,
+    })
+    .where(eq(paymentCases.paymentId, paymentId))
+    .returning()
+  return updated!
+}

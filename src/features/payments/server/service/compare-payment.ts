@@ -1,0 +1,140 @@
+import { sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import type { payments } from '#server/db/tables.ts'
+import type { CaseKind } from '../../rules.ts'
+import { matchPayment } from '../matching/match.ts'
+import { dueOf } from '../matching/references.ts'
+import { resolverFor } from '../matching/resolver.ts'
+import type { Evidence, MatchResult, MatchSettings, PaymentFacts, Resolver } from '../matching/types.ts'
+import { databaseLookups, type FoundInvoice, findInvoices } from './lookups.ts'
+
+export type Payment = typeof payments.$inferSelect
+/** The match of a payment with the invoices that are worth showing. `top` is the first choice. */
+export type Compared = Pick<MatchResult, 'level' | 'blockedBy'> & {
+  kind: CaseKind
+  ready: boolean
+  score: number
+  top: FoundInvoice | undefined
+  shown: { invoice: FoundInvoice; kind: CaseKind; score: number; reasons: string[]; together: FoundInvoice[] }[]
+}
+
+/** A payment that a person or a statement reports: it is never confirmed without a person. */
+const stated: Evidence = { auth: 'stated', recipientIsOurs: false, templateKnown: true, signedAt: null }
+const kinds: Record<Resolver, CaseKind> = {
+  confirm: 'exact',
+  link: 'linked',
+  part: 'part',
+  join: 'join',
+  over: 'over',
+  late: 'late',
+  duplicate: 'double',
+  split: 'split',
+  unknown: 'unknown',
+  reversal: 'unknown',
+}
+/** Reasons against a match that a person has to look at, even if reference and amount are right. */
+const conflicts = ['payer_conflict', 'code_twice', 'own_invoice', 'reference_reused', 'currency', 'not_final']
+
+/** Compares the open part of a payment with the invoices it may belong to. Writes nothing. `chosenId` is an invoice chosen by hand. */
+export async function comparePayment(
+  db: Db | Tx,
+  payment: Payment,
+  openCents: number,
+  evidence: Evidence = stated,
+  chosenId?: number,
+): Promise<Compared> {
+  const terms = await matchSettings(db)
+  const facts = factsOf(payment, openCents)
+  const match = await matchPayment(facts, evidence, databaseLookups(db), terms)
+  const ids = new Set([
+    ...(chosenId ? [chosenId] : []),
+    ...match.invoices.map(({ id }) => id),
+    ...match.alternatives.map(({ id }) => id),
+    ...match.candidates.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
+  ])
+  const found = new Map(
+    ids.size === 0
+      ? []
+      : (await findInvoices(db, sql`i.id = any(${sql.param(`{${[...ids].join(',')}}`)}::int[])`)).map((row) => [
+          row.id,
+          row,
+        ]),
+  )
+  const rows = (invoices: { id: number }[]) => invoices.flatMap(({ id }) => found.get(id) ?? [])
+  const describe = (invoices: FoundInvoice[]) => {
+    const [invoice] = invoices
+    if (!invoice) return []
+    const scored = match.candidates.find((each) => each.invoices[0]!.id === invoice.id)
+    const together = invoices.length > 1 ? invoices : sumWith(invoice, rows(match.alternatives), openCents)
+    const resolver = resolverFor(together.length > 1 ? together : [invoice], facts, terms)
+    return [
+      {
+        invoice,
+        kind: kinds[resolver],
+        score: scored?.score ?? 0,
+        reasons: scored?.reasons.map(({ sentence }) => sentence) ?? [],
+        together,
+      },
+    ]
+  }
+  const chosen = chosenId ? describe(rows([{ id: chosenId }])) : []
+  const first = describe(rows(match.invoices))
+  const others = match.candidates.flatMap(({ invoices }) => describe(rows(invoices)))
+  const shown = [...new Map([...chosen, ...first, ...others].map((each) => [each.invoice.id, each])).values()]
+  const kind = first[0]?.kind ?? 'unknown'
+  const isExact = match.level === 'exact'
+  const hasConflict = match.blockedBy.some(({ code }) => conflicts.includes(code))
+  return {
+    level: match.level,
+    blockedBy: match.blockedBy,
+    kind: kind === 'exact' && !isExact ? 'likely' : kind,
+    ready: isExact && !hasConflict && (kind === 'exact' || kind === 'join' || kind === 'linked'),
+    score: first[0]?.score ?? 0,
+    top: first[0]?.invoice,
+    shown,
+  }
+}
+
+/** The open invoices of the customer if they are due exactly `cents` together; otherwise none. */
+function sumWith(invoice: FoundInvoice, others: FoundInvoice[], cents: number): FoundInvoice[] {
+  const all = [
+    invoice,
+    ...others.filter(({ id, customerId }) => id !== invoice.id && customerId === invoice.customerId),
+  ]
+  const isSum = all.length > 1 && all.length <= 4 && all.reduce((sum, each) => sum + dueOf(each), 0) === cents
+  return isSum ? all : []
+}
+
+const factsOf = (payment: Payment, openCents: number): PaymentFacts => ({
+  rail: payment.rail,
+  direction: payment.direction === 'reversal' ? 'reversal' : 'in',
+  amount: openCents,
+  fee: payment.fee,
+  currency: payment.currency,
+  final: payment.final,
+  paidAt: payment.paidAt,
+  paidOn: payment.paidOn,
+  payerName: payment.payerName || null,
+  payerHandle: payment.payerHandle || null,
+  note: payment.note || null,
+  providerReference: payment.providerReference,
+  reversesReference: null,
+})
+
+/** The settings of the matcher. Confirming without a person is off. */
+async function matchSettings(db: Db | Tx): Promise<MatchSettings> {
+  const { notePrefix } = await settings.read(db, 'payments')
+  return {
+    now: new Date(),
+    notePrefix,
+    currency: 'USD',
+    mode: 'off',
+    rails: [],
+    maxCents: 10_000,
+    perDay: 50,
+    perDayCents: 250_000,
+    perPayerDay: 2,
+    perCustomerDay: 1,
+  }
+}

@@ -1,0 +1,163 @@
+import { sql } from 'drizzle-orm'
+import { statusAt } from '#features/billing/rules.ts'
+import { decide } from '#features/billing/server/service/payments/decide-invoice.ts'
+import * as ledger from '#features/referrals/server/ledger.ts'
+import { formatCents } from '#kit/money.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { type invoices, payerIdentities } from '#server/db/tables.ts'
+import { conflict } from '#server/errors.ts'
+import { lateDays } from '../../rules.ts'
+import {
+  type Allocation,
+  allocate,
+  inForce,
+  insertDecision,
+  lockInvoices,
+  reverseAllocation,
+  updateCase,
+} from './book.ts'
+import type { Payment } from './compare-payment.ts'
+import type { Confirmed, Effect, Work } from './work.ts'
+
+type InvoiceRow = typeof invoices.$inferSelect
+
+/**
+ * Confirms one or several invoices with a payment and what is held for them. Every invoice must be covered exactly; what is left becomes credit or
+ * a planned refund as `rest` says. Throws 409 if an invoice is already paid, the amounts do not fit, or it is too late.
+ */
+export async function confirmInvoices(tx: Tx, work: Work): Promise<Effect> {
+  const { payment, known, decision, invoiceIds, terms, actor } = work
+  if (invoiceIds.length === 0) return conflict('no_invoice', 'Please choose an invoice first.')
+  const rows = await lockInvoices(tx, invoiceIds)
+  if (rows.length !== invoiceIds.length) return conflict('no_invoice', 'This invoice no longer exists.')
+  for (const row of rows) refuseIfClosed(row, payment)
+  const holds = (await inForce(tx, { invoiceIds })).filter(({ target }) => target === 'hold')
+  const dueOf = (row: InvoiceRow) => row.amount - sumOf(holds.filter(({ invoiceId }) => invoiceId === row.id))
+  const rest = known.openCents - rows.reduce((sum, row) => sum + dueOf(row), 0)
+  if (rest < 0) return conflict('not_enough', `${formatCents(-rest)} is missing to confirm this.`)
+  if (rest > 0 && !decision.rest)
+    return conflict('rest_open', `Please choose what happens to the ${formatCents(rest)} that is left.`)
+
+  const decisionId = await insertDecision(tx, {
+    paymentId: payment.id,
+    action: 'confirm',
+    decidedBy: actor.admin.id,
+    reason: decision.reason || null,
+    undoFacts: {
+      case: caseBefore(work),
+      invoices: rows.map(({ id, status, expiresAt }) => ({ id, status, expiresAt })),
+      joined: [...new Set(holds.map(({ paymentId }) => paymentId))],
+      learned: payment.payerKey ? [...new Set(rows.map(({ userId }) => userId))] : [],
+    },
+  })
+  const confirmed: Confirmed[] = []
+  for (const row of rows) {
+    const applied = await decide(
+      tx,
+      row.id,
+      {
+        status: 'paid',
+        paidAt: paidAtFor(payment, row),
+        expectedAmount: row.amount,
+        version: row.version,
+        acknowledgeDuplicate: true,
+      },
+      terms,
+      actor,
+    )
+    if (!applied) return conflict('already_paid', `${row.invoiceNumber} is already paid.`)
+    const due = dueOf(row)
+    const target = {
+      decisionId,
+      target: 'invoice' as const,
+      invoiceId: row.id,
+      userId: row.userId,
+      activationId: applied.activationId,
+    }
+    for (const hold of holds.filter(({ invoiceId }) => invoiceId === row.id)) {
+      await reverseAllocation(tx, hold, decisionId)
+      await allocate(tx, { ...target, paymentId: hold.paymentId, amount: hold.amount })
+    }
+    if (due > 0) await allocate(tx, { ...target, paymentId: payment.id, amount: due })
+    confirmed.push({ invoice: row, applied })
+  }
+  if (rest > 0) await allocateRest(tx, work, decisionId, rows[0]!, rest)
+  for (const userId of new Set(rows.map((row) => row.userId))) await learnPayer(tx, payment, userId)
+  for (const joined of new Set(holds.map(({ paymentId }) => paymentId))) await updateCase(tx, joined)
+  await updateCase(tx, payment.id)
+  return { confirmed, invoiceIds, emails: rows.map(() => 'payment_confirmed') }
+}
+
+const sumOf = (rows: Allocation[]): number => rows.reduce((sum, { amount }) => sum + amount, 0)
+
+/** The state of the case before a decision, for its undo. */
+export const caseBefore = ({ known }: Pick<Work, 'known'>) => ({
+  status: known.status === 'set_aside' ? ('set_aside' as const) : ('open' as const),
+  setAsideUntil: known.setAsideUntil,
+  setAsideReason: known.setAsideReason,
+})
+
+/** Throws 409 for an invoice that is paid or refunded, and for one that expired or was cancelled too long before the payment. */
+function refuseIfClosed(row: InvoiceRow, payment: Payment): void {
+  if (row.status === 'paid') conflict('already_paid', `${row.invoiceNumber} is already paid.`)
+  if (row.status === 'refunded') conflict('already_paid', `${row.invoiceNumber} was refunded.`)
+  const paidAt = Date.parse(payment.paidAt ?? `${payment.paidOn}T00:00:00.000Z`)
+  const isClosed = statusAt(row, new Date()) === 'expired' || row.status === 'expired' || row.status === 'cancelled'
+  if (isClosed && paidAt > Date.parse(row.expiresAt) + lateDays * 86_400_000)
+    conflict('too_late', `${row.invoiceNumber} expired more than ${lateDays} days before this payment.`)
+}
+
+/** The payment's own time, but no earlier than a confirmation accepts; null (now) if only its day is known and that is today. */
+function paidAtFor({ paidAt, paidOn }: Payment, row: InvoiceRow): string | null {
+  const earliest = Date.parse(row.createdAt) - 30 * 86_400_000
+  const at = Date.parse(paidAt ?? `${paidOn}T12:00:00.000Z`)
+  if (at > Date.now()) return null
+  return new Date(Math.max(at, earliest)).toISOString()
+}
+
+/** Books what is left of a payment as the customer's credit, or plans its refund. */
+async function allocateRest(
+  tx: Tx,
+  { payment, decision, actor }: Work,
+  decisionId: number,
+  invoice: InvoiceRow,
+  rest: number,
+): Promise<void> {
+  if (decision.rest === 'refund')
+    return allocate(tx, {
+      paymentId: payment.id,
+      decisionId,
+      amount: rest,
+      target: 'refund_due',
+      userId: invoice.userId,
+      refundReference: decision.refundTo || payment.payerHandle || payment.payerName || null,
+    })
+  const creditTransactionId = await ledger.book(tx, {
+    userId: invoice.userId,
+    amount: rest,
+    type: 'payment',
+    description: `Overpayment of invoice ${invoice.invoiceNumber}`,
+    relatedInvoiceId: invoice.id,
+    createdBy: actor.admin.id,
+  })
+  return allocate(tx, {
+    paymentId: payment.id,
+    decisionId,
+    amount: rest,
+    target: 'credit',
+    userId: invoice.userId,
+    creditTransactionId: creditTransactionId!,
+  })
+}
+
+/** Remembers that this payer paid for this customer. */
+export async function learnPayer(tx: Tx, { rail, payerKey }: Payment, userId: number): Promise<void> {
+  if (!payerKey) return
+  await tx
+    .insert(payerIdentities)
+    .values({ rail, payerKey, userId, confirmations: 1, lastAt: sql`now()` })
+    .onConflictDoUpdate({
+      target: [payerIdentities.rail, payerIdentities.payerKey, payerIdentities.userId],
+      set: { confirmations: sql`${payerIdentities.confirmations} + 1`, lastAt: sql`now()` },
+    })
+}

@@ -1,0 +1,161 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import { inDecisionTransaction, readBillingTerms } from '#features/billing/server/service/payments/decide-invoice.ts'
+import type { BillingTerms } from '#features/billing/server/service/payments/decision.ts'
+import { audit, refuseAsStale } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { paymentCases } from '#server/db/tables.ts'
+import { conflict, invalid } from '#server/errors.ts'
+import { changed } from '#server/live/notify.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { PaymentDecision, PaymentRow } from '../../admin-contract.ts'
+import { type Locked, lockPayment } from './book.ts'
+import { confirmInvoices } from './confirm-invoices.ts'
+import { creditPayment, holdPayment, linkPayment, planRefund, refuseMoney } from './keep-payment.ts'
+import { rematch, rematchOthers } from './match-payment.ts'
+import { paymentRowOf } from './read-payments.ts'
+import type { Effect, Work } from './work.ts'
+
+/**
+ * Decides about a payment in one transaction with everything that follows from it. Throws 404, 409 `stale` when the payment changed since it was
+ * displayed, and 409 with the reason where the decision is not possible.
+ */
+export async function decidePayment(
+  db: Db,
+  paymentId: number,
+  decision: PaymentDecision,
+  actor: Approver,
+): Promise<PaymentRow> {
+  const terms = await readBillingTerms(db)
+  return inDecisionTransaction(db, async (tx) => {
+    await runDecision(tx, paymentId, decision, terms, actor)
+    return paymentRowOf(tx, paymentId)
+  })
+}
+
+/** The same in the caller's transaction. Returns the effect for the preview. */
+export async function runDecision(
+  tx: Tx,
+  paymentId: number,
+  decision: PaymentDecision,
+  terms: BillingTerms,
+  actor: Approver,
+): Promise<Effect> {
+  const invoiceIds = [...new Set(decision.invoiceIds ?? [])].sort((one, other) => one - other)
+  const locked = await lockPayment(tx, paymentId, invoiceIds)
+  if (locked.known.version !== decision.version) return refuseStale(tx, locked, actor)
+  const isWaiting = locked.known.status === 'open' || locked.known.status === 'set_aside'
+  if (!isWaiting) return conflict('decided', 'This payment is already decided. Undo that decision first.')
+  if (decision.expectedOpen !== undefined && decision.expectedOpen !== locked.known.openCents)
+    return conflict('amount_changed', 'The open amount of this payment has changed. Please reload.')
+  const effect = await dispatch(tx, { ...locked, decision, invoiceIds, terms, actor })
+  await audit(tx, {
+    actorId: actor.admin.id,
+    action: `payment.${decision.action}`,
+    targetType: 'payment',
+    targetId: paymentId,
+    before: { status: locked.known.status },
+    after: {
+      amount: locked.known.openCents,
+      invoices: effect.invoiceIds,
+      rest: decision.rest ?? null,
+      reason: decision.reason || null,
+    },
+    requestId: actor.requestId,
+  })
+  await rematchOthers(tx, effect.invoiceIds, paymentId)
+  await changed(tx, 'payment')
+  return effect
+}
+
+const nothing: Effect = { confirmed: [], invoiceIds: [], emails: [] }
+
+async function dispatch(tx: Tx, work: Work): Promise<Effect> {
+  switch (work.decision.action) {
+    case 'confirm':
+      return confirmInvoices(tx, work)
+    case 'link':
+      return linkPayment(tx, work)
+    case 'hold':
+      return holdPayment(tx, work)
+    case 'credit':
+      return creditPayment(tx, work)
+    case 'refund':
+      return planRefund(tx, work)
+    case 'not_ours':
+      return refuseMoney(tx, work)
+    case 'set_aside':
+      return setAside(tx, work)
+    case 'reopen':
+      return reopen(tx, work)
+  }
+}
+
+async function setAside(tx: Tx, { known, decision }: Work): Promise<Effect> {
+  if (known.status !== 'open') return conflict('decided', 'This payment is already set aside.')
+  if (decision.until && Date.parse(decision.until) > Date.now() + 366 * 86_400_000)
+    return invalid('until', 'Please choose a date within a year')
+  await setStatus(tx, known.paymentId, 'set_aside', decision.until ?? null, decision.reason || null)
+  return nothing
+}
+
+async function reopen(tx: Tx, { payment, known }: Work): Promise<Effect> {
+  if (known.status !== 'set_aside') return conflict('decided', 'This payment is not set aside.')
+  await setStatus(tx, known.paymentId, 'open', null, null)
+  await rematch(tx, payment, known)
+  return nothing
+}
+
+const setStatus = (
+  tx: Tx,
+  paymentId: number,
+  status: 'open' | 'set_aside',
+  until: string | null,
+  reason: string | null,
+) =>
+  tx
+    .update(paymentCases)
+    .set({
+      status,
+      ready: false,
+      setAsideUntil: until,
+      setAsideReason: reason,
+      version: sql`${paymentCases.version} + 1`,
+      changedAt: sql`now()`,
+    })
+    .where(eq(paymentCases.paymentId, paymentId))
+
+const statusWords = { open: 'open', held: 'held', done: 'done', set_aside: 'set aside' }
+/** Throws 409 `stale` with the administrator who was faster and the current state. */
+export const refuseStale = (tx: Tx, { known }: Pick<Locked, 'known'>, { admin }: Approver): Promise<never> =>
+  refuseAsStale(tx, {
+    targetType: 'payment',
+    targetId: known.paymentId,
+    admin,
+    what: 'payment',
+    now: statusWords[known.status],
+  })
+
+/** Puts payments whose date has come back on the list. Returns the number. */
+export async function wakeSetAside(db: Db): Promise<number> {
+  const woken = await db
+    .update(paymentCases)
+    .set({
+      status: 'open',
+      setAsideUntil: null,
+      setAsideReason: null,
+      version: sql`${paymentCases.version} + 1`,
+      changedAt: sql`now()`,
+    })
+    .where(
+      inArray(
+        paymentCases.paymentId,
+        db
+          .select({ id: paymentCases.paymentId })
+          .from(paymentCases)
+          .where(sql`${paymentCases.status} = 'set_aside' and ${paymentCases.setAsideUntil} <= current_date`),
+      ),
+    )
+    .returning({ id: paymentCases.paymentId })
+  if (woken.length > 0) await changed(db, 'payment')
+  return woken.length
+}

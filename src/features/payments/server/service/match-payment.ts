@@ -1,0 +1,87 @@
+import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { paymentCases, paymentMatches, payments } from '#server/db/tables.ts'
+import type { Evidence } from '../matching/types.ts'
+import { comparePayment, type Payment } from './compare-payment.ts'
+
+export type CaseRow = typeof paymentCases.$inferSelect
+
+/** Compares an open payment again and stores the result. The caller holds the lock of the case. Returns whether the judgement changed. */
+export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence?: Evidence): Promise<boolean> {
+  const { shown, kind, level, ready, score, top, blockedBy } = await comparePayment(
+    tx,
+    payment,
+    known.openCents,
+    evidence,
+  )
+  const topInvoiceId = top?.id ?? null
+  const [updated] = await tx
+    .update(paymentCases)
+    .set({
+      kind,
+      level,
+      ready,
+      score,
+      topInvoiceId,
+      blockedBy: blockedBy.map(({ code }) => code),
+      matchedAt: sql`now()`,
+    })
+    .where(and(eq(paymentCases.paymentId, payment.id), eq(paymentCases.status, 'open')))
+    .returning({ paymentId: paymentCases.paymentId })
+  if (!updated) return false
+  await tx.delete(paymentMatches).where(eq(paymentMatches.paymentId, payment.id))
+  if (shown.length > 0)
+    await tx.insert(paymentMatches).values(
+      shown.map((each) => ({
+        paymentId: payment.id,
+        invoiceId: each.invoice.id,
+        score: each.score,
+        level: level !== 'none' && each.invoice.id === topInvoiceId ? level : ('maybe' as const),
+        reasons: each.reasons,
+      })),
+    )
+  return kind !== known.kind || level !== known.level || topInvoiceId !== known.topInvoiceId || ready !== known.ready
+}
+
+/** Compares the other open payments that are proposed for these invoices again. Payments that are being decided elsewhere are skipped. */
+export async function rematchOthers(tx: Tx, invoiceIds: number[], exceptPaymentId: number): Promise<void> {
+  if (invoiceIds.length === 0) return
+  const others = await tx
+    .select({ payment: payments, known: paymentCases })
+    .from(paymentCases)
+    .innerJoin(payments, eq(payments.id, paymentCases.paymentId))
+    .where(
+      and(
+        eq(paymentCases.status, 'open'),
+        inArray(paymentCases.topInvoiceId, invoiceIds),
+        ne(paymentCases.paymentId, exceptPaymentId),
+      ),
+    )
+    .orderBy(asc(paymentCases.paymentId))
+    .limit(50)
+    .for('no key update', { of: paymentCases, skipLocked: true })
+  for (const { payment, known } of others) await rematch(tx, payment, known)
+}
+
+/** Compares the open payments that were compared longest ago again, at most `most`. Returns the number whose judgement changed. */
+export async function rematchOpen(db: Db, most: number): Promise<number> {
+  const due = await db
+    .select({ id: paymentCases.paymentId })
+    .from(paymentCases)
+    .where(eq(paymentCases.status, 'open'))
+    .orderBy(asc(paymentCases.matchedAt))
+    .limit(most)
+  let changed = 0
+  for (const { id } of due)
+    changed += await inTransaction(db, async (tx) => {
+      const [row] = await tx
+        .select({ payment: payments, known: paymentCases })
+        .from(paymentCases)
+        .innerJoin(payments, eq(payments.id, paymentCases.paymentId))
+        .where(and(eq(paymentCases.paymentId, id), eq(paymentCases.status, 'open')))
+        .for('no key update', { of: paymentCases, skipLocked: true })
+      return row && (await rematch(tx, row.payment, row.known)) ? 1 : 0
+    })
+  return changed
+}

@@ -1,0 +1,131 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Output } from '#kit/endpoint.ts'
+import type { Db } from '#server/db/connect.ts'
+import { invoices, paymentAllocations, paymentCases, paymentDecisions, payments, users } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import type { invoicePayments, PaymentCandidate, PaymentDetail } from '../../admin-contract.ts'
+import { actionsFor, lateDays } from '../../rules.ts'
+import { dueOf } from '../matching/references.ts'
+import { type Compared, comparePayment, type Payment } from './compare-payment.ts'
+import { evidenceOf } from './evidence.ts'
+import { databaseLookups } from './lookups.ts'
+import { paymentRowOf } from './read-payments.ts'
+import { latestDecision } from './undo-payment.ts'
+
+/**
+ * One payment with the invoices it may belong to, compared now, and its decisions. `chosenId` is an invoice chosen by hand: it is listed first.
+ * Throws 404.
+ */
+export async function readPayment(db: Db, paymentId: number, chosenId?: number): Promise<PaymentDetail> {
+  const [found] = await db
+    .select({ payment: payments, known: paymentCases, recordedBy: users.username })
+    .from(payments)
+    .innerJoin(paymentCases, eq(paymentCases.paymentId, payments.id))
+    .leftJoin(users, eq(users.id, payments.recordedBy))
+    .where(eq(payments.id, paymentId))
+  if (!found) return notFound('Payment not found')
+  const { payment, known, recordedBy } = found
+  const isWaiting = known.status === 'open' || known.status === 'set_aside'
+  const row = await paymentRowOf(db, paymentId)
+  const matched = isWaiting ? await comparePayment(db, payment, known.openCents, undefined, chosenId) : undefined
+  const latest = await latestDecision(db, paymentId)
+  return {
+    ...row,
+    ...(matched && { kind: matched.kind, ready: matched.ready && known.status === 'open' }),
+    source: payment.source,
+    providerReference: payment.providerReference,
+    recordedBy,
+    candidates: matched ? await candidatesOf(db, payment, known.openCents, matched) : [],
+    allocations: await allocationsOf(db, paymentId),
+    history: await historyOf(db, paymentId),
+    before: await earlierOf(db, payment),
+    undoable: latest !== undefined && latest.action !== 'refund_sent' && latest.action !== 'release',
+  }
+}
+
+async function candidatesOf(
+  db: Db,
+  payment: Payment,
+  openCents: number,
+  { shown, top, kind }: Compared,
+): Promise<PaymentCandidate[]> {
+  const history = payment.payerKey ? await databaseLookups(db).payerHistory(payment.rail, payment.payerKey) : []
+  return shown.map((each) => {
+    const { invoice } = each
+    return {
+      invoiceId: invoice.id,
+      invoiceNumber: invoice.number,
+      customer: invoice.username,
+      userId: invoice.customerId,
+      planName: invoice.planName,
+      status: invoice.status,
+      due: dueOf(invoice),
+      held: invoice.held,
+      kind: invoice.id === top?.id ? kind : each.kind,
+      reasons: each.reasons,
+      evidence: evidenceOf(payment, openCents, each, history),
+      actions: actionsFor(each.kind, openCents, dueOf(invoice), isTooLate(payment, invoice.expiresAt)),
+      together: each.together.map((one) => ({
+        invoiceId: one.id,
+        invoiceNumber: one.number,
+        planName: one.planName,
+        due: dueOf(one),
+      })),
+    }
+  })
+}
+
+const isTooLate = (payment: Payment, expiresAt: string): boolean =>
+  Date.parse(payment.paidAt ?? `${payment.paidOn}T00:00:00.000Z`) > Date.parse(expiresAt) + lateDays * 86_400_000
+
+const allocationsOf = (db: Db, paymentId: number) =>
+  db
+    .select({
+      id: paymentAllocations.id,
+      target: paymentAllocations.target,
+      amount: paymentAllocations.amount,
+      invoiceNumber: invoices.invoiceNumber,
+      customer: users.username,
+      refundReference: paymentAllocations.refundReference,
+    })
+    .from(paymentAllocations)
+    .leftJoin(invoices, eq(invoices.id, paymentAllocations.invoiceId))
+    .leftJoin(users, eq(users.id, paymentAllocations.userId))
+    .where(
+      sql`${paymentAllocations.paymentId} = ${paymentId} and ${paymentAllocations.reversesId} is null
+        and not exists (select from payment_allocations r where r.reverses_id = ${paymentAllocations.id})`,
+    )
+    .orderBy(asc(paymentAllocations.id))
+
+const historyOf = (db: Db, paymentId: number) =>
+  db
+    .select({
+      action: paymentDecisions.action,
+      by: users.username,
+      at: paymentDecisions.createdAt,
+      reason: paymentDecisions.reason,
+    })
+    .from(paymentDecisions)
+    .leftJoin(users, eq(users.id, paymentDecisions.decidedBy))
+    .where(eq(paymentDecisions.paymentId, paymentId))
+    .orderBy(asc(paymentDecisions.id))
+    .limit(50)
+
+/** The latest confirmed payments of the customers this payer paid for. */
+async function earlierOf(db: Db, { rail, payerKey }: Payment): Promise<PaymentDetail['before']> {
+  if (!payerKey) return []
+  const { rows } = await db.execute<PaymentDetail['before'][number]>(sql`
+    select i.paid_at::date::text as "paidOn", i.amount, u.username as customer from payer_identities y
+    join invoices i on i.user_id = y.user_id and i.status = 'paid' join users u on u.id = y.user_id
+    where y.rail = ${rail} and y.payer_key = ${payerKey} order by i.paid_at desc limit 3`)
+  return rows
+}
+
+/** The payments that are allocated to or held for an invoice. */
+export async function paymentsOfInvoice(db: Db, invoiceId: number): Promise<Output<typeof invoicePayments>> {
+  const { rows } = await db.execute<Output<typeof invoicePayments>[number]>(sql`
+    select p.id::int as "paymentId", p.rail, sum(a.amount)::int as amount, bool_or(a.target = 'hold') as held, p.paid_on::text as "paidOn"
+    from payment_allocations a join payments p on p.id = a.payment_id where a.invoice_id = ${invoiceId}
+    group by p.id, a.target having sum(a.amount) > 0 order by p.id`)
+  return rows
+}

@@ -1,0 +1,137 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import type { Output } from '#kit/endpoint.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { invalid, notFound } from '#server/errors.ts'
+import type { listPayments, PaymentRow, paymentListQuery } from '../../admin-contract.ts'
+import type { DeskTab } from '../../rules.ts'
+import { heldFor } from './lookups.ts'
+
+const pageSize = 50
+
+type Raw = Omit<PaymentRow, 'decision' | 'difference'> & {
+  due: number | null
+  decisionAction: string | null
+  decisionBy: string | null
+  decisionAt: string | null
+}
+/** The columns of a row, from `payment_cases c` and `payments p`. A settled payment names the invoice of its newest allocation. */
+const columns = sql`p.id::int, p.rail, p.amount, c.open_cents as "openCents", p.payer_name as "payerName", p.payer_handle as "payerHandle", p.note,
+  p.paid_at as "paidAt", p.paid_on::text as "paidOn", c.created_at as "createdAt", c.status, c.kind, c.ready, c.version, c.set_aside_until::text as "setAsideUntil",
+  i.invoice_number as "invoiceNumber", u.username as customer, i.amount - ${heldFor} as due, d.action as "decisionAction", by.username as "decisionBy", d.created_at as "decisionAt"`
+const joins = sql`join payments p on p.id = c.payment_id
+  left join lateral (select invoice_id, user_id from payment_allocations where payment_id = p.id and amount > 0 and c.status in ('done', 'held') order by id desc limit 1) a on true
+  left join invoices i on i.id = coalesce(a.invoice_id, case when c.status in ('open', 'set_aside') then c.top_invoice_id end)
+  left join users u on u.id = coalesce(a.user_id, i.user_id)
+  left join lateral (select action, decided_by, created_at from payment_decisions e where e.payment_id = p.id and e.action <> 'undo'
+    and not exists (select from payment_decisions undo where undo.undoes_id = e.id) order by id desc limit 1) d on true
+  left join users by on by.id = d.decided_by`
+
+const shaped = ({ due, decisionAction, decisionBy, decisionAt, ...row }: Raw): PaymentRow => ({
+  ...row,
+  paidAt: row.paidAt && new Date(row.paidAt).toISOString(),
+  createdAt: new Date(row.createdAt).toISOString(),
+  difference: due === null || row.openCents === 0 ? null : row.openCents - due,
+  decision:
+    (decisionAction && {
+      action: decisionAction,
+      by: decisionBy,
+      at: new Date(decisionAt!).toISOString(),
+    }) ||
+    null,
+})
+
+/** One payment as lists show it. Throws 404. */
+export async function paymentRowOf(db: Db | Tx, paymentId: number): Promise<PaymentRow> {
+  const { rows } = await db.execute<Raw>(
+    sql`select ${columns} from payment_cases c ${joins} where c.payment_id = ${paymentId}`,
+  )
+  return rows[0] ? shaped(rows[0]) : notFound('Payment not found')
+}
+
+type Keys = { keys: SQL; order: SQL; where: SQL }
+/** Each tab reads its own partial index, in its order. */
+const tabs: Record<DeskTab, Keys> = {
+  waiting: {
+    where: sql`c.status = 'open'`,
+    keys: sql`(not c.ready), c.created_at, c.payment_id`,
+    order: sql`(not c.ready), c.created_at, c.payment_id`,
+  },
+  held: {
+    where: sql`c.status = 'held'`,
+    keys: sql`c.created_at, c.payment_id`,
+    order: sql`c.created_at, c.payment_id`,
+  },
+  set_aside: {
+    where: sql`c.status = 'set_aside'`,
+    keys: sql`c.created_at, c.payment_id`,
+    order: sql`c.created_at, c.payment_id`,
+  },
+  refunds: {
+    where: sql`c.payment_id in (${waiting()})`,
+    keys: sql`c.created_at, c.payment_id`,
+    order: sql`c.created_at, c.payment_id`,
+  },
+  done: {
+    where: sql`c.status = 'done'`,
+    keys: sql`c.changed_at, c.payment_id`,
+    order: sql`c.changed_at desc, c.payment_id desc`,
+  },
+}
+/** The payments with a planned refund that is not sent. */
+function waiting(): SQL {
+  return sql`select payment_id from payment_allocations w where w.target = 'refund_due' and w.reverses_id is null
+    and not exists (select from payment_allocations r where r.reverses_id = w.id)`
+}
+
+/** One page of a tab, and the numbers of the others. Throws 400 for an unknown cursor. */
+export async function readPayments(
+  db: Db,
+  { tab = 'waiting', after }: z.output<typeof paymentListQuery>,
+): Promise<Output<typeof listPayments>> {
+  const { where, keys, order } = tabs[tab]
+  const start = after ? cursorOf(tab, after) : undefined
+  const beyond = start && (tab === 'done' ? sql`and (${keys}) < (${start})` : sql`and (${keys}) > (${start})`)
+  const { rows } = await db.execute<Raw & { cursor: string }>(sql`
+    select ${columns}, c.cursor from (
+      select c.*, concat_ws('|', (not c.ready)::int, (extract(epoch from ${tab === 'done' ? sql`c.changed_at` : sql`c.created_at`}) * 1000000)::bigint, c.payment_id) as cursor from payment_cases c where ${where} ${beyond ?? sql``} order by ${order} limit ${pageSize + 1}
+    ) c ${joins} order by ${order}`)
+  const page = rows.slice(0, pageSize)
+  return {
+    rows: page.map(({ cursor: _, ...row }) => shaped(row)),
+    next: rows.length > pageSize ? page.at(-1)!.cursor : null,
+    ...(await totals(db)),
+  }
+}
+
+/** Cursors are made by `readPayments`: whether the payment is ready, its time and its id. */
+function cursorOf(tab: DeskTab, text: string): SQL {
+  const [, ready, at, id] = /^([01])\|(\d{1,16})\|(\d{1,15})$/.exec(text) ?? []
+  if (!at) return invalid('after', 'Unknown page')
+  const time = sql`timestamptz 'epoch' + ${`${at} microseconds`}::interval`
+  return tab === 'waiting' ? sql`${ready === '1'}::boolean, ${time}, ${id}::bigint` : sql`${time}, ${id}::bigint`
+}
+
+async function totals(db: Db) {
+  const { rows } = await db.execute<{
+    readyCount: number
+    readyCents: string
+    decideCount: number
+    decideCents: string
+    held: number
+    setAside: number
+    refunds: number
+  }>(sql`
+    select count(*) filter (where not (not c.ready))::int as "readyCount", coalesce(sum(c.open_cents) filter (where not (not c.ready)), 0) as "readyCents",
+      count(*) filter (where (not c.ready))::int as "decideCount", coalesce(sum(c.open_cents) filter (where (not c.ready)), 0) as "decideCents",
+      (select count(*)::int from payment_cases where status = 'held') as held,
+      (select count(*)::int from payment_cases where status = 'set_aside') as "setAside",
+      (select count(*)::int from (${waiting()}) w) as refunds
+    from payment_cases c where c.status = 'open'`)
+  const { readyCount, readyCents, decideCount, decideCents, held, setAside, refunds } = rows[0]!
+  return {
+    ready: { count: readyCount, cents: Number(readyCents) },
+    decide: { count: decideCount, cents: Number(decideCents) },
+    counts: { held, set_aside: setAside, refunds },
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { paymentCases, payments } from '#server/db/tables.ts'
+import { conflict, invalid } from '#server/errors.ts'
+import { changed } from '#server/live/notify.ts'
+import type { Actor } from '#server/session/actor.ts'
+import type { PaymentRow, typedPayment } from '../../admin-contract.ts'
+import { payerKeyOf } from '../matching/names.ts'
+import type { Payment } from './compare-payment.ts'
+import { rematch } from './match-payment.ts'
+import { paymentRowOf } from './read-payments.ts'
+
+type Typed = z.output<typeof typedPayment>
+/** The facts of a new payment. Amounts are cents. */
+export type NewPayment = Omit<typeof payments.$inferInsert, 'payerKey' | 'fallbackKey' | 'occurrence' | 'createdAt'>
+
+/**
+ * Records a payment that an administrator typed, and compares it with the open invoices in the same transaction. The same request key records it
+ * once. Throws 400 for a time in the future, and 409 if the request key or the transaction number belongs to another payment.
+ */
+export async function recordTyped(db: Db, typed: Typed, { admin, requestId }: Actor): Promise<PaymentRow> {
+  const hasTime = typed.paidAt.includes('T')
+  const paidAt = hasTime ? new Date(typed.paidAt).toISOString() : null
+  if (Date.parse(typed.paidAt) > Date.now() + 86_400_000)
+    return invalid('paidAt', 'The payment date must not be in the future')
+  const facts: NewPayment = {
+    rail: typed.rail,
+    source: 'typed',
+    amount: typed.amount,
+    paidAt,
+    paidOn: typed.paidAt.slice(0, 10),
+    payerName: typed.payerName,
+    payerHandle: typed.payerHandle,
+    note: typed.note,
+    providerReference: typed.providerReference || null,
+    recordedBy: admin.id,
+    requestKey: typed.requestKey,
+  }
+  return inTransaction(db, async (tx) => {
+    const known = await sameRequest(tx, typed, facts)
+    if (known !== undefined) return paymentRowOf(tx, known)
+    const payment = await insertPayment(tx, facts)
+    if (!payment) {
+      const again = await sameRequest(tx, typed, facts)
+      if (again !== undefined) return paymentRowOf(tx, again)
+      return conflict('known_payment', 'A payment with this transaction number is already in the book.')
+    }
+    await audit(tx, {
+      actorId: admin.id,
+      action: 'payment.record',
+      targetType: 'payment',
+      targetId: payment.id,
+      after: { rail: payment.rail, amount: payment.amount, paidOn: payment.paidOn, source: payment.source },
+      requestId,
+    })
+    return paymentRowOf(tx, payment.id)
+  })
+}
+
+/** The payment that this request recorded before. Throws 409 if it was another one. */
+async function sameRequest(tx: Tx, { requestKey }: Typed, facts: NewPayment): Promise<number | undefined> {
+  const [row] = await tx.select().from(payments).where(eq(payments.requestKey, requestKey))
+  if (!row) return undefined
+  if (row.amount !== facts.amount || row.rail !== facts.rail || row.note !== facts.note)
+    return conflict('request_used', 'This request was already used for another payment. Please reload the page.')
+  return row.id
+}
+
+/**
+ * Inserts a payment with its case and compares it with the open invoices. Equal payments of a day without a transaction number are numbered, because
+ * two equal lines are two payments. Returns undefined if its transaction number or request is known.
+ */
+export async function insertPayment(tx: Tx, facts: NewPayment): Promise<Payment | undefined> {
+  const payerKey = payerKeyOf({ payerHandle: facts.payerHandle || null, payerName: facts.payerName || null }) ?? ''
+  const fallbackKey = fallbackKeyOf(facts, payerKey)
+  const occurrence = facts.providerReference
+    ? 1
+    : sql`(select coalesce(max(occurrence), 0) + 1 from payments where rail = ${facts.rail} and account = ${facts.account ?? ''}
+        and direction = ${facts.direction ?? 'in'} and fallback_key = ${fallbackKey} and provider_reference is null)`
+  // Equal payments that are recorded at the same moment wait for each other.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payments.${facts.rail}.${fallbackKey}`}))`)
+  const [payment] = await tx
+    .insert(payments)
+    .values({ ...facts, payerKey, fallbackKey, occurrence })
+    .onConflictDoNothing()
+    .returning()
+  if (!payment) return undefined
+  if (payment.direction === 'in') {
+    const [known] = await tx
+      .insert(paymentCases)
+      .values({ paymentId: payment.id, openCents: payment.amount, blockedBy: [] })
+      .returning()
+    await rematch(tx, payment, known!)
+  }
+  await changed(tx, 'payment')
+  return payment
+}
+
+/** The identity of a payment without a transaction number: day, amount, payer and note. */
+const fallbackKeyOf = ({ paidOn, amount, note = '' }: NewPayment, payerKey: string): string =>
+  [paidOn, amount, payerKey, createHash('sha256').update(note).digest('base64url').slice(0, 16)].join('|')

@@ -1,0 +1,175 @@
+import { and, desc, eq, notExists, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { inDecisionTransaction, readBillingTerms } from '#features/billing/server/service/payments/decide-invoice.ts'
+import { restoreInvoice, undoConfirmation } from '#features/billing/server/service/payments/restore-invoice.ts'
+import * as ledger from '#features/referrals/server/ledger.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { payerIdentities, paymentAllocations, paymentDecisions } from '#server/db/tables.ts'
+import { conflict, Refusal } from '#server/errors.ts'
+import { changed } from '#server/live/notify.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { PaymentRow } from '../../admin-contract.ts'
+import {
+  type Allocation,
+  allocate,
+  type Decided,
+  inForce,
+  insertDecision,
+  lockCases,
+  lockInvoices,
+  lockPayment,
+  reverseAllocation,
+  updateCase,
+} from './book.ts'
+import type { Payment } from './compare-payment.ts'
+import { refuseStale } from './decide-payment.ts'
+import { rematch, rematchOthers } from './match-payment.ts'
+import { paymentRowOf } from './read-payments.ts'
+
+/**
+ * Undoes the latest decision about a payment in one transaction: invoices, paid time, line, account credit and referral bonus are as before. Throws
+ * 404, 409 `stale`, 409 `credit_spent` if credit it gave is used, 409 `refund_sent` once money was sent back, and 409 for a joined payment whose
+ * decision was made with another one.
+ */
+export async function undoPayment(db: Db, paymentId: number, version: number, actor: Approver): Promise<PaymentRow> {
+  const terms = await readBillingTerms(db)
+  return inDecisionTransaction(db, async (tx) => {
+    const decision = await latestDecision(tx, paymentId)
+    const involved = decision ? await paymentsOf(tx, decision) : []
+    await lockCases(tx, [paymentId, ...involved])
+    await lockInvoices(tx, decision?.undoFacts.invoices.map(({ id }) => id) ?? [])
+    const locked = await lockPayment(tx, paymentId, [])
+    if (locked.known.version !== version) return refuseStale(tx, locked, actor)
+    if (!decision || (await latestDecision(tx, paymentId))?.id !== decision.id)
+      return conflict('nothing_to_undo', 'There is no decision to undo.')
+    if (decision.action === 'refund_sent') return conflict('refund_sent', 'The money was already sent back.')
+    if (decision.action === 'release')
+      return conflict(
+        'released',
+        'The invoice this money was held for is closed. Decide about the payment again instead.',
+      )
+    await refuseLaterDecisions(tx, decision, involved)
+
+    const undoId = await insertDecision(tx, {
+      paymentId,
+      action: 'undo',
+      undoesId: decision.id,
+      undoFacts: decision.undoFacts,
+      decidedBy: actor.admin.id,
+    })
+    await reverseAllocations(tx, decision, undoId, actor)
+    for (const before of decision.undoFacts.invoices) {
+      if (decision.action === 'confirm') await undoConfirmation(tx, before, terms, actor)
+      if (decision.action === 'hold') await restoreInvoice(tx, before)
+    }
+    for (const userId of decision.undoFacts.learned) await forgetPayer(tx, locked.payment, userId)
+    for (const joined of decision.undoFacts.joined) await updateCase(tx, joined)
+    const known = await updateCase(tx, paymentId, decision.undoFacts.case)
+    if (known.status === 'open') await rematch(tx, locked.payment, known)
+    await audit(tx, {
+      actorId: actor.admin.id,
+      action: 'payment.undo',
+      targetType: 'payment',
+      targetId: paymentId,
+      before: { status: locked.known.status },
+      after: { decision: decision.action, status: known.status },
+      requestId: actor.requestId,
+    })
+    await rematchOthers(
+      tx,
+      decision.undoFacts.invoices.map(({ id }) => id),
+      paymentId,
+    )
+    await changed(tx, 'payment')
+    return paymentRowOf(tx, paymentId)
+  })
+}
+
+const undo = alias(paymentDecisions, 'undo')
+/** The latest decision about a payment that is neither an undo nor undone. */
+export async function latestDecision(db: Db | Tx, paymentId: number): Promise<Decided | undefined> {
+  const [row] = await db
+    .select()
+    .from(paymentDecisions)
+    .where(
+      and(
+        eq(paymentDecisions.paymentId, paymentId),
+        sql`${paymentDecisions.action} <> 'undo'`,
+        notExists(db.select({ id: undo.id }).from(undo).where(eq(undo.undoesId, paymentDecisions.id))),
+      ),
+    )
+    .orderBy(desc(paymentDecisions.id))
+    .limit(1)
+  return row
+}
+
+const paymentsOf = async (tx: Tx, { id }: Decided): Promise<number[]> =>
+  (
+    await tx
+      .selectDistinct({ id: paymentAllocations.paymentId })
+      .from(paymentAllocations)
+      .where(eq(paymentAllocations.decisionId, id))
+  ).map((row) => row.id)
+
+/** Throws 409 if a later decision about one of the payments builds on this one, for example a hold that was released. */
+async function refuseLaterDecisions(tx: Tx, decision: Decided, involved: number[]): Promise<void> {
+  for (const paymentId of involved) {
+    const latest = await latestDecision(tx, paymentId)
+    if (latest && latest.id > decision.id)
+      conflict('later_decision', 'A later decision uses this payment. Undo that one first.')
+  }
+  // A hold that completed another payment is undone with that payment.
+  if (decision.action === 'hold' && (await countingIn(tx, decision)).length === 0)
+    conflict('joined', 'This payment was joined with another one. Undo the confirmation of that payment.')
+}
+
+/** The allocations of a decision that count. A hold may have been allocated again by the undo of a confirmation that used it. */
+const countingIn = async (tx: Tx, { action, id, paymentId }: Decided): Promise<Allocation[]> =>
+  action === 'hold'
+    ? (await inForce(tx, { paymentId })).filter(({ target }) => target === 'hold')
+    : inForce(tx, { decisionId: id })
+
+/** Reverses the allocations of a decision, and allocates again what the decision reversed. */
+async function reverseAllocations(tx: Tx, decision: Decided, undoId: number, { admin }: Approver): Promise<void> {
+  for (const row of await countingIn(tx, decision)) {
+    const reversal = row.target === 'credit' ? await reverseCredit(tx, row.creditTransactionId!, admin.id) : null
+    await reverseAllocation(tx, row, undoId, reversal)
+  }
+  const taken = await tx
+    .select()
+    .from(paymentAllocations)
+    .where(and(eq(paymentAllocations.decisionId, decision.id), sql`${paymentAllocations.reversesId} is not null`))
+  for (const { paymentId, amount, target, invoiceId, userId } of taken)
+    await allocate(tx, { paymentId, decisionId: undoId, amount: -amount, target, invoiceId, userId })
+}
+
+async function reverseCredit(tx: Tx, bookingId: number, actorId: number): Promise<number> {
+  try {
+    return await ledger.reverseBooking(tx, bookingId, actorId)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'credit_spent')
+      return conflict(
+        'credit_spent',
+        'The customer has already used this credit, so the decision can no longer be undone.',
+      )
+    throw error
+  }
+}
+
+async function forgetPayer(tx: Tx, { rail, payerKey }: Payment, userId: number): Promise<void> {
+  const isThis = and(
+    eq(payerIdentities.rail, rail),
+    eq(payerIdentities.payerKey, payerKey),
+    eq(payerIdentities.userId, userId),
+  )
+  const removed = await tx
+    .delete(payerIdentities)
+    .where(and(isThis, eq(payerIdentities.confirmations, 1)))
+    .returning({ userId: payerIdentities.userId })
+  if (removed.length === 0)
+    await tx
+      .update(payerIdentities)
+      .set({ confirmations: sql`${payerIdentities.confirmations} - 1` })
+      .where(isThis)
+}

@@ -1,0 +1,12 @@
+import type { BillingTerms } from '#features/billing/server/service/payments/decision.ts'
+import type { AppliedChange } from '#features/subscriptions/server/service.ts'
+import type { invoices } from '#server/db/tables.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { PaymentDecision } from '../../admin-contract.ts'
+import type { Locked } from './book.ts'
+
+/** A decision with the locked payment. `invoiceIds` are in ascending order. */
+export type Work = Locked & { decision: PaymentDecision; invoiceIds: number[]; terms: BillingTerms; actor: Approver }
+export type Confirmed = { invoice: typeof invoices.$inferSelect; applied: AppliedChange }
+/** What a decision did: the confirmed invoices, the changed invoices, and the templates of the emails it sends. */
+export type Effect = { confirmed: Confirmed[]; invoiceIds: number[]; emails: string[] }

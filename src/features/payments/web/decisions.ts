@@ -1,0 +1,162 @@
+import { formatCents } from '#kit/money.ts'
+import type { PaymentCandidate, PaymentDecision, PaymentDetail } from '../admin-contract.ts'
+import { lateDays } from '../rules.ts'
+
+/** A decision that can be chosen for a payment. */
+export interface Choice {
+  key: string
+  /** The label of the card, and of the button with its verb and amount. */
+  title: string
+  description: string
+  button: string
+  decision: Omit<PaymentDecision, 'version' | 'expectedOpen'>
+}
+
+/** The decisions for an invoice, the suggested one first. */
+export function choicesFor(payment: PaymentDetail, candidate: PaymentCandidate): Choice[] {
+  return candidate.actions.flatMap((action) => {
+    switch (action) {
+      case 'confirm':
+        return confirmChoices(payment, candidate)
+      case 'link':
+        return [linkChoice(payment, candidate)]
+      case 'hold':
+        return [holdChoice(payment, candidate)]
+      case 'credit':
+        return [creditChoice(payment, candidate)]
+      case 'refund':
+        return [refundChoice(payment, [candidate.invoiceId])]
+      default:
+        return []
+    }
+  })
+}
+
+function confirmChoices({ openCents }: PaymentDetail, candidate: PaymentCandidate): Choice[] {
+  const { invoiceId, invoiceNumber, together, due, customer, kind, held } = candidate
+  const amount = formatCents(openCents)
+  if (together.length > 1)
+    return [
+      {
+        key: 'together',
+        title: `Confirm ${together.length} invoices`,
+        description: together.map((each) => `${each.invoiceNumber} ${formatCents(each.due)}`).join(' + '),
+        button: `Confirm ${amount}`,
+        decision: { action: 'confirm', invoiceIds: together.map((each) => each.invoiceId) },
+      },
+    ]
+  const rest = openCents - due
+  const decision = { action: 'confirm' as const, invoiceIds: [invoiceId] }
+  if (rest > 0)
+    return [
+      {
+        key: 'rest-credit',
+        title: `Confirm, ${formatCents(rest)} to the account credit`,
+        description: `${invoiceNumber} is paid. ${customer} can use the rest for the next invoice.`,
+        button: `Confirm ${amount}`,
+        decision: { ...decision, rest: 'credit' },
+      },
+      {
+        key: 'rest-refund',
+        title: `Confirm, send ${formatCents(rest)} back`,
+        description: `${invoiceNumber} is paid. The rest is listed under Refunds until you send it.`,
+        button: `Confirm ${formatCents(due)}`,
+        decision: { ...decision, rest: 'refund' },
+      },
+    ]
+  return [
+    {
+      key: 'confirm',
+      title: kind === 'late' ? `Confirm ${invoiceNumber} late` : `Confirm ${amount}`,
+      description:
+        kind === 'late'
+          ? `The order is closed. A payment is honored for ${lateDays} days after the deadline.`
+          : held > 0
+            ? `Together with the ${formatCents(held)} that is held.`
+            : `${invoiceNumber} is paid in full.`,
+      button: `Confirm ${amount}`,
+      decision,
+    },
+  ]
+}
+
+const linkChoice = ({ openCents }: PaymentDetail, { invoiceId, invoiceNumber }: PaymentCandidate): Choice => ({
+  key: 'link',
+  title: `Link to ${invoiceNumber}`,
+  description: 'The invoice was confirmed before. The payment becomes its evidence; nothing is booked again.',
+  button: `Link ${formatCents(openCents)}`,
+  decision: { action: 'link', invoiceIds: [invoiceId] },
+})
+
+const holdChoice = ({ openCents }: PaymentDetail, { invoiceId, invoiceNumber, due }: PaymentCandidate): Choice => ({
+  key: 'hold',
+  title: `Hold it and ask for ${formatCents(due - openCents)}`,
+  description: `An email asks for the rest. The deadline of ${invoiceNumber} moves by 3 days, and the plan waits.`,
+  button: `Hold ${formatCents(openCents)}`,
+  decision: { action: 'hold', invoiceIds: [invoiceId] },
+})
+
+const creditChoice = ({ openCents }: PaymentDetail, { invoiceId, customer }: PaymentCandidate): Choice => ({
+  key: 'credit',
+  title: `Add ${formatCents(openCents)} to the account credit`,
+  description: `${customer} can use it for any invoice.`,
+  button: `Credit ${formatCents(openCents)}`,
+  decision: { action: 'credit', invoiceIds: [invoiceId] },
+})
+
+const refundChoice = ({ openCents, payerHandle, payerName }: PaymentDetail, invoiceIds: number[] = []): Choice => ({
+  key: 'refund',
+  title: `Send ${formatCents(openCents)} back`,
+  description: `Listed under Refunds until you send it${payerHandle || payerName ? ` to ${payerHandle || payerName}` : ''}.`,
+  button: `Plan Refund of ${formatCents(openCents)}`,
+  decision: { action: 'refund', invoiceIds },
+})
+
+/** The decisions that need no invoice. */
+export const choicesWithoutInvoice = (payment: PaymentDetail): Choice[] => [
+  payment.status === 'set_aside'
+    ? {
+        key: 'reopen',
+        title: 'Put it back on the list',
+        description: 'It is compared with the open invoices again.',
+        button: 'Put Back',
+        decision: { action: 'reopen' },
+      }
+    : {
+        key: 'set_aside',
+        title: 'Set it aside for a week',
+        description: 'It returns to the list on that day.',
+        button: 'Set Aside',
+        decision: { action: 'set_aside', until: dayAfter(7) },
+      },
+  {
+    key: 'not_ours',
+    title: 'Not ours',
+    description: 'The money has nothing to do with an order.',
+    button: 'Mark as Not Ours',
+    decision: { action: 'not_ours' },
+  },
+  refundChoice(payment),
+]
+
+const dayAfter = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+const pastTense: Record<string, string> = {
+  confirm: 'Confirmed',
+  link: 'Linked',
+  hold: 'Held',
+  credit: 'Added to credit',
+  refund: 'Refund planned',
+  refund_sent: 'Refund sent',
+  not_ours: 'Not ours',
+  set_aside: 'Set aside',
+  reopen: 'Back on the list',
+  release: 'Released',
+  undo: 'Undone',
+}
+/** What a decision did: "Confirmed". */
+export const decided = (action: string): string => pastTense[action] ?? action
+
+/** Who sent a payment. */
+export const payerOf = ({ payerName, payerHandle }: { payerName: string; payerHandle: string }): string =>
+  payerName || payerHandle || 'Unknown sender'

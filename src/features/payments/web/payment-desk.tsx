@@ -1,0 +1,223 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { formatCents } from '#kit/money.ts'
+import { callOf } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
+import { Tabs } from '#web/ui/tabs/tabs.tsx'
+import { listPayments, type PaymentDetail } from '../admin-contract.ts'
+import { type DeskTab, deskTabs } from '../rules.ts'
+import { PaymentDetailPanel } from './payment-detail-panel.tsx'
+import { PaymentList } from './payment-list.tsx'
+import { useDecisions } from './use-decisions.ts'
+import { useDeskKeys } from './use-desk-keys.ts'
+
+const RecordPaymentDialog = lazy(() =>
+  import('./record-payment-dialog.tsx').then((module) => ({ default: module.RecordPaymentDialog })),
+)
+const MatchInvoiceDialog = lazy(() =>
+  import('./match-invoice-dialog.tsx').then((module) => ({ default: module.MatchInvoiceDialog })),
+)
+const RefundSentDialog = lazy(() =>
+  import('./refund-sent-dialog.tsx').then((module) => ({ default: module.RefundSentDialog })),
+)
+const recordId = 'record-payment-button'
+const tabId = 'payments'
+
+/** The payment desk: payments in the order of their promise, the evidence, and what a decision does. */
+export function PaymentDesk() {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const tab = deskTabs.find((each) => each === search.tab) ?? 'waiting'
+  const wantedId = Number(search.payment) || undefined
+  const [chosen, setChosen] = useState<{ paymentId: number; invoiceId: number }>()
+  const [recording, openRecording] = useOpenDialog<true>(recordId)
+  const [matching, openMatching] = useOpenDialog<number>(recordId)
+  const [refund, openRefund] = useOpenDialog<PaymentDetail>(recordId)
+  const desk = useRef<HTMLDivElement>(null)
+  const wantsFocus = useRef(false)
+
+  const list = useInfiniteQuery({
+    queryKey: [listPayments.id, tab],
+    queryFn: ({ client, signal, pageParam }) =>
+      callOf(client)(listPayments, { query: pageParam ? { tab, after: pageParam } : { tab } }, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+  })
+  const first = list.data?.pages[0]
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  const selectedId = wantedId ?? rows[0]?.id
+  const index = rows.findIndex(({ id }) => id === selectedId)
+  const go = (next: { tab?: DeskTab; payment?: number | undefined }) =>
+    void navigate({
+      to: '/admin/payments',
+      search: {
+        ...((next.tab ?? tab) !== 'waiting' && { tab: next.tab ?? tab }),
+        ...(next.payment && { payment: next.payment }),
+      },
+      replace: true,
+      resetScroll: false,
+    })
+  const select = (id: number | undefined, focus = true) => {
+    wantsFocus.current = focus
+    go({ payment: id })
+  }
+  const selectAfter = (id: number) => {
+    const at = rows.findIndex((row) => row.id === id)
+    const next = rows[at + 1] ?? rows[at - 1]
+    // On a narrow screen the list comes back, so that the next decision is chosen there.
+    select(isNarrow() ? undefined : next?.id)
+  }
+  const { run, undo, undoLatest, isPending } = useDecisions(
+    ({ id }) => tab === 'waiting' && selectAfter(id),
+    ({ id }) => go({ tab: 'waiting', payment: id }),
+  )
+  const move = (by: 1 | -1) => {
+    const next = rows[index + by]
+    if (next) select(next.id)
+    else announce(by > 0 ? 'This is the last payment.' : 'This is the first payment.')
+  }
+  const { isArmed, disarm } = useDeskKeys({
+    desk,
+    row: rows[index],
+    move,
+    confirm: () => desk.current?.querySelector<HTMLButtonElement>('#payment-confirm')?.click(),
+    match: () =>
+      selectedId && openMatching(selectedId, document.getElementById(`payment-${selectedId}`) ?? document.body),
+    undo: undoLatest,
+  })
+
+  // The focus follows the selection after a key or a decision, once the row is rendered.
+  useEffect(() => {
+    if (!wantsFocus.current || !selectedId) return
+    const row = document.getElementById(`payment-${selectedId}`)
+    if (!row) return
+    wantsFocus.current = false
+    row.focus()
+    row.scrollIntoView({ block: 'nearest' })
+  })
+
+  const counts = first?.counts
+  const total = first && first.ready.count + first.decide.count
+  return (
+    <div ref={desk} className="payment-desk" data-view={wantedId ? 'detail' : 'list'}>
+      <div className="payment-desk-head">
+        <p aria-live="polite">
+          {first && (
+            <>
+              <b className="num">
+                {total} to check, {formatCents(first.ready.cents + first.decide.cents)}.
+              </b>{' '}
+              Nothing is confirmed without you.
+            </>
+          )}
+        </p>
+        <Button id={recordId} variant="line" onClick={({ currentTarget }) => openRecording(true, currentTarget)}>
+          <Plus size={18} />
+          Record Payment
+        </Button>
+      </div>
+      <div className="payment-tabs">
+        <Tabs
+          id={tabId}
+          label="Payments"
+          value={tab}
+          onChange={(next) => go({ tab: next })}
+          tabs={[
+            { value: 'waiting', label: 'To do', ...(total !== undefined && { count: total }) },
+            { value: 'held', label: 'Held', ...(counts && { count: counts.held }) },
+            { value: 'set_aside', label: 'Set aside', ...(counts && { count: counts.set_aside }) },
+            { value: 'refunds', label: 'Refunds to send', ...(counts && { count: counts.refunds }) },
+            { value: 'done', label: 'Done' },
+          ]}
+        />
+      </div>
+      <TabPanel id={tabId} value={tab} className="payment-columns">
+        <div className="card payment-list">
+          {list.error && !list.data ? (
+            <ErrorState
+              title="The payments could not be loaded"
+              message={messageOf(list.error)}
+              onRetry={() => list.refetch()}
+            />
+          ) : first ? (
+            <PaymentList
+              tab={tab}
+              rows={rows}
+              groups={first}
+              selectedId={selectedId}
+              hasMore={list.hasNextPage}
+              pending={list.isFetchingNextPage}
+              onSelect={(id) => {
+                disarm()
+                select(id, false)
+              }}
+              onMore={() => void list.fetchNextPage()}
+            />
+          ) : (
+            <p className="payment-loading">
+              <Spinner /> Loading payments…
+            </p>
+          )}
+        </div>
+        {selectedId && (
+          <div className="card payment-panel">
+            <PaymentDetailPanel
+              paymentId={selectedId}
+              invoiceId={chosen?.paymentId === selectedId ? chosen.invoiceId : undefined}
+              armed={isArmed}
+              pending={isPending}
+              onBack={() => go({ payment: undefined })}
+              onRun={(payment, choice) => {
+                disarm()
+                run(payment, choice)
+              }}
+              onUndo={undo}
+              onMatch={(button) => openMatching(selectedId, button)}
+              onSkip={() => move(1)}
+              onRefundSent={openRefund}
+            />
+          </div>
+        )}
+      </TabPanel>
+      <p className="payment-keys">
+        <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> next, previous <kbd className="kbd">Enter</kbd>{' '}
+        confirm <kbd className="kbd">S</kbd> skip <kbd className="kbd">M</kbd> match by hand{' '}
+        <kbd className="kbd">U</kbd> undo. Keys work while the list or the payment has the focus.
+      </p>
+      <Suspense>
+        {recording && (
+          <RecordPaymentDialog
+            key={`record-${recording.openCount}`}
+            returnTo={recording.returnTo}
+            onRecorded={({ id }) => go({ tab: 'waiting', payment: id })}
+          />
+        )}
+        {matching && (
+          <MatchInvoiceDialog
+            key={`match-${matching.openCount}`}
+            returnTo={matching.returnTo}
+            onPick={({ id, invoiceNumber }) => {
+              setChosen({ paymentId: matching.subject, invoiceId: id })
+              announce(`${invoiceNumber} is compared with the payment.`)
+            }}
+          />
+        )}
+        {refund && (
+          <RefundSentDialog key={`refund-${refund.openCount}`} payment={refund.subject} returnTo={refund.returnTo} />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+/** Whether the list and the payment are separate views, as in payments.css. */
+const isNarrow = (): boolean => matchMedia('(max-width: 64rem)').matches

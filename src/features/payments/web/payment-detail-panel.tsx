@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query'
+import { format } from 'date-fns'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { formatCents } from '#kit/money.ts'
+import { query } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { RadioCards } from '#web/ui/form/radio-cards.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { getPayment, type PaymentDetail } from '../admin-contract.ts'
+import { railNames } from '../rules.ts'
+import { type Choice, choicesFor, choicesWithoutInvoice, payerOf } from './decisions.ts'
+import { KindBadge } from './kind-badge.tsx'
+import { PaymentEffects } from './payment-effects.tsx'
+import { PaymentEvidence } from './payment-evidence.tsx'
+import { PaymentSettled } from './payment-settled.tsx'
+
+interface Props {
+  paymentId: number
+  /** An invoice chosen by hand. */
+  invoiceId: number | undefined
+  /** Enter was pressed once on a payment with differences. */
+  armed: boolean
+  pending: boolean
+  onBack: () => void
+  onRun: (payment: PaymentDetail, choice: Choice) => void
+  onUndo: (payment: PaymentDetail) => void
+  onMatch: (button: HTMLElement) => void
+  onSkip: () => void
+  onRefundSent: (payment: PaymentDetail, button: HTMLElement) => void
+}
+
+const sources = {
+  typed: 'Typed in',
+  mail: 'Email of the provider',
+  statement: 'Statement',
+  event: 'Notification of the provider',
+}
+
+/** One payment: what it is, the evidence, the decisions and what they do. */
+export function PaymentDetailPanel({ paymentId, invoiceId, ...rest }: Props) {
+  const { data, error, refetch } = useQuery({
+    ...query(getPayment, { params: { paymentId }, query: invoiceId ? { invoiceId } : {} }),
+    refetchOnMount: 'always',
+  })
+  if (error && !data)
+    return <ErrorState title="The payment could not be loaded" message={messageOf(error)} onRetry={() => refetch()} />
+  if (!data)
+    return (
+      <p className="payment-loading">
+        <Spinner /> Loading the payment…
+      </p>
+    )
+  return <Loaded key={`${data.id} ${invoiceId} ${data.version}`} payment={data} {...rest} />
+}
+
+function Loaded({
+  payment,
+  armed,
+  pending,
+  onBack,
+  onRun,
+  onUndo,
+  onMatch,
+  onSkip,
+  onRefundSent,
+}: Omit<Props, 'paymentId' | 'invoiceId'> & { payment: PaymentDetail }) {
+  const [candidate] = payment.candidates
+  const isWaiting = payment.status === 'open' || payment.status === 'set_aside'
+  const choices = candidate && payment.status === 'open' ? choicesFor(payment, candidate) : []
+  const others = choicesWithoutInvoice(payment).filter(({ key }) => !choices.some((each) => each.key === key))
+  const all = [...choices, ...others]
+  const [key, setKey] = useState(all[0]?.key)
+  const choice = all.find((each) => each.key === key) ?? all[0]
+  const isPlain =
+    candidate !== undefined && (payment.kind === 'exact' || payment.kind === 'join' || payment.kind === 'linked')
+  const cards = (
+    <RadioCards
+      legend="Decision"
+      legendHidden
+      name={`payment-${payment.id}-decision`}
+      value={choice?.key ?? ''}
+      onChange={({ target }) => setKey(target.value)}
+      options={all.map((each, index) => ({
+        value: each.key,
+        title: each.title,
+        description: each.description,
+        ...(index === 0 && candidate && { aside: <span className="badge badge-default">Suggested</span> }),
+      }))}
+    />
+  )
+  return (
+    <article aria-labelledby="payment-title" className="payment-detail">
+      <header className="payment-head">
+        <Button variant="line" size="sm" className="payment-back" onClick={onBack}>
+          <ArrowLeft size={16} />
+          List
+        </Button>
+        <span className={`rail rail-${payment.rail}`} aria-hidden="true">
+          {railNames[payment.rail].charAt(0)}
+        </span>
+        <div className="min-w-0 flex-1">
+          <h2 id="payment-title" className="text-xl">
+            {payerOf(payment)}
+          </h2>
+          <p className="text-sm text-fg-2">{facts(payment)}</p>
+        </div>
+        <KindBadge row={payment} />
+        <b className="payment-amount num">{formatCents(payment.amount)}</b>
+      </header>
+      <div className="payment-body">
+        <div className="payment-main">
+          {!isWaiting && (
+            <PaymentSettled payment={payment} pending={pending} onUndo={onUndo} onRefundSent={onRefundSent} />
+          )}
+          {isWaiting && !candidate && <p>No invoice fits this payment. Find it by hand, or decide without one.</p>}
+          {isWaiting && !isPlain && cards}
+          {candidate && <PaymentEvidence candidate={candidate} />}
+          {isWaiting && isPlain && (
+            <details className="mt-4">
+              <summary className="link">Other decisions</summary>
+              <div className="mt-3">{cards}</div>
+            </details>
+          )}
+          {payment.before.length > 0 && (
+            <p className="mt-4 text-sm text-fg-2">
+              Paid from this account before:{' '}
+              {payment.before
+                .map(({ paidOn, amount, customer }) => `${paidOn}, ${formatCents(amount)} for ${customer}`)
+                .join('; ')}
+            </p>
+          )}
+        </div>
+        {isWaiting && choice && (
+          <div className="payment-side">
+            <PaymentEffects payment={payment} choice={choice} />
+          </div>
+        )}
+      </div>
+      {isWaiting && choice && (
+        <footer className="payment-actions">
+          <Button id="payment-confirm" pending={pending} onClick={() => onRun(payment, choice)}>
+            {armed ? 'Press Enter Again' : choice.button}
+            <Key>Enter</Key>
+          </Button>
+          <Button variant="line" onClick={({ currentTarget }) => onMatch(currentTarget)}>
+            Match by Hand
+            <Key>M</Key>
+          </Button>
+          <Button variant="ghost" onClick={onSkip}>
+            Skip
+            <Key>S</Key>
+          </Button>
+        </footer>
+      )}
+    </article>
+  )
+}
+
+function Key({ children }: { children: ReactNode }) {
+  return (
+    <span className="kbd payment-key" aria-hidden="true">
+      {children}
+    </span>
+  )
+}
+
+function facts({
+  rail,
+  payerHandle,
+  payerName,
+  paidAt,
+  paidOn,
+  source,
+  providerReference,
+  recordedBy,
+}: PaymentDetail): string {
+  const when = paidAt
+    ? format(new Date(paidAt), 'MMM d, yyyy, h:mm a')
+    : format(new Date(`${paidOn}T12:00:00`), 'MMM d, yyyy')
+  return [
+    railNames[rail],
+    payerName && payerHandle,
+    when,
+    recordedBy ? `${sources[source]} by ${recordedBy}` : sources[source],
+    providerReference,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}

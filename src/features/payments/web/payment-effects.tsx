@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { CalendarPlus, Mail, Undo2, Wallet } from 'lucide-react'
+import { messageOf } from '#kit/caller.ts'
+import { formatSignedCents } from '#kit/money.ts'
+import { callOf } from '#web/data.ts'
+import { Note } from '#web/ui/note.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
+import { type PaymentDetail, previewPayment } from '../admin-contract.ts'
+import type { Choice } from './decisions.ts'
+
+const emailNames: Record<string, string> = {
+  payment_confirmed: 'Payment confirmed',
+  payment_short: 'Part of a payment received',
+}
+
+/** What the chosen decision does, found by the server by running it and rolling it back. */
+export function PaymentEffects({ payment, choice }: { payment: PaymentDetail; choice: Choice }) {
+  const body = { ...choice.decision, version: payment.version, expectedOpen: payment.openCents }
+  const { data, error } = useQuery({
+    queryKey: [previewPayment.id, payment.id, body],
+    queryFn: ({ client, signal }) =>
+      callOf(client)(previewPayment, { params: { paymentId: payment.id }, body }, signal),
+    // The same decision may have another effect later.
+    staleTime: 0,
+  })
+  return (
+    <section aria-labelledby="payment-effects" aria-busy={!data && !error}>
+      <h3 id="payment-effects" className="mb-3 text-base">
+        What this does
+      </h3>
+      {error && <Note tone="bad">{messageOf(error)}</Note>}
+      {data?.refusal && <Note tone="warn">{data.refusal.message}</Note>}
+      {data && !data.refusal && (
+        <ul className="effects">
+          {data.invoices.map((each) => (
+            <li key={each.invoiceNumber}>
+              <CalendarPlus size={18} />
+              <span>
+                <b>{each.planName}</b>
+                {each.endsAfter && (
+                  <>
+                    {' '}
+                    until <DateText value={each.endsAfter} />
+                  </>
+                )}
+                <small>
+                  {each.invoiceNumber} is paid.{' '}
+                  {each.endsBefore ? (
+                    <>
+                      Now until <DateText value={each.endsBefore} />.
+                    </>
+                  ) : (
+                    'The subscription starts.'
+                  )}
+                </small>
+              </span>
+            </li>
+          ))}
+          {data.bookings.map((booking) => (
+            <li key={`${booking.username} ${booking.type} ${booking.amount}`}>
+              <Wallet size={18} />
+              <span>
+                <b>Credit {formatSignedCents(booking.amount)}</b>
+                <small>Account of {booking.username}</small>
+              </span>
+            </li>
+          ))}
+          {data.emails.length > 0 && (
+            <li>
+              <Mail size={18} />
+              <span>
+                <b>Email to the customer</b>
+                <small>“{emailNames[data.emails[0]!] ?? data.emails[0]}”</small>
+              </span>
+            </li>
+          )}
+          <li>
+            <Undo2 size={18} />
+            <span>
+              <b>You can undo it</b>
+              <small>Dates, line and credit return to what they were.</small>
+            </span>
+          </li>
+        </ul>
+      )}
+    </section>
+  )
+}

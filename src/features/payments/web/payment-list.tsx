@@ -1,0 +1,70 @@
+import { formatCents } from '#kit/money.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import type { PaymentRow } from '../admin-contract.ts'
+import type { DeskTab } from '../rules.ts'
+import { PaymentRowButton } from './payment-row-button.tsx'
+
+interface Props {
+  tab: DeskTab
+  rows: readonly PaymentRow[]
+  groups: { ready: { count: number; cents: number }; decide: { count: number; cents: number } }
+  selectedId: number | undefined
+  hasMore: boolean
+  pending: boolean
+  onSelect: (id: number) => void
+  onMore: () => void
+}
+
+const emptyTexts: Record<DeskTab, string> = {
+  waiting: 'Nothing to do. New payments appear here.',
+  held: 'No money is held for an invoice.',
+  set_aside: 'No payment is set aside.',
+  refunds: 'No refund is waiting to be sent.',
+  done: 'No payment is decided yet.',
+}
+
+/** The payments of a tab; those to do in two groups. */
+export function PaymentList({ tab, rows, groups, selectedId, hasMore, pending, onSelect, onMore }: Props) {
+  if (rows.length === 0) return <EmptyState>{emptyTexts[tab]}</EmptyState>
+  const lists =
+    tab === 'waiting'
+      ? [
+          { title: 'Ready to confirm', sum: groups.ready, rows: rows.filter(({ ready }) => ready) },
+          { title: 'Needs a decision', sum: groups.decide, rows: rows.filter(({ ready }) => !ready) },
+        ]
+      : [{ title: undefined, sum: undefined, rows }]
+  return (
+    <>
+      {lists.map(
+        (list) =>
+          list.rows.length > 0 && (
+            <section key={list.title ?? tab} aria-label={list.title ?? 'Payments'}>
+              {list.title && list.sum && (
+                <h2 className="payment-group">
+                  {list.title}{' '}
+                  <span className="num text-fg-2">
+                    {list.sum.count}, {formatCents(list.sum.cents)}
+                  </span>
+                </h2>
+              )}
+              <ul>
+                {list.rows.map((row) => (
+                  <li key={row.id}>
+                    <PaymentRowButton row={row} selected={row.id === selectedId} onSelect={() => onSelect(row.id)} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ),
+      )}
+      {hasMore && (
+        <p className="p-3">
+          <Button size="sm" variant="line" pending={pending} onClick={onMore}>
+            Show More
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}

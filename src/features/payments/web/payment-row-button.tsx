@@ -1,0 +1,54 @@
+import { format, isToday, isYesterday } from 'date-fns'
+import { formatCents } from '#kit/money.ts'
+import type { PaymentRow } from '../admin-contract.ts'
+import { railNames } from '../rules.ts'
+import { payerOf } from './decisions.ts'
+import { KindBadge } from './kind-badge.tsx'
+
+interface Props {
+  row: PaymentRow
+  selected: boolean
+  onSelect: () => void
+}
+
+/** A payment in the list of the desk. */
+export function PaymentRowButton({ row, selected, onSelect }: Props) {
+  return (
+    <button
+      type="button"
+      id={`payment-${row.id}`}
+      className="payment-row"
+      aria-current={selected || undefined}
+      onClick={onSelect}
+    >
+      <span className={`rail rail-${row.rail}`} aria-hidden="true">
+        {railNames[row.rail].charAt(0)}
+      </span>
+      <span className="payment-row-main">
+        <span className="payment-row-line">
+          <b className="truncate">{payerOf(row)}</b>
+          <b className="num">{formatCents(row.amount)}</b>
+        </span>
+        <span className="payment-row-line text-fg-2">
+          <span className="truncate">
+            <span className="sr-only">{railNames[row.rail]}, </span>
+            {row.note || 'No note'}
+          </span>
+          <time dateTime={row.paidAt ?? row.paidOn} className="shrink-0">
+            {shortTime(row)}
+          </time>
+        </span>
+        <span className="payment-row-line">
+          <KindBadge row={row} />
+        </span>
+      </span>
+    </button>
+  )
+}
+
+/** The time today, `Yesterday`, or the day. */
+function shortTime({ paidAt, paidOn }: PaymentRow): string {
+  const date = paidAt ? new Date(paidAt) : new Date(`${paidOn}T12:00:00`)
+  if (isToday(date)) return paidAt ? format(date, 'h:mm a') : 'Today'
+  return isYesterday(date) ? 'Yesterday' : format(date, 'MMM d')
+}

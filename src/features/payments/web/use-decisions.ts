@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { ApiError, messageOf } from '#kit/caller.ts'
+import { formatCents } from '#kit/money.ts'
+import { refresh, useSend } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { decidePayment, getPayment, listPayments, type PaymentRow, undoPayment } from '../admin-contract.ts'
+import { type Choice, decided, payerOf } from './decisions.ts'
+
+type Subject = Pick<PaymentRow, 'id' | 'version' | 'openCents' | 'payerName' | 'payerHandle'>
+
+/** Runs decisions and their undo. `onDecided` selects the next payment. The latest decision of this page can be undone by key. */
+export function useDecisions(onDecided: (row: PaymentRow) => void, onUndone: (row: PaymentRow) => void) {
+  const client = useQueryClient()
+  const decide = useSend(decidePayment, [listPayments, getPayment])
+  const revert = useSend(undoPayment, [listPayments, getPayment])
+  const latest = useRef<PaymentRow>(undefined)
+
+  const failed = (title: string) => (error: Error) => {
+    toast({ title, description: messageOf(error), variant: 'destructive' })
+    // Someone else was faster: show the current state.
+    if (error instanceof ApiError && error.status === 409) void refresh(client, [listPayments.id, getPayment.id])
+  }
+  const undo = (row: Pick<PaymentRow, 'id' | 'version'>) =>
+    revert.mutate(
+      { params: { paymentId: row.id }, body: { version: row.version } },
+      {
+        onSuccess: (now) => {
+          if (latest.current?.id === now.id) latest.current = undefined
+          announce(`Undone: ${payerOf(now)}, ${formatCents(now.amount)}.`)
+          toast({ title: 'Undone', description: `The payment of ${payerOf(now)} is as it was before.` })
+          onUndone(now)
+        },
+        onError: failed('Not undone'),
+      },
+    )
+  const run = (payment: Subject, { decision }: Choice) => {
+    if (decide.isPending) return
+    decide.mutate(
+      {
+        params: { paymentId: payment.id },
+        body: { ...decision, version: payment.version, expectedOpen: payment.openCents },
+      },
+      {
+        onSuccess: (now) => {
+          const isUndoable = decision.action !== 'set_aside' && decision.action !== 'reopen'
+          latest.current = isUndoable ? now : undefined
+          const title = `${decided(decision.action)}: ${formatCents(payment.openCents)} from ${payerOf(payment)}`
+          announce(title)
+          toast({
+            title,
+            ...(now.invoiceNumber && { description: now.invoiceNumber }),
+            ...(isUndoable && { action: { label: 'Undo', onPress: () => undo(now) } }),
+          })
+          onDecided(now)
+        },
+        onError: failed('Nothing was changed'),
+      },
+    )
+  }
+  return {
+    run,
+    undo,
+    /** Undoes the latest decision of this page, if there is one. */
+    undoLatest: () => latest.current && !revert.isPending && undo(latest.current),
+    isPending: decide.isPending || revert.isPending,
+  }
+}

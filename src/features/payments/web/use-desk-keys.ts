@@ -1,0 +1,64 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { announce } from '#web/ui/announce.ts'
+import type { PaymentRow } from '../admin-contract.ts'
+
+const armedMs = 3000
+
+interface Options {
+  desk: RefObject<HTMLElement | null>
+  row: PaymentRow | undefined
+  move: (by: 1 | -1) => void
+  confirm: () => void
+  match: () => void
+  undo: () => void
+}
+
+/**
+ * The keys of the desk: J and K, Enter, S, M and U. They work while the list or the payment has the focus, and never in fields, in dialogs or with
+ * a modifier. Enter on a payment with differences has to be pressed twice within three seconds.
+ */
+export function useDeskKeys({ desk, row, move, confirm, match, undo }: Options) {
+  const [armedId, setArmedId] = useState<number>()
+  useEffect(() => {
+    if (armedId === undefined) return undefined
+    const timer = setTimeout(() => setArmedId(undefined), armedMs)
+    return () => clearTimeout(timer)
+  }, [armedId])
+
+  const enter = () => {
+    if (row?.status !== 'open') return
+    if (row.ready || armedId === row.id) {
+      setArmedId(undefined)
+      return confirm()
+    }
+    setArmedId(row.id)
+    announce('There are differences. Press Enter again to decide.')
+  }
+  const actions: Record<string, () => void> = {
+    j: () => move(1),
+    ArrowDown: () => move(1),
+    k: () => move(-1),
+    ArrowUp: () => move(-1),
+    Enter: enter,
+    s: () => move(1),
+    m: match,
+    u: undo,
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = event.target as HTMLElement
+    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+    const isModified = event.ctrlKey || event.metaKey || event.altKey
+    if (!action || isModified || event.repeat || event.defaultPrevented) return
+    if (!target.closest('.payment-list, .payment-panel') || target.closest('input, select, textarea, summary')) return
+    // In the payment, Enter presses the button that has the focus.
+    if (event.key === 'Enter' && !target.closest('.payment-row')) return
+    event.preventDefault()
+    action()
+  }
+  useEffect(() => {
+    const element = desk.current
+    element?.addEventListener('keydown', onKeyDown)
+    return () => element?.removeEventListener('keydown', onKeyDown)
+  })
+  return { isArmed: armedId !== undefined && armedId === row?.id, disarm: () => setArmedId(undefined) }
+}

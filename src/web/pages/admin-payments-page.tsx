@@ -1,0 +1,11 @@
+import { PaymentDesk } from '#features/payments/web/payment-desk.tsx'
+import { AdminFrame } from './admin/admin-frame.tsx'
+
+/** /admin/payments: the payments that arrived, and the invoices they pay. */
+export function AdminPaymentsPage() {
+  return (
+    <AdminFrame title="Payments">
+      <PaymentDesk />
+    </AdminFrame>
+  )
+}

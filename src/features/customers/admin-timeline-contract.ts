@@ -26,7 +26,7 @@ export const timelineEntry = z.object({
   tone: z.enum(['plain', 'ok', 'warn', 'bad']),
   title: z.string(),
   detail: z.nullable(z.string()),
-  /** How many equal events within a minute the entry stands for. */
+  /** The number of equal events within a minute that the entry shows. */
   count: z.int(),
   /** The invoice that the entry links to. */
   invoiceNumber: z.nullable(z.string()),

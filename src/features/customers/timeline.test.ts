@@ -31,7 +31,7 @@ const titles = ({ entries }: Timeline) => entries.map(({ title }) => title)
 const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
 describe('the timeline of a customer', () => {
-  test('is refused to everybody but administrators, for unknown users and for malformed positions', async () => {
+  test('is for administrators only; refused for unknown users and for malformed positions', async () => {
     const path = `/api/admin/users/${customer.user.id}/timeline`
     expect((await app.client().request(path)).status).toBe(401)
     expect((await customer.client.request(path)).status).toBe(403)
@@ -192,7 +192,7 @@ describe('the timeline of a customer', () => {
     ])
   })
 
-  test('pages without loss and without showing anything twice, also when rows are added meanwhile', async () => {
+  test('pages without loss and without showing anything twice, also when rows are added in between', async () => {
     const { id, email } = customer.user
     await app.database.pool.query(
       `insert into mails (dedupe_key, user_id, recipient, template, data, status, created_at)

@@ -3,7 +3,7 @@ import { getSite } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import type { OwnSubscription } from '../contract.ts'
-import { OpenPlayer } from './open-player.tsx'
+import { OpenPlayer } from './player/open-player.tsx'
 
 interface Props {
   subscription: OwnSubscription

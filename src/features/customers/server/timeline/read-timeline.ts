@@ -34,7 +34,7 @@ const limit = pageSize + foldable
 
 /**
  * One page of a customer's timeline, newest first. `before` is the position where the previous page ended. The first page also has what comes up and the
- * number of events. Each source is read from its own position, so that nothing is lost or shown twice when rows are added meanwhile. Throws 404.
+ * number of events. Each source is read from its own position, so that nothing is lost or shown twice when rows are added in between. Throws 404.
  */
 export async function readTimeline(
   db: Db,
@@ -52,7 +52,7 @@ export async function readTimeline(
         .map(async ({ name, read }): Promise<Head> => {
           const below = from.get(name)
           const rows = await read({ db, userId, email: user.email, below, limit, group: filter })
-          // A source of which this page shows nothing stays where it is: rows added meanwhile belong to the first page.
+          // A source of which this page shows nothing stays where it is: rows added later belong to the first page.
           return { name, rows, read: 0, last: below ?? keyAbove(rows[0]) }
         }),
     ),

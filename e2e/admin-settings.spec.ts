@@ -23,7 +23,9 @@ test('home, footer, legal pages and checkout show the changed settings to the ne
   newPage,
   register,
   signInAdmin,
+  allowPageError,
 }) => {
+  allowPageError(/status of 404/)
   const admin = await signInAdmin(page)
   const visitor = await newPage()
   // Twice: the second response comes from the cache for visitors.

@@ -44,7 +44,7 @@ test('the account leads from a submitted payment over a manual line to the login
   await expect(ready).toContainText('Open+Sesame/1')
   await expectAccessible(page)
 
-  await ready.getByRole('button', { name: 'It Works, Close This' }).click()
+  await ready.getByRole('button', { name: 'I’m Watching, Close This' }).click()
   await expect(ready).toHaveCount(0)
   await page.reload()
   await expect(page.getByRole('region', { name: 'Subscription', exact: true })).toContainText('Active')

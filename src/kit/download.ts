@@ -24,4 +24,3 @@ export const picture = z.object({
   type: z.enum(['image/png', 'image/jpeg', 'image/webp']),
   bytes: z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array),
 })
-export type Picture = z.output<typeof picture>

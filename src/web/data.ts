@@ -1,11 +1,4 @@
-import {
-  infiniteQueryOptions,
-  QueryClient,
-  type QueryKey,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { QueryClient, type QueryKey, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Call } from '#kit/caller.ts'
 import type { AnyEndpoint, Input, Output } from '#kit/endpoint.ts'
 
@@ -29,7 +22,7 @@ export class DataClient extends QueryClient {
 }
 export const callOf = (client: QueryClient): Call => (client as DataClient).call
 
-type ReadEndpoint = AnyEndpoint & { method: 'GET'; file?: undefined; document?: undefined }
+export type ReadEndpoint = AnyEndpoint & { method: 'GET'; file?: undefined; document?: undefined }
 type NoInput<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
 /** Returns the query options of an endpoint, for loaders, `useSuspenseQuery` and `useQuery`. */
@@ -40,20 +33,6 @@ export function query<E extends ReadEndpoint>(endpoint: E, ...[input]: NoInput<E
   })
 }
 
-/** Returns the options of `useInfiniteQuery` for an endpoint with pages. A change event fetches all shown pages again, each from where the one before ends. */
-export function pagesOf<E extends ReadEndpoint>(
-  endpoint: E,
-  inputOf: (position: string | undefined) => Input<E>,
-  nextOf: (page: Output<E>) => string | undefined,
-) {
-  return infiniteQueryOptions({
-    queryKey: [endpoint.id, 'pages', inputOf(undefined)] as QueryKey,
-    queryFn: ({ client, signal, pageParam }): Promise<Output<E>> =>
-      callOf(client)(endpoint, inputOf(pageParam), signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: nextOf,
-  })
-}
 const queryKey = (endpoint: AnyEndpoint, input: unknown): QueryKey => (input ? [endpoint.id, input] : [endpoint.id])
 
 type ListEndpoint = ReadEndpoint & { paged: true; query: unknown }

@@ -13,7 +13,7 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Processes that Chromium starts ahead of their use: two for the address bar of each window, which nobody sees here, and one for the next
+ * Processes that Chromium starts ahead of their use: two for the address bar of each window, which is never shown here, and one for the next
  * page. They take half of the processor time of a new window.
  */
 const featuresWithoutUse = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'SpareRendererForSitePerProcess']

@@ -12,7 +12,7 @@ export const pngFile = ({ width = 64, height = 32, color = '#fc641e' }: Options 
 export const jpegFile = ({ width = 64, height = 32, color = '#0eb1b1' }: Options = {}): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: color } })
     .jpeg()
-    .withExif({ IFD0: { Make: 'CanaryCamera' }, IFD3: { GPSLatitudeRef: 'N' } })
+    .withExif({ IFD0: { Model: 'CanaryCamera' }, IFD3: { GPSLatitudeRef: 'N' } })
     .toBuffer()
 
 export const webpFile = ({ width = 64, height = 32, color = '#0eb1b1' }: Options = {}): Promise<Buffer> =>

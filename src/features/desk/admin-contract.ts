@@ -13,7 +13,6 @@ const waitingWork = z.object({
   /** Within how many minutes this work is promised to be done. */
   promiseMinutes: z.int(),
 })
-export type WaitingWork = z.output<typeof waitingWork>
 export const getWorkCounts = get('/api/admin/desk/counts', {
   summary: 'How much work of each kind waits for an administrator, and since when',
   access: 'admin',

@@ -11,7 +11,9 @@ export const lineReady = template({
     preview: 'Your account shows it, and how to enter it on your device.',
     heading: 'Your TV login is ready',
     blocks: [
-      text('Your server address, username and password are in your account. They differ from your login for this site.'),
+      text(
+        'Your server address, username and password are in your account. They differ from your login for this site.',
+      ),
       button('Start watching', `${origin}/dashboard`),
       note('For your security, we never send credentials by email.'),
     ],

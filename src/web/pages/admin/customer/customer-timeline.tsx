@@ -1,4 +1,5 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import {
   countedAtMost,
   getTimeline,
@@ -6,7 +7,7 @@ import {
   timelineGroups,
 } from '#features/customers/admin-timeline-contract.ts'
 import { messageOf } from '#kit/caller.ts'
-import { pagesOf } from '#web/data.ts'
+import { pagesOf } from '#web/pages-of.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -28,17 +29,19 @@ const countText = (count: number) => (count > countedAtMost ? `${countedAtMost}+
 export function CustomerTimeline({ user }: { user: { id: number; username: string } }) {
   const { values, set } = useAddressFilters(['filter'])
   const filter = timelineGroups.find((group) => group === values.filter)
-  const timeline = useInfiniteQuery(
+  const [count, setCount] = useState(1)
+  const timeline = useQuery(
     pagesOf(
       getTimeline,
-      (before: string | undefined) => ({
+      count,
+      (before) => ({
         params: { userId: user.id },
         query: { ...(filter && { filter }), ...(before && { before }) },
       }),
-      ({ next }) => next ?? undefined,
+      ({ next }) => next,
     ),
   )
-  const pages = timeline.data?.pages ?? []
+  const pages = timeline.data ?? []
   const counts = pages[0]?.counts
   const total = counts && timelineGroups.reduce((sum, group) => sum + counts[group], 0)
   const chip = (value: TimelineGroup | undefined, name: string, count: number | null | undefined) => (
@@ -47,7 +50,10 @@ export function CustomerTimeline({ user }: { user: { id: number; username: strin
       type="button"
       className="timeline-filter"
       aria-pressed={filter === value}
-      onClick={() => set({ filter: value })}
+      onClick={() => {
+        setCount(1)
+        set({ filter: value })
+      }}
     >
       {name}
       {typeof count === 'number' && <b className="num">{countText(count)}</b>}
@@ -66,12 +72,12 @@ export function CustomerTimeline({ user }: { user: { id: number; username: strin
         </div>
       }
       footer={
-        timeline.hasNextPage && (
+        pages.at(-1)?.next && (
           <Button
             variant="line"
             size="sm"
-            pending={timeline.isFetchingNextPage}
-            onClick={() => void timeline.fetchNextPage()}
+            pending={timeline.isPlaceholderData}
+            onClick={() => setCount(pages.length + 1)}
           >
             Show Earlier
           </Button>

@@ -40,7 +40,7 @@ export function DeviceStep({ ready }: { ready: boolean }) {
         </ButtonLink>
         {ready && (
           <Button variant="line" pending={used.isPending} onClick={finish}>
-            It Works, Close This
+            I’m Watching, Close This
           </Button>
         )}
       </div>

@@ -29,14 +29,15 @@ export function MakingStep({ stage, line, email }: Props) {
     return (
       <SetupStep number={2} title="Your TV login is being made" state="working" aside={since}>
         <p>
-          Usually under a minute. This page moves on by itself. If it takes longer, we email {email} when it is ready.
+          Usually under a minute. This page moves on automatically. If it takes longer, we email {email} when it is
+          ready.
         </p>
       </SetupStep>
     )
   return (
     <SetupStep number={2} title="Our team is making your TV login" state="working" aside={since}>
       <p>
-        We email <b className="wrap-anywhere">{email}</b> when it is ready, and this page moves on by itself.
+        We email <b className="wrap-anywhere">{email}</b> when it is ready, and this page moves on automatically.
       </p>
       {progress && (progress.ahead !== null || progress.typicalMinutes !== null) && (
         <Note>

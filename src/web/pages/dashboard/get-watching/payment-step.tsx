@@ -31,8 +31,8 @@ export function PaymentStep({ payment }: { payment: OwnSubscription['payment'] }
       </p>
       {!isConfirmed && (
         <p>
-          This takes up to {hours === 1 ? '1 hour' : `${hours} hours`}. Please do not pay twice. This page moves on by
-          itself.
+          This takes up to {hours === 1 ? '1 hour' : `${hours} hours`}. Please do not pay twice. This page moves on
+          automatically.
         </p>
       )}
     </SetupStep>

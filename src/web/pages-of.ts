@@ -1,0 +1,29 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Input, Output } from '#kit/endpoint.ts'
+import { callOf, type ReadEndpoint } from './data.ts'
+
+/**
+ * Query options for the first `count` pages of an endpoint, each from where the one before ends. Its data are the pages. While the next page
+ * is fetched, the previous data stay. It replaces an infinite query, whose code every visitor would download with the framework.
+ */
+export function pagesOf<E extends ReadEndpoint>(
+  endpoint: E,
+  count: number,
+  inputOf: (position: string | undefined) => Input<E>,
+  nextOf: (page: Output<E>) => string | null,
+) {
+  return queryOptions({
+    queryKey: [endpoint.id, 'pages', inputOf(undefined), count],
+    queryFn: async ({ client, signal }): Promise<Output<E>[]> => {
+      const pages: Output<E>[] = []
+      let position: string | null = null
+      do {
+        const page: Output<E> = await callOf(client)(endpoint, inputOf(position ?? undefined), signal)
+        pages.push(page)
+        position = nextOf(page)
+      } while (position !== null && pages.length < count)
+      return pages
+    },
+    placeholderData: (previous) => (count > 1 ? previous : undefined),
+  })
+}

@@ -9,12 +9,14 @@ const framework =
 const smallParts = new RegExp(
   [
     String.raw`src/web/ui/(button/button|badge|tabs/tabs|skeleton|announce|live-region|ticks|section-head|page-header)[\w-]*\.tsx?$`,
-    String.raw`src/web/brand/(mascot|test-bars|channel-mark)[\w-]*\.tsx?$`,
+    String.raw`src/web/brand/(hero-wall|mascot|test-bars|channel-mark)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
     String.raw`src/features/\w+/contract\.ts$`,
-    String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|connection-badge)\.tsx$`,
+    String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|pricing-section|connection-badge)\.tsx$`,
     'src/kit/money',
-    String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)`,
+    'node_modules/clsx/',
+    String.raw`src/features/catalog/web/faq-list\.tsx$`,
+    String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(calendar-clock|check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)`,
   ].join('|'),
 )
 /** Groups small modules into shared chunks: each separate file adds HTTP headers and compresses on its own. */
@@ -35,11 +37,15 @@ const codeSplitting = {
     // The same holds for the components of account pages, and for notes with their icons.
     {
       name: 'account-parts',
-      test: /src\/web\/ui\/(card|status-badge|time\/(date|time)-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|minus|undo-2)\./,
+      test: /src\/web\/ui\/(card|status-badge|detail-line|time\/(date|time)-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|minus|undo-2)\./,
+    },
+    {
+      name: 'account-icons',
+      test: /lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-left|arrow-up|credit-card|download|plus|printer)\./,
     },
     {
       name: 'note-parts',
-      test: /src\/web\/ui\/note\.tsx$|lucide-react\/dist\/esm\/icons\/(circle-check|circle-alert|circle-exclamation-point|clock|info)\./,
+      test: /src\/web\/ui\/(note|empty-state|error-state)\.tsx$|lucide-react\/dist\/esm\/icons\/(circle-check|circle-alert|circle-exclamation-point|clock|info)\./,
     },
   ],
 }

@@ -37,7 +37,7 @@ const rules = /^src\/features\/[^/]+\/([\w-]+-)?rules\.ts$/
 const headings = /^src\/features\/[^/]+\/[\w-]+-headings\.ts$/
 const sharedFiles = [/^src\/kit\//, contract, rules, headings]
 const serverFiles = /^src\/server\//
-const uiAndData = [/^src\/web\/(ui|brand)\//, /^src\/web\/(data|live)\.ts$/]
+const uiAndData = [/^src\/web\/(ui|brand)\//, /^src\/web\/(data|live|pages-of)\.ts$/]
 
 type Rule = { files: RegExp; may: (to: string, from: string) => boolean; hint: string }
 const any = (to: string, patterns: RegExp[]) => patterns.some((pattern) => pattern.test(to))

@@ -1,5 +1,5 @@
 import { InsightSection } from '#features/insight/web/insight-section.tsx'
-import chartSheet from '#web/styles/charts.css?url'
+import chartSheet from '#web/styles/charts/charts.css?url'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
 /** The business figures. */

@@ -1,10 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { formatCents } from '#kit/money.ts'
-import { callOf } from '#web/data.ts'
+import { pagesOf } from '#web/pages-of.ts'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
@@ -44,16 +44,18 @@ export function PaymentDesk() {
   const desk = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
 
-  const list = useInfiniteQuery({
-    queryKey: [listPayments.id, tab],
-    queryFn: ({ client, signal, pageParam }) =>
-      callOf(client)(listPayments, { query: pageParam ? { tab, after: pageParam } : { tab } }, signal),
-    initialPageParam: '',
-    getNextPageParam: ({ next }) => next,
+  const [pageCount, setPageCount] = useState(1)
+  const list = useQuery({
+    ...pagesOf(
+      listPayments,
+      pageCount,
+      (after) => ({ query: after ? { tab, after } : { tab } }),
+      ({ next }) => next,
+    ),
     refetchOnMount: 'always',
   })
-  const first = list.data?.pages[0]
-  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  const first = list.data?.[0]
+  const rows = list.data?.flatMap((page) => page.rows) ?? []
   const selectedId = wantedId ?? rows[0]?.id
   const index = rows.findIndex(({ id }) => id === selectedId)
   const go = (next: { tab?: DeskTab; payment?: number | undefined }) =>
@@ -130,7 +132,10 @@ export function PaymentDesk() {
           id={tabId}
           label="Payments"
           value={tab}
-          onChange={(next) => go({ tab: next })}
+          onChange={(next) => {
+            setPageCount(1)
+            go({ tab: next })
+          }}
           tabs={[
             { value: 'waiting', label: 'To do', ...(total !== undefined && { count: total }) },
             { value: 'held', label: 'Held', ...(counts && { count: counts.held }) },
@@ -154,13 +159,13 @@ export function PaymentDesk() {
               rows={rows}
               groups={first}
               selectedId={selectedId}
-              hasMore={list.hasNextPage}
-              pending={list.isFetchingNextPage}
+              hasMore={typeof list.data?.at(-1)?.next === 'string'}
+              pending={list.isPlaceholderData}
               onSelect={(id) => {
                 disarm()
                 select(id, false)
               }}
-              onMore={() => void list.fetchNextPage()}
+              onMore={() => setPageCount(pageCount + 1)}
             />
           ) : (
             <p className="payment-loading">

@@ -9,8 +9,8 @@ import {
   invoiceUrl,
   optionalDateTime,
   text,
-} from '../mail-blocks.ts'
-import { template } from '../template.ts'
+} from '../../mail-blocks.ts'
+import { template } from '../../template.ts'
 
 export const renewalInvoice = template({
   title: 'Renewal invoice',

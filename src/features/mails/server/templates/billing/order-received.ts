@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { methodNames, noRecipientText, payLink, paymentNoteFor, recipientOf } from '#features/billing/rules.ts'
 import type { Block } from '#kit/mail-body.ts'
 import { formatCents } from '#kit/money.ts'
-import { button, compactBlocks, countHours, facts, invoiceFields, invoiceUrl, note, text } from '../mail-blocks.ts'
-import { type TemplateContext, template } from '../template.ts'
+import { button, compactBlocks, countHours, facts, invoiceFields, invoiceUrl, note, text } from '../../mail-blocks.ts'
+import { type TemplateContext, template } from '../../template.ts'
 
 const data = z.object({
   ...invoiceFields,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
-import { button, compactBlocks, dateTime, facts, formatDate, invoiceFields, text } from '../mail-blocks.ts'
-import { template } from '../template.ts'
+import { button, compactBlocks, dateTime, facts, formatDate, invoiceFields, text } from '../../mail-blocks.ts'
+import { template } from '../../template.ts'
 
 export const orderWaiting = template({
   title: 'Order not paid yet',

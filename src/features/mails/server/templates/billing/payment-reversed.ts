@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
-import { button, compactBlocks, facts, invoiceFields, invoiceUrl, text } from '../mail-blocks.ts'
-import { template } from '../template.ts'
+import { button, compactBlocks, facts, invoiceFields, invoiceUrl, text } from '../../mail-blocks.ts'
+import { template } from '../../template.ts'
 
 export const paymentReversed = template({
   title: 'Payment confirmation reversed',

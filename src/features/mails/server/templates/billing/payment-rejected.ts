@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
-import { button, compactBlocks, facts, invoiceFields, invoiceUrl, optionalText, quote, text } from '../mail-blocks.ts'
-import { template } from '../template.ts'
+import {
+  button,
+  compactBlocks,
+  facts,
+  invoiceFields,
+  invoiceUrl,
+  optionalText,
+  quote,
+  text,
+} from '../../mail-blocks.ts'
+import { template } from '../../template.ts'
 
 export const paymentRejected = template({
   title: 'Payment rejected',

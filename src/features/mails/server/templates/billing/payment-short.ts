@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
-import { button, facts, invoiceFields, invoiceUrl, text } from '../mail-blocks.ts'
-import { template } from '../template.ts'
+import { button, facts, invoiceFields, invoiceUrl, text } from '../../mail-blocks.ts'
+import { template } from '../../template.ts'
 
 export const paymentShort = template({
   title: 'Part of a payment received',

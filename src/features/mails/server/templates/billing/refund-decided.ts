@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
-import { button, compactBlocks, facts, invoiceUrl, note, optionalText, quote, text } from '../mail-blocks.ts'
-import { template } from '../template.ts'
+import { button, compactBlocks, facts, invoiceUrl, note, optionalText, quote, text } from '../../mail-blocks.ts'
+import { template } from '../../template.ts'
 
 export const refundDecided = template({
   title: 'Refund decided',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatCents } from '#kit/money.ts'
-import { button, compactBlocks, countHours, facts, invoiceFields, invoiceUrl, note, text } from '../mail-blocks.ts'
-import { template } from '../template.ts'
+import { button, compactBlocks, countHours, facts, invoiceFields, invoiceUrl, note, text } from '../../mail-blocks.ts'
+import { template } from '../../template.ts'
 
 export const paymentLink = template({
   title: 'Card payment link',

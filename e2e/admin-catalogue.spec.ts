@@ -202,11 +202,13 @@ test('a channel is added with a drawn mark, found and hidden; a device category 
   const dialog = dialogOf(admin)
   await dialog.getByLabel('Name').fill('Harbor Regatta')
   await dialog.getByLabel('Category').selectOption({ label: 'Sports' })
-  await dialog.getByLabel('Logo').fill('https://elsewhere.example/logo.png')
+  await dialog.getByRole('textbox', { name: 'Logo' }).fill('https://elsewhere.example/logo.png')
   await dialog.getByRole('button', { name: 'Add channel' }).click()
-  await expect(dialog.getByLabel('Logo')).toBeFocused()
-  await expect(dialog.getByLabel('Logo')).toHaveAccessibleDescription(/Please enter a path on this site/)
-  await dialog.getByLabel('Logo').fill('')
+  await expect(dialog.getByRole('textbox', { name: 'Logo' })).toBeFocused()
+  await expect(dialog.getByRole('textbox', { name: 'Logo' })).toHaveAccessibleDescription(
+    /Please enter a path on this site/,
+  )
+  await dialog.getByRole('textbox', { name: 'Logo' }).fill('')
   await dialog.getByRole('button', { name: 'Add channel' }).click()
   await expect(dialog).toBeHidden()
   await admin.getByRole('combobox', { name: 'Category' }).selectOption({ label: 'Sports' })

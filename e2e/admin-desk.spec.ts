@@ -84,7 +84,7 @@ test('a new report appears without a reload, is resolved by keyboard, and its au
   for (const fact of [person.email, 'Every evening after eight.', name])
     await expect(dialog.getByText(fact).first()).toBeVisible()
   expect(await notes.evaluate((element) => getComputedStyle(element).minHeight)).toBe('100px')
-  await expect(notes).toHaveAccessibleDescription(/not visible to users while the report is pending/)
+  await expect(notes).toHaveAccessibleDescription(/Not visible to users while the report is pending/)
   await dialog.getByLabel('Status').press('r')
   await dialog.getByLabel('Status').selectOption('resolved')
   await expect(notes).toHaveAccessibleDescription(/sees these notes/)

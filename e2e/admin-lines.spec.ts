@@ -102,7 +102,7 @@ test('with a panel: the line appears on the customer’s open page automatically
   await rowOf(admin, 'olive-line').getByRole('link', { name: 'olive-line' }).click()
   const line = admin.getByRole('region', { name: 'Line', exact: true })
   await expect(line).toContainText(made!.username!)
-  await expect(line).toContainText('Payment confirmed')
+  await expect(admin.getByRole('region', { name: 'Timeline' })).toContainText(`Line ${made!.username!} created`)
   await everywhere(admin)
 })
 

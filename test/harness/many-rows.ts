@@ -56,6 +56,17 @@ const otherTables: Record<string, string> = {
   credit_transactions: `(user_id, amount, description, type, created_by) select ${firstCustomerId} + n, 100, 'A gift', 'admin_adjustment', ${firstUserId} ${fromTwentyThousand}`,
   referral_claims: `(referee_id, referrer_id) select ${firstCustomerId} + n, ${firstCustomerId} + n / 4 ${fromTwentyThousand}`,
   watchlist: `(user_id, channel_id) select ${firstCustomerId} + n, (select min(id) from channels) ${fromTwentyThousand}`,
+  // One payment in a hundred still waits for a decision; the others were not for an invoice.
+  payments: `(rail, source, amount, paid_on, payer_name, payer_key, note, provider_reference, fallback_key)
+    select 'cashapp', 'statement', 1000 + n, current_date, 'Payer ' || n, 'payer' || n, 'Note ' || n, 'REF' || n, 'line' || n ${fromTwentyThousand}`,
+  payment_cases: `(payment_id, status, open_cents, blocked_by)
+    select id, case when id % 100 = 0 then 'open' else 'done' end, case when id % 100 = 0 then amount else 0 end, '{}' from payments`,
+  payment_matches: `(payment_id, invoice_id, score, level, reasons)
+    select id, (select min(id) from invoices) + id, 40, 'maybe', '[]' from payments`,
+  payment_decisions: `(payment_id, action, undo_facts, decided_by) select id, 'not_ours', '{}', ${firstUserId} from payments where id % 100 > 0
+    union all select id, 'link', '{}', ${firstUserId} from payments where id % 100 = 0`,
+  payment_allocations: `(payment_id, decision_id, amount, target) select payment_id, id, 1000 + payment_id, 'not_ours' from payment_decisions`,
+  payer_identities: `(rail, payer_key, user_id, confirmations, last_at) select 'cashapp', 'payer' || n, ${firstCustomerId} + n, 1, now() ${fromTwentyThousand}`,
   line_drift: `(kind, user_id, username) select 'no_line', ${firstCustomerId} + n, 'line' || n ${fromTwentyThousand}`,
 }
 

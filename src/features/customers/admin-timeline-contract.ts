@@ -74,7 +74,14 @@ export const getTimeline = get('/api/admin/users/:userId/timeline', {
     /** Only on the first page: the next events in ascending order. */
     comingUp: z.array(comingUp),
     /** Only on the first page: the number of events by filter, each up to `countedAtMost` + 1. */
-    counts: z.nullable(z.record(z.enum(timelineGroups), z.int())),
+    counts: z.nullable(
+      z.object(
+        Object.fromEntries(timelineGroups.map((group) => [group, z.int()])) as Record<
+          TimelineGroup,
+          ReturnType<typeof z.int>
+        >,
+      ),
+    ),
   }),
 })
 export type Timeline = Output<typeof getTimeline>

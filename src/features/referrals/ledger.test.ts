@@ -104,7 +104,7 @@ describe('the ledger', () => {
   test.each([
     'update credit_transactions set amount = 1',
     'delete from credit_transactions',
-    'truncate credit_transactions',
+    'truncate credit_transactions cascade',
   ])('cannot be rewritten: %s', async (statement) => {
     await createUser(app.db, { credit: 100 })
     await expect(app.database.pool.query(statement)).rejects.toThrow(/append-only/)

@@ -38,7 +38,10 @@ test('a customer requests a refund, an administrator approves it, and all open p
   const { invoiceNumber, price, plan } = await buyPlan(page, admin)
   await page.goto('/dashboard')
   await expect(page.getByText(/^Money-back guarantee until/)).toBeVisible()
-  await page.getByRole('link', { name: `View Invoice ${invoiceNumber}` }).click()
+  await page
+    .getByRole('region', { name: 'Subscription', exact: true })
+    .getByRole('link', { name: `View Invoice ${invoiceNumber}` })
+    .click()
   await expect(panelOf(page)).toContainText(`You get ${price} back by the same payment method.`)
 
   const opener = panelOf(page).getByRole('button', { name: 'Request a Refund' })

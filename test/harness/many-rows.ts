@@ -63,8 +63,8 @@ const otherTables: Record<string, string> = {
     select id, case when id % 100 = 0 then 'open' else 'done' end, case when id % 100 = 0 then amount else 0 end, '{}' from payments`,
   payment_matches: `(payment_id, invoice_id, score, level, reasons)
     select id, (select min(id) from invoices) + id, 40, 'maybe', '[]' from payments`,
-  payment_decisions: `(payment_id, action, undo_facts, decided_by) select id, 'not_ours', '{}', ${firstUserId} from payments where id % 100 > 0
-    union all select id, 'link', '{}', ${firstUserId} from payments where id % 100 = 0`,
+  payment_decisions: `(payment_id, action, undo_facts, decided_by)
+    select id, case when id % 100 = 0 then 'link' else 'not_ours' end, '{}', ${firstUserId} from payments`,
   payment_allocations: `(payment_id, decision_id, amount, target) select payment_id, id, 1000 + payment_id, 'not_ours' from payment_decisions`,
   payer_identities: `(rail, payer_key, user_id, confirmations, last_at) select 'cashapp', 'payer' || n, ${firstCustomerId} + n, 1, now() ${fromTwentyThousand}`,
   line_drift: `(kind, user_id, username) select 'no_line', ${firstCustomerId} + n, 'line' || n ${fromTwentyThousand}`,

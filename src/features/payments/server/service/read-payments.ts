@@ -112,6 +112,9 @@ function cursorOf(tab: DeskTab, text: string): SQL {
   return tab === 'waiting' ? sql`${ready === '1'}::boolean, ${time}, ${id}::bigint` : sql`${time}, ${id}::bigint`
 }
 
+/** Counting stops here, so that a neglected desk does not slow every request. */
+const countedAtMost = 100_000
+
 async function totals(db: Db) {
   const { rows } = await db.execute<{
     readyCount: number
@@ -124,10 +127,10 @@ async function totals(db: Db) {
   }>(sql`
     select count(*) filter (where not (not c.ready))::int as "readyCount", coalesce(sum(c.open_cents) filter (where not (not c.ready)), 0) as "readyCents",
       count(*) filter (where (not c.ready))::int as "decideCount", coalesce(sum(c.open_cents) filter (where (not c.ready)), 0) as "decideCents",
-      (select count(*)::int from payment_cases where status = 'held') as held,
-      (select count(*)::int from payment_cases where status = 'set_aside') as "setAside",
-      (select count(*)::int from (${waiting()}) w) as refunds
-    from payment_cases c where c.status = 'open'`)
+      (select count(*)::int from (select from payment_cases where status = 'held' limit ${countedAtMost}) h) as held,
+      (select count(*)::int from (select from payment_cases where status = 'set_aside' limit ${countedAtMost}) s) as "setAside",
+      (select count(*)::int from (${waiting()} limit ${countedAtMost}) w) as refunds
+    from (select ready, open_cents from payment_cases where status = 'open' limit ${countedAtMost}) c`)
   const { readyCount, readyCents, decideCount, decideCents, held, setAside, refunds } = rows[0]!
   return {
     ready: { count: readyCount, cents: Number(readyCents) },

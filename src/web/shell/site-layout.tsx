@@ -8,6 +8,7 @@ import { MascotShown } from '../brand/mascot-shown.ts'
 import { query, useSend } from '../data.ts'
 import { isPublicPath } from '../public-paths.ts'
 import accountSheet from '../styles/account.css?url'
+import { forgetDrafts } from '../ui/form/forget-drafts.ts'
 import { toast } from '../ui/toast/toast.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
@@ -75,6 +76,7 @@ export function useLogout() {
     mutate({} as never, {
       onSuccess: async () => {
         client.setQueryData([currentUser.id], null)
+        forgetDrafts()
         await router.navigate({ to: '/' })
         client.removeQueries({
           predicate: (q) =>

@@ -39,7 +39,10 @@ export function EditProfileDialog({ user, returnTo }: Props) {
   return (
     <FormDialog
       open={open}
-      onClose={() => setOpen(false)}
+      onClose={() => {
+        profile.form.draft.discard()
+        setOpen(false)
+      }}
       formId={`edit-${part}`}
       action={actions[part]}
       pending={form.pending}

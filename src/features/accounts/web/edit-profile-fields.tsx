@@ -3,9 +3,9 @@ import { getTwoFactor } from '#features/two-factor/contract.ts'
 import { query } from '#web/data.ts'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
-import { Note } from '#web/ui/note.tsx'
 import type { ProfileForm } from './use-profile-forms.ts'
 
 export function EditProfileFields({ form, submit, email }: ProfileForm & { email: string }) {
@@ -32,7 +32,7 @@ export function EditProfileFields({ form, submit, email }: ProfileForm & { email
           <Input {...form.register('code')} autoComplete="one-time-code" spellCheck={false} required />
         </Field>
       )}
-      {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
+      {form.failure && form.problems.length === 0 && <FormError message={form.failure} code={form.failureCode} />}
     </form>
   )
 }

@@ -1,11 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { readDraft } from '#web/ui/form/form-drafts.ts'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { currentUser } from '../contract.ts'
+import { profileDraft } from './profile-draft.ts'
 import { VerifyEmailNote } from './verify-email-note.tsx'
 
 const loadDialog = () => import('./edit-profile-dialog.tsx')
@@ -17,6 +19,11 @@ export function ProfileCard() {
   // The number of openings is the dialog's key, so that each opening starts with a fresh form.
   const [openCount, setOpenCount] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
+  // The session ended while the dialog was open: after the login it opens again with what was typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    if (user && readDraft(profileDraft(user))) setOpenCount(1)
+  }, [])
   if (!user) return null
   const editButton = (
     <Button

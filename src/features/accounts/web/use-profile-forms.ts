@@ -4,6 +4,7 @@ import { query, useSend } from '#web/data.ts'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { currentUser, passwordForm, profileChange, type User, updatePassword, updateProfile } from '../contract.ts'
+import { profileDraft } from './profile-draft.ts'
 
 /** The form that changes name and email; `onDone` runs after it was saved. */
 export function useProfileForm(user: User, onDone: () => void) {
@@ -14,6 +15,7 @@ export function useProfileForm(user: User, onDone: () => void) {
     id: 'profile',
     fields: ['fullName', 'email', 'currentPassword', 'code'],
     defaultValues: { fullName: user.fullName ?? '', email: user.email, currentPassword: '' },
+    draft: profileDraft(user),
     onFailure: (message) => toast({ title: 'Failed to update profile', description: message, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async (body) => {

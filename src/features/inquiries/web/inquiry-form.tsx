@@ -1,30 +1,34 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { currentUser } from '#features/accounts/contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { createInquiry, inquiry } from '../contract.ts'
 
 const noPlan = 'none'
+const inquiryFields = ['name', 'email', 'message', 'planId', 'newsletterOpt'] as const
 
 /** The contact form. It keeps the input until the inquiry is accepted. Specification 2, Contact. */
 export function InquiryForm() {
   const { data: plans } = useSuspenseQuery(query(listPlans))
+  const { data: user } = useSuspenseQuery(query(currentUser))
   const send = useSend(createInquiry)
   const element = useRef<HTMLFormElement>(null)
   const form = useSchemaForm({
     schema: inquiry,
     id: 'inquiry',
-    fields: ['name', 'email', 'message', 'planId', 'newsletterOpt'],
+    fields: inquiryFields,
+    draft: { key: 'inquiry', owner: user?.id, fields: inquiryFields },
     onFailure: (message) =>
       toast({ title: 'Error', description: `Failed to submit the form: ${message}`, variant: 'destructive' }),
   })
@@ -64,11 +68,7 @@ export function InquiryForm() {
         <Textarea {...form.register('message')} rows={6} required />
       </Field>
       <Checkbox {...form.register('newsletterOpt')} label="Send me the newsletter with new channels and offers" />
-      {form.failure && (
-        <Note tone="bad" role="alert">
-          {form.failure}
-        </Note>
-      )}
+      {form.failure && <FormError message={form.failure} code={form.failureCode} />}
       <div>
         <Button {...form.button} size="lg">
           Send Message

@@ -4,6 +4,7 @@ import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
@@ -70,11 +71,7 @@ export function IptvForm({ user }: { user: User }) {
       <Field label="IPTV Password" hint={user.iptvSynced ? enterToUpdate : neverShown} {...form.field('iptvPassword')}>
         <PasswordInput {...form.register('iptvPassword')} autoComplete="new-password" required />
       </Field>
-      {form.failure && (
-        <Note tone="bad" role="alert">
-          {form.failure}
-        </Note>
-      )}
+      {form.failure && <FormError message={form.failure} code={form.failureCode} />}
       {verdict && (
         <Note tone={verdict.tone} role={verdict.tone === 'ok' ? 'status' : 'alert'}>
           {verdict.message}

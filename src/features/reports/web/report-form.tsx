@@ -7,14 +7,16 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { contentType, createReport, listReports, reportForm, reportIssue } from '../contract.ts'
 import { contentTypeNames, issueNames } from '../rules.ts'
+
+const reportFields = ['contentType', 'contentName', 'issue', 'description'] as const
 
 /** The form for reporting a problem. It keeps the input until the report is accepted. */
 export function ReportForm() {
@@ -24,7 +26,8 @@ export function ReportForm() {
   const form = useSchemaForm({
     schema: reportForm,
     id: 'report',
-    fields: ['contentType', 'contentName', 'issue', 'description'],
+    fields: reportFields,
+    draft: { key: 'report', owner: user?.id, fields: reportFields },
     onFailure: (_, error) =>
       toast({
         title: 'Error Submitting Report',
@@ -77,11 +80,7 @@ export function ReportForm() {
         >
           <Textarea {...form.register('description')} rows={4} />
         </Field>
-        {form.failure && (
-          <Note tone="bad" role="alert">
-            {form.failure}
-          </Note>
-        )}
+        {form.failure && <FormError message={form.failure} code={form.failureCode} />}
         <div>
           <Button {...form.button}>Submit Report</Button>
         </div>

@@ -1,22 +1,28 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { currentUser } from '#features/accounts/contract.ts'
 import { serverMessageOr } from '#kit/caller.ts'
-import { useSend } from '#web/data.ts'
+import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { createTrialRequest, listTrialRequests, trialForm } from '../contract.ts'
 
+const trialFields = ['device', 'message'] as const
+
 export function TrialForm({ onSent }: { onSent: () => void }) {
+  const { data: user } = useSuspenseQuery(query(currentUser))
   const send = useSend(createTrialRequest, [listTrialRequests])
   const form = useSchemaForm({
     schema: trialForm,
     id: 'trial',
-    fields: ['device', 'message'],
+    fields: trialFields,
+    draft: { key: 'trial', owner: user?.id, fields: trialFields },
     onFailure: (_, error) =>
       toast({
         title: 'Failed to submit request',
@@ -47,11 +53,7 @@ export function TrialForm({ onSent }: { onSent: () => void }) {
         >
           <Textarea {...form.register('message')} rows={5} required />
         </Field>
-        {form.failure && (
-          <Note tone="bad" role="alert">
-            {form.failure}
-          </Note>
-        )}
+        {form.failure && <FormError message={form.failure} code={form.failureCode} />}
         <div>
           <Button {...form.button} size="lg">
             Request Trial

@@ -3,6 +3,8 @@ import { useState, useSyncExternalStore } from 'react'
 import { type DefaultValues, type FieldError, type FieldValues, get, type Path, useForm } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { ApiError, messageOf } from '#kit/caller.ts'
+import type { DraftOptions } from './form-drafts.ts'
+import { useFormDraft } from './use-form-draft.ts'
 
 interface Options<In extends FieldValues, Out> {
   schema: z.core.$ZodType<Out, In>
@@ -12,6 +14,8 @@ interface Options<In extends FieldValues, Out> {
   fields: readonly Path<In>[]
   /** Omit text fields to keep text that was typed or autofilled before hydration. */
   defaultValues?: DefaultValues<In>
+  /** Keeps these fields in this tab until the form was sent, so that they survive a login. */
+  draft?: DraftOptions<Path<In>> | undefined
   /** Called when the request fails, for a toast. The form itself shows the message. */
   onFailure?: (message: string, error: unknown) => void
 }
@@ -25,14 +29,17 @@ export function useSchemaForm<In extends FieldValues, Out>({
   id,
   fields,
   defaultValues,
+  draft,
   onFailure,
 }: Options<In, Out>) {
-  const { register, handleSubmit, reset, setError, setValue, watch, formState } = useForm<In, unknown, Out>({
+  const form = useForm<In, unknown, Out>({
     resolver: standardSchemaResolver(schema),
     defaultValues,
     // The ErrorSummary moves the focus.
     shouldFocusError: false,
   })
+  const { register, handleSubmit, reset, setError, setValue, watch, formState } = form
+  const kept = useFormDraft(draft, form)
   const { errors, isSubmitting, submitCount } = formState
   const [failed, setFailed] = useState<{ message: string; code?: string | undefined }>()
   const ready = useSyncExternalStore(never, yes, no)
@@ -48,12 +55,14 @@ export function useSchemaForm<In extends FieldValues, Out>({
       setFailed(undefined)
       try {
         await send(values)
+        kept.discard()
       } catch (error) {
         const message = messageOf(error)
         for (const issue of error instanceof ApiError ? error.issues : []) {
           const isOurs = fields.some((field) => issue.path === field || issue.path.startsWith(`${field}.`))
           if (isOurs) setError(issue.path as Path<In>, { type: 'server', message: issue.message })
         }
+        kept.keep()
         setFailed({ message, code: error instanceof ApiError ? error.code : undefined })
         onFailure?.(message, error)
       }
@@ -79,6 +88,8 @@ export function useSchemaForm<In extends FieldValues, Out>({
     field: (name: Path<In>) => ({ id: `${id}-${name}`, error: messageAt(name) }),
     /** The message of an item within a field: `messageAt('features.2')`. */
     messageAt,
+    /** The values kept in this tab: see the option `draft`. `restore` returns whether there were any. */
+    draft: kept,
     /** For ErrorSummary, with `submitCount`. */
     problems,
     submitCount,

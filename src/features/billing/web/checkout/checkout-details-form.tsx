@@ -6,6 +6,7 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -85,7 +86,7 @@ export function CheckoutDetailsForm({
             required
           />
         </Field>
-        {details.failure && <Note tone="bad">{details.failure}</Note>}
+        {details.failure && <FormError message={details.failure} code={details.failureCode} />}
         <div className="flex flex-wrap gap-3 max-sm:flex-col-reverse">
           <ButtonLink to="/pricing" variant="line" size="lg">
             Back to Plans

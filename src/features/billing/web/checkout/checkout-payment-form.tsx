@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { Note } from '#web/ui/note.tsx'
@@ -126,7 +127,7 @@ export function CheckoutPaymentForm({
             )}
           </>
         )}
-        {payment.failure && <Note tone="bad">{payment.failure}</Note>}
+        {payment.failure && <FormError message={payment.failure} code={payment.failureCode} />}
         <div className="flex flex-wrap gap-3 max-sm:flex-col-reverse">
           <Button variant="line" size="lg" onClick={back}>
             Back

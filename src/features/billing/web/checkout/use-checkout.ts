@@ -22,6 +22,7 @@ import {
 import { asksForPayment, emailIn, offeredMethods, paymentFieldsFor, paymentNoteFor, usesCredit } from '../../rules.ts'
 import { useIsLive } from '../invoice/use-is-live.ts'
 import { nextStep, openCheckout } from './checkout-steps.ts'
+import { useAttempts } from './use-attempts.ts'
 
 export type CheckoutAddress = { planId?: number | undefined; invoiceNumber?: string | undefined }
 const invoiceQuery = (invoiceNumber: string) => query(getInvoice, { params: { invoiceNumber } })
@@ -59,6 +60,11 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
       planId: plans.find((plan) => plan.id === address.planId)?.id ?? 0,
       email: user?.email ?? '',
     },
+    draft: {
+      key: `details ${address.invoiceNumber ?? address.planId ?? ''}`,
+      owner: user?.id,
+      fields: ['planId', 'email'],
+    },
     onFailure: (message) => toast({ title: 'Failed to create invoice', description: message, variant: 'destructive' }),
   })
   const payment = useSchemaForm({
@@ -66,6 +72,11 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     id: 'payment',
     fields: ['paymentMethod', 'confirmationCode', 'paymentNote'],
     defaultValues: paymentFrom(cached, note, offeredMethods(paymentSettings)[0]),
+    draft: {
+      key: `payment ${state.invoiceNumber ?? ''}`,
+      owner: user?.id,
+      fields: ['paymentMethod', 'confirmationCode', 'paymentNote'],
+    },
     onFailure: (message) => toast({ title: 'Payment submission failed', description: message, variant: 'destructive' }),
   })
   const create = useSend(createInvoice, [listInvoices, getInvoice, getOwnSubscription])
@@ -155,9 +166,11 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     payment.setValue('paymentMethod', method)
     payment.setValue('confirmationCode', words.confirmationCode, { shouldValidate: payment.submitCount > 0 })
     payment.setValue('paymentNote', words.paymentNote, { shouldValidate: payment.submitCount > 0 })
+    payment.draft.keep()
   }
 
   const shouldGreet = useRef(address.invoiceNumber !== undefined)
+  const shouldRestoreDrafts = useRef(address.invoiceNumber !== undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each response is applied exactly once
   useEffect(() => {
     if (!order) return
@@ -173,6 +186,11 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
       toast({ title: 'Welcome back!', description: 'Your checkout information has been restored.' })
     shouldGreet.current = false
     dispatch({ type: 'invoice_changed', invoice: order.invoice })
+    if (shouldRestoreDrafts.current) {
+      payment.draft.restore()
+      if (details.draft.restore()) dispatch({ type: 'back' })
+    }
+    shouldRestoreDrafts.current = false
   }, [order])
 
   useEffect(() => {
@@ -227,18 +245,4 @@ function paymentFrom(detail: InvoiceDetail | undefined, note: string, first: Pay
     confirmationCode: detail?.invoice.confirmationCode ?? '',
     paymentNote: detail?.invoice.paymentNote ?? paymentNote,
   }
-}
-
-/** Numbers the write requests, blocks a second one while one is in flight, and tracks whether the component is mounted. */
-function useAttempts() {
-  const attempts = useRef(0)
-  const busy = useRef(false)
-  const alive = useRef(true)
-  useEffect(() => {
-    alive.current = true
-    return () => {
-      alive.current = false
-    }
-  }, [])
-  return { attempts, busy, alive }
 }

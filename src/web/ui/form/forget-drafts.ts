@@ -1,0 +1,11 @@
+/** The item of sessionStorage with all form drafts of this tab. */
+export const draftSlot = 'drafts'
+
+/** Removes all form drafts of this tab. Called by a logout; a module of its own because every page loads it. */
+export function forgetDrafts(): void {
+  try {
+    sessionStorage.removeItem(draftSlot)
+  } catch {
+    // Some private windows deny storage: nothing is stored then.
+  }
+}

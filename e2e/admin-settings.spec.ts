@@ -35,6 +35,9 @@ test('home, footer, legal pages and checkout show the changed settings to the ne
 
   await admin.getByLabel('Brand name').fill('Kiwi TV')
   await admin.getByLabel('Show the mascot').uncheck()
+  await admin.getByRole('button', { name: 'Publish' }).click()
+  await expect(admin.getByText('Brand published', { exact: true })).toBeVisible()
+  await admin.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Contact' }).click()
   await admin.getByLabel('Contact email').fill('nobody')
   await save(admin).click()
   await expect(admin.getByLabel('Contact email')).toBeFocused()

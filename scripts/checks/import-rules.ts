@@ -5,6 +5,7 @@ import { type Import, sourceImports } from './imports.ts'
 const servicesBelow: Record<string, string[]> = {
   settings: [],
   images: [],
+  brand: ['catalog', 'images', 'settings'],
   audit: [],
   iptv: [],
   catalog: ['images', 'iptv', 'settings'],
@@ -12,7 +13,7 @@ const servicesBelow: Record<string, string[]> = {
   accounts: ['referrals', 'catalog', 'settings'],
   provisioning: ['iptv', 'settings'],
   subscriptions: ['provisioning', 'accounts', 'catalog', 'settings'],
-  billing: ['subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
+  billing: ['subscriptions', 'referrals', 'accounts', 'catalog', 'images', 'settings'],
   receipts: ['payments', 'billing', 'settings'],
   payments: ['billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
   trials: ['provisioning', 'subscriptions', 'accounts', 'catalog', 'settings'],

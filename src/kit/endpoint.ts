@@ -59,8 +59,8 @@ type Flags = {
   endsSessions?: true
   /** Also allowed while the user must change a password that an administrator has set. */
   openBeforePasswordChange?: boolean
-  /** The response is a file of this media type for download: its output is from `download.ts`, and pages link to it. `image/*` is displayed and immutable. */
-  file?: 'application/pdf' | 'text/csv' | 'image/*'
+  /** The response is a file of this media type for download: its output is from `download.ts`, and pages link to it. `image/*` and `text/css` are used by pages and immutable. */
+  file?: 'application/pdf' | 'text/csv' | 'text/css' | 'image/*'
   /** The body is a file of this media type, sent as it is instead of JSON: a `Uint8Array`, of at most `limits.upload.bytes`. */
   upload?: 'image/*'
   /** The response is an HTML document that pages show in a sandboxed frame. */

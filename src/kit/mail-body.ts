@@ -19,7 +19,14 @@ export type MailBody = {
   blocks: Block[]
   /** Why the recipient got this mail. */
   reason: string
-  brand: { name: string; url: string; email: string; phone: string }
+  brand: {
+    name: string
+    url: string
+    email: string
+    phone: string
+    /** The address of the operator's logo, with the size at which it is shown; null for a letter. */
+    logo: { url: string; width: number; height: number } | null
+  }
 }
 
 /** Replaces line breaks and control characters with spaces, so that a text cannot end a mail header. */

@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { routes as accounts } from '#features/accounts/server/routes.ts'
 import { routes as audit } from '#features/audit/server/routes.ts'
 import { routes as billing } from '#features/billing/server/routes.ts'
+import { routes as brand } from '#features/brand/server/routes.ts'
 import { routes as catalog } from '#features/catalog/server/routes.ts'
 import { routes as chat } from '#features/chat/server/routes.ts'
 import { routes as customers } from '#features/customers/server/routes.ts'
@@ -51,6 +52,7 @@ export const routes: Route[] = [
   ...desk,
   ...catalog,
   ...imageRoutes,
+  ...brand,
   ...settings,
   ...audit,
   ...inquiries,

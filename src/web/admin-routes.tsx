@@ -89,6 +89,15 @@ const adminSettings = page({
   page: lazyRouteComponent(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
 })
 
+/** Shown in the frame of the brand settings. */
+const adminBrandPreview = page({
+  path: '/admin/brand-preview',
+  who: 'admin',
+  title: 'Brand preview',
+  frameable: true,
+  page: lazyRouteComponent(() => import('./pages/admin-brand-preview-page.tsx'), 'AdminBrandPreviewPage'),
+})
+
 export const adminRoutes = [
   admin,
   adminOverview,
@@ -101,4 +110,5 @@ export const adminRoutes = [
   adminPayments,
   adminMails,
   adminSettings,
+  adminBrandPreview,
 ] as const

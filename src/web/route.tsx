@@ -1,6 +1,7 @@
 import { createRootRouteWithContext, createRoute, type lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { currentUser } from '#features/accounts/contract.ts'
 import { getSite, type Site } from '#features/settings/contract.ts'
+import { accentPath } from '#features/settings/rules.ts'
 import { safePath } from '#kit/safe-path.ts'
 import { type DataClient, query } from './data.ts'
 import { isPublicPath } from './public-paths.ts'
@@ -37,6 +38,8 @@ export type PageSpec<P extends string, S> = {
   showsSecrets?: boolean
   /** The URL contains a token: the page must not be cached and must not send a Referer header. */
   hidesAddress?: boolean
+  /** Our own pages may show it in a frame. */
+  frameable?: boolean
   search?: (search: Record<string, unknown>) => S
   load?: (input: { params: Record<string, string>; search: S }) => Query[]
   /** As `load`, but a failed query does not fail the page: the page shows the error of its own `useQuery`. */
@@ -53,6 +56,20 @@ export const root = createRootRouteWithContext<RouterContext>()({
       client.ensureQueryData(query(getSite)),
     ])
     return { user, site }
+  },
+  head: ({ match }) => {
+    const { site } = (match as unknown as { context: { site?: Site } }).context
+    const icon = site?.brand.icon
+    const accent = site && accentPath(site.brand.hue)
+    return {
+      links: [
+        icon
+          ? { rel: 'icon', href: icon.small, type: 'image/png' }
+          : { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+        { rel: 'apple-touch-icon', href: icon?.touch ?? '/apple-touch-icon.png' },
+        ...(accent ? [{ rel: 'stylesheet', href: accent }] : []),
+      ],
+    }
   },
   shellComponent: Document,
   component: SiteLayout,
@@ -122,13 +139,16 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
 const privateHeaders = ({
   showsSecrets,
   hidesAddress,
+  frameable,
 }: {
   showsSecrets?: boolean
   hidesAddress?: boolean
+  frameable?: boolean
 }): Record<string, string> => ({
   'x-robots-tag': noIndex,
   ...((showsSecrets || hidesAddress) && { 'cache-control': 'no-store' }),
   ...(hidesAddress && { 'referrer-policy': 'no-referrer' }),
+  ...(frameable && { 'x-frame-options': 'SAMEORIGIN' }),
 })
 
 /** Reads a query parameter as text. The router parses numbers, so they are converted back. */

@@ -1,3 +1,4 @@
+import { defaults } from '#features/settings/rules.ts'
 import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial } from './access-row.ts'
 import type { World } from './access-world.ts'
 
@@ -103,6 +104,11 @@ export const adminRows: Record<string, Row> = {
   'POST /api/admin/channels': adminOnly({ body: channel }),
   'PUT /api/admin/channels/:channelId': adminOnly({ body: channel }),
   'DELETE /api/admin/channels/:channelId': adminOnly(version),
+  'GET /api/admin/brand': adminOnly(),
+  'PUT /api/admin/brand/draft': adminOnly(send({ version: 'outdated', value: defaults.site.brand }, { admin: 409 })),
+  'DELETE /api/admin/brand/draft': adminOnly(),
+  'POST /api/admin/brand/publish': adminOnly(send({ version: 'outdated', value: defaults.site.brand }, { admin: 409 })),
+  'POST /api/admin/brand/versions/:versionId/restore': adminOnly({ admin: 404 }),
   // The body of these tests is JSON, which is refused after the access check.
   'POST /api/admin/images': adminOnly({ query: () => '?use=channel', admin: 415 }),
   'GET /api/admin/channel-logos': adminOnly(),

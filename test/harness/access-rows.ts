@@ -22,6 +22,7 @@ export const rows: Record<string, Row> = {
   'GET /api/plans': everyone(),
   'GET /api/channels': everyone(),
   'GET /api/device-categories': everyone(),
+  'GET /accent/:file': everyone({ anonymous: 404, other: 404, owner: 404, admin: 404 }),
   // None is stored in tests.
   'GET /images/:file': everyone({ anonymous: 404, other: 404, owner: 404, admin: 404 }),
   'GET /api/faqs': everyone(),

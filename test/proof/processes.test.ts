@@ -118,11 +118,9 @@ describe.each(counts)('%i processes behind one port', (count) => {
     for (const path of ['/api/plans', '/pricing'])
       await expect.poll(() => shown(path, edit.features[0]!), { timeout: 10_000 }).toBe(6 * count)
 
-    const brand = await asOperator<{ version: string; value: { brand: object; contact: object } }>(
-      '/api/admin/settings/brand',
-    )
-    const value = { ...brand.value, brand: { name: `Many ${count} TV`, mascot: false } }
-    await asOperator('/api/admin/settings/brand', { method: 'PUT', body: { version: brand.version, value } })
+    const { version: brandVersion, live } = await asOperator<{ version: string; live: object }>('/api/admin/brand')
+    const value = { ...live, name: `Many ${count} TV`, mascot: false }
+    await asOperator('/api/admin/brand/publish', { method: 'POST', body: { version: brandVersion, value } })
     await expect.poll(() => shown('/', `Many ${count} TV`), { timeout: 10_000 }).toBe(6 * count)
   })
 

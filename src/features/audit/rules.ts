@@ -40,6 +40,8 @@ export function humanize(name: string): string {
 const actionTexts = {
   'admin.request': 'Confirmation by another administrator requested',
   'backup.restore': 'Backup restored',
+  'brand.publish': 'Brand published',
+  'brand.restore': 'Earlier brand restored',
   'catalog.remove_sample': 'Sample content removed',
   'channel.create': 'Channel added',
   'channel.delete': 'Channel deleted',

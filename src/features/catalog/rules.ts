@@ -51,6 +51,10 @@ export const tiers: {
 
 export const tierOf = (plan: Pick<Plan, 'tier'>) => tiers.find((t) => t.tier === plan.tier) ?? tiers[0]!
 
+/** The plan groups with the names that the operator gave them (`brand.plans` of the site settings). */
+export const namedTiers = (names: readonly string[]) =>
+  tiers.map((each, at) => ({ ...each, name: names[at] ?? each.name }))
+
 /** Plans of one group, fewest connections first. */
 export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] =>
   plans.filter((p) => p.tier === tier).sort((a, b) => a.connections - b.connections)
@@ -65,9 +69,12 @@ export const pricingLead = ({ length }: unknown[]): string =>
 export const connectionLabel = (connections: number): string =>
   `${connections} ${connections === 1 ? 'Connection' : 'Connections'}`
 
-/** The name of a plan: the prefix of the specification and the connections (`Little Beast: 2 Connections`, `Beast: 3 Months, 1 Connection`). */
-export function planName(tier: Tier, connections: number): string {
-  const { name, months } = tierOf({ tier })
+/**
+ * The name of a plan: the name of its group and the connections (`Little Beast: 2 Connections`, `Beast: 3 Months, 1 Connection`). `names` are
+ * those of the four groups, by default those of the specification.
+ */
+export function planName(tier: Tier, connections: number, names: readonly string[] = []): string {
+  const { name, months } = namedTiers(names).find((each) => each.tier === tier)!
   return months === 1
     ? `${name}: ${connectionLabel(connections)}`
     : `${name}: ${months} Months, ${connectionLabel(connections)}`

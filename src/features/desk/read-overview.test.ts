@@ -38,11 +38,11 @@ test('the offset of a clock must exist', async () => {
 
 test('a new installation has done nothing of the setup, and each step counts once it is set', async () => {
   expect(await admin.client.call(getSetup, {})).toEqual({ done: [], isNew: true })
-  const save = async (section: 'brand' | 'payments', change: object) => {
+  const save = async (section: 'contact' | 'payments', change: object) => {
     const { version, value } = await admin.client.call(getSetting, { params: { section } })
     await admin.client.call(updateSetting, { params: { section }, body: { version, value: { ...value, ...change } } })
   }
-  await save('brand', { brand: { name: 'Lighthouse TV', mascot: false } })
+  await save('contact', { contact: { email: 'hello@lighthouse.example', phone: '' } })
   await save('payments', { cashtag: '$Lighthouse', venmoHandle: '@lighthouse' })
   await createInvoice(app.db, { userId: customerId, status: 'cancelled' })
   expect(await admin.client.call(getSetup, {})).toEqual({ done: ['brand', 'payments'], isNew: false })

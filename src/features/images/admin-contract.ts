@@ -3,11 +3,16 @@ import * as z from 'zod/mini'
 import { post } from '#kit/endpoint.ts'
 
 /** What an image is for: it decides about size and format. */
-export const imageUse = z.enum(['channel'])
+export const imageUse = z.enum(['channel', 'logo', 'icon'])
 export type ImageUse = z.output<typeof imageUse>
 
-/** A stored image: its address on this site and its size in pixels. */
-const storedImage = z.object({ path: z.string(), width: z.int(), height: z.int() })
+/** A stored image: its address on this site and its size in pixels. `variants` are addresses of the same image in other formats. */
+const storedImage = z.object({
+  path: z.string(),
+  width: z.int(),
+  height: z.int(),
+  variants: z.record(z.string(), z.string()),
+})
 export type StoredImage = z.output<typeof storedImage>
 
 export const uploadImage = post('/api/admin/images', {

@@ -27,8 +27,7 @@ const { trialHours: _, ...claims } = site.shape.claims.shape
 
 /** The sections that administrators save, by their name in the URL: a setting or a part of one. Stricter than the stored schema, with messages for forms. */
 export const settingSections = {
-  brand: z.object({
-    brand: z.object({ name: singleLine(1, 60, 'Please enter the name'), mascot: z.boolean() }),
+  contact: z.object({
     contact: z.object({ email: emailAddress('Please enter a valid email address'), phone: text(40) }),
   }),
   apps: z.object({

@@ -13,9 +13,29 @@ const webAddress = z.union([
 const link = z.object({ label: short, url: webAddress })
 const count = (max: number) => z.int().check(z.gte(0), z.lte(max))
 
+const imagePath = z.string().check(z.regex(/^\/images\/[0-9a-f]{64}\.(webp|png|jpeg)$/))
+/** How the site presents itself. Administrators edit it as a draft and publish it, see the feature `brand`. */
+export const brand = z.object({
+  name: short,
+  /** False: the mascot is shown nowhere, and plans show one to four bars. */
+  mascot: z.boolean(),
+  /** The hue of the accent color, in degrees. Lightness and chroma are fixed, so that texts stay readable. */
+  hue: count(359),
+  /** The texts at the top of the home page. */
+  headline: short,
+  tagline: short,
+  /** The names of the four plan groups. */
+  plans: z.array(short).check(z.length(4)),
+  /** The uploaded logo, its size in pixels, and the same as PNG for emails and PDF files; null for the built-in one. */
+  logo: z.nullable(z.object({ path: imagePath, document: imagePath, width: z.int(), height: z.int() })),
+  /** The uploaded icon with 512, 192, 180 and 32 pixels a side; null for the built-in one. */
+  icon: z.nullable(z.object({ large: imagePath, medium: imagePath, touch: imagePath, small: imagePath })),
+})
+export type BrandSettings = z.output<typeof brand>
+
 /** The public settings. Payment handles are not included: they are shown with an invoice only. */
 export const site = z.object({
-  brand: z.object({ name: short, mascot: z.boolean() }),
+  brand,
   contact: z.object({ email: short, phone: short }),
   socials: z.array(link).check(z.maxLength(12)),
   apps: z.object({ android: webAddress, ios: webAddress, web: webAddress }),

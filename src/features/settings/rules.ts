@@ -5,7 +5,16 @@ import type { LegalDocument, SettingKey, SettingValue } from './contract.ts'
 /** The default settings. Stored values replace them field by field. */
 export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   site: {
-    brand: { name: 'SauceTV', mascot: true },
+    brand: {
+      name: 'SauceTV',
+      mascot: true,
+      hue: 41,
+      headline: 'Unlimited Entertainment at Your Fingertips',
+      tagline: "Streaming shouldn't be rocket science",
+      plans: ['Little Beast', 'Beast', 'Big Beast', 'The Beast'],
+      logo: null,
+      icon: null,
+    },
     contact: { email: 'support@saucetv.example', phone: '+1 (555) 010-0199' },
     socials: [],
     apps: { android: '', ios: '', web: '' },
@@ -53,6 +62,10 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   logos: { fromPanel: false },
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }
+
+/** The address of the style sheet of an accent hue; undefined for the default hue, which the usual style sheet has. */
+export const accentPath = (hue: number): string | undefined =>
+  hue === defaults.site.brand.hue ? undefined : `/accent/v1-${hue}.css`
 
 /**
  * Merges stored settings over the defaults. Objects are merged field by field, so that new fields get their default; lists and

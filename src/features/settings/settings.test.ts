@@ -64,7 +64,7 @@ describe('reading settings', () => {
   test('returns the default of a field that is missing in the stored value', async () => {
     await store('site', { brand: { name: 'Kiwi TV' }, claims: { countries: '12' } })
     const site = await settings.read(db, 'site')
-    expect(site.brand).toEqual({ name: 'Kiwi TV', mascot: defaults.site.brand.mascot })
+    expect(site.brand).toEqual({ ...defaults.site.brand, name: 'Kiwi TV' })
     expect(site.claims).toEqual({ ...defaults.site.claims, countries: '12' })
     expect(site.contact).toEqual(defaults.site.contact)
   })

@@ -17,6 +17,8 @@ const embedder = 'cross-origin-embedder-policy'
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 type PageOptions = {
+  /** Our own pages may show it in a frame. */
+  frameable?: boolean
   thirdParties?: ThirdPartySources /** Lets the development server inject its styles. */
   dev?: boolean
 }
@@ -25,7 +27,7 @@ type PageOptions = {
 export function pagePolicy(
   config: Pick<Config, 'publicUrl'>,
   scriptHashes: string[],
-  { thirdParties = {}, dev = false }: PageOptions = {},
+  { thirdParties = {}, frameable = false, dev = false }: PageOptions = {},
 ): string {
   const socket = config.publicUrl.replace(/^http/, 'ws')
   const directives: Record<string, string[]> = {
@@ -40,7 +42,7 @@ export function pagePolicy(
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'form-action': ["'self'"],
-    'frame-ancestors': ["'none'"],
+    'frame-ancestors': [frameable ? "'self'" : "'none'"],
     'object-src': ["'none'"],
   }
   for (const [directive, sources] of Object.entries(thirdParties))
@@ -59,13 +61,14 @@ export function setFrameableHeaders(headers: Headers): Headers {
   headers.set('x-frame-options', 'SAMEORIGIN')
   headers.set(
     'content-security-policy',
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
   )
   return headers
 }
 
 // Pages with a secret in their address set a stricter referrer policy, and frameable documents their own frame options.
-const pageMayOverride = [referrer, 'x-frame-options']
+// Images may be shown by mail programs.
+const pageMayOverride = [referrer, 'x-frame-options', 'cross-origin-resource-policy']
 
 /** Strict-Transport-Security by the setting HSTS. `subdomains` and `preload` also apply to all subdomains of the operator's domain. */
 const transportPolicies = {

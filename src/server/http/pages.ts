@@ -64,8 +64,9 @@ export function pagesOf(
       if (!headers.get('content-type')?.startsWith('text/html'))
         return new Response(response.body, { status: response.status, headers })
       const html = await response.text()
+      const frameable = headers.get('x-frame-options') === 'SAMEORIGIN'
       const { hashes, stripped } = trustedScripts(html, nonce)
-      headers.set('content-security-policy', pagePolicy(config, hashes, { thirdParties: guests, dev }))
+      headers.set('content-security-policy', pagePolicy(config, hashes, { thirdParties: guests, frameable, dev }))
       if (guests) allowThirdParties(headers)
       if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
       if (response.status !== 200) headers.set('x-robots-tag', 'noindex')

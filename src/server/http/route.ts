@@ -139,10 +139,12 @@ function fileResponse(type: NonNullable<AnyEndpoint['file']>, result: unknown, {
     const { name, text } = z.parse(csvFile, result)
     return sent(name, ReadableStream.from(encoded(text)), `${type}; charset=utf-8; header=present`)
   }
-  if (type === 'image/*') {
-    const shown = z.parse(picture, result)
+  if (type === 'image/*' || type === 'text/css') {
+    const shown = type === 'image/*' ? z.parse(picture, result) : { type, bytes: z.parse(z.string(), result) }
     headers.set('content-type', shown.type)
     headers.set('cache-control', 'public, max-age=31536000, immutable')
+    // Mail programs show the logo in pages of other sites.
+    headers.set('cross-origin-resource-policy', 'cross-origin')
     return new Response(shown.bytes, { headers })
   }
   const { name, bytes } = z.parse(download, result)

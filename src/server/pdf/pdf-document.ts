@@ -13,6 +13,8 @@ type Column = { share: number; align?: 'left' | 'right' }
 export type PdfDocument = {
   /** Writes text below the current content, in the current column. Sizes and gaps are in points. */
   text: (text: string, style?: TextStyle) => void
+  /** Draws a PNG image below the current content, at most this large, in points. */
+  image: (png: Uint8Array, size: { width: number; height: number }) => void
   heading: (text: string) => void
   /** Writes two columns side by side. Content after them starts below the longer one. */
   columns: (left: () => void, right: () => void) => void
@@ -90,6 +92,10 @@ function pdfOn(doc: typeof PDFDocument.prototype): PdfDocument {
   return {
     text,
     rule,
+    image: (png, { width, height }) => {
+      doc.image(Buffer.from(png), column.x, doc.y, { fit: [width, height] })
+      doc.y += height + 12
+    },
     heading: (words) => text(words, { size: 13, bold: true, gap: 4 }),
     columns: (left, right) => {
       const top = doc.y

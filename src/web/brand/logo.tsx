@@ -6,11 +6,30 @@ export interface Brand {
   name: string
   /** False shows a plain glyph instead of the mascot. */
   mascot?: boolean
+  /** The uploaded image instead of the built-in mark. */
+  logo?: { path: string; width: number; height: number } | null
   contactEmail: string
   socials: readonly { label: string; url: string }[]
 }
 
-export function Logo({ brand }: { brand: Pick<Brand, 'name' | 'mascot'> }) {
+/** A wide logo contains the name; a narrower one is a mark beside it. */
+const containsName = ({ width, height }: { width: number; height: number }) => width > 1.6 * height
+
+export function Logo({ brand }: { brand: Pick<Brand, 'name' | 'mascot' | 'logo'> }) {
+  const { logo } = brand
+  if (logo)
+    return (
+      <Link to="/" className="logo" activeProps={{}}>
+        <img
+          className="logo-picture"
+          src={logo.path}
+          width={logo.width}
+          height={logo.height}
+          alt={containsName(logo) ? brand.name : ''}
+        />
+        {!containsName(logo) && brand.name}
+      </Link>
+    )
   return (
     <Link to="/" className="logo" activeProps={{}}>
       {brand.mascot !== false ? (

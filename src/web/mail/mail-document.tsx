@@ -5,7 +5,7 @@ import { MailBrand } from './mail-brand.tsx'
 import { MailFooter } from './mail-footer.tsx'
 import { brandBars, colors, font, paragraph, styleSheet } from './mail-styles.ts'
 
-/** A complete mail: tables and inline styles, which every mail client supports, and no images. */
+/** A complete mail: tables and inline styles, which every mail client supports, and no images but the operator's logo. */
 export function MailDocument({ mailBody }: { mailBody: MailBody }) {
   const { subject, preview, heading, greeting, blocks, brand, reason } = mailBody
   const first = blocks.findIndex((block) => block.kind === 'button')

@@ -1,7 +1,14 @@
-import { Link, useSearch } from '@tanstack/react-router'
-import { sections } from '#features/settings/web/setting-sections.ts'
+import { Link, lazyRouteComponent, useSearch } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { sections as settingSections } from '#features/settings/web/setting-sections.ts'
 import { SettingsSection } from '#features/settings/web/settings-section.tsx'
+import { PageSpinner } from '../shell/page-spinner.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
+
+const BrandStudio = lazyRouteComponent(() => import('#features/brand/web/brand-studio.tsx'), 'BrandStudio')
+// Server rendering is synchronous, so the component is loaded before.
+if (import.meta.env.SSR) await BrandStudio.preload?.()
+const sections = [{ value: 'brand', label: 'Brand', Content: BrandStudio }, ...settingSections] as const
 
 /** /admin/settings (decisions, Words): shows one section at a time. The URL holds the section. */
 export function AdminSettingsPage() {
@@ -27,7 +34,13 @@ export function AdminSettingsPage() {
             ))}
           </ul>
         </nav>
-        {'Content' in section ? <section.Content /> : <SettingsSection key={section.value} section={section} />}
+        {'Content' in section ? (
+          <Suspense fallback={<PageSpinner />}>
+            <section.Content />
+          </Suspense>
+        ) : (
+          <SettingsSection key={section.value} section={section} />
+        )}
       </div>
     </AdminFrame>
   )

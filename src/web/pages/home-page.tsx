@@ -23,7 +23,7 @@ export function HomePage() {
   const [tier, setTier] = useState<Tier>(1)
   return (
     <>
-      <Hero claims={site.claims} />
+      <Hero site={site} />
       <FeaturesSection claims={site.claims} />
       <ChannelsSection claims={site.claims} />
       <section className="section" id="pricing" aria-labelledby="pricing-title">

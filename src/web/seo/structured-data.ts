@@ -69,11 +69,11 @@ const returnPolicy = ({ site, origin }: PageFacts): Thing => ({
 
 /** The price is the total for the period, as on the plan card. */
 function product(plan: Plan, { site, origin }: PageFacts): Thing {
-  const { name, slug } = tierOf(plan)
+  const { tier, slug } = tierOf(plan)
   const price = plainDollars(plan.price)
   return {
     '@type': 'Product',
-    name: `${site.brand.name} ${name} – ${connectionLabel(plan.connections)}`,
+    name: `${site.brand.name} ${site.brand.plans[tier - 1]} – ${connectionLabel(plan.connections)}`,
     description: plan.features.join(', '),
     image: `${origin}/og/pricing.png`,
     brand: { '@type': 'Brand', name: site.brand.name },

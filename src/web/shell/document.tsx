@@ -20,8 +20,6 @@ export function Document({ children }: { children: ReactNode }) {
         {/* The color of the header, which is dark in both schemes. */}
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#140d0a" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#140d0a" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {fontFiles.map((href) => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />

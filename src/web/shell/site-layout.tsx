@@ -30,6 +30,7 @@ export function SiteLayout() {
   const brand = {
     name: site.brand.name,
     mascot: site.brand.mascot,
+    logo: site.brand.logo,
     contactEmail: site.contact.email,
     socials: site.socials,
   }

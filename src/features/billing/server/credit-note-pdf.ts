@@ -4,6 +4,7 @@ import { startPdf } from '#server/pdf/pdf-document.ts'
 import type { CreditNoteDetail } from '../contract.ts'
 import { creditNoteItems } from '../refund-rules.ts'
 import { methodNames } from '../rules.ts'
+import { type PdfBrand, writeBrand } from './pdf-brand.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 const longDay = (instant: string): string => day.format(new Date(instant))
@@ -11,15 +12,15 @@ const longDay = (instant: string): string => day.format(new Date(instant))
 /** Renders a credit note on one Letter page. Deterministic: the same note gives the same bytes. */
 export async function creditNotePdf(
   note: CreditNoteDetail,
-  { brand, paymentSettings }: { brand: string; paymentSettings: PaymentMethods },
+  { brand, paymentSettings }: { brand: PdfBrand; paymentSettings: PaymentMethods },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { invoice, user } = note
   const pdf = await startPdf({
     title: `Credit Note ${note.number}`,
-    author: brand,
+    author: brand.name,
     madeAt: new Date(note.issuedAt),
   })
-  pdf.text(brand, { size: 16, bold: true, gap: 12 })
+  writeBrand(pdf, brand)
   pdf.text(`Credit Note ${note.number}`, { size: 25, bold: true, gap: 14 })
   const facts: [string, string | null][] = [
     ['Issue date', longDay(note.issuedAt)],

@@ -4,6 +4,7 @@ import { type PdfDocument, startPdf } from '#server/pdf/pdf-document.ts'
 import type { InvoiceDetail, InvoiceStatus } from '../contract.ts'
 import { defaultDescription, methodNames } from '../rules.ts'
 import { paymentInstructions } from './invoice-instructions.ts'
+import { type PdfBrand, writeBrand } from './pdf-brand.ts'
 
 const statusLabels: Record<InvoiceStatus, string> = {
   draft: 'Draft',
@@ -19,16 +20,16 @@ const longDay = (instant: string): string => day.format(new Date(instant))
 /** Renders an invoice on one Letter page. Deterministic: the same invoice gives the same bytes. */
 export async function invoicePdf(
   detail: InvoiceDetail,
-  { brand, paymentSettings }: { brand: string; paymentSettings: PaymentMethods },
+  { brand, paymentSettings }: { brand: PdfBrand; paymentSettings: PaymentMethods },
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { invoice, status, user, customerDetails } = detail
   const pdf = await startPdf({
     title: `Invoice ${invoice.invoiceNumber}`,
-    author: brand,
+    author: brand.name,
     madeAt: new Date(invoice.createdAt),
   })
   pdf.columns(
-    () => pdf.text(brand, { size: 16, bold: true, gap: 12 }),
+    () => writeBrand(pdf, brand),
     () =>
       pdf.text(statusLabels[status], {
         size: 12,

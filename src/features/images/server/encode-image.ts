@@ -9,16 +9,29 @@ import { inDecodeQueue } from './decode-queue.ts'
 /** An image as it is stored. */
 export type EncodedImage = { hash: string; type: PictureType; bytes: Buffer; width: number; height: number }
 
-/** How an image is encoded for each use: it is shrunk to fit these pixels, never enlarged. */
-const encodings: Record<ImageUse, (image: Sharp) => Sharp> = {
-  channel: (image) => fitInside(image, 400, 248).webp({ quality: 85, effort: 4 }),
+type Encodings<T> = { main: T; [variant: string]: T }
+
+/** How an image is encoded for each use. `inside` shrinks it to fit these pixels, `square` fills a transparent square of that size. */
+const encodings: Record<ImageUse, Encodings<(image: Sharp) => Sharp>> = {
+  channel: { main: (image) => inside(image, 400, 248).webp({ quality: 85 }) },
+  // Mail clients and PDF files do not show WebP.
+  logo: {
+    main: (image) => inside(image, 480, 160).webp({ quality: 90, alphaQuality: 100 }),
+    document: (image) => inside(image, 480, 160).png(),
+  },
+  icon: {
+    main: (image) => square(image, 512),
+    small: (image) => square(image, 32),
+    touch: (image) => square(image, 180),
+    medium: (image) => square(image, 192),
+  },
 }
 
 /**
- * Decodes a PNG, JPEG or WebP file of one frame and encodes it again, without metadata. What follows the pixels in the file is dropped. The
+ * Decodes a PNG, JPEG or WebP file of one frame and encodes it again in each format of its use, without metadata. What follows the pixels in the file is dropped. The
  * type is read from the bytes. Throws 415 or 400 with the reason when the file is not such an image, and 503 when too many wait.
  */
-export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<EncodedImage> {
+export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encodings<EncodedImage>> {
   refuseUnusable(bytes)
   return inDecodeQueue(async () => {
     const sharp = await loadSharp()
@@ -32,17 +45,9 @@ export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encoded
       if (((await image.metadata()).pages ?? 1) > 1) throw animated()
       // By the orientation in the metadata, which is dropped.
       image.autoOrient().timeout({ seconds: limits.upload.decodeSeconds })
-      const { data, info } = await encodings[use](image).toBuffer({ resolveWithObject: true })
-      if (data.length > limits.upload.storedBytes)
-        throw new Refusal(400, 'too_detailed', 'The image is too detailed. Please use a simpler one.')
-      const hash = createHash('sha256').update(data).digest('hex')
-      return {
-        hash,
-        type: `image/${info.format as 'png' | 'webp'}`,
-        bytes: data,
-        width: info.width,
-        height: info.height,
-      }
+      const encoded: Record<string, EncodedImage> = {}
+      for (const [name, encode] of Object.entries(encodings[use])) encoded[name] = await stored(encode(image.clone()))
+      return encoded as Encodings<EncodedImage>
     } catch (error) {
       if (error instanceof Refusal) throw error
       throw new Refusal(400, 'damaged', 'The image is damaged and cannot be read. Please export it again.')
@@ -50,8 +55,18 @@ export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encoded
   })
 }
 
-const fitInside = (image: Sharp, width: number, height: number): Sharp =>
+async function stored(image: Sharp): Promise<EncodedImage> {
+  const { data, info } = await image.toBuffer({ resolveWithObject: true })
+  if (data.length > limits.upload.storedBytes)
+    throw new Refusal(400, 'too_detailed', 'The image is too detailed. Please use a simpler one.')
+  const hash = createHash('sha256').update(data).digest('hex')
+  return { hash, type: `image/${info.format as 'png' | 'webp'}`, bytes: data, width: info.width, height: info.height }
+}
+
+const inside = (image: Sharp, width: number, height: number): Sharp =>
   image.resize(width, height, { fit: 'inside', withoutEnlargement: true })
+const square = (image: Sharp, size: number): Sharp =>
+  image.resize(size, size, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } }).png()
 
 const animated = () => new Refusal(400, 'animated', 'Animated images are not supported. Please use a still image.')
 

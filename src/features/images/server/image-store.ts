@@ -31,20 +31,22 @@ export async function uploadImage(
   use: ImageUse,
   editor: { id: number; requestId: string },
 ): Promise<StoredImage> {
-  const image = await encodeImage(Buffer.from(file.buffer, file.byteOffset, file.byteLength), use)
-  const path = await inTransaction(db, async (tx) => {
-    const stored = await storeImage(tx, image)
+  const encoded = await encodeImage(Buffer.from(file.buffer, file.byteOffset, file.byteLength), use)
+  const { main: image, ...others } = encoded
+  const path = imagePath(image)
+  await inTransaction(db, async (tx) => {
+    for (const each of Object.values(encoded)) await storeImage(tx, each)
     await audit(tx, {
       actorId: editor.id,
       action: 'image.upload',
       targetType: 'image',
       targetId: image.hash,
-      after: { use, path: stored, width: image.width, height: image.height, bytes: image.bytes.length },
+      after: { use, path, width: image.width, height: image.height, bytes: image.bytes.length },
       requestId: editor.requestId,
     })
-    return stored
   })
-  return { path, width: image.width, height: image.height }
+  const variants = Object.fromEntries(Object.entries(others).map(([name, other]) => [name, imagePath(other)]))
+  return { path, width: image.width, height: image.height, variants }
 }
 
 /** A stored image by the file name in its address. Throws 404. */
@@ -74,6 +76,8 @@ export async function removeUnusedImages(db: Db, hours: number): Promise<number>
   const { rowCount } = await db.execute(sql`
     delete from images where stored_at < now() - make_interval(hours => ${hours}::int)
     and not exists (select from channel_logos where channel_logos.hash = images.hash)
-    and not exists (select from channels where channels.logo = ${pathOfImage})`)
+    and not exists (select from channels where channels.logo = ${pathOfImage})
+    and not exists (select from settings where key = 'site' and position(images.hash in value::text) > 0)
+    and not exists (select from brand_versions where position(images.hash in value::text) > 0)`)
   return rowCount ?? 0
 }

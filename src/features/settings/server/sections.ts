@@ -39,7 +39,7 @@ const legalText = (document: LegalDocument): SectionMapping => ({
 type Claims = { claims: Part & { trialHours: string } }
 
 const mappings: Record<SettingSection, SectionMapping> = {
-  brand: siteFields('brand', 'contact'),
+  contact: siteFields('contact'),
   apps: siteFields('apps', 'playerUrl', 'setup'),
   payments: wholeSetting('payments'),
   invoices: wholeSetting('invoices'),

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import { audit, changes } from '#server/audit.ts'
+import { type AuditEntry, audit, changes } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { settings } from '#server/db/tables.ts'
 import { notifyCatalogue } from '#server/live/notify.ts'
@@ -43,6 +43,7 @@ export async function write<K extends SettingKey>(
   value: SettingValue<K>,
   actorId: number,
   requestId?: string,
+  action: AuditEntry['action'] = 'settings.update',
 ): Promise<void> {
   const after = z.parse(settingsByKey[key], value) as SettingValue<K>
   const before = await read(tx, key)
@@ -54,7 +55,7 @@ export async function write<K extends SettingKey>(
   cache.delete(tx)
   await audit(tx, {
     actorId,
-    action: 'settings.update',
+    action,
     targetType: 'setting',
     targetId: key,
     ...changes(before, after),

@@ -2,9 +2,9 @@ import type { ComponentType } from 'react'
 import type { SettingSection } from '../admin-contract.ts'
 import { AccountsSetting } from './accounts-setting.tsx'
 import { AppsSetting } from './apps-setting.tsx'
-import { BrandSetting } from './brand-setting.tsx'
 import { ChatSetting } from './chat-setting.tsx'
 import { ClaimsSetting } from './claims-setting.tsx'
+import { ContactSetting } from './contact-setting.tsx'
 import { InvoicesSetting } from './invoices-setting.tsx'
 import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
 import { PaymentsSetting } from './payments-setting.tsx'
@@ -31,7 +31,7 @@ type Section = FormSection | OwnSection
 
 /** The sections in order; the first is the default. A section needs a form, an entry here, a schema in the contract and a mapping on the server. */
 export const sections: readonly [Section, ...Section[]] = [
-  { value: 'brand', label: 'Brand and Contact', Form: BrandSetting },
+  { value: 'contact', label: 'Contact', Form: ContactSetting },
   { value: 'apps', label: 'Apps, Player and Setup Guide', Form: AppsSetting },
   { value: 'payments', label: 'Payments', Form: PaymentsSetting },
   { value: 'invoices', label: 'Invoices', Form: InvoicesSetting },

@@ -12,7 +12,7 @@ import { getPaymentMethods, getSite } from '../contract.ts'
 export type Stored = { version: string; value: Record<string, unknown>; standard?: string | undefined }
 interface Options<In extends FieldValues, Out> {
   section: SettingSection
-  /** "Brand and Contact", for toasts. */
+  /** "Payments", for toasts. */
   title: string
   schema: z.core.$ZodType<Out, In>
   fields: readonly Path<In>[]

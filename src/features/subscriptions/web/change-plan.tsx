@@ -1,7 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useRef, useState } from 'react'
 import type { Plan } from '#features/catalog/contract.ts'
-import { plansOfTier, tiers } from '#features/catalog/rules.ts'
+import { namedTiers, plansOfTier } from '#features/catalog/rules.ts'
+import { getSite } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { getOwnSubscription } from '../contract.ts'
@@ -13,6 +14,7 @@ const preload = () => void loadDialog()
 
 /** The Change Plan list with every other plan on sale. Hidden while a plan change waits for approval, which a notice above reports. */
 export function ChangePlan({ plans, planId }: { plans: Plan[]; planId: number }) {
+  const { data: site } = useSuspenseQuery(query(getSite))
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
   const [chosen, setChosen] = useState<{ plan: Plan; turn: number }>()
   const button = useRef<HTMLElement>(null)
@@ -34,7 +36,7 @@ export function ChangePlan({ plans, planId }: { plans: Plan[]; planId: number })
               approves it.
             </p>
           </div>
-          {tiers.map(({ tier, slug, name, caption }) => {
+          {namedTiers(site.brand.plans).map(({ tier, slug, name, caption }) => {
             const others = plansOfTier(plans, tier).filter((plan) => plan.id !== planId)
             if (others.length === 0) return null
             return (

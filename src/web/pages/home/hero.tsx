@@ -6,7 +6,9 @@ import { TestBars } from '../../brand/test-bars.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 
 /** The first screen of the home page: 85 % of the viewport height, dark in both themes. */
-export function Hero({ claims }: { claims: Pick<Site['claims'], 'liveChannels' | 'moneyBackDays' | 'support'> }) {
+export function Hero({ site: { brand, claims } }: { site: Pick<Site, 'brand' | 'claims'> }) {
+  // The last word has the accent color.
+  const [, start = '', last = ''] = /^(.*\s)?(\S+)$/.exec(brand.headline) ?? []
   return (
     <section className="hero stage">
       <div className="hero-art" aria-hidden="true">
@@ -18,9 +20,10 @@ export function Hero({ claims }: { claims: Pick<Site['claims'], 'liveChannels' |
       <div className="wrap">
         <div className="hero-copy">
           <h1 tabIndex={-1}>
-            Unlimited Entertainment at Your <em>Fingertips</em>
+            {start}
+            <em>{last}</em>
           </h1>
-          <p className="hero-tag">Streaming shouldn't be rocket science</p>
+          <p className="hero-tag">{brand.tagline}</p>
           <div className="hero-actions">
             <ButtonLink to="/pricing" size="lg">
               Get Started

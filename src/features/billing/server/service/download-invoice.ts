@@ -3,6 +3,7 @@ import type { Download } from '#kit/download.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { invoicePdf } from '../invoice-pdf.ts'
+import { pdfBrand } from '../pdf-brand.ts'
 import { invoiceDetail } from './read-invoices.ts'
 
 /** The invoice as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
@@ -19,6 +20,6 @@ export async function downloadInvoice(
   ])
   return {
     name: `Invoice-${detail.invoice.invoiceNumber}.pdf`,
-    bytes: await invoicePdf(detail, { brand: site.brand.name, paymentSettings }),
+    bytes: await invoicePdf(detail, { brand: await pdfBrand(db, site.brand), paymentSettings }),
   }
 }

@@ -1,6 +1,9 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { plansOfTier, tiers } from '#features/catalog/rules.ts'
+import { namedTiers, plansOfTier } from '#features/catalog/rules.ts'
+import { getSite } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
+import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -20,6 +23,7 @@ export function CheckoutDetailsForm({
 }: {
   checkout: CheckoutState
 }) {
+  const { data: site } = useSuspenseQuery(query(getSite))
   const { ref, ...plan } = details.register('planId', { valueAsNumber: true })
   const isOpen = order?.invoice.status === 'pending'
   const elsewhere = order && !plans.some((each) => each.id === order.invoice.planId) ? order.invoice : undefined
@@ -51,7 +55,7 @@ export function CheckoutDetailsForm({
           <NativeSelect {...plan} ref={ref} defaultValue={details.watch('planId')} required>
             <option value={0}>Choose a plan</option>
             {elsewhere && <option value={elsewhere.planId}>{elsewhere.planName}</option>}
-            {tiers
+            {namedTiers(site.brand.plans)
               .filter(({ tier }) => plansOfTier(plans, tier)[0])
               .map(({ tier, name, caption }) => (
                 <optgroup key={tier} label={`${name}, ${caption}`}>

@@ -57,7 +57,7 @@ export async function fetchLogo(
   if (answer instanceof OutboundFailure) return { failure: messages[answer.code] ?? 'Its server cannot be reached.' }
   if (answer.status !== 200) return { failure: `Its server answered with HTTP ${answer.status}.` }
   try {
-    return await encodeImage(answer.bytes, 'channel')
+    return (await encodeImage(answer.bytes, 'channel')).main
   } catch (error) {
     if (error instanceof Refusal) return { failure: error.message }
     throw error

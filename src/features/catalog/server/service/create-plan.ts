@@ -12,7 +12,7 @@ export async function createPlan(db: Db, fields: PlanFields, editor: Editor): Pr
   try {
     return await inTransaction(db, async (tx) => {
       await lockPlans(tx)
-      const columns = columnsOf(fields)
+      const columns = await columnsOf(tx, fields)
       const lost = fields.popular ? await clearPopular(tx, fields.tier, 0) : []
       const [made] = await tx.insert(plans).values(columns).returning({ id: plans.id })
       await publishChange(

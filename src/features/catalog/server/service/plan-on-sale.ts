@@ -1,4 +1,5 @@
 import { and, asc, eq, ne } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { violationOf } from '#server/db/retry.ts'
 import { plans } from '#server/db/tables.ts'
@@ -9,9 +10,10 @@ import { connectionLabel, planName, type Tier, tierOf } from '../../rules.ts'
 type Plan = typeof plans.$inferSelect
 
 /** The columns of a plan: the chosen fields and those derived from them (specification 3, Plan). */
-export function columnsOf({ tier, ...fields }: PlanFields): Omit<Plan, 'id' | 'version'> {
+export async function columnsOf(tx: Tx, { tier, ...fields }: PlanFields): Promise<Omit<Plan, 'id' | 'version'>> {
   const { months, billing } = tierOf({ tier })
-  return { ...fields, tier, months, billing, name: planName(tier as Tier, fields.connections) }
+  const { brand } = await settings.read(tx, 'site')
+  return { ...fields, tier, months, billing, name: planName(tier as Tier, fields.connections, brand.plans) }
 }
 
 /** Locks and returns all plans, so that changes of plans are serialized until the transaction ends. */
@@ -30,10 +32,10 @@ export async function clearPopular(tx: Tx, tier: number, exceptId: number): Prom
 }
 
 /** Throws 409 when a plan with the same group and connections is on sale; rethrows other errors. */
-export function planConflict(error: unknown, { tier, connections }: Pick<PlanFields, 'tier' | 'connections'>): never {
+export function planConflict(error: unknown, { connections }: Pick<PlanFields, 'connections'>): never {
   if (violationOf(error)?.constraint !== 'one_plan_on_sale') throw error
   return conflict(
     'plan_on_sale_already',
-    `${tierOf({ tier }).name} already has a plan with ${connectionLabel(connections)} on sale. Hide that plan first.`,
+    `This group already has a plan with ${connectionLabel(connections)} on sale. Hide that plan first.`,
   )
 }

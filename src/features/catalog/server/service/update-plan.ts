@@ -34,7 +34,7 @@ export async function updatePlan(
           'This plan has been sold, so its group and connections cannot change. Hide it and add another plan instead.',
         )
       // The derived columns change only with the group or the connections.
-      const columns = isOther ? columnsOf(fields) : fields
+      const columns = isOther ? await columnsOf(tx, fields) : fields
       const changed = changes(before, { ...before, ...columns })
       if (Object.keys(changed.after).length === 0) return before
       const lost = fields.popular ? await clearPopular(tx, fields.tier, planId) : []

@@ -1,4 +1,7 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
+import { getSite } from '#features/settings/contract.ts'
+import { query } from '#web/data.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
@@ -6,14 +9,16 @@ import { ListField } from '#web/ui/form/list-field.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { AdminPlan, planForm } from '../../admin-contract.ts'
-import { planName, tierOf, tiers } from '../../rules.ts'
+import { namedTiers, planName, tierOf } from '../../rules.ts'
 import type { useEntryForm } from './use-entry-form.ts'
 
 type PlanForm = ReturnType<typeof useEntryForm<AdminPlan, z.input<typeof planForm>, z.output<typeof planForm>>>['form']
 
 /** The fields of a plan. The group and connections of a sold plan cannot change, since customers have bought them. */
 export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean }) {
-  const { tier, name, caption } = tierOf({ tier: Number(form.watch('tier')) })
+  const { data: site } = useSuspenseQuery(query(getSite))
+  const groups = namedTiers(site.brand.plans)
+  const { tier, caption } = tierOf({ tier: Number(form.watch('tier')) })
   const connections = Number(form.watch('connections'))
   return (
     <>
@@ -25,7 +30,7 @@ export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean 
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Group" {...form.field('tier')}>
             <NativeSelect {...form.register('tier', { valueAsNumber: true })}>
-              {tiers.map((each) => (
+              {groups.map((each) => (
                 <option key={each.tier} value={each.tier}>
                   {each.name} ({each.billing})
                 </option>
@@ -46,7 +51,7 @@ export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean 
       )}
       {!sold && connections >= 1 && (
         <p className="text-sm text-fg-2">
-          Name: <b className="font-semibold text-fg">{planName(tier, connections)}</b>
+          Name: <b className="font-semibold text-fg">{planName(tier, connections, site.brand.plans)}</b>
         </p>
       )}
       <Field label={`Price ${caption}`} hint="In US dollars." {...form.field('price')}>
@@ -63,7 +68,7 @@ export function AdminPlanFields({ form, sold }: { form: PlanForm; sold: boolean 
       />
       <Checkbox
         label="Popular Choice"
-        hint={`Only one ${name} plan can be popular; this replaces the current one.`}
+        hint={`Only one ${site.brand.plans[tier - 1]} plan can be popular; this replaces the current one.`}
         {...form.field('popular')}
         {...form.register('popular')}
       />

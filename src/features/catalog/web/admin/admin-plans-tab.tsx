@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { getSite } from '#features/settings/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 import { Money } from '#web/ui/money.tsx'
 import { type AdminPlan, listAllPlans, updatePlan } from '../../admin-contract.ts'
 import { listPlans } from '../../contract.ts'
-import { tiers } from '../../rules.ts'
+import { namedTiers } from '../../rules.ts'
 import { AdminEntries } from './admin-entries.tsx'
 import { AdminEntryRow } from './admin-entry-row.tsx'
 import { useToggleHidden } from './use-toggle-hidden.ts'
@@ -17,6 +18,7 @@ const AdminPlanDialog = lazy(() =>
 
 /** The Plans tab of the catalog, sorted by group and connections as on the pricing page. */
 export function AdminPlansTab() {
+  const { data: site } = useSuspenseQuery(query(getSite))
   const plans = useQuery(query(listAllPlans))
   const [managed, manage] = useOpenDialog<AdminPlan | null>('entries-add')
   const update = useSend(updatePlan, [listAllPlans, listPlans])
@@ -43,7 +45,7 @@ export function AdminPlansTab() {
         result={plans}
       >
         {(all) =>
-          tiers.map(({ tier, name, caption }) => {
+          namedTiers(site.brand.plans).map(({ tier, name, caption }) => {
             const ofTier = all.filter((plan) => plan.tier === tier)
             return ofTier.length === 0 ? null : (
               <section key={tier} aria-labelledby={`plans-${tier}`}>

@@ -1,11 +1,14 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
+import { getSite } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
+import { query } from '#web/data.ts'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
 import type { Plan } from '../../contract.ts'
-import { connectionLabel, plansOfTier, savingPercent, type Tier, tiers } from '../../rules.ts'
+import { connectionLabel, namedTiers, plansOfTier, savingPercent, type Tier, tiers } from '../../rules.ts'
 import { PlanCard } from './plan-card.tsx'
 import { TierLabel } from './tier-label.tsx'
 
@@ -25,7 +28,8 @@ interface Props {
 /** The four plan groups. All groups are in the HTML: without scripts they are shown one below the other. */
 export function PricingSection({ plans, tier, onTier, features = shownFeatures, heading: Heading = 'h3' }: Props) {
   // A group without a plan is not shown.
-  const groups = tiers.filter(({ tier }) => plansOfTier(plans, tier)[0])
+  const { data: site } = useSuspenseQuery(query(getSite))
+  const groups = namedTiers(site.brand.plans).filter(({ tier }) => plansOfTier(plans, tier)[0])
   const [first] = groups
   if (!first)
     return (

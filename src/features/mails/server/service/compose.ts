@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
+import type { BrandSettings } from '#features/settings/contract.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { type MailBody, toSingleLine } from '#kit/mail-body.ts'
 import type { Config } from '#server/config.ts'
@@ -53,6 +54,7 @@ export async function compose(
     url: origin,
     email: toSingleLine(site.contact.email),
     phone: toSingleLine(site.contact.phone),
+    logo: mailLogo(site.brand.logo, origin),
   }
   const { reason = `You received this email because you have an account at ${brand.name}.` } = content
   // Only the username: its characters are restricted, while a full name could carry advertising sent under our brand.
@@ -85,4 +87,15 @@ async function usernameOf(db: Db, userId: number | null): Promise<string | undef
   if (userId === null) return undefined
   const [user] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId))
   return user?.username
+}
+
+/** The logo in emails, at most 36 pixels high and 200 wide. */
+function mailLogo(logo: BrandSettings['logo'], origin: string): MailBody['brand']['logo'] {
+  if (!logo) return null
+  const scale = Math.min(36 / logo.height, 200 / logo.width, 1)
+  return {
+    url: origin + logo.document,
+    width: Math.max(1, Math.round(logo.width * scale)),
+    height: Math.max(1, Math.round(logo.height * scale)),
+  }
 }

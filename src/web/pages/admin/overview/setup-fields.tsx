@@ -9,34 +9,10 @@ import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-/** The fields of a setup step that is edited in place: brand or payment handles. */
-export function SetupFields({ section }: { section: 'brand' | 'payments' }) {
-  const { data } = useQuery(query(getSetting, { params: { section } }))
-  if (!data) return <Skeleton className="h-40" />
-  return section === 'brand' ? <BrandFields stored={data} /> : <HandleFields stored={data} />
-}
-
-function BrandFields({ stored }: { stored: Stored }) {
-  const { form, submit } = useSettingForm({
-    section: 'brand',
-    title: 'Brand and Contact',
-    schema: settingSections.brand,
-    fields: ['brand.name', 'contact.email'],
-    stored,
-  })
-  return (
-    <form noValidate onSubmit={submit} className="setup-fields" aria-label="Brand">
-      <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-      <Field label="Brand name" {...form.field('brand.name')}>
-        <Input {...form.register('brand.name')} autoComplete="off" required />
-      </Field>
-      <Field label="Contact email" {...form.field('contact.email')}>
-        <Input {...form.register('contact.email')} type="email" autoComplete="off" required />
-      </Field>
-      {form.failure && form.problems.length === 0 && <FormError message={form.failure} />}
-      <Button {...form.button}>Save Brand</Button>
-    </form>
-  )
+/** The fields of the setup step that is edited in place: the payment handles. */
+export function SetupFields() {
+  const { data } = useQuery(query(getSetting, { params: { section: 'payments' } }))
+  return data ? <HandleFields stored={data} /> : <Skeleton className="h-40" />
 }
 
 function HandleFields({ stored }: { stored: Stored }) {

@@ -45,7 +45,7 @@ interface RowProps {
 }
 function SetupStepRow({ step, number, isDone, isOpen }: RowProps) {
   const { title, open, done, action } = setupTexts[step]
-  const hasFields = isOpen && (step === 'brand' || step === 'payments')
+  const hasFields = isOpen && step === 'payments'
   return (
     <li data-state={isDone ? 'done' : isOpen ? 'open' : 'later'}>
       <div className="setup-step">
@@ -73,7 +73,7 @@ function SetupStepRow({ step, number, isDone, isOpen }: RowProps) {
       </div>
       {hasFields && (
         <div className="setup-body">
-          <SetupFields section={step as 'brand' | 'payments'} />
+          <SetupFields />
         </div>
       )}
       {isOpen && step === 'mail' && (

@@ -12,8 +12,8 @@ interface StepText {
 export const setupTexts: Record<SetupStep, StepText> = {
   brand: {
     title: 'Brand',
-    open: 'The name and the contact address that customers see.',
-    done: 'Name and contact address are set.',
+    open: 'The name, logo and color that customers see.',
+    done: 'Your brand is published.',
     action: { label: 'Edit Brand', to: '/admin/settings', search: { section: 'brand' } },
   },
   mail: {

@@ -3,6 +3,7 @@ import type { Download } from '#kit/download.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { creditNotePdf } from '../../credit-note-pdf.ts'
+import { pdfBrand } from '../../pdf-brand.ts'
 import { creditNoteDetail } from './read-refunds.ts'
 
 /** The credit note as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
@@ -19,6 +20,6 @@ export async function downloadCreditNote(
   ])
   return {
     name: `Credit-Note-${note.number}.pdf`,
-    bytes: await creditNotePdf(note, { brand: site.brand.name, paymentSettings }),
+    bytes: await creditNotePdf(note, { brand: await pdfBrand(db, site.brand), paymentSettings }),
   }
 }

@@ -1,0 +1,70 @@
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { pngFile } from '../test/harness/pictures.ts'
+
+// Uses its own app, because other journeys would show this brand.
+test.use({ environment: { JOURNEYS: 'brand' } })
+
+test('an administrator uploads a logo and turns the hue; the preview follows, and visitors see both after publishing', async ({
+  page,
+  newPage,
+  signInAdmin,
+}) => {
+  const admin = await signInAdmin(page)
+  const visitor = await newPage()
+  await admin.goto('/admin/settings')
+  const preview = admin.frameLocator('iframe[title^="Preview"]')
+  await expect(preview.getByRole('heading', { level: 1, includeHidden: true })).toContainText('Unlimited Entertainment')
+
+  await admin.getByLabel('Upload logo').setInputFiles({
+    name: 'notes.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('not a picture'),
+  })
+  await expect(admin.getByRole('alert')).toContainText('The file is not an image')
+  await admin.getByLabel('Upload logo').setInputFiles({
+    name: 'logo.png',
+    mimeType: 'image/png',
+    buffer: await pngFile({ width: 300, height: 60, color: '#fffefd' }),
+  })
+  await expect(admin.getByText('Hard to see on the light theme')).toBeVisible()
+  await expect(preview.locator('.top .logo-picture')).toBeVisible()
+  await admin.getByRole('slider', { name: 'Hue' }).fill('150')
+  await expect(admin.getByText('close to the color of successes')).toBeVisible()
+  await admin.getByRole('button', { name: 'Lagoon' }).click()
+  await expect(
+    admin
+      .getByLabel('Contrast')
+      .getByText(/needs? [34]/)
+      .first(),
+  ).toBeVisible()
+  await admin.getByLabel('Headline').fill('All of it in one place')
+  await expect(preview.locator('h1')).toHaveText('All of it in one place')
+  await admin.getByLabel('Show the mascot').uncheck()
+  await expect(preview.locator('.hero-copy')).toBeVisible()
+  await admin.emulateMedia({ colorScheme: 'dark' })
+  await admin.setViewportSize({ width: 390, height: 800 })
+  await expectAccessible(admin)
+
+  await admin.getByRole('button', { name: 'Save Draft' }).click()
+  await expect(admin.getByText('Draft saved', { exact: true })).toBeVisible()
+  await visitor.goto('/')
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Unlimited Entertainment at Your Fingertips')
+  await expect(visitor.locator('.logo-picture')).toHaveCount(0)
+
+  await admin.getByRole('button', { name: 'Publish' }).click()
+  await expect(admin.getByText('Brand published', { exact: true })).toBeVisible()
+  await visitor.goto('/')
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('All of it in one place')
+  await expect(visitor.locator('.top .logo-picture')).toBeVisible()
+  await expect(visitor.locator('link[href="/accent/v1-195.css"]')).toHaveCount(1)
+  await visitor.setViewportSize({ width: 390, height: 800 })
+  await expect
+    .poll(() => visitor.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--bar-ember')))
+    .toBe('#00b2b2')
+
+  await admin.getByRole('button', { name: 'Versions' }).click()
+  await admin.getByRole('button', { name: 'Restore version' }).click()
+  await expect(admin.getByText('Version restored', { exact: true })).toBeVisible()
+  await visitor.goto('/')
+  await expect(visitor.locator('.logo-picture')).toHaveCount(0)
+})

@@ -1,0 +1,21 @@
+import { asc, eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/connect.ts'
+import { plans } from '#server/db/tables.ts'
+import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import { planName, type Tier } from '../../rules.ts'
+
+/** Renames every plan after its group, with these names of the four groups. Existing invoices keep the old name. The caller writes the audit entry. */
+export async function renamePlans(tx: Tx, names: readonly string[]): Promise<void> {
+  const all = await tx.select().from(plans).orderBy(asc(plans.id)).for('update')
+  const renamed = all
+    .map((plan) => ({ ...plan, next: planName(plan.tier as Tier, plan.connections, names) }))
+    .filter(({ name, next }) => name !== next)
+  for (const { id, next, version } of renamed)
+    await tx
+      .update(plans)
+      .set({ name: next, version: version + 1 })
+      .where(eq(plans.id, id))
+  if (renamed.length === 0) return
+  await notifyCatalogue(tx)
+  await changed(tx, 'plan')
+}

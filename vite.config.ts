@@ -8,7 +8,7 @@ const framework =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(router-core|react-router|react-router-ssr-query|router-ssr-query-core|query-core|react-query|history|store|react-store))\//
 const smallParts = new RegExp(
   [
-    String.raw`src/web/ui/(button/button|badge|tabs/tabs|skeleton|announce|live-region|ticks|section-head|page-header)[\w-]*\.tsx?$`,
+    String.raw`src/web/ui/(button/button|badge|tabs/tabs|skeleton|announce|live-region|ticks|section-head|page-header|spinner)[\w-]*\.tsx?$`,
     String.raw`src/web/brand/(hero-wall|mascot|test-bars|channel-mark)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
     String.raw`src/features/\w+/contract\.ts$`,
@@ -19,6 +19,7 @@ const smallParts = new RegExp(
     String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(calendar-clock|check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)`,
   ].join('|'),
 )
+const onEveryPage = ['framework', 'parts', 'rolldown-runtime']
 /** Groups small modules into shared chunks: each separate file adds HTTP headers and compresses on its own. */
 const codeSplitting = {
   includeDependenciesRecursively: false,
@@ -54,7 +55,14 @@ export default defineConfig(({ command }) => ({
   plugins: [noServerImports(), thinContracts(), tailwindcss(), react()],
   appType: 'custom',
   publicDir: 'public',
-  build: { target: 'es2023', modulePreload: { polyfill: false } },
+  build: {
+    target: 'es2023',
+    modulePreload: {
+      polyfill: false,
+      // Every page has these already, so the list of each lazy page leaves them out.
+      resolveDependencies: (_, files) => files.filter((file) => !file.endsWith('.0.js')),
+    },
+  },
   builder: {
     buildApp: async (builder) => {
       await builder.build(builder.environments.client!)
@@ -68,10 +76,13 @@ export default defineConfig(({ command }) => ({
         emptyOutDir: true,
         manifest: true,
         assetsInlineLimit: 0,
-        // Short names (a content hash only), since every visitor's first download lists all file names.
+        // Short names (a content hash only), since every visitor's first download lists all file names. `.0`: what every page loads.
         rolldownOptions: {
           input: 'src/web/entry-browser.tsx',
-          output: { codeSplitting, chunkFileNames: 'assets/[hash].js' },
+          output: {
+            codeSplitting,
+            chunkFileNames: ({ name }) => (onEveryPage.includes(name) ? 'assets/[hash].0.js' : 'assets/[hash].js'),
+          },
         },
       },
     },

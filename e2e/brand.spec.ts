@@ -8,7 +8,9 @@ test('an administrator uploads a logo and turns the hue; the preview follows, an
   page,
   newPage,
   signInAdmin,
+  allowPageError,
 }) => {
+  allowPageError(/status of 400 .*\/api\/admin\/images/)
   const admin = await signInAdmin(page)
   const visitor = await newPage()
   await admin.goto('/admin/settings')

@@ -20,9 +20,12 @@ startTransition(() => {
   )
 })
 
-/** Opens the WebSocket once the browser is idle. A cache update during hydration would cause a mismatch, so this waits until hydration is done. */
+/**
+ * Opens the WebSocket once the browser is idle. A cache update during hydration would cause a mismatch, so this waits until hydration is done. A
+ * page in a frame (the preview of the brand) opens none: it shows what the page around it sends, and is not a visit.
+ */
 function onHydrated(): void {
-  if (isConnecting) return
+  if (isConnecting || parent !== window) return
   isConnecting = true
   const whenIdle = window.requestIdleCallback ?? ((then: () => void) => setTimeout(then, 500))
   whenIdle(

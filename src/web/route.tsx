@@ -1,7 +1,7 @@
 import { createRootRouteWithContext, createRoute, type lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { currentUser } from '#features/accounts/contract.ts'
+import { accentPath } from '#features/settings/accent-rules.ts'
 import { getSite, type Site } from '#features/settings/contract.ts'
-import { accentPath } from '#features/settings/rules.ts'
 import { safePath } from '#kit/safe-path.ts'
 import { type DataClient, query } from './data.ts'
 import { isPublicPath } from './public-paths.ts'
@@ -131,7 +131,8 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
         links: canonical ? [{ rel: 'canonical', href: origin + canonical }] : [],
       }
     },
-    headers: () => (isIndexed ? undefined : privateHeaders(spec)) as Record<string, string>,
+    // Only the server sends headers; the browser's script leaves them out.
+    headers: () => (isIndexed || !import.meta.env.SSR ? undefined : privateHeaders(spec)) as Record<string, string>,
     component: spec.page,
   })
 }

@@ -24,7 +24,6 @@ const publishedVersion = z.object({
   by: z.nullable(z.string()),
   value: storedBrand,
 })
-export type PublishedVersion = z.output<typeof publishedVersion>
 
 /** `version` identifies what was read: the public brand and the draft. */
 const studio = z.object({

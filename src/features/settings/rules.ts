@@ -1,5 +1,6 @@
 import { noChat } from '#features/chat/rules.ts'
 import { defaultProvisioning } from '#features/provisioning/rules.ts'
+import { defaultHue } from './accent-rules.ts'
 import type { LegalDocument, SettingKey, SettingValue } from './contract.ts'
 
 /** The default settings. Stored values replace them field by field. */
@@ -8,7 +9,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     brand: {
       name: 'SauceTV',
       mascot: true,
-      hue: 41,
+      hue: defaultHue,
       headline: 'Unlimited Entertainment at Your Fingertips',
       tagline: "Streaming shouldn't be rocket science",
       plans: ['Little Beast', 'Beast', 'Big Beast', 'The Beast'],
@@ -62,10 +63,6 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   logos: { fromPanel: false },
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }
-
-/** The address of the style sheet of an accent hue; undefined for the default hue, which the usual style sheet has. */
-export const accentPath = (hue: number): string | undefined =>
-  hue === defaults.site.brand.hue ? undefined : `/accent/v1-${hue}.css`
 
 /**
  * Merges stored settings over the defaults. Objects are merged field by field, so that new fields get their default; lists and

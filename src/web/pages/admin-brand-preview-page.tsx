@@ -33,13 +33,16 @@ function usePreviewedBrand(): void {
     const accent = new CSSStyleSheet()
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, accent]
     document.body.inert = true
+    client.setQueryData([currentUser.id], null)
+    let shownSheet = ''
     const onMessage = ({ source, origin, data }: MessageEvent<unknown>) => {
       if (origin !== location.origin || source !== parent || typeof data !== 'string') return
       const { brand, theme, sheet } = JSON.parse(data) as Message
       document.documentElement.dataset.theme = theme
-      accent.replaceSync(sheet)
+      // Replacing a style sheet makes the browser compute every style again.
+      if (sheet !== shownSheet) accent.replaceSync(sheet)
+      shownSheet = sheet
       client.setQueryData(query(getSite).queryKey, (site) => site && { ...site, brand })
-      client.setQueryData([currentUser.id], null)
     }
     addEventListener('message', onMessage)
     parent.postMessage('brand-preview-ready', location.origin)

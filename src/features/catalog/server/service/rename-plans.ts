@@ -3,10 +3,13 @@ import type { Tx } from '#server/db/connect.ts'
 import { plans } from '#server/db/tables.ts'
 import { changed, notifyCatalogue } from '#server/live/notify.ts'
 import { planName, type Tier } from '../../rules.ts'
+import { lockPlans } from './plan-on-sale.ts'
 
 /** Renames every plan after its group, with these names of the four groups. Existing invoices keep the old name. The caller writes the audit entry. */
 export async function renamePlans(tx: Tx, names: readonly string[]): Promise<void> {
-  const all = await tx.select().from(plans).orderBy(asc(plans.id)).for('update')
+  await lockPlans(tx)
+  // A statement of its own, which sees the plan that another transaction added while this one waited for the lock.
+  const all = await tx.select().from(plans).orderBy(asc(plans.id))
   const renamed = all
     .map((plan) => ({ ...plan, next: planName(plan.tier as Tier, plan.connections, names) }))
     .filter(({ name, next }) => name !== next)

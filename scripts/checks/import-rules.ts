@@ -28,6 +28,7 @@ const servicesBelow: Record<string, string[]> = {
   chat: ['settings'],
   mails: ['billing', 'accounts', 'settings'],
   installation: ['provisioning', 'settings'],
+  'saved-views': [],
   desk: ['billing', 'accounts', 'settings'],
   insight: [],
   customers: ['mails', 'billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],

@@ -31,6 +31,7 @@ export const topics = [
   'device_category',
   'sample_content',
   'logo',
+  'saved_view',
   'setting',
   'installation',
 ] as const

@@ -35,6 +35,8 @@ const typedPayment = () => ({
   providerReference: '',
 })
 
+const savedView = () => ({ name: `View ${serial()}`, shared: true, query: {}, hiddenColumns: [] })
+
 const manualJob: RowOptions = {
   prepare: async ({ app, pathParams: places }) =>
     void (await app.database.pool.query("UPDATE line_jobs SET task = 'manual' WHERE id = $1", [places.jobId])),
@@ -54,6 +56,13 @@ export const adminRows: Record<string, Row> = {
   'GET /api/admin/desk/activity': adminOnly(),
   'GET /api/admin/desk/promises': adminOnly(),
   'GET /api/admin/desk/setup': adminOnly(),
+  'GET /api/admin/desk/health': adminOnly(),
+  'GET /api/admin/desk/search': adminOnly({ query: () => '?search=example' }),
+
+  'GET /api/admin/saved-views': adminOnly({ query: () => '?list=users' }),
+  'POST /api/admin/saved-views': adminOnly({ body: () => ({ list: 'users', ...savedView() }) }),
+  'PUT /api/admin/saved-views/:savedViewId': adminOnly({ body: () => ({ ...savedView(), version: 1 }) }),
+  'DELETE /api/admin/saved-views/:savedViewId': adminOnly(),
 
   // Users
   'GET /api/admin/users': adminOnly(),
@@ -75,6 +84,7 @@ export const adminRows: Record<string, Row> = {
   'POST /api/admin/users/:userId/view': adminOnly(),
   'GET /api/admin/users/:userId/line': adminOnly(),
   'GET /api/admin/active-visitors': adminOnly(),
+  'GET /api/admin/active-visitors/count': adminOnly(),
   'GET /admin/visitors.csv': adminOnly(),
 
   // Insight

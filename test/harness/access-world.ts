@@ -205,6 +205,7 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
       ip: '127.0.0.1',
       user_agent: marker,
     }),
+    savedViewId: await insert('saved_views', { owner_id: admin.user.id, list: 'users', name: marker }),
     hash: '0'.repeat(64),
     document: 'terms',
     section: 'referrals',

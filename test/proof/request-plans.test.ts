@@ -40,6 +40,7 @@ const staysSmall = new Set([
   'rate_limits',
   'row_changes',
   'row_counts',
+  'saved_views',
   'setting_secrets',
   'settings',
 ])

@@ -20,6 +20,7 @@ export const operatorPrefixes = [
   'payment',
   'plan',
   'secret',
+  'saved_view',
   'settings',
 ] as const satisfies readonly ActionPrefix[]
 type OperatorPrefix = (typeof operatorPrefixes)[number]

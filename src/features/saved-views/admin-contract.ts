@@ -1,0 +1,68 @@
+// Admin endpoints of saved views: the search, filters, order and columns of an admin list under a name.
+import * as z from 'zod/mini'
+import { del, get, post, put } from '#kit/endpoint.ts'
+import { id, idText, rowVersion, singleLine } from '#kit/text.ts'
+
+/** The label of a list in lower case, such as `invoices`. */
+const list = z.string().check(z.regex(/^[a-z][a-z -]{1,39}$/, 'Please name a list'))
+const name = singleLine(1, 60, 'Please enter a name')
+/** The parameters of the address, without page and tab. */
+const viewQuery = z.record(
+  z.string().check(z.regex(/^[a-zA-Z]{1,30}$/, 'Please use the parameters of the list')),
+  z.string().check(z.maxLength(254, 'Please use at most 254 characters')),
+)
+const isShort = z.refine<Record<string, string>>(
+  (query) => Object.keys(query).length <= 12,
+  'Please use at most 12 parameters',
+)
+const hiddenColumns = z
+  .array(z.string().check(z.regex(/^\w{1,40}$/, 'Please use the columns of the list')))
+  .check(z.maxLength(40, 'Please use at most 40 columns'))
+
+const fields = { name, shared: z.boolean(), query: viewQuery.check(isShort), hiddenColumns }
+export const savedView = z.object({
+  id,
+  list: z.string(),
+  name: z.string(),
+  shared: z.boolean(),
+  query: z.record(z.string(), z.string()),
+  hiddenColumns: z.array(z.string()),
+  /** Only the owner can change or delete it. */
+  isOwn: z.boolean(),
+  owner: z.string(),
+  version: rowVersion,
+})
+export type SavedView = z.output<typeof savedView>
+/** The fields of the form. */
+export const savedViewForm = z.object({ name, shared: z.boolean() })
+
+export const listSavedViews = get('/api/admin/saved-views', {
+  summary: "An administrator's views of a list and those that others share, by name",
+  access: 'admin',
+  dependsOn: ['saved_view'],
+  query: z.object({ list }),
+  output: z.array(savedView),
+})
+export const createSavedView = post('/api/admin/saved-views', {
+  summary: 'Save a view of a list; audited if it is shared',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({ list, ...fields }),
+  output: savedView,
+})
+const params = z.object({ savedViewId: idText })
+export const updateSavedView = put('/api/admin/saved-views/:savedViewId', {
+  summary: 'Rename, share or replace an own view; audited if it is or was shared',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  body: z.object({ ...fields, version: rowVersion }),
+  output: savedView,
+})
+export const deleteSavedView = del('/api/admin/saved-views/:savedViewId', {
+  summary: 'Delete an own view; audited if it is shared',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  output: z.object({ deleted: z.boolean() }),
+})

@@ -201,6 +201,16 @@ export const securePaymentLink = (invoice: Pick<Invoice, 'paymentLink' | 'paymen
     ? invoice.paymentLink
     : undefined
 
+/** Whether an administrator has to send the payment link of a submitted card invoice before it can be paid. */
+export const needsLink = (
+  invoice: Pick<Invoice, 'status' | 'submittedAt' | 'amount' | 'paymentLink' | 'paymentMethod'>,
+): boolean =>
+  invoice.status === 'pending' &&
+  invoice.submittedAt !== null &&
+  invoice.amount > 0 &&
+  invoice.paymentMethod === 'creditcard' &&
+  securePaymentLink(invoice) === undefined
+
 export const invoiceTabs = ['all', 'pending', 'paid', 'expired'] as const
 export type InvoiceTab = (typeof invoiceTabs)[number]
 export const defaultPlanName = 'IPTV Subscription'

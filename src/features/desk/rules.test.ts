@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { formatAge, formatTimeLeft, isLate, promiseFor, timeLeft, urgencyOf, workKinds } from './rules.ts'
+import {
+  formatAge,
+  formatTimeLeft,
+  type HealthFacts,
+  healthOf,
+  isLate,
+  mostUrgent,
+  promiseFor,
+  timeLeft,
+  urgencyOf,
+  workKinds,
+} from './rules.ts'
 
 const now = new Date('2026-11-24T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000)
@@ -50,6 +61,62 @@ describe('a time is written', () => {
       '22 min left',
       '3 min late',
       '4 h late',
+    ])
+  })
+})
+
+test('of several kinds of work, the one with the least time left is the most urgent', () => {
+  const none = { count: 0, oldest: null as string | null, promiseMinutes: 1440 }
+  const waiting = (minutes: number, promiseMinutes: number) => ({
+    count: 1,
+    oldest: ago(minutes).toISOString() as string | null,
+    promiseMinutes,
+  })
+  const counts = {
+    payment: waiting(300, 1440),
+    card_link: waiting(50, 60),
+    line: none,
+    trial: none,
+    report: none,
+    inquiry: none,
+  }
+  expect(mostUrgent(['payment', 'card_link'], counts, now)).toEqual(counts.card_link)
+  expect(mostUrgent(['line', 'trial'], counts, now)).toBeUndefined()
+})
+
+describe('the health', () => {
+  const fine: HealthFacts = {
+    panel: { downSince: null },
+    mail: { isSetUp: true, failedAt: ago(25 * 60).toISOString(), dueSince: ago(15).toISOString() },
+    backup: { at: ago(48 * 60).toISOString() },
+  }
+  test('is fine within the limits', () => {
+    expect(new Set(healthOf(fine, now).map(({ state }) => state))).toEqual(new Set(['ok']))
+  })
+  test('says the worst first', () => {
+    const facts: HealthFacts = {
+      panel: { downSince: ago(30).toISOString() },
+      mail: { isSetUp: false, failedAt: null, dueSince: null },
+      backup: { at: ago(72 * 60).toISOString() },
+    }
+    expect(healthOf(facts, now).map(({ text }) => text)).toEqual([
+      'Panel not responding for 30 min',
+      'No mail server set up',
+      'Last backup 3 d ago',
+      'Database available',
+    ])
+  })
+  test.each([
+    [{ ...fine.mail, dueSince: ago(16).toISOString() }, 'bad', 'Email is delayed'],
+    [{ ...fine.mail, failedAt: ago(23 * 60).toISOString() }, 'warn', 'Some emails failed'],
+  ])('reports email %o as %s', (mail, state, text) => {
+    expect(healthOf({ ...fine, mail }, now)[0]).toEqual({ part: 'mail', state, text })
+  })
+  test('leaves out the panel of manual provisioning, and reports a missing backup', () => {
+    expect(healthOf({ ...fine, panel: null, backup: { at: null } }, now).map(({ text }) => text)).toEqual([
+      'No backup yet',
+      'Email working',
+      'Database available',
     ])
   })
 })

@@ -40,6 +40,18 @@ export function urgencyOf(minutes: number, since: Date, now: Date): Urgency {
   return left <= minutes * minuteMs * (1 - dueSoonFrom) ? 'due_soon' : 'on_time'
 }
 
+type Waiting = { count: number; oldest: string | null; promiseMinutes: number }
+/** Of these kinds of work, the one whose oldest item has the least time left; undefined while none waits. */
+export function mostUrgent<Work extends Waiting>(
+  kinds: readonly WorkKind[],
+  counts: Record<WorkKind, Work>,
+  now: Date,
+): (Work & { oldest: string }) | undefined {
+  const left = (work: Waiting) => timeLeft(work.promiseMinutes, new Date(work.oldest!), now)
+  const waiting = kinds.map((kind) => counts[kind]).filter((work) => work.oldest !== null)
+  return waiting.sort((a, b) => left(a) - left(b))[0] as (Work & { oldest: string }) | undefined
+}
+
 const short = { m: 'm', h: 'h', d: 'd' }
 const words = { m: 'min', h: 'h', d: 'd' }
 /** Minutes up to 90, then hours, from 48 hours days; rounded down. */
@@ -57,4 +69,54 @@ export const formatAge = (since: Date, now: Date): string => formatSpan(now.getT
 export function formatTimeLeft(minutes: number, since: Date, now: Date): string {
   const left = timeLeft(minutes, since, now)
   return left < 0 ? `${formatSpan(-left, words)} late` : `${formatSpan(left, words)} left`
+}
+
+export type HealthFacts = {
+  /** `downSince`: since when the panel does not answer. Null for `panel` if lines are provisioned manually. */
+  panel: { downSince: string | null } | null
+  /** `isSetUp`: a mail server is configured. `failedAt`: the newest failed email. `dueSince`: the oldest email that is due. */
+  mail: { isSetUp: boolean; failedAt: string | null; dueSince: string | null }
+  backup: { at: string | null }
+}
+export type HealthPart = 'panel' | 'mail' | 'database' | 'backup'
+export type Health = { part: HealthPart; state: 'ok' | 'warn' | 'bad'; text: string }
+
+const hourMs = 60 * minuteMs
+const ageOf = (instant: string, now: Date) => now.getTime() - Date.parse(instant)
+/** The parts of the installation in words, worst first. The facts come from the database, so it is available. */
+export function healthOf({ panel, mail, backup }: HealthFacts, now: Date): Health[] {
+  const parts: Health[] = [
+    mailHealth(mail, now),
+    backupHealth(backup, now),
+    { part: 'database', state: 'ok', text: 'Database available' },
+  ]
+  if (panel)
+    parts.unshift(
+      panel.downSince
+        ? {
+            part: 'panel',
+            state: 'bad',
+            text: `Panel not responding for ${formatSpan(ageOf(panel.downSince, now), words)}`,
+          }
+        : { part: 'panel', state: 'ok', text: 'Panel available' },
+    )
+  const order = { bad: 0, warn: 1, ok: 2 }
+  return parts.sort((a, b) => order[a.state] - order[b.state])
+}
+
+function mailHealth({ isSetUp, failedAt, dueSince }: HealthFacts['mail'], now: Date): Health {
+  const part = 'mail'
+  if (!isSetUp) return { part, state: 'warn', text: 'No mail server set up' }
+  if (dueSince && ageOf(dueSince, now) > 15 * minuteMs) return { part, state: 'bad', text: 'Email is delayed' }
+  if (failedAt && ageOf(failedAt, now) < 24 * hourMs) return { part, state: 'warn', text: 'Some emails failed' }
+  return { part, state: 'ok', text: 'Email working' }
+}
+
+function backupHealth({ at }: HealthFacts['backup'], now: Date): Health {
+  const part = 'backup'
+  if (!at) return { part, state: 'warn', text: 'No backup yet' }
+  const age = ageOf(at, now)
+  return age > 48 * hourMs
+    ? { part, state: 'warn', text: `Last backup ${formatSpan(age, words)} ago` }
+    : { part, state: 'ok', text: 'Backup up to date' }
 }

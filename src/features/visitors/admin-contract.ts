@@ -26,6 +26,12 @@ export const listActiveVisitors = get('/api/admin/active-visitors', {
   summary: 'Visitors with open pages: all are counted, the latest 500 are listed',
   output: z.object({ count: z.int(), visitors: z.array(visitor) }),
 })
+/** Pages poll it: a change event for every visitor would be too much for a number. */
+export const countActiveVisitors = get('/api/admin/active-visitors/count', {
+  access: 'admin',
+  summary: 'How many visitors have open pages',
+  output: z.object({ count: z.int() }),
+})
 export const visitorSorts = ['lastActive', 'username', 'path'] as const
 export const exportVisitors = csvOf('/admin/visitors.csv', {
   summary: 'The latest 500 visitors with open pages as CSV',

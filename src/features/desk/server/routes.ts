@@ -5,9 +5,11 @@ import { getQueue } from '../admin-queue-contract.ts'
 import { countWork } from './service/count-work.ts'
 import { readActivity } from './service/read-activity.ts'
 import { readFigures } from './service/read-figures.ts'
+import { readHealth } from './service/read-health.ts'
 import { readPromises } from './service/read-promises.ts'
 import { readQueue } from './service/read-queue.ts'
 import { readSetup } from './service/read-setup.ts'
+import { searchDesk } from './service/search-desk.ts'
 
 export const routes: Route[] = [
   implement(contract.getWorkCounts, ({ db }) => countWork(db)),
@@ -16,4 +18,6 @@ export const routes: Route[] = [
   implement(overview.getActivity, ({ db }) => readActivity(db)),
   implement(overview.getPromises, ({ db }) => readPromises(db)),
   implement(overview.getSetup, ({ db, config, user }) => readSetup(db, config, user.id)),
+  implement(contract.searchDesk, ({ db, query }) => searchDesk(db, query.search)),
+  implement(contract.getHealth, ({ db, config }) => readHealth(db, config)),
 ]

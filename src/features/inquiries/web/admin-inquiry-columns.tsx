@@ -57,7 +57,7 @@ export const inquiryColumns = column.columns([
         describes={`inquiry ${inquiry.id} from ${inquiry.name}`}
         urgent={inquiry.status === 'open'}
       >
-        Open
+        {inquiry.status === 'open' ? 'Answer' : 'View'}
       </RowButton>
     ),
   }),

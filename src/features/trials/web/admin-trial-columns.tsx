@@ -3,15 +3,21 @@ import { Clipped } from '#web/ui/clipped.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import { RowButton } from '#web/ui/table/row-button.tsx'
+import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminTrialRequest } from '../admin-contract.ts'
 import { trialHeadings } from '../trial-headings.ts'
 import { TrialFlags } from './trial-flags.tsx'
 
-const AdminTrialDialog = lazy(() =>
-  import('./admin-trial-dialog.tsx').then((module) => ({ default: module.AdminTrialDialog })),
-)
+const dialogFor = (decision?: 'approved' | 'denied') =>
+  lazy(async () => {
+    const { AdminTrialDialog } = await import('./admin-trial-dialog.tsx')
+    return {
+      default: (props: RowDialogProps<AdminTrialRequest>) => <AdminTrialDialog {...props} decision={decision} />,
+    }
+  })
+const [EditDialog, ApproveDialog, DenyDialog] = [dialogFor(), dialogFor('approved'), dialogFor('denied')]
 const column = columnsFor<AdminTrialRequest>()
 
 export const trialColumns = column.columns([
@@ -48,15 +54,28 @@ export const trialColumns = column.columns([
   }),
   column.display({
     ...actionsColumn,
-    cell: ({ row: { original: request } }) => (
-      <RowButton
-        row={request}
-        dialog={AdminTrialDialog}
-        describes={`request ${request.id} of ${request.user.username}`}
-        urgent={request.status === 'pending'}
-      >
-        View/Edit
-      </RowButton>
-    ),
+    cell: ({ row: { original: request } }) => <TrialActions request={request} />,
   }),
 ])
+
+/** The decisions about a pending request, and its dialog. */
+function TrialActions({ request }: { request: AdminTrialRequest }) {
+  const row = { row: request, describes: `request ${request.id} of ${request.user.username}` }
+  return (
+    <span className="cell-actions">
+      {request.status === 'pending' && (
+        <>
+          <RowButton {...row} dialog={ApproveDialog} action="approve" urgent>
+            Approve
+          </RowButton>
+          <RowButton {...row} dialog={DenyDialog} action="deny">
+            Deny
+          </RowButton>
+        </>
+      )}
+      <RowButton {...row} dialog={EditDialog}>
+        View/Edit
+      </RowButton>
+    </span>
+  )
+}

@@ -9,8 +9,13 @@ import { decisionForm, initialValues } from './admin-trial-decision.ts'
 import { AdminTrialDetails } from './admin-trial-details.tsx'
 import { AdminTrialFields } from './admin-trial-fields.tsx'
 
+interface Props extends RowDialogProps<AdminTrialRequest> {
+  /** The status that is chosen at first for a pending request. */
+  decision?: 'approved' | 'denied' | undefined
+}
+
 /** Approves, denies or reopens a trial request. */
-export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<AdminTrialRequest>) {
+export function AdminTrialDialog({ opened, current, returnTo, decision }: Props) {
   const send = useSend(updateTrialRequest, [listAllTrialRequests])
   const again = useReloadRow(listAllTrialRequests)
   const {
@@ -23,7 +28,10 @@ export function AdminTrialDialog({ opened, current, returnTo }: RowDialogProps<A
     current,
     schema: decisionForm,
     fields: ['status', 'trialUsername', 'trialPassword', 'trialServer', 'expiryDate', 'adminNotes'],
-    valuesOf: initialValues,
+    valuesOf: (request) => ({
+      ...initialValues(request),
+      ...(decision && request.status === 'pending' && { status: decision }),
+    }),
     save: ({ id, version }, values) =>
       send.mutateAsync({ params: { trialRequestId: id }, body: { ...values, version } }),
     savedToast: ({ user, status }) => ({

@@ -7,6 +7,7 @@ import { visitorCsvColumns } from './visitor-csv.ts'
 
 export const routes = [
   implement(contract.listActiveVisitors, (ctx) => listActiveVisitors(ctx)),
+  implement(contract.countActiveVisitors, async (ctx) => ({ count: (await listActiveVisitors(ctx)).count })),
   exportRowsRoute(
     contract.exportVisitors,
     async function* (ctx, query) {

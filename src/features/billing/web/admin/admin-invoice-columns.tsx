@@ -10,10 +10,21 @@ import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import type { AdminInvoice } from '../../admin-contract.ts'
 import { invoiceHeadings } from '../../invoice-headings.ts'
-import { formatWait, hasRepeatedCode, methodNames, openRejectionReason, reviewFlagLabel } from '../../rules.ts'
+import {
+  asksForPayment,
+  formatWait,
+  hasRepeatedCode,
+  methodNames,
+  needsLink,
+  openRejectionReason,
+  reviewFlagLabel,
+} from '../../rules.ts'
 
 const AdminInvoiceDialog = lazy(() =>
   import('./admin-invoice-dialog.tsx').then((module) => ({ default: module.AdminInvoiceDialog })),
+)
+const AdminSendLinkDialog = lazy(() =>
+  import('./admin-send-link-dialog.tsx').then((module) => ({ default: module.AdminSendLinkDialog })),
 )
 const column = columnsFor<AdminInvoice>()
 
@@ -63,26 +74,41 @@ export const invoiceColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: invoice } }) => (
-      <RowButton
-        row={invoice}
-        dialog={AdminInvoiceDialog}
-        describes={invoice.invoiceNumber}
-        urgent={invoice.status === 'pending'}
-      >
-        {invoice.status === 'pending' ? 'Confirm Payment' : 'Manage'}
-      </RowButton>
+      <span className="cell-actions cell-actions-stack">
+        {needsLink(invoice) && (
+          <RowButton
+            row={invoice}
+            dialog={AdminSendLinkDialog}
+            describes={`for ${invoice.invoiceNumber}`}
+            urgent
+            action="link"
+          >
+            Send Link
+          </RowButton>
+        )}
+        <RowButton
+          row={invoice}
+          dialog={AdminInvoiceDialog}
+          describes={invoice.invoiceNumber}
+          urgent={invoice.status === 'pending' && !needsLink(invoice) && !asksForPayment(invoice)}
+        >
+          {invoice.status === 'pending' ? 'Confirm Payment' : 'Manage'}
+        </RowButton>
+      </span>
     ),
   }),
 ])
 
 /** The status and the waiting time of a submitted payment, marked if overdue. */
-function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund }: AdminInvoice) {
+function InvoiceState({ status, submittedAt, overdue, rejectionReason, refund, amount }: AdminInvoice) {
   const isRejected = openRejectionReason({ status, submittedAt, rejectionReason }) !== null
+  const isWaiting = status === 'pending' && asksForPayment({ status, submittedAt, amount })
   if (isRejected || !submittedAt || (status !== 'pending' && status !== 'expired'))
     return (
-      <span className={isRejected || refund === 'pending' ? 'cell-stack' : undefined}>
+      <span className={isRejected || isWaiting || refund === 'pending' ? 'cell-stack' : undefined}>
         <StatusBadge status={status} />
         {isRejected && <span className="block text-fg-2 text-sm">rejected</span>}
+        {isWaiting && <span className="block text-fg-2 text-sm">Waiting for customer</span>}
         {refund === 'pending' && <span className="block font-semibold text-bad text-sm">refund requested</span>}
       </span>
     )

@@ -19,6 +19,7 @@ import {
   updatePaymentLink,
 } from '../../admin-contract.ts'
 import { decideRefund } from '../../admin-refund-contract.ts'
+import { needsLink } from '../../rules.ts'
 import { AdminInvoiceConsequence, needsConfirmation } from './admin-invoice-consequence.tsx'
 import {
   type Decision,
@@ -118,6 +119,18 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
     await refresh(client, [getInvoiceEvidence.id])
   }
 
+  const linkForm = invoice.status === 'pending' && invoice.paymentMethod === 'creditcard' && (
+    <AdminPaymentLinkForm
+      key={invoice.paymentLink}
+      invoice={invoice}
+      onTyped={() => setLinkTyped(true)}
+      onSaved={(saved) => {
+        setInvoice(saved)
+        setLinkTyped(false)
+      }}
+    />
+  )
+
   return (
     <FormDialog
       open={open}
@@ -145,6 +158,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
         )
       }
     >
+      {needsLink(invoice) && linkForm}
       {invoice.refund && <AdminRefundSection invoice={invoice} onDecided={() => setOpen(false)} />}
       <form id={formId} onSubmit={onSubmit} noValidate>
         <AdminInvoiceFields id={formId} invoice={invoice} form={form} today={today} />
@@ -163,17 +177,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
         <AdminInvoiceDetails invoice={invoice} />
       </form>
       <AdminInvoiceReceived invoice={invoice} />
-      {invoice.status === 'pending' && invoice.paymentMethod === 'creditcard' && (
-        <AdminPaymentLinkForm
-          key={invoice.paymentLink}
-          invoice={invoice}
-          onTyped={() => setLinkTyped(true)}
-          onSaved={(saved) => {
-            setInvoice(saved)
-            setLinkTyped(false)
-          }}
-        />
-      )}
+      {!needsLink(invoice) && linkForm}
       {evidence.data ? (
         <AdminInvoiceEvidence evidence={evidence.data} />
       ) : (

@@ -56,7 +56,7 @@ export function AdminPaymentLinkForm({ invoice, onSaved, onTyped }: Props) {
   return (
     <form
       noValidate
-      className="mt-5 grid gap-3 rounded-md border p-4"
+      className="my-5 grid gap-3 rounded-md border p-4 first:mt-0"
       onSubmit={form.onSubmit(({ paymentLink }) => save(paymentLink))}
     >
       <Field

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import { installation, linePanel, mails } from '#server/db/tables.ts'
+import type { HealthFacts } from '../../rules.ts'
+
+type Row = { down: string | null; failed: string | null; due: string | null; backup: string | null }
+
+/** The facts about the panel, the email and the backup, from the tables. */
+export async function readHealth(db: Db, { smtp }: Pick<Config, 'smtp'>): Promise<HealthFacts> {
+  const [{ kind }, { rows }] = await Promise.all([
+    settings.read(db, 'provisioning'),
+    db.execute<Row>(sql`select
+      (select ${linePanel.downSince} from ${linePanel}) as down,
+      (select ${mails.createdAt} from ${mails} where ${mails.status} = 'failed' order by ${mails.id} desc limit 1) as failed,
+      (select ${mails.dueAt} from ${mails} where ${mails.status} = 'queued' and ${mails.dueAt} <= now()
+       order by ${mails.dueAt}, ${mails.id} limit 1) as due,
+      (select ${installation.backedUpAt} from ${installation}) as backup`),
+  ])
+  const { down, failed, due, backup } = rows[0]!
+  return {
+    panel: kind === 'manual' ? null : { downSince: instantOf(down) },
+    mail: { isSetUp: smtp !== undefined, failedAt: instantOf(failed), dueSince: instantOf(due) },
+    backup: { at: instantOf(backup) },
+  }
+}
+
+const instantOf = (value: string | null) => (value === null ? null : new Date(value).toISOString())

@@ -19,6 +19,14 @@ const smallParts = new RegExp(
     String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(calendar-clock|check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)`,
   ].join('|'),
 )
+const deskParts = new RegExp(
+  [
+    String.raw`src/web/pages/admin/(admin-frame|two-factor-note|desk/(?!desk-shell|desk-sheet|keys-dialog))`,
+    String.raw`src/web/ui/(list-views|user-mark|use-local-storage|dialog/lazy-confirm-dialog|table/use-search-key)\.`,
+    String.raw`src/features/(desk/rules|saved-views/web/saved-views-menu|saved-views/web/use-view-address|installation/web)`,
+    String.raw`lucide-react/dist/esm/icons/(banknote|bookmark|cable|chart-line|flag|hourglass|keyboard|layout-dashboard|panel-left|receipt-text|repeat|scroll-text|shield-user|user|users)\.`,
+  ].join('|'),
+)
 const onEveryPage = ['framework', 'parts', 'rolldown-runtime']
 /** Groups small modules into shared chunks: each separate file adds HTTP headers and compresses on its own. */
 const codeSplitting = {
@@ -32,8 +40,17 @@ const codeSplitting = {
     // Every visitor's first download lists all file names, so the form components share one file.
     {
       name: 'fields',
-      test: /src\/web\/ui\/form\/(field|field-context|field-error|input|textarea|native-select|checkbox|error-summary|use-schema-form)\.tsx?$/,
+      test: /src\/web\/ui\/form\/(field|field-context|field-error|input|textarea|native-select|checkbox|error-summary)\.tsx?$/,
     },
+    // Lists use the fields without forms.
+    {
+      name: 'forms',
+      test: /src\/web\/ui\/form\/use-(schema-form|form-draft)\.ts$|node_modules\/(react-hook-form|@hookform)\//,
+    },
+    // What all pages of administrators load: their frame and its icons. Lists and tables are on most of them.
+    { name: 'desk', test: deskParts },
+    { name: 'tables', test: /src\/web\/ui\/(table\/(?!search-input)|user-link)/ },
+    { name: 'dates', test: /node_modules\/date-fns\// },
     { name: 'eye-icons', test: /lucide-react\/dist\/esm\/icons\/eye(-off)?\./ },
     // The same holds for the components of account pages, and for notes with their icons.
     {

@@ -71,8 +71,11 @@ test('a plan is added, edited, hidden and deleted, and visitors see each change 
   await expect(cards.getByRole('listitem').filter({ hasText: '6 Connections' }).first()).toContainText('Popular Choice')
   await expect(visitor.getByRole('link', { name: /6 connections, \$42\.00/i })).toBeVisible()
   // The administrator sees the change too, although the browser caches public lists for a minute.
+  await admin.getByRole('button', { name: 'account menu' }).click()
+  await admin.getByRole('link', { name: 'View Site' }).click()
   await admin.getByRole('link', { name: 'Pricing' }).first().click()
   await expect(admin.getByRole('link', { name: /6 connections, \$42\.00/i })).toBeVisible()
+  await admin.goBack()
   await admin.goBack()
 
   await admin.getByRole('button', { name: 'Hide Little Beast: 6 Connections' }).click()

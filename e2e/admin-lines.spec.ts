@@ -51,7 +51,7 @@ test('manual: a confirmed payment adds a task, which is opened and marked as don
   await buyPlan(page, admin)
   const row = rowOf(admin, 'by-hand')
   await expect(row).toContainText('Needs you')
-  await expect(nav(admin).getByRole('link', { name: /^Lines \(1\)/ })).toBeVisible()
+  await expect(nav(admin).getByRole('link', { name: /^Lines ?, 1 waiting/ })).toBeVisible()
   await everywhere(admin)
   await row.getByRole('button', { name: /^Open job/ }).click()
   const dialog = admin.getByRole('dialog', { name: 'Line of by-hand' })

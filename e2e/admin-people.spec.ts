@@ -294,7 +294,7 @@ test('the command palette finds users, invoices and tabs by keyboard, and restor
   const search = admin.getByRole('searchbox')
   await search.focus()
   await admin.keyboard.press('Control+k')
-  const palette = admin.getByRole('dialog', { name: 'Find or go to' })
+  const palette = admin.getByRole('dialog', { name: 'Search or run a command' })
   const box = palette.getByRole('combobox')
   await expect(box).toBeFocused()
   await admin.keyboard.press('Escape')
@@ -325,7 +325,7 @@ test('the command palette finds users, invoices and tabs by keyboard, and restor
   await admin.keyboard.press('Enter')
   await expect(admin.getByRole('row', { name: new RegExp(invoiceNumber) })).toBeVisible()
 
-  await admin.getByRole('button', { name: /^Find or go to/ }).click()
+  await admin.getByRole('button', { name: /^Search or run a command/ }).click()
   await box.fill('nobody at all')
   await expect(palette.getByRole('status')).toHaveText('Nothing found')
   await admin.keyboard.press('Enter')

@@ -40,10 +40,10 @@ test('the slash key focuses the search, but not while the user is typing and not
   await expect(search(admin)).toHaveValue('/')
   await search(admin).fill('')
 
-  await admin.getByRole('button', { name: 'Columns' }).click()
-  await admin.getByRole('checkbox', { name: 'Press / to search' }).uncheck()
+  await admin.getByRole('button', { name: 'account menu' }).click()
+  await admin.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck()
   await admin.keyboard.press('Escape')
-  await expect(admin.getByRole('button', { name: 'Columns' })).toBeFocused()
+  await expect(admin.getByRole('button', { name: 'account menu' })).toBeFocused()
   await admin.keyboard.press('/')
   await expect(search(admin)).not.toBeFocused()
   await admin.reload()

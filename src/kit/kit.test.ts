@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import packageFile from '../../package.json' with { type: 'json' }
 import { addMonths } from './dates.ts'
 import { deviceText } from './device-name.ts'
 import { formatCents, formatSignedCents, percentOf, plainDollars, roundedRatio } from './money.ts'
+import { appVersion } from './version.ts'
 
 describe('money', () => {
   test('cents are formatted as dollars with two decimals', () => {
@@ -69,4 +71,8 @@ test('a device name consists of its known parts', () => {
   expect(deviceText({ browser: 'curl 8', system: null })).toBe('curl 8')
   for (const browser of ['Tizen', null]) expect(deviceText({ browser, system: 'Tizen' })).toBe('Tizen')
   expect(deviceText({ browser: null, system: null })).toBe('Unknown')
+})
+
+test('the version is that of package.json', () => {
+  expect(appVersion).toBe(packageFile.version)
 })

@@ -21,6 +21,7 @@ import { routes as payments } from '#features/payments/server/routes.ts'
 import { routes as provisioning } from '#features/provisioning/server/routes.ts'
 import { routes as referrals } from '#features/referrals/server/routes.ts'
 import { routes as reports } from '#features/reports/server/routes.ts'
+import { routes as savedViews } from '#features/saved-views/server/routes.ts'
 import { routes as sessions } from '#features/sessions/server/routes.ts'
 import { routes as settings } from '#features/settings/server/routes.ts'
 import { routes as subscriptions } from '#features/subscriptions/server/routes.ts'
@@ -29,6 +30,7 @@ import { routes as twoFactor } from '#features/two-factor/server/routes.ts'
 import { routes as visitors } from '#features/visitors/server/routes.ts'
 import { routes as watchlist } from '#features/watchlist/server/routes.ts'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
+import { appVersion } from '#kit/version.ts'
 import { isUnavailable } from './db/connect.ts'
 import { Refusal } from './errors.ts'
 import { compressed } from './http/compress.ts'
@@ -50,6 +52,7 @@ export const routes: Route[] = [
   ...subscriptions,
   ...customers,
   ...desk,
+  ...savedViews,
   ...catalog,
   ...imageRoutes,
   ...brand,
@@ -160,7 +163,11 @@ export function createApp(options: AppOptions): App {
   })
   let cachedDocument: ReturnType<typeof openapiDocument> | undefined
   const document = () => {
-    cachedDocument ??= openapiDocument(endpoints, { title: 'Sauce', version: '0.1.0', url: options.config.publicUrl })
+    cachedDocument ??= openapiDocument(endpoints, {
+      title: 'Sauce',
+      version: appVersion,
+      url: options.config.publicUrl,
+    })
     return cachedDocument
   }
   hono.get('/api/openapi.json', (c) => c.json(document()))

@@ -1,10 +1,19 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
-import { page } from './route.tsx'
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { page, root } from './route.tsx'
+
+const desk = createRoute({
+  getParentRoute: () => root,
+  id: 'desk',
+  staticData: { hasOwnFrame: true },
+  component: lazyRouteComponent(() => import('./pages/admin/desk/desk-shell.tsx'), 'DeskShell'),
+})
+const frame = () => desk
 
 // The admin pages of the route table. They fetch their data themselves: loaders would add to the script that every visitor downloads.
 const admin = page({
   path: '/admin',
   who: 'admin',
+  frame,
   title: 'Admin Panel',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
@@ -13,6 +22,7 @@ const admin = page({
 const adminOverview = page({
   path: '/admin/overview',
   who: 'admin',
+  frame,
   title: 'Overview',
   page: lazyRouteComponent(() => import('./pages/admin-overview-page.tsx'), 'AdminOverviewPage'),
 })
@@ -20,6 +30,7 @@ const adminOverview = page({
 const adminInquiries = page({
   path: '/admin/inquiries',
   who: 'admin',
+  frame,
   title: 'Inquiries',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-inquiries-page.tsx'), 'AdminInquiriesPage'),
@@ -28,6 +39,7 @@ const adminInquiries = page({
 const adminAudit = page({
   path: '/admin/audit',
   who: 'admin',
+  frame,
   title: 'Audit Log',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-audit-page.tsx'), 'AdminAuditPage'),
@@ -36,6 +48,7 @@ const adminAudit = page({
 const adminInsight = page({
   path: '/admin/insight',
   who: 'admin',
+  frame,
   title: 'Insight',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-insight-page.tsx'), 'AdminInsightPage'),
@@ -44,6 +57,7 @@ const adminInsight = page({
 const adminCustomer = page({
   path: '/admin/users/$userId',
   who: 'admin',
+  frame,
   title: 'Customer',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-customer-page.tsx'), 'AdminCustomerPage'),
@@ -52,6 +66,7 @@ const adminCustomer = page({
 const adminCatalogue = page({
   path: '/admin/catalogue',
   who: 'admin',
+  frame,
   title: 'Catalog',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-catalogue-page.tsx'), 'AdminCataloguePage'),
@@ -60,6 +75,7 @@ const adminCatalogue = page({
 const adminLines = page({
   path: '/admin/lines',
   who: 'admin',
+  frame,
   title: 'Lines',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-lines-page.tsx'), 'AdminLinesPage'),
@@ -68,6 +84,7 @@ const adminLines = page({
 const adminPayments = page({
   path: '/admin/payments',
   who: 'admin',
+  frame,
   title: 'Payments',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-payments-page.tsx'), 'AdminPaymentsPage'),
@@ -76,6 +93,7 @@ const adminPayments = page({
 const adminMails = page({
   path: '/admin/mails',
   who: 'admin',
+  frame,
   title: 'Mail Log',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-mails-page.tsx'), 'AdminMailsPage'),
@@ -84,6 +102,7 @@ const adminMails = page({
 const adminSettings = page({
   path: '/admin/settings',
   who: 'admin',
+  frame,
   title: 'Settings',
   search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
@@ -98,7 +117,7 @@ const adminBrandPreview = page({
   page: lazyRouteComponent(() => import('./pages/admin-brand-preview-page.tsx'), 'AdminBrandPreviewPage'),
 })
 
-export const adminRoutes = [
+const deskRoutes = desk.addChildren([
   admin,
   adminOverview,
   adminInquiries,
@@ -110,5 +129,6 @@ export const adminRoutes = [
   adminPayments,
   adminMails,
   adminSettings,
-  adminBrandPreview,
-] as const
+])
+
+export const adminRoutes = [deskRoutes, adminBrandPreview] as const

@@ -1,4 +1,10 @@
-import { createRootRouteWithContext, createRoute, type lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  type AnyRoute,
+  createRootRouteWithContext,
+  createRoute,
+  type lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { currentUser } from '#features/accounts/contract.ts'
 import { accentPath } from '#features/settings/accent-rules.ts'
 import { getSite, type Site } from '#features/settings/contract.ts'
@@ -47,6 +53,15 @@ export type PageSpec<P extends string, S> = {
   /** Awaited on the server only. In the browser the page opens immediately and shows skeletons until its `useQuery` has the data. */
   prefetch?: (input: { params: Record<string, string>; search: S }) => Query[]
   page: ReturnType<typeof lazyRouteComponent>
+  /** The route whose component is the frame of this page, instead of the header and footer of the site. */
+  frame?: () => AnyRoute
+}
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The route's component has a header and a footer of its own. */
+    hasOwnFrame?: boolean
+  }
 }
 
 export const root = createRootRouteWithContext<RouterContext>()({
@@ -81,7 +96,8 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
   const isIndexed = isPublicPath(path)
   const canonical = spec.canonical ?? (isIndexed ? path : undefined)
   return createRoute({
-    getParentRoute: () => root,
+    // A frame has no path and no context of its own: for types the parent is the root.
+    getParentRoute: () => (spec.frame?.() ?? root) as typeof root,
     path,
     validateSearch: (search: Record<string, unknown>): S => spec.search?.(search) ?? ({} as S),
     beforeLoad: ({ context: { user, site, openedAt }, location, search, preload }) => {

@@ -1,3 +1,11 @@
+import { safePath } from '#kit/safe-path.ts'
+
+/** The page on which administrators begin. */
+export const adminHome = '/admin/overview'
+/** The path after a login: `redirect`, or else the home page, or the administrators' first page. */
+export const landingPath = (role: 'user' | 'admin' | undefined, redirect: string | undefined): string =>
+  redirect === undefined && role === 'admin' ? adminHome : safePath(redirect)
+
 export const usernameMessage = 'Username must be at least 3 characters'
 export const passwordMessage = 'Password must be at least 6 characters'
 /** The same message for an unknown name and a wrong password. */

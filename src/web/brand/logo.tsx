@@ -12,14 +12,21 @@ export interface Brand {
   socials: readonly { label: string; url: string }[]
 }
 
+interface Props {
+  brand: Pick<Brand, 'name' | 'mascot' | 'logo'>
+  to?: '/' | '/admin/overview'
+  /** The width of the mascot in pixels. */
+  size?: number
+}
+
 /** A wide logo contains the name; a narrower one is a mark beside it. */
 const containsName = ({ width, height }: { width: number; height: number }) => width > 1.6 * height
 
-export function Logo({ brand }: { brand: Pick<Brand, 'name' | 'mascot' | 'logo'> }) {
+export function Logo({ brand, to = '/', size = 38 }: Props) {
   const { logo } = brand
   if (logo)
     return (
-      <Link to="/" className="logo" activeProps={{}}>
+      <Link to={to} activeOptions={{ exact: true }} className="logo" activeProps={{}}>
         <img
           className="logo-picture"
           src={logo.path}
@@ -27,16 +34,16 @@ export function Logo({ brand }: { brand: Pick<Brand, 'name' | 'mascot' | 'logo'>
           height={logo.height}
           alt={containsName(logo) ? brand.name : ''}
         />
-        {!containsName(logo) && brand.name}
+        {!containsName(logo) && <span>{brand.name}</span>}
       </Link>
     )
   return (
-    <Link to="/" className="logo" activeProps={{}}>
+    <Link to={to} activeOptions={{ exact: true }} className="logo" activeProps={{}}>
       {brand.mascot !== false ? (
         <Mascot
           tier={2}
           eyes={1}
-          size={38}
+          size={size}
           look={[-0.2, 0.1]}
           mouth={false}
           lid={0.25}
@@ -44,9 +51,9 @@ export function Logo({ brand }: { brand: Pick<Brand, 'name' | 'mascot' | 'logo'>
           horn="var(--bar-mustard)"
         />
       ) : (
-        <TierGlyph tier={3} size={34} />
+        <TierGlyph tier={3} size={size - 4} />
       )}
-      {brand.name}
+      <span>{brand.name}</span>
     </Link>
   )
 }

@@ -16,7 +16,7 @@ import { CustomerTimeline } from './admin/customer/customer-timeline.tsx'
 
 /** /admin/users/{userId}: everything about one customer. */
 export function AdminCustomerPage() {
-  const { userId } = useParams({ from: '/admin/users/$userId' })
+  const { userId = '' } = useParams({ strict: false })
   const { data: customer, error, isFetching, refetch } = useQuery(query(getCustomer, { params: { userId } }))
   if (error && !customer) {
     const isMissing = error instanceof ApiError && error.status === 404

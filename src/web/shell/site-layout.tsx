@@ -1,5 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { lazyRouteComponent, Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { lazyRouteComponent, Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { currentUser, logout } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
@@ -19,12 +19,13 @@ const ViewingBanner = lazyRouteComponent(() => import('./viewing-banner.tsx'), '
 if (import.meta.env.SSR) await ViewingBanner.preload?.()
 const ChatCorner = lazy(() => import('./chat-launcher.tsx').then((module) => ({ default: module.ChatLauncher })))
 
-/** The header, main area and footer of every page. */
+/** The header, main area and footer of every page that has no frame of its own. */
 export function SiteLayout() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { onLogout, loggingOut } = useLogout()
   const path = useLocation({ select: ({ pathname }) => pathname })
+  const hasOwnFrame = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.hasOwnFrame) })
   useFocusOnNavigation()
   const isHydrated = useIsHydrated()
   const brand = {
@@ -43,11 +44,17 @@ export function SiteLayout() {
           <ViewingBanner username={user.username} until={user.viewedUntil} />
         </Suspense>
       )}
-      <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} slim={path === '/checkout'} />
-      <main id="main">
+      {hasOwnFrame ? (
         <Outlet />
-      </main>
-      <Footer brand={brand} />
+      ) : (
+        <>
+          <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} slim={path === '/checkout'} />
+          <main id="main">
+            <Outlet />
+          </main>
+          <Footer brand={brand} />
+        </>
+      )}
       {isHydrated && site.chat.provider !== 'off' && !user?.viewedUntil && isPublicPath(path) && (
         <Suspense>
           <ChatCorner chat={site.chat} userId={user?.id} />

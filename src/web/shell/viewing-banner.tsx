@@ -40,14 +40,12 @@ export function ViewingBanner({ username, until }: Props) {
   }, [left === 0])
 
   return (
-    <aside aria-label="Viewing as a customer" className="sticky top-0 z-60 border-b border-line bg-warn-soft text-fg">
-      <div className="wrap flex flex-wrap items-center justify-between gap-x-5 gap-y-2 py-2">
-        <p className="flex min-w-0 items-center gap-2.5">
-          <Eye size={20} aria-hidden="true" />
-          <span className="wrap-anywhere">
-            You are viewing the site as <strong>{username}</strong>. Nothing can be changed
-            {left !== undefined && `, ${left} min left`}.
-          </span>
+    <aside aria-label="Viewing as a customer" className="viewing">
+      <div className="wrap">
+        <Eye size={18} aria-hidden="true" />
+        <p>
+          You are viewing the site as <strong>{username}</strong>
+          <span className="viewing-more">. Nothing can be changed{left !== undefined && `, ${left} min left`}.</span>
         </p>
         <Button variant="ink" size="sm" pending={isPending} onClick={stop}>
           Stop Viewing

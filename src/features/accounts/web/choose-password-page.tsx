@@ -1,6 +1,5 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { safePath } from '#kit/safe-path.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
@@ -11,6 +10,7 @@ import { Note } from '#web/ui/note.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { currentUser, passwordForm, updatePassword } from '../contract.ts'
+import { landingPath } from '../rules.ts'
 
 /** Shown until the user has replaced a temporary or guessable password; then redirects to the page they were going to. */
 export function ChoosePasswordPage() {
@@ -30,8 +30,8 @@ export function ChoosePasswordPage() {
     const changed = await send.mutateAsync({ body })
     client.setQueryData(query(currentUser).queryKey, changed)
     toast({ title: 'Password changed', description: 'Your new password is now active.' })
+    await navigate({ href: landingPath(changed.role, redirect) })
     await router.invalidate()
-    await navigate({ href: safePath(redirect) })
   })
 
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { LazyConfirmDialog } from '#web/ui/dialog/lazy-confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
@@ -53,7 +53,7 @@ function HeldNote({ state }: { state: InstallationState }) {
         <strong>This installation is not live.</strong> {reasonOf(state)} It does not call panels or send email until an
         administrator declares it live.
       </Note>
-      <ConfirmDialog
+      <LazyConfirmDialog
         open={isConfirming}
         onOpenChange={setConfirming}
         title="Make this the live installation?"
@@ -66,7 +66,7 @@ function HeldNote({ state }: { state: InstallationState }) {
           {countOf(state.waiting.mails, 'waiting email')} and {countOf(state.waiting.lineJobs, 'panel job')} will be
           processed immediately. All lines are then compared with the panel.
         </p>
-      </ConfirmDialog>
+      </LazyConfirmDialog>
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { announce } from '#web/ui/announce.ts'
+import { useSearchKeySwitch } from '#web/ui/table/use-search-key.ts'
 import type { PaymentRow } from '../admin-contract.ts'
 
 const armedMs = 3000
@@ -15,10 +16,11 @@ interface Options {
 
 /**
  * The keys of the desk: J and K, Enter, S, M and U. They work while the list or the payment has the focus, and never in fields, in dialogs or with
- * a modifier. Enter on a payment with differences has to be pressed twice within three seconds.
+ * a modifier. The letters can be turned off in the account menu. Enter on a payment with differences has to be pressed twice within three seconds.
  */
 export function useDeskKeys({ desk, row, move, confirm, match, undo }: Options) {
   const [armedId, setArmedId] = useState<number>()
+  const [hasLetterKeys] = useSearchKeySwitch()
   useEffect(() => {
     if (armedId === undefined) return undefined
     const timer = setTimeout(() => setArmedId(undefined), armedMs)
@@ -47,6 +49,7 @@ export function useDeskKeys({ desk, row, move, confirm, match, undo }: Options) 
   const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+    if (event.key.length === 1 && !hasLetterKeys) return
     const isModified = event.ctrlKey || event.metaKey || event.altKey
     if (!action || isModified || event.repeat || event.defaultPrevented) return
     if (!target.closest('.payment-list, .payment-panel') || target.closest('input, select, textarea, summary')) return

@@ -1,6 +1,5 @@
 import { Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { Button } from '../../ui/button/button.tsx'
 
 const loadPalette = () => import('./command-palette.tsx')
 const CommandPalette = lazy(() => loadPalette().then((module) => ({ default: module.CommandPalette })))
@@ -16,7 +15,7 @@ export function CommandButton() {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
       event.preventDefault()
-      if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return
+      if (document.querySelector('.dialog')) return
       opener.current =
         document.activeElement instanceof HTMLElement && document.activeElement !== document.body
           ? document.activeElement
@@ -29,10 +28,10 @@ export function CommandButton() {
 
   return (
     <>
-      <Button
+      <button
+        type="button"
         ref={button}
-        variant="line"
-        size="sm"
+        className="desk-find"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={preload}
@@ -42,9 +41,10 @@ export function CommandButton() {
           setOpenCount(openCount + 1)
         }}
       >
-        <Search size={16} />
-        Find or go to <kbd className="kbd">Ctrl K</kbd>
-      </Button>
+        <Search size={18} />
+        <span className="desk-label">Search or run a command</span>
+        <kbd className="kbd">Ctrl K</kbd>
+      </button>
       <Suspense>
         {openCount > 0 && (
           <CommandPalette

@@ -1,9 +1,11 @@
+import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Input } from '../../ui/form/input.tsx'
 import { useTargets } from './command-targets.ts'
+import { useRecentTargets } from './use-recent-targets.ts'
 
-/** Finds users and invoices and opens tabs and pages: a combobox with a list, fully usable with the keyboard. */
+/** Finds what can be done now, customers, invoices and pages: a combobox with a list, fully usable with the keyboard. */
 export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | null }) {
   const id = useId()
   const [open, setOpen] = useState(true)
@@ -11,6 +13,8 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
   const [active, setActive] = useState(0)
   const hasNavigated = useRef(false)
   const { groups, isSearching, failed } = useTargets(typed)
+  const navigate = useNavigate()
+  const [, remember] = useRecentTargets()
   const targets = groups.flatMap((group) => group.targets)
   const index = Math.min(active, targets.length - 1)
   const chosen = targets[index]
@@ -23,7 +27,9 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
     if (!target) return
     hasNavigated.current = true
     setOpen(false)
-    await target.go()
+    // An action is done once; everything else may be opened again.
+    if (!target.href.includes('open=')) remember(target)
+    await navigate({ href: target.href })
   }
   const steps: Record<string, () => void> = {
     ArrowDown: () => setActive((index + 1) % targets.length),
@@ -48,19 +54,19 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
     <Dialog
       open={open}
       onOpenChange={setOpen}
-      title="Find or go to"
+      title="Search or run a command"
       size="form"
       // After a navigation the focus moves to the heading of the new page.
       returnTo={() => (hasNavigated.current ? document.querySelector<HTMLElement>('main h1') : returnTo())}
     >
       <Input
         role="combobox"
-        aria-label="Find a user, an invoice, a tab or a page"
+        aria-label="Find a customer, an invoice, an action or a page"
         aria-expanded={targets.length > 0}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={chosen && `${id}-${chosen.id}`}
-        placeholder="Username, email, invoice number or page"
+        placeholder="Name, email, invoice number, payment note or page"
         autoComplete="off"
         spellCheck={false}
         maxLength={254}
@@ -97,9 +103,13 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
           </div>
         ))}
       </div>
-      <p role="status" className="mt-3 text-sm text-fg-2">
-        {statusText}
-      </p>
+      <div className="palette-foot">
+        <p role="status">{statusText}</p>
+        <p aria-hidden="true">
+          <kbd className="kbd">↑</kbd> <kbd className="kbd">↓</kbd> Move <kbd className="kbd">Enter</kbd> Run{' '}
+          <kbd className="kbd">Esc</kbd> Close
+        </p>
+      </div>
     </Dialog>
   )
 }

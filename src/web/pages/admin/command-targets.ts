@@ -1,73 +1,88 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { listUsers } from '#features/accounts/admin-contract.ts'
-import { listAllInvoices } from '#features/billing/admin-contract.ts'
+import { searchDesk } from '#features/desk/admin-contract.ts'
+import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
-import { adminPages } from './admin-pages.ts'
-import { adminTabs } from './admin-tabs.ts'
+import { deskPages } from './desk/desk-pages.ts'
+import { actionsFor, type Target } from './palette-actions.ts'
+import { splitVerb } from './palette-words.ts'
+import { useRecentTargets } from './use-recent-targets.ts'
 
-export interface Target {
-  id: string
-  label: string
-  note?: string
-  go: () => Promise<void>
-}
 export interface TargetGroup {
   label: string
   targets: Target[]
 }
 
-const debounceMs = 200
+const debounceMs = 150
 /** The server is queried from this number of characters. */
-const minSearchLength = 2
-const maxResults = 5
+const minSearchLength = 3
+const shown = { actions: 3, customers: 4, invoices: 4, pages: 6 }
 
-/** The results for the typed text: tabs and pages immediately, users and invoices once the server responds. */
+const pages: Target[] = [
+  ...deskPages.map(({ to, tab, label }) => ({
+    id: `page-${to}-${tab ?? ''}`,
+    label,
+    note: tab === undefined ? 'Page' : 'Tab',
+    href: tab ? `${to}?tab=${tab}` : to,
+  })),
+  { id: 'page-visitors', label: 'Active Visitors', note: 'Tab', href: '/admin?tab=visitors' },
+]
+
+/**
+ * The entries for the typed text: pages immediately, and actions, customers and invoices once the server responds. Without text, the work that
+ * waits longest and what was opened last.
+ */
 export function useTargets(typed: string): { groups: TargetGroup[]; isSearching: boolean; failed: boolean } {
-  const navigate = useNavigate()
-  const typedText = typed.trim().toLowerCase()
-  const search = useDebounced(typedText)
-  const enabled = search.length >= minSearchLength
-  const searchInput = { query: { search, pageSize: maxResults } }
-  const users = useQuery({ ...query(listUsers, searchInput), enabled, placeholderData: keepPreviousData })
-  const invoices = useQuery({ ...query(listAllInvoices, searchInput), enabled, placeholderData: keepPreviousData })
-
-  const pages: Target[] = [
-    ...adminTabs.map(({ value, label }, index) => ({
-      id: `tab-${value}`,
-      label,
-      note: 'Tab',
-      go: () => navigate({ to: '/admin', search: index === 0 ? {} : { tab: value } }),
-    })),
-    ...adminPages.map(({ to, label }) => ({ id: `page-${to}`, label, note: 'Page', go: () => navigate({ to }) })),
-  ]
-  const userTargets = (users.data?.rows ?? []).map(({ id, username, email }) => ({
-    id: `user-${id}`,
-    label: username,
-    note: email,
-    go: () => navigate({ to: '/admin/users/$userId', params: { userId: String(id) } }),
-  }))
-  const invoiceTargets = (invoices.data?.rows ?? []).map(({ id, invoiceNumber, username, status }) => ({
-    id: `invoice-${id}`,
-    label: invoiceNumber,
-    note: `${username}, ${status}`,
-    go: () => navigate({ to: '/admin', search: { tab: 'invoices', search: invoiceNumber } }),
-  }))
+  const { verb, term } = splitVerb(typed)
+  const settled = useDebounced(term)
+  const isShort = settled.length > 0 && settled.length < minSearchLength
+  const found = useQuery({
+    ...query(searchDesk, settled ? { query: { search: settled } } : { query: {} }),
+    enabled: !isShort,
+    placeholderData: keepPreviousData,
+  })
+  const [recent] = useRecentTargets()
+  const results = isShort ? undefined : found.data
   const groups = [
-    { label: 'Go to', targets: pages.filter(({ label }) => label.toLowerCase().includes(typedText)) },
-    { label: 'Users', targets: enabled ? userTargets : [] },
-    { label: 'Invoices', targets: enabled ? invoiceTargets : [] },
+    { label: 'Actions', targets: results && verb !== 'open' ? actionsFor(results, verb).slice(0, shown.actions) : [] },
+    { label: 'Recent', targets: typed.trim() ? [] : recent },
+    {
+      label: 'Customers',
+      targets: term
+        ? (results?.customers ?? [])
+            .slice(0, shown.customers)
+            .map(({ id, username, email, fullName, subscriptionStatus }) => ({
+              id: `user-${id}`,
+              label: username,
+              note: `${fullName ? `${fullName}, ` : ''}${email}, ${subscriptionStatus}`,
+              href: `/admin/users/${id}`,
+            }))
+        : [],
+    },
+    {
+      label: 'Invoices',
+      targets: term
+        ? (results?.invoices ?? []).slice(0, shown.invoices).map(({ id, invoiceNumber, username, amount, status }) => ({
+            id: `invoice-${id}`,
+            label: invoiceNumber,
+            note: `${username}, ${formatCents(amount)}, ${status}`,
+            href: `/admin?tab=invoices&search=${invoiceNumber}`,
+          }))
+        : [],
+    },
+    {
+      label: 'Pages',
+      targets: pages.filter(({ label }) => label.toLowerCase().includes(term)).slice(0, shown.pages),
+    },
   ]
   return {
     groups: groups.filter(({ targets }) => targets.length > 0),
-    isSearching:
-      typedText.length >= minSearchLength && (search !== typedText || users.isFetching || invoices.isFetching),
-    failed: users.isError || invoices.isError,
+    isSearching: term.length >= minSearchLength && (settled !== term || found.isFetching),
+    failed: found.isError,
   }
 }
 
-/** Returns the text after it has not changed for 200 ms. */
+/** Returns the text after it has not changed for `debounceMs`. */
 function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -13,7 +13,8 @@ interface Props {
   description?: ReactNode
   /** Buttons, in reading order: Cancel first. */
   footer?: ReactNode
-  size?: 'text' | 'form' | 'wide'
+  /** `sheet`: at the bottom of narrow screens. */
+  size?: 'text' | 'form' | 'wide' | 'sheet'
   /** The height does not depend on the content: for content that loads, which would otherwise move the buttons. */
   fixedHeight?: boolean
   /** An alert dialog: for decisions about a person. A click outside never closes it. */

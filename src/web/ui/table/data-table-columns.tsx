@@ -2,7 +2,6 @@ import { Columns3 } from 'lucide-react'
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { Button } from '../button/button.tsx'
 import { Checkbox } from '../form/checkbox.tsx'
-import { searchKey, useSearchKeySwitch } from './use-search-key.ts'
 
 interface Props {
   columns: readonly { id: string; label: string; shown: boolean }[]
@@ -14,7 +13,6 @@ export function DataTableColumns({ columns, onToggle }: Props) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  const [isKeyOn, turnKey] = useSearchKeySwitch()
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !open) return
@@ -29,9 +27,16 @@ export function DataTableColumns({ columns, onToggle }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only handles events that bubble up from the button and the checkboxes
     <div className="table-columns" onKeyDown={onKeyDown} onBlur={onBlur}>
-      <Button ref={button} variant="line" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+      <Button
+        ref={button}
+        variant="line"
+        aria-expanded={open}
+        aria-controls={id}
+        title="Columns"
+        onClick={() => setOpen(!open)}
+      >
         <Columns3 size={18} />
-        Columns
+        <span className="table-label">Columns</span>
       </Button>
       {/* Focusable, so that a click between two checkboxes does not close it. */}
       <fieldset id={id} className="table-columns-list" tabIndex={-1} hidden={!open}>
@@ -39,12 +44,6 @@ export function DataTableColumns({ columns, onToggle }: Props) {
         {columns.map((column) => (
           <Checkbox key={column.id} label={column.label} checked={column.shown} onChange={() => onToggle(column.id)} />
         ))}
-        <Checkbox
-          className="table-key"
-          label={`Press ${searchKey} to search`}
-          checked={isKeyOn}
-          onChange={({ target }) => turnKey(target.checked)}
-        />
       </fieldset>
     </div>
   )

@@ -1,9 +1,10 @@
 import type { ReactTable } from '@tanstack/react-table'
 import { Download, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, use } from 'react'
 import { Button } from '../button/button.tsx'
 import { ButtonAnchor } from '../button/button-anchor.tsx'
 import { Checkbox } from '../form/checkbox.tsx'
+import { ListViewsContext } from '../list-views.ts'
 import { DataTableColumns } from './data-table-columns.tsx'
 import type { Features, Row } from './data-table-features.ts'
 import { DataTableSearch } from './data-table-search.tsx'
@@ -12,6 +13,8 @@ import { DataTableSort } from './data-table-sort.tsx'
 import type { ListAddress } from './use-list-address.ts'
 
 interface Props<R extends Row> {
+  /** The accessible name of the list. */
+  label: string
   table: ReactTable<Features, R>
   list: ListAddress
   searchPlaceholder: string | undefined
@@ -26,6 +29,7 @@ interface Props<R extends Row> {
 
 /** The tools above a table: search, filters, sort, selection of the page, reset, export and the column chooser. */
 export function DataTableTools<R extends Row>({
+  label,
   table,
   list,
   searchPlaceholder,
@@ -38,6 +42,7 @@ export function DataTableTools<R extends Row>({
   const columns = table
     .getAllLeafColumns()
     .map((column) => ({ column, id: column.id, label: String(column.columnDef.header) }))
+  const Views = use(ListViewsContext)
   return (
     <div className="table-tools">
       {searchPlaceholder && (
@@ -47,6 +52,7 @@ export function DataTableTools<R extends Row>({
           onSearch={(search, how) => list.set({ search }, how)}
         />
       )}
+      {Views && <Views list={label.toLowerCase()} hiddenColumns={hiddenColumns} onHiddenColumns={onHiddenColumns} />}
       {filters}
       <DataTableSort
         columns={columns.filter(({ column }) => column.getCanSort())}
@@ -70,9 +76,9 @@ export function DataTableTools<R extends Row>({
         </Button>
       )}
       {exportHref && (
-        <ButtonAnchor className="table-export" variant="line" href={exportHref} download>
+        <ButtonAnchor className="table-export" variant="line" href={exportHref} download title="Export CSV">
           <Download size={18} />
-          Export CSV
+          <span className="table-label">Export CSV</span>
         </ButtonAnchor>
       )}
       <DataTableColumns

@@ -117,6 +117,7 @@ export function DataTable<R extends Row>({
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it only handles Escape, which bubbles up from rows and buttons */}
       <div className="card data-table" onKeyDown={onKeyDown}>
         <DataTableTools
+          label={label}
           table={table}
           list={list}
           searchPlaceholder={searchPlaceholder}

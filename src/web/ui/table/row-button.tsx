@@ -1,7 +1,8 @@
-import { type ReactNode, use } from 'react'
+import { type ReactNode, use, useEffect, useRef } from 'react'
 import { Button } from '../button/button.tsx'
 import type { Row } from './data-table-features.ts'
 import { type RowDialog, RowDialogContext } from './row-dialogs.tsx'
+import { useOpenedByAddress } from './use-opened-by-address.ts'
 
 interface Props<R extends Row> {
   row: R
@@ -11,14 +12,32 @@ interface Props<R extends Row> {
   describes: string
   /** The row needs an action of an administrator. */
   urgent?: boolean
+  /** The name of the action in an address that opens the dialog, see `openRow`. Default: `manage`. */
+  action?: string
   children: ReactNode
 }
 
 /** The button at the end of a row of a DataTable. */
-export function RowButton<R extends Row>({ row, dialog: Dialog, describes, urgent = false, children }: Props<R>) {
+export function RowButton<R extends Row>({
+  row,
+  dialog: Dialog,
+  describes,
+  urgent = false,
+  action = 'manage',
+  children,
+}: Props<R>) {
   const open = use(RowDialogContext)
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpened, forget] = useOpenedByAddress(row.id, action)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opens once for an address
+  useEffect(() => {
+    if (!isOpened || !button.current) return
+    open({ row, Dialog }, button.current)
+    forget()
+  }, [isOpened])
   return (
     <Button
+      ref={button}
       variant={urgent ? 'ink' : 'soft'}
       size="sm"
       onClick={({ currentTarget }) => open({ row, Dialog }, currentTarget)}

@@ -20,11 +20,7 @@ export function useSearchKey(field: RefObject<HTMLInputElement | null>, isOn: bo
       if (event.key !== searchKey || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
       if (event.target instanceof Element && event.target.closest(typing)) return
       // Elements behind an open dialog are inert and cannot be focused.
-      if (
-        !field.current ||
-        field.current.closest('[inert], [aria-hidden="true"]') ||
-        document.querySelector('[role="dialog"], [role="alertdialog"]')
-      )
+      if (!field.current || field.current.closest('[inert], [aria-hidden="true"]') || document.querySelector('.dialog'))
         return
       event.preventDefault()
       field.current.focus()

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { LazyConfirmDialog } from '#web/ui/dialog/lazy-confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import {
@@ -85,7 +85,7 @@ export function SampleContentNote() {
       }
     >
       The catalog still holds sample content: {sampleText(counts, 'removable')}.
-      <ConfirmDialog
+      <LazyConfirmDialog
         open={isConfirming}
         onOpenChange={(next) => !remove.isPending && setConfirming(next)}
         title="Remove the sample content?"
@@ -100,7 +100,7 @@ export function SampleContentNote() {
           {kept > 0 && <li>Kept, because edited or in use: {sampleText(counts, 'kept')}.</li>}
           {isLastPlan && <li>No plan will be on sale until you add one.</li>}
         </ul>
-      </ConfirmDialog>
+      </LazyConfirmDialog>
     </Note>
   )
 }

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { TrendingDown, TrendingUp } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { type Daily, type Figures, getFigures } from '#features/desk/admin-overview-contract.ts'
 import { changeOf } from '#features/desk/figure-rules.ts'
 import { messageOf } from '#kit/caller.ts'
 import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
-import { Sparkline } from '#web/ui/chart/sparkline.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
+// The lines come after the numbers: their library is as large as the rest of the page.
+const Sparkline = lazy(() => import('#web/ui/chart/sparkline.tsx').then((module) => ({ default: module.Sparkline })))
 const skeletons = [1, 2, 3, 4, 5]
 const counted = new Intl.NumberFormat('en-US')
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long' })
@@ -29,7 +30,11 @@ export function FiguresCard() {
             <span className="figure-label">{label}</span>
             <b className="num">{number}</b>
             <span className="figure-note">{note}</span>
-            {days && <Sparkline values={days} />}
+            {days && (
+              <Suspense>
+                <Sparkline values={days} />
+              </Suspense>
+            )}
           </Link>
         ))
       ) : error ? (

@@ -1,0 +1,33 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { type DeskPage, isOpen } from './desk-pages.ts'
+import { WorkChip } from './work-chip.tsx'
+
+interface Props {
+  page: DeskPage
+  onOpen?: () => void
+}
+
+/** A link of the navigation, with the work that waits on its page. */
+export function DeskLink({ page, onOpen }: Props) {
+  const { label, to, tab, Icon, work } = page
+  const isCurrent = useLocation({
+    select: ({ pathname, search }) => isOpen(page, pathname, (search as { tab?: unknown }).tab),
+  })
+  return (
+    <Link
+      to={to}
+      search={(tab ? { tab } : {}) as never}
+      // The router would ignore the search of the list: `isOpen` decides.
+      activeOptions={{ exact: true }}
+      activeProps={{}}
+      aria-current={isCurrent ? 'page' : undefined}
+      className="desk-link"
+      title={label}
+      onClick={onOpen}
+    >
+      <Icon size={18} />
+      <span className="desk-label">{label}</span>
+      {work && <WorkChip kinds={work} />}
+    </Link>
+  )
+}

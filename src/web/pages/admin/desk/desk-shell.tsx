@@ -1,0 +1,42 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { currentUser } from '#features/accounts/contract.ts'
+import { SavedViewsMenu } from '#features/saved-views/web/saved-views-menu.tsx'
+import { getSite } from '#features/settings/contract.ts'
+import { TestBars } from '#web/brand/test-bars.tsx'
+import { query } from '#web/data.ts'
+import adminSheet from '#web/styles/administration.css?url'
+import { ListViewsContext } from '#web/ui/list-views.ts'
+import { DeskBar } from './desk-bar.tsx'
+import { DeskBottomBar } from './desk-bottom-bar.tsx'
+import { DeskFooter } from './desk-footer.tsx'
+import { DeskSidebar } from './desk-sidebar.tsx'
+import { useFocusAfterLink } from './use-focus-after-link.ts'
+import { useWorkAnnouncement } from './use-work-announcement.ts'
+
+/** The frame of all admin pages: sidebar, application bar, footer, and on narrow screens a bar at the bottom. */
+export function DeskShell() {
+  const { data: site } = useSuspenseQuery(query(getSite))
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  const onLink = useFocusAfterLink()
+  useWorkAnnouncement()
+  // After a logout, until the next page is shown.
+  if (!user) return null
+  return (
+    <div className="desk">
+      <link rel="stylesheet" href={adminSheet} precedence="page" />
+      <TestBars className="desk-bars" />
+      <DeskSidebar brand={site.brand} onLink={onLink} />
+      <div className="desk-stage">
+        <DeskBar user={user} brand={site.brand} />
+        <main id="main">
+          <ListViewsContext value={SavedViewsMenu}>
+            <Outlet />
+          </ListViewsContext>
+        </main>
+        <DeskFooter brand={site.brand.name} />
+      </div>
+      <DeskBottomBar onLink={onLink} />
+    </div>
+  )
+}

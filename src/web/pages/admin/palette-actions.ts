@@ -1,0 +1,63 @@
+import { asksForPayment, needsLink } from '#features/billing/rules.ts'
+import type { DeskResults } from '#features/desk/admin-contract.ts'
+import { formatCents } from '#kit/money.ts'
+import { openRow } from '#web/ui/table/use-opened-by-address.ts'
+import type { Verb } from './palette-words.ts'
+
+/** An entry of the palette that leads to an address. */
+export interface Target {
+  id: string
+  label: string
+  note: string
+  href: string
+}
+
+type Action = Target & { verb: Verb }
+
+/** The address of the Admin Panel with one row of a list, and the dialog of an action opened. */
+const rowAddress = (tab: string, search: string, id: number, action: string): string =>
+  `/admin?${new URLSearchParams({ tab, search, open: openRow(id, action) })}`
+
+/** What an administrator can do now about the found invoices and trial requests, limited to a verb. */
+export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undefined): Target[] {
+  const actions: Action[] = [
+    ...invoices
+      .filter((invoice) => invoice.status === 'pending' && !asksForPayment(invoice))
+      .map((invoice): Action => {
+        const { id, invoiceNumber, username, amount } = invoice
+        return needsLink(invoice)
+          ? {
+              id: `link-${id}`,
+              verb: 'send',
+              label: `Send link for ${invoiceNumber}`,
+              note: `${username}, ${formatCents(amount)} by card`,
+              href: rowAddress('invoices', invoiceNumber, id, 'link'),
+            }
+          : {
+              id: `confirm-${id}`,
+              verb: 'confirm',
+              label: `Confirm ${formatCents(amount)} from ${username}`,
+              note: invoiceNumber,
+              href: rowAddress('invoices', invoiceNumber, id, 'manage'),
+            }
+      }),
+    ...trials.flatMap(({ id, username }): Action[] => [
+      {
+        id: `approve-${id}`,
+        verb: 'approve',
+        label: `Approve trial of ${username}`,
+        note: 'Trial request',
+        href: rowAddress('trials', `#${id}`, id, 'approve'),
+      },
+      {
+        id: `deny-${id}`,
+        verb: 'deny',
+        label: `Deny trial of ${username}`,
+        note: 'Trial request',
+        href: rowAddress('trials', `#${id}`, id, 'deny'),
+      },
+    ]),
+  ]
+  // Denying is offered only to those who type it.
+  return actions.filter((action) => (verb ? action.verb === verb : action.verb !== 'deny'))
+}

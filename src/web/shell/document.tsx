@@ -6,7 +6,10 @@ import { ToastOutlet } from '../ui/toast/toast-outlet.tsx'
 import { earlyClicksScript, replayClicks } from './early-clicks.ts'
 import { themeScript } from './theme-script.ts'
 
-/** The HTML document of every page, error pages included. It uses no data, so it cannot fail. */
+/**
+ * The HTML document of every page, error pages included. It uses no data, so it cannot fail. The browser's bundle leaves out the texts of the inline
+ * scripts: they ran before the hydration, which keeps the text of the HTML.
+ */
 export function Document({ children }: { children: ReactNode }) {
   const { ssr, context } = useRouter().options
   const nonce = ssr?.nonce
@@ -25,10 +28,10 @@ export function Document({ children }: { children: ReactNode }) {
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
         ))}
         <script nonce={nonce} suppressHydrationWarning>
-          {themeScript}
+          {import.meta.env.SSR ? themeScript : ''}
         </script>
         <script nonce={nonce} suppressHydrationWarning>
-          {earlyClicksScript}
+          {import.meta.env.SSR ? earlyClicksScript : ''}
         </script>
         {context.start && (
           <script nonce={nonce} suppressHydrationWarning>

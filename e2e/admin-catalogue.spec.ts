@@ -125,7 +125,7 @@ test('a sold plan keeps its group and connections, cannot be deleted, and no oth
   await dialog.getByRole('textbox', { name: 'Feature 1', exact: true }).fill('HD & 4K quality')
   await dialog.getByRole('button', { name: 'Add plan' }).click()
   await expect(admin.getByRole('dialog', { name: 'Add plan' }).getByRole('alert')).toContainText(
-    'Big Beast already has a plan with 5 Connections on sale. Hide that plan first.',
+    'This group already has a plan with 5 Connections on sale. Hide that plan first.',
   )
   await expect(dialog.getByLabel('Price for 6 months')).toHaveValue('190')
   // Input is not lost by accident.

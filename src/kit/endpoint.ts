@@ -61,8 +61,8 @@ type Flags = {
   openBeforePasswordChange?: boolean
   /** The response is a file of this media type for download: its output is from `download.ts`, and pages link to it. `image/*` and `text/css` are used by pages and immutable. */
   file?: 'application/pdf' | 'text/csv' | 'text/css' | 'image/*'
-  /** The body is a file of this media type, sent as it is instead of JSON: a `Uint8Array`, of at most `limits.upload.bytes`. */
-  upload?: 'image/*'
+  /** The body is a file of this media type, sent as it is instead of JSON: a `Uint8Array`. The limits are in `server/http/upload-body.ts`. */
+  upload?: 'image/*' | 'application/octet-stream'
   /** The response is an HTML document that pages show in a sandboxed frame. */
   document?: true
 }

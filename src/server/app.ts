@@ -19,6 +19,7 @@ import { routes as mails } from '#features/mails/server/routes.ts'
 import { routes as passkeys } from '#features/passkeys/server/routes.ts'
 import { routes as payments } from '#features/payments/server/routes.ts'
 import { routes as provisioning } from '#features/provisioning/server/routes.ts'
+import { routes as receipts } from '#features/receipts/server/routes.ts'
 import { routes as referrals } from '#features/referrals/server/routes.ts'
 import { routes as reports } from '#features/reports/server/routes.ts'
 import { routes as savedViews } from '#features/saved-views/server/routes.ts'
@@ -63,6 +64,7 @@ export const routes: Route[] = [
   ...chat,
   ...billing,
   ...payments,
+  ...receipts,
   ...referrals,
   ...trials,
   ...reports,

@@ -110,6 +110,8 @@ export const limits = {
     storedBytes: 1024 * 1024,
     unusedHours: 24,
   },
+  /** Uploaded statements: `shownLines` of each verdict are in a preview, `comparedAtOnce` payments are compared with shared statements. */
+  statement: { bytes: 5_000_000, lines: 50_000, shownLines: 500, comparedAtOnce: 250, insertedAtOnce: 2_000 },
   /** Logos that a panel names for its channels. */
   logos: { totalMs: 5_000, bytes: 128 * 1024, most: 2_000, atOnce: 4 },
   breaker: { failures: 5, restMs: 30_000 },

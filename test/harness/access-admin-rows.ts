@@ -104,6 +104,11 @@ export const adminRows: Record<string, Row> = {
   'POST /api/admin/payments/:paymentId/undo': adminOnly(send({ version: 9 }, { admin: 409 })),
   'POST /api/admin/payments/:paymentId/refund-sent': adminOnly(send({ version: 9, reference: '#1' }, { admin: 409 })),
   'GET /api/admin/invoices/:invoiceId/payments': adminOnly(),
+  // The body of these tests is JSON, which is refused after the access check.
+  'POST /api/admin/statements/preview': adminOnly({ query: () => '?name=a.csv', admin: 415 }),
+  'POST /api/admin/statements': adminOnly({ query: () => '?name=a.csv&expectedNew=1', admin: 415 }),
+  'GET /api/admin/statements': adminOnly(),
+  'POST /api/admin/statements/:statementId/withdraw': adminOnly(),
 
   // Catalog
   'GET /api/admin/plans': adminOnly(),

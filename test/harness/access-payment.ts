@@ -13,3 +13,13 @@ export async function insertPayment({ database }: TestApp, recordedBy: number, p
   ])
   return id
 }
+
+/** Inserts a booked statement without payments. Returns its id. */
+export async function insertStatement({ database }: TestApp, uploadedBy: number, name: string): Promise<number> {
+  const { rows } = await database.pool.query<{ id: number }>(
+    `INSERT INTO statement_files (sha256, name, format, new_lines, known_lines, skipped_lines, unreadable_lines, new_cents, uploaded_by)
+     VALUES (sha256(convert_to($1, 'UTF8')), $1, 'ofx', 0, 0, 0, 0, 0, $2) RETURNING id`,
+    [name, uploadedBy],
+  )
+  return rows[0]!.id
+}

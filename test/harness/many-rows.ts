@@ -66,6 +66,10 @@ const otherTables: Record<string, string> = {
   payment_decisions: `(payment_id, action, undo_facts, decided_by)
     select id, case when id % 100 = 0 then 'link' else 'not_ours' end, '{}', ${firstUserId} from payments`,
   payment_allocations: `(payment_id, decision_id, amount, target) select payment_id, id, 1000 + payment_id, 'not_ours' from payment_decisions`,
+  statement_files: `(sha256, name, format, new_lines, known_lines, skipped_lines, unreadable_lines, new_cents, uploaded_by)
+    select sha256(int4send(n)), 'statement ' || n, 'csv:cashapp', 20, 0, 0, 0, 20000, ${firstUserId} from generate_series(1, 1000) n`,
+  payment_receipts: `(file_id, source_key, payment_id, line)
+    select (select min(id) from statement_files) + id % 1000, 'key ' || id, id, 1 + id / 1000 from payments`,
   payer_identities: `(rail, payer_key, user_id, confirmations, last_at) select 'cashapp', 'payer' || n, ${firstCustomerId} + n, 1, now() ${fromTwentyThousand}`,
   line_drift: `(kind, user_id, username) select 'no_line', ${firstCustomerId} + n, 'line' || n ${fromTwentyThousand}`,
 }

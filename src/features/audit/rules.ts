@@ -117,6 +117,8 @@ const actionTexts = {
   'session.end_others': 'Other sessions ended',
   'settings.key': 'Panel key changed',
   'settings.update': 'Settings changed',
+  'statement.book': 'Statement uploaded',
+  'statement.withdraw': 'Statement withdrawn',
   'subscription.expire': 'Subscription ended',
   'trial.approved': 'Trial approved',
   'trial.create_line': 'Trial line requested',

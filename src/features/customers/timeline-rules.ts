@@ -22,6 +22,7 @@ export const operatorPrefixes = [
   'secret',
   'saved_view',
   'settings',
+  'statement',
 ] as const satisfies readonly ActionPrefix[]
 type OperatorPrefix = (typeof operatorPrefixes)[number]
 export type CustomerPrefix = Exclude<ActionPrefix, OperatorPrefix>

@@ -84,6 +84,8 @@ export const paymentDetail = z.extend(paymentRow, {
   source: z.enum(['typed', 'mail', 'statement', 'event']),
   providerReference: nullableText,
   recordedBy: nullableText,
+  /** The lines of uploaded statements that told of it. */
+  statements: z.array(z.object({ name: z.string(), line: z.int() })),
   candidates: z.array(candidate),
   allocations: z.array(
     z.object({

@@ -18,11 +18,11 @@ import { type SessionUser, userOfToken } from '../session/session.ts'
 import { sessionGuardedDb } from '../session/session-guard.ts'
 import { refuseWhileViewing, withoutSecrets } from '../session/viewing-restrictions.ts'
 import { setFrameableHeaders } from './headers.ts'
-import { readImageBody } from './image-body.ts'
 import { readJson } from './json-body.ts'
 import { assertSameOrigin } from './origin.ts'
 import { type Caller, callerOf } from './request.ts'
 import { textResponse } from './text-response.ts'
+import { readUploadBody } from './upload-body.ts'
 
 /** The application's dependencies, available to every handler. */
 export type AppContext = {
@@ -93,7 +93,7 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
   const input = {
     params: endpoint.params && parsed(endpoint.params, c.req.param(), 'params'),
     query: endpoint.query && parsed(endpoint.query, c.req.query(), 'query'),
-    body: endpoint.body && parsed(endpoint.body, await (endpoint.upload ? readImageBody : readJson)(request), 'body'),
+    body: endpoint.body && parsed(endpoint.body, await readBody(endpoint, request), 'body'),
   }
   const reply: Reply = { headers: new Headers({ 'content-type': 'application/json; charset=utf-8' }) }
   reply.headers.set('cache-control', endpoint.cacheSeconds ? `public, max-age=${endpoint.cacheSeconds}` : 'no-store')
@@ -115,6 +115,9 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
   if (link) reply.headers.set('link', link)
   return textResponse(JSON.stringify(shown(z.parse(endpoint.output, rows))), reply.headers)
 }
+
+const readBody = ({ upload }: AnyEndpoint, request: Request): Promise<unknown> =>
+  upload ? readUploadBody(request, upload) : readJson(request)
 
 function refuseRole(user: SessionUser | null): never {
   if (user?.accountRole !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')

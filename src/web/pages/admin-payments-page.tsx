@@ -1,11 +1,12 @@
 import { PaymentDesk } from '#features/payments/web/payment-desk.tsx'
+import { UploadStatementButton } from '#features/receipts/web/upload-statement-button.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
 /** /admin/payments: the payments that arrived, and the invoices they pay. */
 export function AdminPaymentsPage() {
   return (
     <AdminFrame title="Payments">
-      <PaymentDesk />
+      <PaymentDesk actions={<UploadStatementButton />} />
     </AdminFrame>
   )
 }

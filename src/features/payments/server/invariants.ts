@@ -7,13 +7,19 @@ export const invariants: Invariant[] = [
     statement: 'the open part of a payment and its allocations add up to its amount',
     broken: sql`SELECT c.payment_id FROM payment_cases c JOIN payments p ON p.id = c.payment_id
       WHERE p.amount <> c.open_cents + (SELECT coalesce(sum(a.amount), 0) FROM payment_allocations a WHERE a.payment_id = p.id)`,
-    enforcedBy: ['payments_append_only', 'payment_allocations_append_only', 'payment_decisions_append_only'],
+    enforcedBy: [
+      'payments_append_only',
+      'payments_only_withdrawn',
+      'payment_allocations_append_only',
+      'payment_decisions_append_only',
+    ],
   },
   {
-    statement: 'every incoming payment has a case, held if money is held for it and done if nothing is open',
+    statement:
+      'every incoming payment that is not withdrawn has a case, held if money is held for it and done if nothing is open',
     broken: sql`SELECT p.id FROM payments p LEFT JOIN payment_cases c ON c.payment_id = p.id
       LEFT JOIN LATERAL (SELECT coalesce(sum(a.amount), 0) AS cents FROM payment_allocations a WHERE a.payment_id = p.id AND a.target = 'hold') held ON true
-      WHERE (p.direction = 'in') <> (c.payment_id IS NOT NULL) OR (c.status = 'held' AND held.cents = 0) OR (c.status = 'done' AND held.cents <> 0)`,
+      WHERE (p.direction = 'in' AND p.withdrawn_at IS NULL) <> (c.payment_id IS NOT NULL) OR (c.status = 'held' AND held.cents = 0) OR (c.status = 'done' AND held.cents <> 0)`,
     enforcedBy: ['settled_means_nothing_open'],
   },
   {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { formatCents } from '#kit/money.ts'
 import { pagesOf } from '#web/pages-of.ts'
@@ -31,8 +31,13 @@ const RefundSentDialog = lazy(() =>
 const recordId = 'record-payment-button'
 const tabId = 'payments'
 
+interface Props {
+  /** Further buttons beside Record Payment. */
+  actions?: ReactNode
+}
+
 /** The payment desk: payments in the order of their promise, the evidence, and what a decision does. */
-export function PaymentDesk() {
+export function PaymentDesk({ actions }: Props) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const tab = deskTabs.find((each) => each === search.tab) ?? 'waiting'
@@ -122,10 +127,13 @@ export function PaymentDesk() {
             </>
           )}
         </p>
-        <Button id={recordId} variant="line" onClick={({ currentTarget }) => openRecording(true, currentTarget)}>
-          <Plus size={18} />
-          Record Payment
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {actions}
+          <Button id={recordId} variant="line" onClick={({ currentTarget }) => openRecording(true, currentTarget)}>
+            <Plus size={18} />
+            Record Payment
+          </Button>
+        </div>
       </div>
       <div className="payment-tabs">
         <Tabs

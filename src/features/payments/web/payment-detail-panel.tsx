@@ -176,6 +176,7 @@ function facts({
   source,
   providerReference,
   recordedBy,
+  statements,
 }: PaymentDetail): string {
   const when = paidAt
     ? format(new Date(paidAt), 'MMM d, yyyy, h:mm a')
@@ -184,7 +185,8 @@ function facts({
     railNames[rail],
     payerName && payerHandle,
     when,
-    recordedBy ? `${sources[source]} by ${recordedBy}` : sources[source],
+    recordedBy ? `${sources[source]} by ${recordedBy}` : source !== 'statement' && sources[source],
+    ...statements.map(({ name, line }) => `${name}, line ${line}`),
     providerReference,
   ]
     .filter(Boolean)

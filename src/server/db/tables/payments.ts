@@ -40,6 +40,8 @@ export const payments = pgTable('payments', {
   recordedBy: integer('recorded_by'),
   requestKey: uuid('request_key'),
   createdAt: createdAt(),
+  /** Its statement was withdrawn: the row counts nowhere. */
+  withdrawnAt: instant('withdrawn_at'),
 })
 
 /** The judgement of an incoming payment. `openCents` is the part that is not allocated. */

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { payments } from '#server/db/tables.ts'
@@ -10,6 +9,21 @@ import type { Evidence, MatchResult, MatchSettings, PaymentFacts, Resolver } fro
 import { databaseLookups, type FoundInvoice, findInvoices } from './lookups.ts'
 
 export type Payment = typeof payments.$inferSelect
+/** The facts of a payment that are compared. */
+export type PaymentToCompare = Pick<
+  Payment,
+  | 'rail'
+  | 'direction'
+  | 'fee'
+  | 'currency'
+  | 'final'
+  | 'paidAt'
+  | 'paidOn'
+  | 'payerName'
+  | 'payerHandle'
+  | 'note'
+  | 'providerReference'
+>
 /** The match of a payment with the invoices that are worth showing. `top` is the first choice. */
 export type Compared = Pick<MatchResult, 'level' | 'blockedBy'> & {
   kind: CaseKind
@@ -39,7 +53,7 @@ const conflicts = ['payer_conflict', 'code_twice', 'own_invoice', 'reference_reu
 /** Compares the open part of a payment with the invoices it may belong to. Writes nothing. `chosenId` is an invoice chosen by hand. */
 export async function comparePayment(
   db: Db | Tx,
-  payment: Payment,
+  payment: PaymentToCompare,
   openCents: number,
   evidence: Evidence = stated,
   chosenId?: number,
@@ -53,14 +67,7 @@ export async function comparePayment(
     ...match.alternatives.map(({ id }) => id),
     ...match.candidates.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
   ])
-  const found = new Map(
-    ids.size === 0
-      ? []
-      : (await findInvoices(db, sql`i.id = any(${sql.param(`{${[...ids].join(',')}}`)}::int[])`)).map((row) => [
-          row.id,
-          row,
-        ]),
-  )
+  const found = new Map((await findInvoices(db, [...ids])).map((row) => [row.id, row]))
   const rows = (invoices: { id: number }[]) => invoices.flatMap(({ id }) => found.get(id) ?? [])
   const describe = (invoices: FoundInvoice[]) => {
     const [invoice] = invoices
@@ -106,7 +113,7 @@ function sumWith(invoice: FoundInvoice, others: FoundInvoice[], cents: number): 
   return isSum ? all : []
 }
 
-const factsOf = (payment: Payment, openCents: number): PaymentFacts => ({
+const factsOf = (payment: PaymentToCompare, openCents: number): PaymentFacts => ({
   rail: payment.rail,
   direction: payment.direction === 'reversal' ? 'reversal' : 'in',
   amount: openCents,

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { InvoiceStatus } from '#features/billing/contract.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { batch } from '#server/overload/batch.ts'
 import { commonTokens } from '../matching/names.ts'
 import type { CustomerCandidate, InvoiceCandidate, Lookups, PayerHistory } from '../matching/types.ts'
 
@@ -12,80 +13,104 @@ export const heldFor = sql<number>`(select coalesce(sum(amount), 0)::int from pa
 const hasPayment = sql<boolean>`((select coalesce(sum(amount), 0) from payment_allocations where invoice_id = i.id and target = 'invoice') > 0)`
 const effective = sql<InvoiceStatus>`(case when i.status in ('draft', 'pending') and i.expires_at <= now() then 'expired' else i.status end)`
 
-/** The most invoices of one customer, and the most holders of a phrase, that are considered. */
-const mostFound = 12
+const columns = sql`i.id, i.invoice_number as number, i.user_id as "customerId", i.amount, ${heldFor} as held, ${effective} as status,
+  i.payment_reference as phrase, i.payment_method as method, i.confirmation_code as "confirmationCode", i.submitted_at as "submittedAt",
+  i.created_at as "createdAt", i.expires_at as "expiresAt", false as "uniqueCents", ${hasPayment} as "hasPayment", false as outdated,
+  i.plan_name as "planName", u.username, coalesce(u.full_name, '') as "fullName"`
 
-/** The invoices that match a condition on invoices `i`, newest first. */
-export async function findInvoices(db: Db | Tx, where: SQL, most = 100): Promise<FoundInvoice[]> {
-  const { rows } = await db.execute<FoundInvoice>(sql`
-    select i.id, i.invoice_number as number, i.user_id as "customerId", i.amount, ${heldFor} as held, ${effective} as status, i.payment_reference as phrase,
-      i.payment_method as method, i.confirmation_code as "confirmationCode", i.submitted_at as "submittedAt", i.created_at as "createdAt",
-      i.expires_at as "expiresAt", false as "uniqueCents", ${hasPayment} as "hasPayment", false as outdated, i.plan_name as "planName", u.username,
-      coalesce(u.full_name, '') as "fullName"
-    from invoices i join users u on u.id = i.user_id where ${where} order by i.id desc limit ${most}`)
-  return rows.map((row) => ({
-    ...row,
-    submittedAt: row.submittedAt && iso(row.submittedAt),
-    createdAt: iso(row.createdAt),
-    expiresAt: iso(row.expiresAt),
-  }))
-}
+/**
+ * Loads the invoices of many keys in one statement: payments that are compared at the same time share it. `chosen` selects their ids for the
+ * key `k.key`, a text.
+ */
+const invoicesBy = (chosen: SQL) =>
+  batch(async (db: Db | Tx, keys: string[]) => {
+    const { rows } = await db.execute<FoundInvoice & { key: string }>(sql`
+      select k.key, ${columns} from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${chosen}) chosen
+      join invoices i on i.id = chosen.id join users u on u.id = i.user_id order by i.id desc`)
+    return Map.groupBy(rows.map(shaped), ({ key }) => key)
+  })
+const shaped = <Row extends FoundInvoice>(row: Row): Row => ({
+  ...row,
+  submittedAt: row.submittedAt && iso(row.submittedAt),
+  createdAt: iso(row.createdAt),
+  expiresAt: iso(row.expiresAt),
+})
 
-/** The matcher's access to the database, by index only. */
+/** At most 12 holders of a phrase or a code and 100 open invoices of a customer are considered. */
+const byId = invoicesBy(sql`select k.key::int as id`)
+const byNumber = invoicesBy(sql`select id from invoices where invoice_number = k.key`)
+const byPhrase = invoicesBy(sql`select id from invoices where payment_reference = k.key order by id desc limit 12`)
+const byCode = invoicesBy(
+  sql`select invoice_id as id from payment_codes where folded = folded_code(k.key) order by id desc limit 12`,
+)
+const openByCustomer = invoicesBy(
+  sql`select id from invoices where user_id = k.key::int and status in ('draft', 'pending') and expires_at > now() order by id desc limit 100`,
+)
+const historyByPayer = batch(async (db: Db | Tx, keys: string[]) => {
+  const { rows } = await db.execute<PayerHistory & { key: string }>(sql`
+    select k.key, y.user_id as "customerId", y.confirmations from unnest(${sql.param(keys)}::text[]) k(key)
+    join payer_identities y on y.rail = split_part(k.key, ' ', 1) and y.payer_key = substring(k.key from position(' ' in k.key) + 1)`)
+  return Map.groupBy(rows, ({ key }) => key)
+})
+
+/** The invoices with these ids. */
+export const findInvoices = async (db: Db | Tx, ids: number[]): Promise<FoundInvoice[]> =>
+  (await Promise.all(ids.map((id) => byId(db, String(id))))).flatMap((found) => found ?? [])
+
+const all = async <T>(answers: Promise<T[] | undefined>[]): Promise<T[]> =>
+  (await Promise.all(answers)).flatMap((found) => found ?? [])
+
+/** The matcher's access to the database, by index only. What is asked in one turn of the event loop is loaded by one statement. */
 export const databaseLookups = (db: Db | Tx): Lookups => ({
-  invoicesByNumber: (numbers) => findInvoices(db, sql`i.invoice_number = any(${texts(numbers)})`),
+  invoicesByNumber: (numbers) => all(numbers.map((number) => byNumber(db, number))),
   phraseHolders: async (phrases) =>
-    (await findInvoices(db, sql`i.payment_reference = any(${texts(phrases)})`, mostFound)).map((invoice) => ({
+    (await all(phrases.map((phrase) => byPhrase(db, phrase)))).map((invoice) => ({
       phrase: invoice.phrase!,
       invoice,
       until: invoice.status === 'draft' || invoice.status === 'pending' ? null : invoice.expiresAt,
     })),
-  invoicesByCode: (reference) =>
-    findInvoices(
-      db,
-      sql`i.id in (select invoice_id from payment_codes where folded = folded_code(${reference}) limit ${mostFound})`,
-    ),
+  invoicesByCode: async (reference) => (await byCode(db, reference)) ?? [],
   // No invoice has identifying cents yet.
   invoicesByUniqueCents: () => [],
-  openInvoicesOf: (customerIds) =>
-    findInvoices(
-      db,
-      sql`i.user_id = any(${ids(customerIds)}) and i.status in ('draft', 'pending') and i.expires_at > now()`,
-    ),
+  openInvoicesOf: (customerIds) => all(customerIds.map((id) => openByCustomer(db, String(id)))),
   customersByName: (tokens) => customersNamed(db, tokens),
-  customersById: (customerIds) => findCustomers(db, sql`u.id = any(${ids(customerIds)})`),
-  payerHistory: async (rail, payerKey) =>
-    (
-      await db.execute<PayerHistory>(
-        sql`select user_id as "customerId", confirmations from payer_identities where rail = ${rail} and payer_key = ${payerKey}`,
-      )
-    ).rows,
-  invoiceOfPayment: async (rail, reference) =>
-    (
-      await findInvoices(
-        db,
-        sql`i.id in (select a.invoice_id from payments p join payment_allocations a on a.payment_id = p.id
-          where p.rail = ${rail} and p.provider_reference = ${reference} and a.target = 'invoice')`,
-        1,
-      )
-    )[0] ?? null,
+  customersById: (customerIds) => all(customerIds.map((id) => customersById(db, String(id)))),
+  payerHistory: async (rail, payerKey) => (await historyByPayer(db, `${rail} ${payerKey}`)) ?? [],
+  invoiceOfPayment: async (rail, reference) => {
+    const { rows } = await db.execute<{ id: number }>(sql`
+      select a.invoice_id as id from payments p join payment_allocations a on a.payment_id = p.id
+      where p.rail = ${rail} and p.provider_reference = ${reference} and a.target = 'invoice' order by a.invoice_id desc limit 1`)
+    return (
+      (
+        await findInvoices(
+          db,
+          rows.map(({ id }) => id),
+        )
+      )[0] ?? null
+    )
+  },
   // Nothing is confirmed automatically yet.
   confirmedToday: () => ({ count: 0, cents: 0, ofPayer: 0, ofCustomer: 0 }),
 })
 
-async function findCustomers(db: Db | Tx, where: SQL): Promise<CustomerCandidate[]> {
-  const { rows } = await db.execute<CustomerCandidate>(sql`
-    select u.id, u.username, coalesce(u.full_name, '') as "fullName", u.role = 'admin' as "isAdmin", coalesce(r.role = 'admin', false) as "referrerMayNotApprove"
-    from users u left join referral_claims c on c.referee_id = u.id and c.rewarded_invoice_id is null left join users r on r.id = c.referrer_id
-    where ${where} order by u.id limit 50`)
-  return rows
-}
+/** Loads the customers of many keys. `chosen` selects at most 50 ids for the key `k.key`, a text. */
+const customersBy = (chosen: SQL) =>
+  batch(async (db: Db | Tx, keys: string[]) => {
+    const { rows } = await db.execute<CustomerCandidate & { key: string }>(sql`
+      select k.key, u.id, u.username, coalesce(u.full_name, '') as "fullName", u.role = 'admin' as "isAdmin", coalesce(r.role = 'admin', false) as "referrerMayNotApprove"
+      from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${chosen}) chosen join users u on u.id = chosen.id
+      left join referral_claims c on c.referee_id = u.id and c.rewarded_invoice_id is null left join users r on r.id = c.referrer_id
+      order by u.id`)
+    return Map.groupBy(rows, ({ key }) => key)
+  })
+const customersById = customersBy(sql`select k.key::int as id`)
+const customersByFullName = customersBy(sql`select id from users where lower(full_name) = k.key order by id limit 50`)
 
 const mostNameTokens = 4
 /** The customers whose full name consists of two to four of these words, in any order: that is an index lookup of each order. */
 async function customersNamed(db: Db | Tx, tokens: string[]): Promise<CustomerCandidate[]> {
   if (tokens.length > mostNameTokens) return []
-  const found = await findCustomers(db, sql`lower(u.full_name) = any(${texts(ordersOf(tokens))})`)
+  const found = await all(ordersOf(tokens).map((name) => customersByFullName(db, name)))
   return found.filter(({ fullName }) => commonTokens(fullName, tokens.join(' ')) >= 2)
 }
 
@@ -96,6 +121,3 @@ function ordersOf(words: string[], begun: string[] = []): string[] {
 }
 
 const iso = (value: string): string => new Date(value).toISOString()
-const texts = (values: string[]): SQL =>
-  sql`${sql.param(`{${values.map((value) => JSON.stringify(value)).join(',')}}`)}::text[]`
-const ids = (values: number[]): SQL => sql`${sql.param(`{${values.join(',')}}`)}::int[]`

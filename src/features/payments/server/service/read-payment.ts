@@ -1,7 +1,16 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
-import { invoices, paymentAllocations, paymentCases, paymentDecisions, payments, users } from '#server/db/tables.ts'
+import {
+  invoices,
+  paymentAllocations,
+  paymentCases,
+  paymentDecisions,
+  paymentReceipts,
+  payments,
+  statementFiles,
+  users,
+} from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { invoicePayments, PaymentCandidate, PaymentDetail } from '../../admin-contract.ts'
 import { actionsFor, lateDays } from '../../rules.ts'
@@ -35,6 +44,7 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
     source: payment.source,
     providerReference: payment.providerReference,
     recordedBy,
+    statements: await statementsOf(db, paymentId),
     candidates: matched ? await candidatesOf(db, payment, known.openCents, matched) : [],
     allocations: await allocationsOf(db, paymentId),
     history: await historyOf(db, paymentId),
@@ -96,6 +106,15 @@ const allocationsOf = (db: Db, paymentId: number) =>
         and not exists (select from payment_allocations r where r.reverses_id = ${paymentAllocations.id})`,
     )
     .orderBy(asc(paymentAllocations.id))
+
+const statementsOf = (db: Db, paymentId: number) =>
+  db
+    .select({ name: statementFiles.name, line: paymentReceipts.line })
+    .from(paymentReceipts)
+    .innerJoin(statementFiles, eq(statementFiles.id, paymentReceipts.fileId))
+    .where(eq(paymentReceipts.paymentId, paymentId))
+    .orderBy(asc(paymentReceipts.fileId))
+    .limit(10)
 
 const historyOf = (db: Db, paymentId: number) =>
   db

@@ -11,12 +11,16 @@ import type { Actor } from '#server/session/actor.ts'
 import type { PaymentRow, typedPayment } from '../../admin-contract.ts'
 import { payerKeyOf } from '../matching/names.ts'
 import type { Payment } from './compare-payment.ts'
+import { shareBook } from './lock-book.ts'
 import { rematch } from './match-payment.ts'
 import { paymentRowOf } from './read-payments.ts'
 
 type Typed = z.output<typeof typedPayment>
 /** The facts of a new payment. Amounts are cents. */
-export type NewPayment = Omit<typeof payments.$inferInsert, 'payerKey' | 'fallbackKey' | 'occurrence' | 'createdAt'>
+export type NewPayment = Omit<
+  typeof payments.$inferInsert,
+  'payerKey' | 'fallbackKey' | 'occurrence' | 'createdAt' | 'withdrawnAt'
+>
 
 /**
  * Records a payment that an administrator typed, and compares it with the open invoices in the same transaction. The same request key records it
@@ -75,12 +79,13 @@ async function sameRequest(tx: Tx, { requestKey }: Typed, facts: NewPayment): Pr
  * two equal lines are two payments. Returns undefined if its transaction number or request is known.
  */
 export async function insertPayment(tx: Tx, facts: NewPayment): Promise<Payment | undefined> {
-  const payerKey = payerKeyOf({ payerHandle: facts.payerHandle || null, payerName: facts.payerName || null }) ?? ''
+  const payerKey = payerKeyFor(facts)
   const fallbackKey = fallbackKeyOf(facts, payerKey)
   const occurrence = facts.providerReference
     ? 1
     : sql`(select coalesce(max(occurrence), 0) + 1 from payments where rail = ${facts.rail} and account = ${facts.account ?? ''}
-        and direction = ${facts.direction ?? 'in'} and fallback_key = ${fallbackKey} and provider_reference is null)`
+        and direction = ${facts.direction ?? 'in'} and fallback_key = ${fallbackKey} and provider_reference is null and withdrawn_at is null)`
+  await shareBook(tx)
   // Equal payments that are recorded at the same moment wait for each other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payments.${facts.rail}.${fallbackKey}`}))`)
   const [payment] = await tx
@@ -100,6 +105,10 @@ export async function insertPayment(tx: Tx, facts: NewPayment): Promise<Payment 
   return payment
 }
 
+/** The key by which the payer is recognized; empty if the source names no payer. */
+export const payerKeyFor = ({ payerHandle, payerName }: NewPayment): string =>
+  payerKeyOf({ payerHandle: payerHandle || null, payerName: payerName || null }) ?? ''
+
 /** The identity of a payment without a transaction number: day, amount, payer and note. */
-const fallbackKeyOf = ({ paidOn, amount, note = '' }: NewPayment, payerKey: string): string =>
+export const fallbackKeyOf = ({ paidOn, amount, note = '' }: NewPayment, payerKey: string): string =>
   [paidOn, amount, payerKey, createHash('sha256').update(note).digest('base64url').slice(0, 16)].join('|')

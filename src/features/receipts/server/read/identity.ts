@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { commonTokens, nameTokens, payerKeyOf } from '#features/payments/server/matching/names.ts'
+import { nameTokens, payerKeyOf } from '#features/payments/server/matching/names.ts'
 import type { PaymentFacts, Rail } from '#features/payments/server/matching/types.ts'
 
 /** A payment with the source that told of it: `mail`, or the format of a statement. */
@@ -19,10 +19,14 @@ export type Joined = {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
+// Making a formatter takes longer than using it a hundred times.
+let lastFormat: { timeZone: string; format: Intl.DateTimeFormat } | undefined
 /** The day of a payment in the account's time zone. */
 export function dayOfPayment({ paidOn, paidAt }: PaymentFacts, timeZone: string): string {
   if (paidOn || !paidAt) return paidOn ?? ''
-  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(paidAt))
+  if (lastFormat?.timeZone !== timeZone)
+    lastFormat = { timeZone, format: new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }) }
+  return lastFormat.format.format(new Date(paidAt))
 }
 
 /** The note as it is compared: letters and digits, upper case. */
@@ -64,12 +68,17 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
     if (booked) taken.add(booked)
     return { booked, by: booked ? (isReference ? 'reference' : 'line') : null, receipt: { source, key } }
   })
+  const describe = describer(timeZone)
+  const sameMoney = Map.groupBy(
+    book.filter((booked) => !taken.has(booked)),
+    ({ facts }) => moneyOf(facts),
+  )
   const pairs = incoming.flatMap(({ facts, source }, at) => {
     if (results[at]!.booked) return []
-    return book
-      .filter((booked) => !taken.has(booked) && !booked.receipts.some((receipt) => receipt.source === source))
+    return (sameMoney.get(moneyOf(facts)) ?? [])
+      .filter((booked) => !booked.receipts.some((receipt) => receipt.source === source))
       .flatMap((booked) => {
-        const likeness = likenessOf(facts, booked.facts, timeZone)
+        const likeness = likenessOf(describe(facts), describe(booked.facts))
         return likeness ? [{ at, booked, ...likeness }] : []
       })
   })
@@ -85,35 +94,44 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
 /** Rails on which every source uses the provider's number: two numbers are two payments. */
 const oneNumbering = new Set<Rail>(['venmo', 'paypal', 'zelle', 'wise', 'chime', 'card'])
 
-/** How alike two payments of different sources are; null if they are not the same payment. */
-function likenessOf(
-  one: PaymentFacts,
-  other: PaymentFacts,
-  timeZone: string,
-): { points: number; apart: number } | null {
-  const isSameMoney =
-    one.rail === other.rail &&
-    one.direction === other.direction &&
-    one.amount === other.amount &&
-    one.currency === other.currency
-  if (!isSameMoney) return null
-  if (oneNumbering.has(one.rail) && one.providerReference && other.providerReference) return null
-  const apart = timeApart(one, other, timeZone)
+const moneyOf = ({ rail, direction, amount, currency }: PaymentFacts): string =>
+  `${rail} ${direction} ${amount} ${currency}`
+
+/** What is compared of a payment. `day` is the start of its day in UTC, `moment` is null where only a day is known. */
+type Described = { facts: PaymentFacts; moment: number | null; day: number; note: string; tokens: string[] }
+function describer(timeZone: string): (facts: PaymentFacts) => Described {
+  const known = new Map<PaymentFacts, Described>()
+  return (facts) => {
+    const found = known.get(facts) ?? {
+      facts,
+      moment: facts.paidAt === null ? null : Date.parse(facts.paidAt),
+      day: Date.parse(`${dayOfPayment(facts, timeZone)}T00:00:00Z`),
+      note: foldedNote(facts.note),
+      tokens: nameTokens(facts.payerName),
+    }
+    known.set(facts, found)
+    return found
+  }
+}
+
+/** How alike two payments of the same money from different sources are; null if they are not the same payment. */
+function likenessOf(one: Described, other: Described): { points: number; apart: number } | null {
+  const haveNumbers = one.facts.providerReference && other.facts.providerReference
+  if (haveNumbers && oneNumbering.has(one.facts.rail)) return null
+  const apart = timeApart(one, other)
   if (apart === null) return null
-  const note = foldedNote(one.note)
-  const isSameNote = note !== '' && note === foldedNote(other.note)
-  const isSameName = commonTokens(one.payerName, other.payerName) >= 2
+  const isSameNote = one.note !== '' && one.note === other.note
+  const isSameName = one.tokens.filter((token) => other.tokens.includes(token)).length >= 2
   return isSameNote || isSameName ? { points: (isSameNote ? 2 : 0) + (isSameName ? 1 : 0), apart } : null
 }
 
 /** The time between two payments: at most 36 hours, or a day where only days are known, three around a weekend. Null if it is more. */
-function timeApart(one: PaymentFacts, other: PaymentFacts, timeZone: string): number | null {
-  if (one.paidAt && other.paidAt) {
-    const apart = Math.abs(Date.parse(one.paidAt) - Date.parse(other.paidAt))
+function timeApart(one: Described, other: Described): number | null {
+  if (one.moment !== null && other.moment !== null) {
+    const apart = Math.abs(one.moment - other.moment)
     return apart <= 36 * hourMs ? apart : null
   }
-  const days = [one, other].map((facts) => Date.parse(`${dayOfPayment(facts, timeZone)}T00:00:00Z`))
-  const apart = Math.abs(days[0]! - days[1]!)
-  const isWeekend = days.some((day) => [0, 1, 5, 6].includes(new Date(day).getUTCDay()))
+  const apart = Math.abs(one.day - other.day)
+  const isWeekend = [one.day, other.day].some((day) => [0, 1, 5, 6].includes(new Date(day).getUTCDay()))
   return apart <= (isWeekend ? 3 : 1) * dayMs ? apart : null
 }

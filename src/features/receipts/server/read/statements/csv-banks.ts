@@ -9,7 +9,7 @@ import {
   UnreadableStatement,
   unreadable,
 } from './statement.ts'
-import { findHeader, hasLongField, headingOf, type Row } from './table.ts'
+import { findHeader, hasLongField, headingOf, likelyHeader, type Row } from './table.ts'
 import { dayIn, signedCents } from './values.ts'
 
 type BankLine = { line: number; date: string; description: string; amount: string }
@@ -80,8 +80,11 @@ export function readMapped(rows: Row[], mapping: ColumnMapping | null): Statemen
         wanted.map((name) => [name]),
       )
     : -1
-  const widest = rows.slice(0, 40).toSorted((one, other) => other.cells.length - one.cells.length)[0]
-  if (!mapping || header < 0) throw new UnreadableStatement('unknown_columns', widest?.cells ?? [])
+  if (!mapping || header < 0) {
+    const likely = likelyHeader(rows)
+    const sample = rows.slice(likely + 1, likely + 4).map(({ cells }) => cells)
+    throw new UnreadableStatement('unknown_columns', rows[likely]?.cells ?? [], sample)
+  }
   const width = rows[header]!.cells.filter(headingOf).length
   const lines = readRows(rows, header, (row, cell) => {
     const value = (name: string | undefined) => (name ? cell(row, name) : '')

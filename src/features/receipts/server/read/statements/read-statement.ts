@@ -9,6 +9,7 @@ import { type ColumnMapping, type Statement, UnreadableStatement } from './state
 import { readTable } from './table.ts'
 
 const mostBytes = 5_000_000
+const mostLines = 50_000
 const knownTables = [readCashApp, readVenmo, readPayPal, readChase, readBankOfAmerica, readWellsFargo]
 
 /**
@@ -19,6 +20,14 @@ export function readStatement(bytes: Uint8Array, mapping: ColumnMapping | null =
   if (bytes.length > mostBytes) throw new UnreadableStatement('too_large')
   const text = decodeStatement(bytes)
   if (!text.trim()) throw new UnreadableStatement('empty')
+  // A spreadsheet, a PDF or an image.
+  if (text.includes('\0') || text.startsWith('%PDF')) throw new UnreadableStatement('binary')
+  const statement = readText(text, mapping)
+  if (statement.lines.length > mostLines) throw new UnreadableStatement('too_many_rows')
+  return statement
+}
+
+function readText(text: string, mapping: ColumnMapping | null): Statement {
   if (/<OFX>/i.test(text)) return readOfx(text)
   if (/^\s*<(\?xml|!DOCTYPE|\w*:?Document)/i.test(text)) return readCamt(text)
   if (/^:60[FM]:/m.test(text) || /^:61:/m.test(text)) return readMt940(text)

@@ -49,12 +49,27 @@ export type ColumnMapping = {
   decimal: '.' | ','
 }
 
-/** A file that cannot be read at all; `columns` are the headings of a table whose columns are not known. */
+export type FileReason =
+  | 'empty'
+  | 'too_large'
+  | 'binary'
+  | 'doctype'
+  | 'broken_xml'
+  | 'no_statement'
+  | 'broken_quotes'
+  | 'too_many_rows'
+  | 'unknown_columns'
+
+/** A file that cannot be read at all. For a table whose columns are not known: its headings, and the first rows below. */
 export class UnreadableStatement extends Error {
+  readonly reason: FileReason
   readonly columns: string[]
-  constructor(reason: string, columns: string[] = []) {
+  readonly sample: string[][]
+  constructor(reason: FileReason, columns: string[] = [], sample: string[][] = []) {
     super(reason)
+    this.reason = reason
     this.columns = columns
+    this.sample = sample
   }
 }
 

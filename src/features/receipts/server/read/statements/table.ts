@@ -44,6 +44,16 @@ function delimiterOf(text: string): string {
   return counts.reduce((best, next) => (next.usual > best.usual ? next : best)).sign
 }
 
+/** The row of the first rows that looks most like headings: most cells with letters and without digits; otherwise the widest. */
+export function likelyHeader(rows: Row[]): number {
+  const first = rows.slice(0, 40)
+  const words = ({ cells }: Row) => cells.filter((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell)).length
+  const best = (measure: (row: Row) => number) =>
+    first.reduce((found, row, at) => (measure(row) > measure(first[found]!) ? at : found), 0)
+  const header = best(words)
+  return first[header] && words(first[header]) >= 2 ? header : best(({ cells }) => cells.length)
+}
+
 /** A heading as it is compared: lower case, without accents and punctuation. */
 export const headingOf = (text: string): string =>
   text

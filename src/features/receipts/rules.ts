@@ -1,0 +1,42 @@
+/** What the preview says about a line of a statement. `exact` and `check` are new payments. */
+export const verdicts = ['exact', 'check', 'known', 'skipped', 'unreadable'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** Why a line is no payment, or cannot be read. */
+export const lineReasons = {
+  outgoing: 'Money that went out',
+  pending: 'Not completed yet',
+  request: 'A request that is not paid yet',
+  payout: 'A payout of a payment service, whose payments are recorded there',
+  not_completed: 'Failed, canceled or returned',
+  reversed_debit: 'A payment of yours that came back',
+  not_money_in: 'No incoming payment',
+  reversal: 'Money that was taken back. Decide about its payment by hand.',
+  other_currency: 'Not in US dollars',
+  repeated: 'The same transaction number as an earlier line',
+  amount: 'The amount cannot be read',
+  date: 'The date cannot be read',
+  currency: 'The currency cannot be read',
+  columns: 'The number of columns is wrong',
+  quotes: 'The quotation marks are wrong',
+  too_long: 'A field is too long',
+  structure: 'The line has an unknown form',
+  future: 'The date is in the future. Is the order of day and month right?',
+  too_much: 'The amount is above $1,000,000.00',
+} as const
+export type LineReason = keyof typeof lineReasons
+
+export const formatNames: Record<string, string> = {
+  'csv:cashapp': 'Cash App statement',
+  'csv:venmo': 'Venmo statement',
+  'csv:paypal': 'PayPal activity',
+  'csv:chase': 'Chase statement',
+  'csv:bofa': 'Bank of America statement',
+  'csv:wellsfargo': 'Wells Fargo statement',
+  'csv:mapped': 'Table with your columns',
+  ofx: 'OFX statement',
+  'camt.053': 'CAMT.053 statement',
+  mt940: 'MT940 statement',
+}
+
+export const mostStatementBytes = 5_000_000

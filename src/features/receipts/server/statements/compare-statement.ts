@@ -1,0 +1,62 @@
+import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
+import type { NewPayment } from '#features/payments/server/service/record-payment.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { conflict } from '#server/errors.ts'
+import { joinPayments } from '../read/identity.ts'
+import type { Statement } from '../read/statements/statement.ts'
+import type { CheckedLine } from './check-lines.ts'
+import { type KnownPayment, knownPayments } from './known-payments.ts'
+
+/** Days of instants are taken in UTC, as those of typed payments. */
+const timeZone = 'UTC'
+
+/** A payment line with the payment of the book that it is, null if it is new. `isRepeated`: an earlier new line has the same transaction number. */
+export type JoinedLine = {
+  line: number
+  facts: PaymentFacts
+  key: string
+  known: KnownPayment | null
+  isRepeated: boolean
+}
+
+/** Finds the payment lines that are in the book already. The order of the lines stays. */
+export async function joinWithBook(db: Db | Tx, format: string, lines: CheckedLine[]): Promise<JoinedLine[]> {
+  const payments = lines.flatMap((each) =>
+    each.facts && !each.skipped ? [{ line: each.line, facts: each.facts, source: format }] : [],
+  )
+  const book = await knownPayments(
+    db,
+    payments.map(({ facts }) => facts),
+  )
+  const known = new Map(book.map((each): [unknown, KnownPayment] => [each, each]))
+  const seen = new Set<string>()
+  return joinPayments(payments, book, timeZone).map(({ booked, receipt }, at) => {
+    const isRepeated = seen.has(receipt.key)
+    seen.add(receipt.key)
+    const { line, facts } = payments[at]!
+    return { line, facts, key: receipt.key, known: known.get(booked) ?? null, isRepeated }
+  })
+}
+
+/** The facts of a new payment as the book stores them. */
+export const newPaymentOf = (facts: PaymentFacts): NewPayment & { source: 'statement' } => ({
+  source: 'statement',
+  ...{ rail: facts.rail, direction: 'in', amount: facts.amount, currency: facts.currency },
+  fee: Math.min(facts.fee ?? 0, facts.amount),
+  paidAt: facts.paidAt,
+  paidOn: facts.paidOn ?? facts.paidAt!.slice(0, 10),
+  payerName: facts.payerName ?? '',
+  payerHandle: facts.payerHandle ?? '',
+  note: facts.note ?? '',
+  providerReference: facts.providerReference,
+})
+
+/** Throws 409 `other_account` for a statement of a Venmo account that is not the one that customers pay to. */
+export async function refuseOtherAccount(db: Db, { format, account }: Statement): Promise<void> {
+  if (format !== 'csv:venmo' || !account) return
+  const { venmoHandle } = await settings.read(db, 'payments')
+  const plain = (handle: string) => handle.replace(/^@/, '').toLowerCase()
+  if (venmoHandle && plain(venmoHandle) !== plain(account))
+    conflict('other_account', `This statement is of ${account}, but customers pay to ${venmoHandle}.`)
+}

@@ -50,6 +50,7 @@ export const getTimeline = get('/api/admin/users/:userId/timeline', {
     'subscription',
     'credit',
     'invoice',
+    'payment',
     'refund',
     'iptv_account',
     'line_job',

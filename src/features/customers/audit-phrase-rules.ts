@@ -2,6 +2,7 @@ import { roleNames } from '#features/accounts/rules.ts'
 import { actionText } from '#features/audit/rules.ts'
 import { statusNames as reportStatusNames } from '#features/reports/rules.ts'
 import { formatCents, formatSignedCents } from '#kit/money.ts'
+import { paymentPhrases } from './payment-phrase-rules.ts'
 import {
   adjustment,
   changedProfile,
@@ -37,7 +38,8 @@ const trialDecision =
   ({ after }) => ({ title, detail: [dateOf(after, 'expiryDate', 'Until')], tone })
 
 /** What each audited action means on the timeline of the customer it is about. An action without words does not compile, see `operatorPrefixes`. */
-const phrases: Record<CustomerAction, Write> = {
+const phrases: Record<Exclude<CustomerAction, `payment.${string}`>, Write> & typeof paymentPhrases = {
+  ...paymentPhrases,
   'admin.request': ({ after }) => ({
     title: 'Confirmation by another administrator requested',
     detail: [textOf(after, 'asked')],
@@ -192,7 +194,7 @@ export function auditPhrase(
   facts: Facts,
 ): { title: string; detail: string | null; tone: Required<Phrase>['tone'] } {
   const known = Object.hasOwn(phrases, action)
-    ? phrases[action as CustomerAction](facts)
+    ? phrases[action as keyof typeof phrases]!(facts)
     : { title: actionText(action) }
   return {
     title: known.title,

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateRole } from '#features/accounts/admin-contract.ts'
+import { decidePayment, recordPayment, undoPayment } from '#features/payments/admin-contract.ts'
 import { createInquiry } from '#features/inquiries/contract.ts'
 import { adjustCredit } from '#features/referrals/admin-contract.ts'
 import { updateReport } from '#features/reports/admin-contract.ts'
@@ -47,6 +49,46 @@ describe('the timeline of a customer', () => {
     // Positions of other sources or beyond any row are harmless.
     for (const query of ['?before=nothing-5', '?before=audit-999999999999999999', '?before=order-5_5'])
       expect((await admin.client.request(path + query)).status, query).toBe(200)
+  })
+
+  test('has recorded payments that match an invoice of the customer exactly, and the decisions about them', async () => {
+    const { id: planId } = await createPlan(app.db, { price: 3_000 })
+    const { id: invoiceId, invoiceNumber } = await createInvoice(app.db, {
+      userId: customer.user.id,
+      planId,
+      amount: 3_000,
+      status: 'pending',
+      paymentMethod: 'cashapp',
+      submittedAt: at(5),
+    })
+    const record = (note: string) =>
+      admin.client.call(recordPayment, {
+        body: {
+          requestKey: randomUUID(),
+          rail: 'cashapp',
+          amount: 3_000,
+          payerName: 'Priya',
+          payerHandle: '',
+          note,
+          paidAt: at(1),
+          providerReference: '',
+        },
+      })
+    await record('for somebody else')
+    const { id: paymentId, version } = await record(invoiceNumber)
+    const body = { action: 'confirm' as const, version, invoiceIds: [invoiceId] }
+    const decided = await admin.client.call(decidePayment, { params: { paymentId }, body })
+    await admin.client.call(undoPayment, { params: { paymentId }, body: { version: decided.version } })
+    const { entries } = await read({ filter: 'money' })
+    const ofPayments = entries.filter(({ id }) => id.startsWith('audit')).map(({ title, detail }) => [title, detail])
+    expect(ofPayments).toEqual(
+      expect.arrayContaining([
+        ['Decision about a payment undone', 'By chief'],
+        ['Payment of $30.00 matched to the order', 'By chief'],
+        ['Payment of $30.00 recorded', 'Cash App, by chief'],
+      ]),
+    )
+    expect(ofPayments.filter(([title]) => title === 'Payment of $30.00 recorded')).toHaveLength(1)
   })
 
   test('has every source in plain words, newest first, and each in its filter', async () => {

@@ -101,7 +101,7 @@ function Loaded({
         <span className={`rail rail-${payment.rail}`} aria-hidden="true">
           {railNames[payment.rail].charAt(0)}
         </span>
-        <div className="min-w-0 flex-1">
+        <div className="payment-payer">
           <h2 id="payment-title" className="text-xl">
             {payerOf(payment)}
           </h2>

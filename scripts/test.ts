@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findChromium } from '../test/harness/chromium.ts'
+import { findDovecot } from '../test/harness/dovecot.ts'
 import { testProjects } from '../test/harness/test-projects.ts'
 import { runChecks } from './checks/all.ts'
 import { root } from './checks/tree.ts'
@@ -80,6 +81,8 @@ async function runPart({ name, run }: Part): Promise<Count> {
 }
 
 async function runVitest(files: string[]): Promise<Count> {
+  // Without it, the tests of the mailbox fail with instructions.
+  if (!findDovecot()) await installDovecot()
   const built = await buildPages()
   if (built !== 0) return withExitCode({ passed: 0, failed: 0 }, built)
   const file = join(results, 'vitest.json')
@@ -140,18 +143,26 @@ function seconds(since: number): number {
   return Math.round((performance.now() - since) / 1000)
 }
 
+/** Installs a Debian package, if this process runs as root on Debian. */
+async function installPackage(name: string): Promise<void> {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  console.log(`Installing ${name} (once) …`)
+  const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  if ((await runTool('apt-get', ['update', '-q'], { minutes: 5, env })) === 0)
+    await runTool('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], { minutes: 10, env })
+}
+
+/** Installs Debian's Dovecot, whose package would also run it as a service of the machine. */
+async function installDovecot(): Promise<void> {
+  await installPackage('dovecot-imapd')
+  if (findDovecot() && existsSync('/run/systemd/system'))
+    await runTool('systemctl', ['disable', '--now', 'dovecot'], { minutes: 1 })
+}
+
 /** Installs Debian's Chromium if no browser is found and this process runs as root. Returns instructions if there is still no browser. */
 async function chromiumMissing(): Promise<string | undefined> {
   if (findChromium()) return undefined
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('Installing Chromium (once) …')
-    const env = { DEBIAN_FRONTEND: 'noninteractive' }
-    if ((await runTool('apt-get', ['update', '-q'], { minutes: 5, env })) === 0)
-      await runTool('apt-get', ['install', '-y', '-q', '--no-install-recommends', 'chromium-headless-shell'], {
-        minutes: 10,
-        env,
-      })
-  }
+  await installPackage('chromium-headless-shell')
   return findChromium()
     ? undefined
     : 'No Chromium was found, so no browser test ran: install chromium-headless-shell or chromium, or set CHROMIUM_PATH to the path of one.'

@@ -5,6 +5,7 @@ import { jobs as insightJobs } from '#features/insight/server/jobs.ts'
 import { jobs as passkeyJobs } from '#features/passkeys/server/jobs.ts'
 import { jobs as paymentJobs } from '#features/payments/server/jobs.ts'
 import { jobs as lineJobs } from '#features/provisioning/server/jobs.ts'
+import { jobs as receiptJobs } from '#features/receipts/server/jobs.ts'
 import { jobs as sessionJobs } from '#features/sessions/server/jobs.ts'
 import { jobs as subscriptionJobs } from '#features/subscriptions/server/jobs.ts'
 import { jobs as trialJobs } from '#features/trials/server/jobs.ts'
@@ -19,6 +20,7 @@ export const allJobs = (db: Db): Job[] =>
     passkeyJobs,
     billingJobs,
     paymentJobs,
+    receiptJobs,
     subscriptionJobs,
     trialJobs,
     lineJobs,

@@ -8,6 +8,8 @@ import { assertUsable as assertChatUsable } from '#features/chat/server/service.
 import { openOutbox } from '#features/mails/server/jobs.ts'
 import { loadProvisioningConfig } from '#features/provisioning/server/config.ts'
 import { startLineWorker } from '#features/provisioning/server/jobs.ts'
+import { systemResolver } from '#features/receipts/server/mailbox/config.ts'
+import { startMailboxReader } from '#features/receipts/server/mailbox/reader.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
 import { watchVisitors } from '#features/visitors/server/watch.ts'
@@ -123,10 +125,14 @@ async function serve(
     loadConfig: () => loadProvisioningConfig(database.db, config),
   })
   const logos = startLogoWorker({ db: database.db, config, log })
+  const mailbox = startMailboxReader({ db: database.db, config, log, resolver: systemResolver })
   const listener = await database.listen({
     onChange: sockets.notify,
     onSessionsChanged: sockets.endUser,
-    onCatalogue: clearCaches,
+    onCatalogue: () => {
+      clearCaches()
+      mailbox.wake()
+    },
     onPresence: visitors.onRequest,
     onMail: outbox.wake,
     onLines: lines.wake,
@@ -167,6 +173,7 @@ async function serve(
         outbox.stop(),
         lines.stop(),
         logos.stop(),
+        mailbox.stop(),
       ]),
     () => visitors.stop(),
     () => listener.close(),

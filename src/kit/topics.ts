@@ -24,6 +24,7 @@ export const topics = [
   'inquiry',
   'mail',
   'payment',
+  'mailbox',
   'visitor',
   'channel',
   'plan',

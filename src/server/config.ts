@@ -86,6 +86,7 @@ const schema = z.object({
       .check(z.refine(isBareAddress, 'must not contain a username, a password, a query or a fragment')),
   ),
   PANEL_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
+  MAILBOX_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
   PANEL_USER_AGENT: optional(z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of ASCII text'))),
   PANEL_NEVER_EXPIRES: optional(z.string().check(z.regex(/^\d+(,\d+)*$/, 'must be seconds, separated by commas'))),
   CHAT_PROVIDER: optional(oneOf(['off', 'crisp', 'chatwoot'])),
@@ -146,6 +147,8 @@ export type Config = {
   panel: PanelConfig | undefined
   /** Whether the panel on which lines are provisioned may have a private address. */
   panelAllowPrivate: boolean
+  /** Whether the mailbox of payment emails may have a private address. */
+  mailboxAllowPrivate: boolean
   /** The default until an administrator changes it in the settings. */
   chat: { provider: 'off' | 'crisp' | 'chatwoot'; websiteId: string; url: string }
   /** Signs the customer's identity for the chat provider. */
@@ -228,6 +231,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         }
       : undefined,
     panelAllowPrivate: v.PANEL_ALLOW_PRIVATE === 'true',
+    mailboxAllowPrivate: v.MAILBOX_ALLOW_PRIVATE === 'true',
     chat: {
       provider: v.CHAT_PROVIDER ?? 'off',
       websiteId: v.CHAT_WEBSITE_ID ?? '',

@@ -98,6 +98,29 @@ export const limits = {
   /** `turnSeconds` is far longer than any call to a panel. `gapMs` is the pause between jobs, so that a long queue does not flood the panel. */
   lines: { turnSeconds: 30, gapMs: 50, mendedAtOnce: 1_000 },
   /**
+   * The mailbox of payment emails. An email of more than `bytes` is not fetched. A reader holds the mailbox for `leaseSeconds` and renews that
+   * every `renewMs`; it asks for new emails every `pollMs` even if the server announces them. After a changed UIDVALIDITY, emails of
+   * `rescanDays` are read again. An email that this program fails on is set aside after `tries`. A key that DNS does not answer is asked for
+   * again every `retryMinutes` for `retryHours`.
+   */
+  mailbox: {
+    bytes: 1024 * 1024,
+    connectMs: 10_000,
+    silenceMs: 60_000,
+    leaseSeconds: 30,
+    renewMs: 10_000,
+    pollMs: 30_000,
+    takeoverMs: 10_000,
+    fetchedAtOnce: 50,
+    rescanDays: 30,
+    tries: 3,
+    retryHours: 24,
+    retryMinutes: 10,
+    rawKeptDays: 180,
+    silentMinutes: 15,
+    shown: 100,
+  },
+  /**
    * Uploaded files, and images that are decoded: `pixels` limits the longer side. A process decodes `atOnce` images in parallel and queues
    * `queue` more. `storedBytes` limits an encoded image. Images that nothing shows are removed after `unusedHours`.
    */

@@ -1,3 +1,4 @@
+import { defaultMailbox } from '#features/receipts/mailbox-rules.ts'
 import { defaults } from '#features/settings/rules.ts'
 import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial } from './access-row.ts'
 import type { World } from './access-world.ts'
@@ -37,6 +38,7 @@ const typedPayment = () => ({
 
 const savedView = () => ({ name: `View ${serial()}`, shared: true, query: {}, hiddenColumns: [] })
 
+const mailboxServer = { host: 'mail.invalid', username: 'pay@shop.example' }
 const manualJob: RowOptions = {
   prepare: async ({ app, pathParams: places }) =>
     void (await app.database.pool.query("UPDATE line_jobs SET task = 'manual' WHERE id = $1", [places.jobId])),
@@ -109,6 +111,17 @@ export const adminRows: Record<string, Row> = {
   'POST /api/admin/statements': adminOnly({ query: () => '?name=a.csv&expectedNew=1', admin: 415 }),
   'GET /api/admin/statements': adminOnly(),
   'POST /api/admin/statements/:statementId/withdraw': adminOnly(),
+  'GET /api/admin/mailbox': adminOnly(),
+  'GET /api/admin/mailbox/settings': adminOnly(),
+  'PUT /api/admin/mailbox/settings': adminOnly(
+    send({ version: 'old', value: { ...defaultMailbox, password: '' } }, { admin: 409 }),
+  ),
+  'POST /api/admin/mailbox/test': adminOnly(
+    send({ ...mailboxServer, port: 993, tls: 'implicit', folder: 'INBOX', ca: '', password: 'x' }),
+  ),
+  'GET /api/admin/mailbox/emails': adminOnly(),
+  'POST /api/admin/mailbox/emails/:emailId/review': adminOnly(),
+  'POST /api/admin/mailbox/emails/:emailId/read': adminOnly(send({}, { admin: 409 })),
 
   // Catalog
   'GET /api/admin/plans': adminOnly(),

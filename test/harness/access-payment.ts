@@ -23,3 +23,13 @@ export async function insertStatement({ database }: TestApp, uploadedBy: number,
   )
   return rows[0]!.id
 }
+
+/** Inserts a payment email that could not be read and whose content is not stored. Returns its id. */
+export async function insertPaymentEmail({ database }: TestApp, subject: string): Promise<number> {
+  const { rows } = await database.pool.query<{ id: number }>(
+    `INSERT INTO payment_mails (source_key, mailbox, uid_validity, uid, message_id, sender, subject, bytes, received_at, auth, outcome, reason)
+     VALUES ($1, 'pay', 1, 1, '<1@mail.example>', 'venmo@venmo.com', $1, 1, now(), 'unproven', 'unreadable', 'too_large') RETURNING id::int`,
+    [subject],
+  )
+  return rows[0]!.id
+}

@@ -6,7 +6,16 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Address, connect, type Db } from '#server/db/connect.ts'
 import { reseal } from '#server/db/reseal.ts'
-import { auditLog, lines, mails, settingSecrets, trialRequests, twoFactor, users } from '#server/db/tables.ts'
+import {
+  auditLog,
+  lines,
+  mails,
+  paymentMails,
+  settingSecrets,
+  trialRequests,
+  twoFactor,
+  users,
+} from '#server/db/tables.ts'
 import { sealLink } from '#server/mail/enqueue-mail.ts'
 import { findPostmaster } from '#server/postgres/postmaster.ts'
 import { type Key, open, seal, sealedPrefix, secretKey } from '#server/secrets/keys.ts'
@@ -54,6 +63,21 @@ const rowWith: Record<SealedName, (db: Db) => Promise<Id>> = {
     const dedupeKey = `mail ${randomBytes(6).toString('hex')}`
     await db.insert(mails).values({ dedupeKey, recipient: 'a@example.org', template: 'password_reset', data: {} })
     return dedupeKey
+  },
+  paymentMail: async (db) => {
+    const sourceKey = `email ${randomBytes(6).toString('hex')}`
+    const place = {
+      mailbox: 'a',
+      uidValidity: 1n,
+      uid: 1,
+      messageId: '',
+      sender: 'a@example.org',
+      subject: '',
+      bytes: 1,
+    }
+    const found = { auth: 'proven', outcome: 'unreadable', receivedAt: new Date().toISOString() } as const
+    await db.insert(paymentMails).values({ sourceKey, ...place, ...found })
+    return sourceKey
   },
   settingSecret: async (db) => {
     const name = `setting ${randomBytes(6).toString('hex')}`

@@ -16,6 +16,7 @@ export const operatorPrefixes = [
   'inquiry',
   'installation',
   'list',
+  'mailbox',
   'panel',
   'plan',
   'secret',

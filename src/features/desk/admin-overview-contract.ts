@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { get, type Output } from '#kit/endpoint.ts'
 import { cents, id, instant } from '#kit/text.ts'
-import { type QueueKind, queueKinds } from './queue-rules.ts'
+import { promisedKinds } from './queue-rules.ts'
 
 /** `days` ends with today, the part that has passed. `before` is the same part of the same day a week ago. */
 const daily = z.object({ today: z.int(), before: z.int(), days: z.array(z.int()) })
@@ -83,7 +83,7 @@ export const getPromises = get('/api/admin/desk/promises', {
   dependsOn: ['invoice', 'trial_request', 'report', 'inquiry', 'line_job', 'setting'],
   output: z.array(
     z.object({
-      kind: z.enum(queueKinds as unknown as [QueueKind, ...QueueKind[]]),
+      kind: z.enum(promisedKinds),
       /** Decided in the last seven days, the newest 1,000 at most. */
       done: z.int(),
       /** Of those, within the promised time. */

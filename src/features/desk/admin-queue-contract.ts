@@ -66,6 +66,8 @@ export const queueItem = z.discriminatedUnion('kind', [
   /** `message` is its beginning. */
   z.object({ kind: z.literal('inquiry'), ...waiting, inquiryId: id, name: z.string(), message: z.string() }),
   z.object({ kind: z.literal('refund'), ...ofInvoice, reason: z.string() }),
+  /** The mailbox of payment emails: the server refused its password, or it was not read for long. `message` is the last failure. */
+  z.object({ kind: z.literal('mailbox'), ...waiting, isPaused: z.boolean(), message: z.nullable(z.string()) }),
 ])
 export type QueueItem = z.output<typeof queueItem>
 
@@ -79,7 +81,7 @@ const total = z.object({
 export const getQueue = get('/api/admin/desk/queue', {
   summary: `The ${queueLength} entries with the least time left that wait for an administrator, and how many wait of each kind`,
   access: 'admin',
-  dependsOn: ['invoice', 'refund', 'trial_request', 'report', 'inquiry', 'line_job', 'setting', 'panel'],
+  dependsOn: ['invoice', 'refund', 'trial_request', 'report', 'inquiry', 'line_job', 'setting', 'panel', 'mailbox'],
   query: z.object({ show: z.optional(z.enum(queueFilterNames)) }),
   output: z.object({
     /** The time of the server, from which the time left is computed. */

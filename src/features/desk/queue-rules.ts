@@ -1,13 +1,16 @@
-import { type PromisedHours, promiseFor, timeLeft, type WorkKind, workKinds } from './rules.ts'
+import { type PromisedHours, promiseFor, timeLeft, workKinds } from './rules.ts'
 
-/** What the queue lists: the kinds of work that are counted, and refund requests. */
-export const queueKinds = [...workKinds, 'refund'] as const
-export type QueueKind = WorkKind | 'refund'
+/** The work whose promises are evaluated: what is counted, and refund requests. */
+export const promisedKinds = [...workKinds, 'refund'] as const
+export type PromisedKind = (typeof promisedKinds)[number]
+/** What the queue lists: also a payment mailbox that is not read. */
+export const queueKinds = [...promisedKinds, 'mailbox'] as const
+export type QueueKind = PromisedKind | 'mailbox'
 
 /** The filters of the queue, each with its kinds. */
 export const queueFilters = {
   all: { label: 'All', kinds: queueKinds },
-  payments: { label: 'Payments', kinds: ['payment', 'card_link', 'refund'] },
+  payments: { label: 'Payments', kinds: ['payment', 'card_link', 'refund', 'mailbox'] },
   service: { label: 'Service', kinds: ['line', 'report'] },
   trials: { label: 'Trials', kinds: ['trial'] },
   messages: { label: 'Messages', kinds: ['inquiry'] },
@@ -16,6 +19,7 @@ export type QueueFilter = keyof typeof queueFilters
 export const queueFilterNames = Object.keys(queueFilters) as [QueueFilter, ...QueueFilter[]]
 
 const refundMinutes = 24 * 60
+const mailboxMinutes = 60
 /** From this number of reports in a cluster, its promise is shorter. */
 const largeCluster = 5
 const largeClusterMinutes = 2 * 60
@@ -24,6 +28,7 @@ const clusterMs = 2 * 3_600_000
 /** The minutes within which an entry of the queue is promised to be done; `count` is the number of reports in a cluster. */
 export function queuePromise(kind: QueueKind, hours: PromisedHours, count = 1): number {
   if (kind === 'refund') return refundMinutes
+  if (kind === 'mailbox') return mailboxMinutes
   if (kind === 'report' && count >= largeCluster) return largeClusterMinutes
   return promiseFor(kind, hours)
 }

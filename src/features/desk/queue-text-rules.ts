@@ -32,6 +32,8 @@ export function titleOf(item: QueueItem): string {
       return `Inquiry from ${item.name}`
     case 'refund':
       return `${item.username} requests a refund of ${formatCents(item.amount)}`
+    case 'mailbox':
+      return item.isPaused ? 'Payment mailbox paused: wrong password' : 'Payment mailbox not read'
   }
 }
 
@@ -59,6 +61,8 @@ export function detailOf(item: QueueItem, at: string): string {
       return quoted(item.message)
     case 'refund':
       return `${item.invoiceNumber}. ${quoted(item.reason)}`
+    case 'mailbox':
+      return `Payment emails are not read since ${at}.${item.message ? ` ${item.message}` : ''}`
   }
 }
 
@@ -87,6 +91,8 @@ export function actionOf(item: QueueItem): string {
       return 'Answer'
     case 'refund':
       return 'Review'
+    case 'mailbox':
+      return 'Open Settings'
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { User } from '#features/accounts/contract.ts'
 import { updateInvoice, updatePaymentLink } from '#features/billing/admin-contract.ts'
 import { decideRefund } from '#features/billing/admin-refund-contract.ts'
@@ -7,7 +7,15 @@ import { updateInquiry } from '#features/inquiries/admin-contract.ts'
 import { markLineJobDone } from '#features/provisioning/admin-contract.ts'
 import { updateReports } from '#features/reports/admin-contract.ts'
 import { updateTrialRequest } from '#features/trials/admin-contract.ts'
-import { inquiries, invoices, lineJobs, refundRequests, reports, trialRequests } from '#server/db/tables.ts'
+import {
+  inquiries,
+  invoices,
+  lineJobs,
+  mailboxReader,
+  refundRequests,
+  reports,
+  trialRequests,
+} from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createInvoice, createUser } from '../../../test/harness/factories.ts'
 import { getQueue, type QueueItem, queueLength } from './admin-queue-contract.ts'
@@ -99,11 +107,14 @@ test('every kind appears, sorted by the time left until its promise, with its to
       .values({ invoiceId: paidInvoice, userId: customer.id, reason: 'It stops', createdAt: ago(30) })
       .returning(),
   )
+  await app.db.update(mailboxReader).set({ enabledAt: ago(40), pausedSince: ago(30), lastFailure: 'Refused.' })
+  onTestFinished(async () => void (await app.db.update(mailboxReader).set({ enabledAt: null, pausedSince: null })))
   const { items, totals, now } = await queue()
   expect(keys(items)).toEqual([
     `card_link:${card.id}`,
     `line:${line.id}`,
     `trial:${wanted.id}`,
+    'mailbox:1',
     `payment:${paid.id}`,
     `report:${reported.id}`,
     `inquiry:${asked.id}`,
@@ -114,11 +125,13 @@ test('every kind appears, sorted by the time left until its promise, with its to
     'soon',
     'soon',
     'soon',
+    'soon',
     'later',
     'later',
     'later',
   ])
-  expect(Object.values(totals).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1])
+  expect(Object.values(totals).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
+  expect(items.find(({ kind }) => kind === 'mailbox')).toMatchObject({ isPaused: true, message: 'Refused.' })
   expect(keys((await queue('service')).items)).toEqual([`line:${line.id}`, `report:${reported.id}`])
 })
 

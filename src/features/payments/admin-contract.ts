@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { decisionOutcome } from '#features/billing/admin-contract.ts'
 import { invoiceStatus } from '#features/billing/contract.ts'
+import { mailAuths } from '#features/receipts/mailbox-rules.ts'
 import { get, post } from '#kit/endpoint.ts'
 import { cents, id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
 import { caseKinds, deskTabs, evidenceStates, paymentActions, rails } from './rules.ts'
@@ -86,6 +87,21 @@ export const paymentDetail = z.extend(paymentRow, {
   recordedBy: nullableText,
   /** The lines of uploaded statements that told of it. */
   statements: z.array(z.object({ name: z.string(), line: z.int() })),
+  /** The emails that told of it. */
+  emails: z.array(
+    z.object({
+      id: z.int(),
+      sender: z.string(),
+      subject: z.string(),
+      messageId: z.string(),
+      receivedAt: instant,
+      auth: z.enum(mailAuths),
+      signedBy: nullableText,
+      isKnownLayout: z.boolean(),
+    }),
+  ),
+  /** Whether the rules would confirm a payment of an email, and what speaks against that. A person decides in any case. */
+  rules: z.nullable(z.object({ wouldConfirm: z.boolean(), against: z.array(z.string()) })),
   candidates: z.array(candidate),
   allocations: z.array(
     z.object({

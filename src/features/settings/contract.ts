@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { chat } from '#features/chat/contract.ts'
 import { provisioning } from '#features/provisioning/contract.ts'
+import { mailbox } from '#features/receipts/contract.ts'
 import { get } from '#kit/endpoint.ts'
 import { ownPath } from '#kit/text.ts'
 
@@ -112,6 +113,8 @@ export const settingsByKey = {
   }),
   /** How lines are provisioned on the operator's IPTV panel; edited by the feature `panels`. */
   provisioning,
+  /** The mailbox of payment emails; edited by the feature `receipts`. */
+  mailbox,
   /** Whether channels show the logos of the IPTV panel; edited by the feature `panels`. */
   logos: z.object({ fromPanel: z.boolean() }),
   /** The operator's legal texts. An empty text is replaced by the standard text. */

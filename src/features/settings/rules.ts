@@ -1,5 +1,6 @@
 import { noChat } from '#features/chat/rules.ts'
 import { defaultProvisioning } from '#features/provisioning/rules.ts'
+import { defaultMailbox } from '#features/receipts/mailbox-rules.ts'
 import { defaultHue } from './accent-rules.ts'
 import type { LegalDocument, SettingKey, SettingValue } from './contract.ts'
 
@@ -60,6 +61,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     requireTwoFactorForAdmins: false,
   },
   provisioning: defaultProvisioning,
+  mailbox: defaultMailbox,
   logos: { fromPanel: false },
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }

@@ -32,4 +32,5 @@ export function violationOf(error: unknown): { code: string; constraint: string 
   return undefined
 }
 
-const sqlStateOf = (error: unknown): string | undefined => violationOf(error)?.code
+/** The SQLSTATE of an error or of its cause. */
+export const sqlStateOf = (error: unknown): string | undefined => violationOf(error)?.code

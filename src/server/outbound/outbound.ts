@@ -1,12 +1,11 @@
-import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
-import { isPrivate } from '../http/private-address.ts'
 import { limits } from '../limits.ts'
+import { type Addresses, addressesOf, PrivateAddress, type ResolveHost } from './addresses.ts'
 import { isOutboundHeld } from './outbound-gate.ts'
 
 /**
@@ -37,7 +36,6 @@ export type OutboundCall = {
   totalMs?: number
 }
 type Use<T> = (status: number, body: AsyncIterable<Buffer>) => Promise<T>
-type Addresses = { address: string; family: number }[]
 type Options = {
   /** From the operator's settings, never from a customer or another server's response. */
   base: string
@@ -46,7 +44,7 @@ type Options = {
   /** Certificate authorities (PEM) that replace the default ones. */
   ca?: string
   totalMs?: number
-  resolve?: (host: string) => Promise<Addresses>
+  resolve?: ResolveHost
 }
 
 /**
@@ -55,12 +53,10 @@ type Options = {
  */
 export class Outbound {
   readonly #options: Options
-  readonly #resolve: (host: string) => Promise<Addresses>
   #running = 0
 
   constructor(options: Options) {
     this.#options = options
-    this.#resolve = options.resolve ?? ((host) => lookup(host, { all: true }))
   }
 
   /** Sends a GET. Resolves with the response whatever its status. Throws OutboundFailure. */
@@ -104,14 +100,8 @@ export class Outbound {
     }
   }
 
-  async #addresses(hostname: string): Promise<Addresses> {
-    const host = hostname.replace(/^\[|\]$/g, '')
-    const family = isIP(host)
-    const found = family ? [{ address: host, family }] : await this.#resolve(host)
-    if (found.length === 0) throw new OutboundFailure('ENOTFOUND')
-    if (!this.#options.allowPrivate && found.some(({ address }) => isPrivate(address)))
-      throw new OutboundFailure('private_address')
-    return found
+  #addresses(hostname: string): Promise<Addresses> {
+    return addressesOf(hostname, this.#options)
   }
 
   async #exchange<T>(call: OutboundCall, url: URL, addresses: Addresses, signal: AbortSignal, use: Use<T>): Promise<T> {
@@ -197,6 +187,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function failureOf(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error
+  if (error instanceof PrivateAddress) return new OutboundFailure('private_address')
   const { code } = error as { code?: unknown }
   return new OutboundFailure(typeof code === 'string' && /^[A-Z][A-Z0-9_]*$/.test(code) ? code : 'broken')
 }

@@ -1,5 +1,5 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { lines, mails, settingSecrets, trialRequests, twoFactor, users } from '../db/tables.ts'
+import { lines, mails, paymentMails, settingSecrets, trialRequests, twoFactor, users } from '../db/tables.ts'
 
 /**
  * A column with sealed values, as returned by `seal`. `id` identifies the row; `place` is the encryption context derived from it.
@@ -38,6 +38,12 @@ export const sealedColumns = {
   ),
   linePassword: column(lines, lines.password, lines.userId, (userId: number) => `lines:${userId}:password` as const),
   mailLink: column(mails, mails.sealed, mails.dedupeKey, (dedupeKey: string) => `mail:${dedupeKey}` as const),
+  paymentMail: column(
+    paymentMails,
+    paymentMails.sealed,
+    paymentMails.sourceKey,
+    (sourceKey: string) => `payment_mails:${sourceKey}:sealed` as const,
+  ),
   settingSecret: column(
     settingSecrets,
     settingSecrets.sealed,

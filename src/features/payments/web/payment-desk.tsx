@@ -14,6 +14,7 @@ import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import { listPayments, type PaymentDetail } from '../admin-contract.ts'
 import { type DeskTab, deskTabs } from '../rules.ts'
+import { MailboxFoot } from './mailbox-foot.tsx'
 import { PaymentDetailPanel } from './payment-detail-panel.tsx'
 import { PaymentList } from './payment-list.tsx'
 import { useDecisions } from './use-decisions.ts'
@@ -180,6 +181,7 @@ export function PaymentDesk({ actions }: Props) {
               <Spinner /> Loading payments…
             </p>
           )}
+          <MailboxFoot />
         </div>
         {selectedId && (
           <div className="card payment-panel">

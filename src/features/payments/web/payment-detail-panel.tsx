@@ -16,6 +16,7 @@ import { KindBadge } from './kind-badge.tsx'
 import { PaymentEffects } from './payment-effects.tsx'
 import { PaymentEvidence } from './payment-evidence.tsx'
 import { PaymentSettled } from './payment-settled.tsx'
+import { PaymentSource } from './payment-source.tsx'
 
 interface Props {
   paymentId: number
@@ -124,6 +125,7 @@ function Loaded({
               <div className="mt-3">{cards}</div>
             </details>
           )}
+          <PaymentSource payment={payment} />
           {payment.before.length > 0 && (
             <p className="mt-4 text-sm text-fg-2">
               Paid from this account before:{' '}

@@ -1,5 +1,6 @@
-import { createHash, X509Certificate } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { assertCertificates } from '#features/settings/server/certificates.ts'
 import { secretSetAt, writeSecret } from '#features/settings/server/secrets.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
@@ -24,17 +25,6 @@ export const isSamePanel = (
   a: Pick<Provisioning, 'kind' | 'address'>,
   b: Pick<Provisioning, 'kind' | 'address'>,
 ): boolean => a.kind === b.kind && a.address === b.address
-
-/** Throws 400 at `path` unless `ca` is empty or consists of valid PEM certificates. */
-export function assertCertificates(ca: string, path: string): void {
-  for (const pem of ca.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ??
-    (ca === '' ? [] : [ca]))
-    try {
-      new X509Certificate(pem)
-    } catch {
-      wrong(path, 'This certificate cannot be read. Please paste the complete certificate in PEM format.')
-    }
-}
 
 /** The stored provisioning settings, with whether a key is set. */
 export async function readProvisioning(db: Db | Tx): Promise<Stored> {

@@ -1,3 +1,4 @@
+import { assertCertificates } from '#features/settings/server/certificates.ts'
 import { readSecret } from '#features/settings/server/secrets.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
@@ -5,7 +6,7 @@ import { audit } from '#server/audit.ts'
 import type { AppContext } from '#server/http/route.ts'
 import type { testPanel as endpoint } from '../admin-contract.ts'
 import { openPanel } from './panels/open-panel.ts'
-import { assertCertificates, isSamePanel } from './settings.ts'
+import { isSamePanel } from './settings.ts'
 
 type Connection = Input<typeof endpoint>['body']
 const none = { packages: [], packagesMessage: '' }

@@ -7,6 +7,7 @@ import { ClaimsSetting } from './claims-setting.tsx'
 import { ContactSetting } from './contact-setting.tsx'
 import { InvoicesSetting } from './invoices-setting.tsx'
 import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
+import { MailboxPanel } from './mailbox/mailbox-panel.tsx'
 import { PaymentsSetting } from './payments-setting.tsx'
 import { ProvisioningPanel } from './provisioning-panel.tsx'
 import { ReferralsSetting } from './referrals-setting.tsx'
@@ -34,6 +35,7 @@ export const sections: readonly [Section, ...Section[]] = [
   { value: 'contact', label: 'Contact', Form: ContactSetting },
   { value: 'apps', label: 'Apps, Player and Setup Guide', Form: AppsSetting },
   { value: 'payments', label: 'Payments', Form: PaymentsSetting },
+  { value: 'mailbox', label: 'Payment Mailbox', Content: MailboxPanel },
   { value: 'invoices', label: 'Invoices', Form: InvoicesSetting },
   { value: 'referrals', label: 'Referrals', Form: ReferralsSetting },
   { value: 'renewals', label: 'Renewals', Form: RenewalsSetting },

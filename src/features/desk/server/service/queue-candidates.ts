@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { inquiries, invoices, lineJobs, reports, trialRequests } from '#server/db/tables.ts'
 import { queueLength } from '../../admin-queue-contract.ts'
 import type { QueueKind } from '../../queue-rules.ts'
-import { isPaymentToCheck, isWithoutLink, waitsSince } from '../waiting-work.ts'
+import { isMailboxUnread, isPaymentToCheck, isWithoutLink, mailboxUnreadSince, waitsSince } from '../waiting-work.ts'
 
 export type Candidate = {
   kind: QueueKind
@@ -42,6 +42,7 @@ const longestWaiting: Record<QueueKind, SQL> = {
     order by ${inquiries.createdAt}, ${inquiries.id} limit ${queueLength}`,
   refund: sql`select 'refund', id, created_at, ${noContent}
     from refund_requests where status = 'pending' order by created_at, id limit ${queueLength}`,
+  mailbox: sql`select 'mailbox', id, ${mailboxUnreadSince}, ${noContent} from mailbox_reader where ${isMailboxUnread}`,
 }
 
 /** The rows of these kinds that wait the longest, by time, and the time of the database. */

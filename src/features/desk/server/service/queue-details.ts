@@ -1,7 +1,16 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
-import { inquiries, invoices, lineJobs, refundRequests, reports, trialRequests, users } from '#server/db/tables.ts'
+import {
+  inquiries,
+  invoices,
+  lineJobs,
+  mailboxReader,
+  refundRequests,
+  reports,
+  trialRequests,
+  users,
+} from '#server/db/tables.ts'
 import type { QueueItem } from '../../admin-queue-contract.ts'
 
 type Waiting = 'kind' | 'key' | 'since' | 'promiseMinutes'
@@ -68,6 +77,17 @@ export const reportsOf = (db: Db, ids: number[]): Promise<Details<'report', 'rep
     .from(reports)
     .innerJoin(users, eq(users.id, reports.userId))
     .where(inArray(reports.id, ids))
+
+/** The mailbox of payment emails, which is not read. */
+export const mailboxesOf = (db: Db, ids: number[]): Promise<Details<'mailbox'>[]> =>
+  db
+    .select({
+      id: mailboxReader.id,
+      isPaused: sql<boolean>`${mailboxReader.pausedSince} is not null`,
+      message: mailboxReader.lastFailure,
+    })
+    .from(mailboxReader)
+    .where(inArray(mailboxReader.id, ids))
 
 const excerpt = 160
 /** The inquiries with these ids, with the beginning of their messages. */

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Promises } from '../../admin-overview-contract.ts'
-import { type QueueKind, queueKinds, queuePromise } from '../../queue-rules.ts'
+import { type PromisedKind, promisedKinds, queuePromise } from '../../queue-rules.ts'
 
 /** At most this number of decisions of each kind is considered, the newest ones. */
 const considered = 1_000
@@ -15,7 +15,7 @@ const decisions = (action: SQL, condition = sql`true`) => sql`
   where target_id ~ '^[1-9][0-9]{0,8}$' group by target_id`
 
 /** For each kind: rows of when the promise began and when it was met. */
-const done: Record<QueueKind, SQL> = {
+const done: Record<PromisedKind, SQL> = {
   payment: sql`select coalesce(i.submitted_at, i.created_at) as since, d.at from (${decisions(sql`action = 'invoice.confirm'`)}) d
     join invoices i on i.id = d.id and i.payment_method is distinct from 'creditcard'`,
   card_link: sql`select coalesce(i.submitted_at, i.created_at) as since, d.at
@@ -35,7 +35,7 @@ const done: Record<QueueKind, SQL> = {
 /** How much of the work that was done in the last seven days was done within its promised time. Kinds without any are left out. */
 export async function readPromises(db: Db): Promise<Promises> {
   const payments = await settings.read(db, 'payments')
-  const parts = queueKinds.map(
+  const parts = promisedKinds.map(
     (kind) => sql`(select ${kind}::text as kind, count(*)::int as done,
       count(*) filter (where at - since <= make_interval(mins => ${queuePromise(kind, payments)}))::int as "inTime" from (${done[kind]}) as pairs)`,
   )

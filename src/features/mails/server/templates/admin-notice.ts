@@ -19,13 +19,23 @@ const messages = {
     subject: 'An administrator needs your confirmation',
     body: 'Another administrator must confirm this. If you agree, do the same in the admin area within 24 hours. Otherwise, do nothing.',
   },
+  mailbox_paused: {
+    subject: 'The payment mailbox is paused',
+    body: 'Its mail server refused the password, so payment emails are not read. Enter the password again under Settings, Payment Mailbox.',
+  },
 }
 
 export const adminNotice = template({
   title: 'Notice to administrators',
   data: z.object({
     username: z.optional(z.string()),
-    event: z.enum(['administrator_added', 'payments_changed', 'mail_revealed', 'confirmation_needed']),
+    event: z.enum([
+      'administrator_added',
+      'payments_changed',
+      'mail_revealed',
+      'confirmation_needed',
+      'mailbox_paused',
+    ]),
     about: z.string(),
     by: z.nullable(z.string()),
   }),
@@ -36,9 +46,13 @@ export const adminNotice = template({
     heading: messages[event].subject,
     blocks: compactBlocks(
       text(messages[event].body),
-      facts(['Details', about], ['By', by ?? 'the command line']),
-      note('If you do not recognize this, check the audit log and the list of administrators.', 'warn'),
-      button('Open the audit log', `${origin}/admin/audit`),
+      ...(event === 'mailbox_paused'
+        ? [facts(['Mailbox', about]), button('Open the settings', `${origin}/admin/settings?section=mailbox`)]
+        : [
+            facts(['Details', about], ['By', by ?? 'the command line']),
+            note('If you do not recognize this, check the audit log and the list of administrators.', 'warn'),
+            button('Open the audit log', `${origin}/admin/audit`),
+          ]),
     ),
   }),
 })

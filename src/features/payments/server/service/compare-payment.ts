@@ -25,7 +25,7 @@ export type PaymentToCompare = Pick<
   | 'providerReference'
 >
 /** The match of a payment with the invoices that are worth showing. `top` is the first choice. */
-export type Compared = Pick<MatchResult, 'level' | 'blockedBy'> & {
+export type Compared = Pick<MatchResult, 'level' | 'blockedBy' | 'wouldConfirm'> & {
   kind: CaseKind
   ready: boolean
   score: number
@@ -95,6 +95,7 @@ export async function comparePayment(
   return {
     level: match.level,
     blockedBy: match.blockedBy,
+    wouldConfirm: match.wouldConfirm,
     kind: kind === 'exact' && !isExact ? 'likely' : kind,
     ready: isExact && !hasConflict && (kind === 'exact' || kind === 'join' || kind === 'linked'),
     score: first[0]?.score ?? 0,
@@ -129,15 +130,17 @@ const factsOf = (payment: PaymentToCompare, openCents: number): PaymentFacts => 
   reversesReference: null,
 })
 
-/** The settings of the matcher. Confirming without a person is off. */
+/** The services whose emails are read. */
+const rails = ['cashapp', 'venmo', 'zelle', 'paypal', 'chime', 'wise', 'card'] as const
+/** The settings of the matcher. It says what it would confirm, and a person decides. */
 async function matchSettings(db: Db | Tx): Promise<MatchSettings> {
   const { notePrefix } = await settings.read(db, 'payments')
   return {
     now: new Date(),
     notePrefix,
     currency: 'USD',
-    mode: 'off',
-    rails: [],
+    mode: 'shadow',
+    rails,
     maxCents: 10_000,
     perDay: 50,
     perDayCents: 250_000,

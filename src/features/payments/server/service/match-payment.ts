@@ -4,16 +4,20 @@ import { inTransaction } from '#server/db/retry.ts'
 import { paymentCases, paymentMatches, payments } from '#server/db/tables.ts'
 import type { Evidence } from '../matching/types.ts'
 import { comparePayment, type Payment } from './compare-payment.ts'
+import { sourceEvidence } from './source.ts'
 
 export type CaseRow = typeof paymentCases.$inferSelect
 
-/** Compares an open payment again and stores the result. The caller holds the lock of the case. Returns whether the judgement changed. */
+/**
+ * Compares an open payment again and stores the result. The caller holds the lock of the case. Without `evidence`, that of the stored emails
+ * counts. Returns whether the judgement changed.
+ */
 export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence?: Evidence): Promise<boolean> {
   const { shown, kind, level, ready, score, top, blockedBy } = await comparePayment(
     tx,
     payment,
     known.openCents,
-    evidence,
+    evidence ?? (await sourceEvidence(tx, payment.id)),
   )
   const topInvoiceId = top?.id ?? null
   const [updated] = await tx

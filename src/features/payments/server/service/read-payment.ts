@@ -19,6 +19,7 @@ import { type Compared, comparePayment, type Payment } from './compare-payment.t
 import { evidenceOf } from './evidence.ts'
 import { databaseLookups } from './lookups.ts'
 import { paymentRowOf } from './read-payments.ts'
+import { emailsOf, sourceEvidence } from './source.ts'
 import { latestDecision } from './undo-payment.ts'
 
 /**
@@ -36,7 +37,8 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
   const { payment, known, recordedBy } = found
   const isWaiting = known.status === 'open' || known.status === 'set_aside'
   const row = await paymentRowOf(db, paymentId)
-  const matched = isWaiting ? await comparePayment(db, payment, known.openCents, undefined, chosenId) : undefined
+  const source = await sourceEvidence(db, paymentId)
+  const matched = isWaiting ? await comparePayment(db, payment, known.openCents, source, chosenId) : undefined
   const latest = await latestDecision(db, paymentId)
   return {
     ...row,
@@ -45,6 +47,11 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
     providerReference: payment.providerReference,
     recordedBy,
     statements: await statementsOf(db, paymentId),
+    emails: source ? await emailsOf(db, paymentId) : [],
+    rules:
+      matched && source
+        ? { wouldConfirm: matched.wouldConfirm, against: matched.blockedBy.map(({ sentence }) => sentence) }
+        : null,
     candidates: matched ? await candidatesOf(db, payment, known.openCents, matched) : [],
     allocations: await allocationsOf(db, paymentId),
     history: await historyOf(db, paymentId),

@@ -10,6 +10,7 @@ import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { PaymentRow, typedPayment } from '../../admin-contract.ts'
 import { payerKeyOf } from '../matching/names.ts'
+import type { Evidence } from '../matching/types.ts'
 import type { Payment } from './compare-payment.ts'
 import { shareBook } from './lock-book.ts'
 import { rematch } from './match-payment.ts'
@@ -76,9 +77,9 @@ async function sameRequest(tx: Tx, { requestKey }: Typed, facts: NewPayment): Pr
 
 /**
  * Inserts a payment with its case and compares it with the open invoices. Equal payments of a day without a transaction number are numbered, because
- * two equal lines are two payments. Returns undefined if its transaction number or request is known.
+ * two equal lines are two payments. `source` is what is known about a source that proves itself. Returns undefined if its transaction number or request is known.
  */
-export async function insertPayment(tx: Tx, facts: NewPayment): Promise<Payment | undefined> {
+export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence): Promise<Payment | undefined> {
   const payerKey = payerKeyFor(facts)
   const fallbackKey = fallbackKeyOf(facts, payerKey)
   const occurrence = facts.providerReference
@@ -99,7 +100,7 @@ export async function insertPayment(tx: Tx, facts: NewPayment): Promise<Payment 
       .insert(paymentCases)
       .values({ paymentId: payment.id, openCents: payment.amount, blockedBy: [] })
       .returning()
-    await rematch(tx, payment, known!)
+    await rematch(tx, payment, known!, source)
   }
   await changed(tx, 'payment')
   return payment

@@ -31,7 +31,8 @@ export async function listStatements(db: Db | Tx, id?: number): Promise<Statemen
       f.new_cents::float8 as "newCents", u.username as by, f.uploaded_at as at, w.username as "withdrawnBy", f.withdrawn_at as "withdrawnAt",
       (select count(*)::int from payment_receipts r join payment_cases c on c.payment_id = r.payment_id join payments p on p.id = r.payment_id
         where r.file_id = f.id and p.source = 'statement' and c.status in ('done', 'held')
-          and not exists (select from payment_receipts o where o.payment_id = r.payment_id and o.file_id <> f.id)) as decided
+          and not exists (select from payment_receipts o where o.payment_id = r.payment_id and o.file_id <> f.id)
+          and not exists (select from payment_mail_links l where l.payment_id = r.payment_id)) as decided
     from statement_files f join users u on u.id = f.uploaded_by left join users w on w.id = f.withdrawn_by
     where ${id === undefined ? sql`true` : sql`f.id = ${id}`} order by f.id desc limit ${shownAtOnce}`)
   return rows.map(({ new: added, known, skipped, unreadable, withdrawnBy, withdrawnAt, at, ...row }) => ({

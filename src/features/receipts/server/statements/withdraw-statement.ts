@@ -12,7 +12,7 @@ import type { StatementFile } from '../../admin-contract.ts'
 import { statementOf } from './statement-files.ts'
 
 /**
- * Takes back a statement: the payments that it alone told of are withdrawn, and the file may be uploaded again. Throws 404, 409 `withdrawn` if that was
+ * Takes back a statement: the payments that it alone told of, not also an email, are withdrawn, and the file may be uploaded again. Throws 404, 409 `withdrawn` if that was
  * done before, and 409 `in_use` if one of these payments is decided.
  */
 export async function withdrawStatement(db: Db, id: number, { admin, requestId }: Actor): Promise<StatementFile> {
@@ -25,6 +25,7 @@ export async function withdrawStatement(db: Db, id: number, { admin, requestId }
       select p.id::int from payment_receipts r join payments p on p.id = r.payment_id
       where r.file_id = ${id} and p.source = 'statement'
         and not exists (select from payment_receipts o where o.payment_id = p.id and o.file_id <> ${id})
+        and not exists (select from payment_mail_links l where l.payment_id = p.id)
       order by p.id`)
     await withdrawPayments(
       tx,

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPromises } from '#features/desk/admin-overview-contract.ts'
-import type { QueueKind } from '#features/desk/queue-rules.ts'
+import type { PromisedKind } from '#features/desk/queue-rules.ts'
 import { query } from '#web/data.ts'
 
-const names: Record<QueueKind, string> = {
+const names: Record<PromisedKind, string> = {
   payment: 'Payments',
   card_link: 'Card links',
   line: 'Lines',

@@ -1,4 +1,4 @@
-import { Banknote, Cable, CreditCard, Flag, Hourglass, MessageSquare, Undo2 } from 'lucide-react'
+import { Banknote, Cable, CreditCard, Flag, Hourglass, MailWarning, MessageSquare, Undo2 } from 'lucide-react'
 import type { QueueKind } from '#features/desk/queue-rules.ts'
 import type { Urgency } from '#features/desk/rules.ts'
 
@@ -10,6 +10,7 @@ const icons = {
   report: Flag,
   inquiry: MessageSquare,
   refund: Undo2,
+  mailbox: MailWarning,
 } satisfies Record<QueueKind, unknown>
 
 const radius = 17

@@ -78,6 +78,9 @@ export function QueueDialog({ item, returnTo }: Props) {
             returnTo={returnTo}
           />
         )
+      case 'mailbox':
+        // Its button is a link to the settings.
+        return null
       default:
         return (
           <RowDialogOf

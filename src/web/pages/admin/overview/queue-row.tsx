@@ -5,6 +5,7 @@ import type { QueueItem } from '#features/desk/admin-queue-contract.ts'
 import { actionOf, detailOf, titleOf } from '#features/desk/queue-text-rules.ts'
 import { formatTimeLeft, timeLeft, urgencyOf } from '#features/desk/rules.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { formatClock } from './format-clock.ts'
 import { QueueClock } from './queue-clock.tsx'
 import { QueueLinkForm } from './queue-link-form.tsx'
@@ -63,6 +64,16 @@ export function QueueRow({ item, now, state, reason, isFirst, onPress, onUndo, o
             </Button>
           )}
         </span>
+      ) : item.kind === 'mailbox' ? (
+        <ButtonLink
+          {...(linkOf(item) as LinkProps)}
+          size="sm"
+          variant={isFirst ? 'primary' : 'line'}
+          className="queue-action"
+        >
+          {actionOf(item)}
+          <span className="sr-only">: {title}</span>
+        </ButtonLink>
       ) : (
         <Button
           size="sm"
@@ -104,6 +115,8 @@ function linkOf(item: QueueItem): object {
       return inPanel('reports', item.reports.length > 1 ? item.contentName : `#${item.reports[0]}`)
     case 'inquiry':
       return { to: '/admin/inquiries', search: { search: `#${item.inquiryId}` } }
+    case 'mailbox':
+      return { to: '/admin/settings', search: { section: 'mailbox' } }
     default:
       return inPanel('invoices', item.invoiceNumber)
   }

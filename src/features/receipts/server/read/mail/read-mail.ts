@@ -12,6 +12,8 @@ export type MailContext = {
   resolver: DnsResolver
   mailbox: Mailbox
   accounts: Partial<Record<AccountKind, OwnAccount>>
+  /** What is known of an email that was verified before. Its key may be gone by now. */
+  verified?: Authenticity
 }
 
 /** A mail as it was read. `payments` is empty unless the outcome is `payment`; `template` is null for an unknown layout. */
@@ -22,18 +24,21 @@ export type ReadMail = {
   payments: PaymentFacts[]
   evidence: Evidence
   template: { name: string; version: number } | null
+  /** The domain that must have signed it; null for an unknown sender. */
+  signedBy: string | null
   sourceKey: string
   isRetryable: boolean
 }
 
 /** Reads a payment notification: who signed it, whether it is money in, who was paid, and the fields by their position. Never throws. */
 export async function readMail(raw: Uint8Array, context: MailContext): Promise<ReadMail> {
-  const authenticity = await verifyMail(raw, context)
+  const authenticity = context.verified ?? (await verifyMail(raw, context))
   const answer = (changes: Partial<ReadMail> & Pick<ReadMail, 'outcome' | 'reason'>): ReadMail => ({
     auth: authenticity.auth,
     payments: [],
     evidence: evidenceOf(authenticity, false),
     template: null,
+    signedBy: authenticity.sender?.domain ?? null,
     sourceKey: authenticity.sourceKey,
     isRetryable: authenticity.isRetryable,
     ...changes,

@@ -1,0 +1,39 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { paymentMailLinks, paymentMails } from '#server/db/tables.ts'
+import type { PaymentDetail } from '../../admin-contract.ts'
+import type { Evidence } from '../matching/types.ts'
+
+/** What the best proven email of a payment says about its source; undefined if no email told of it. */
+export async function sourceEvidence(db: Db | Tx, paymentId: number): Promise<Evidence | undefined> {
+  const [best] = await db
+    .select({ auth: paymentMails.auth, signedAt: paymentMails.signedAt, template: paymentMails.template })
+    .from(paymentMailLinks)
+    .innerJoin(paymentMails, eq(paymentMails.id, paymentMailLinks.mailId))
+    .where(and(eq(paymentMailLinks.paymentId, paymentId), eq(paymentMails.outcome, 'payment')))
+    .orderBy(sql`${paymentMails.auth} = 'proven' desc, ${paymentMails.template} is not null desc`, asc(paymentMails.id))
+    .limit(1)
+  // An email for another account is refused when it is read.
+  return (
+    best && { auth: best.auth, recipientIsOurs: true, templateKnown: best.template !== null, signedAt: best.signedAt }
+  )
+}
+
+/** The emails that told of a payment. */
+export const emailsOf = (db: Db, paymentId: number): Promise<PaymentDetail['emails']> =>
+  db
+    .select({
+      id: paymentMails.id,
+      sender: paymentMails.sender,
+      subject: paymentMails.subject,
+      messageId: paymentMails.messageId,
+      receivedAt: paymentMails.receivedAt,
+      auth: paymentMails.auth,
+      signedBy: paymentMails.signedBy,
+      isKnownLayout: sql<boolean>`${paymentMails.template} is not null`,
+    })
+    .from(paymentMailLinks)
+    .innerJoin(paymentMails, eq(paymentMails.id, paymentMailLinks.mailId))
+    .where(eq(paymentMailLinks.paymentId, paymentId))
+    .orderBy(asc(paymentMails.id))
+    .limit(20)

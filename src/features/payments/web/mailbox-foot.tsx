@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { format } from 'date-fns'
+import { lazy, Suspense } from 'react'
+import { getMailbox, type MailboxStatus, toReviewAtMost } from '#features/receipts/admin-mailbox-contract.ts'
+import { query } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
+
+const PaymentEmailsDialog = lazy(() =>
+  import('./payment-emails-dialog.tsx').then((module) => ({ default: module.PaymentEmailsDialog })),
+)
+const pollMs = 15_000
+const buttonId = 'payment-emails-button'
+const settings = { to: '/admin/settings', search: { section: 'mailbox' } as never } as const
+
+/** The state of the mailbox of payment emails, and the emails that a person has to look at. */
+export function MailboxFoot() {
+  const { data } = useQuery({ ...query(getMailbox), refetchInterval: pollMs, refetchOnMount: 'always' })
+  const [opened, open] = useOpenDialog<true>(buttonId)
+  if (!data) return null
+  const isWorking = data.state === 'ok' || data.state === 'starting'
+  return (
+    <div className="mailbox-foot">
+      <span className="mailbox-dot" data-state={data.state} aria-hidden="true" />
+      <p className="mailbox-text">
+        <b>{stateText(data)}</b>
+        {data.state !== 'off' && <span>{isWorking ? data.username : (data.message ?? data.username)}</span>}
+      </p>
+      {data.toReview > 0 && (
+        <Button id={buttonId} variant="line" size="sm" onClick={({ currentTarget }) => open(true, currentTarget)}>
+          {data.toReview === toReviewAtMost ? `${toReviewAtMost}+` : data.toReview} to look at
+        </Button>
+      )}
+      {!isWorking && (
+        <ButtonLink {...settings} variant="line" size="sm">
+          {data.state === 'off' ? 'Set Up' : 'Open Settings'}
+        </ButtonLink>
+      )}
+      <Suspense>
+        {opened && <PaymentEmailsDialog key={`emails-${opened.openCount}`} returnTo={opened.returnTo} />}
+      </Suspense>
+    </div>
+  )
+}
+
+function stateText({ state, checkedAt, since, now }: MailboxStatus): string {
+  const from = since ? ` since ${format(new Date(since), 'MMM d, h:mm a')}` : ''
+  switch (state) {
+    case 'off':
+      return 'Mailbox: not set up'
+    case 'starting':
+      return 'Mailbox: connecting'
+    case 'ok':
+      return `Mailbox: checked ${ago(checkedAt!, now)}`
+    case 'failing':
+      return `Mailbox: failing${from}, trying again`
+    case 'silent':
+      return `Mailbox: not checked${from}`
+    case 'paused':
+      return `Mailbox: paused, wrong password${from}`
+  }
+}
+
+function ago(at: string, now: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(now) - Date.parse(at)) / 1000))
+  return seconds < 90 ? `${seconds} s ago` : `${Math.round(seconds / 60)} min ago`
+}

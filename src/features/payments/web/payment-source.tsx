@@ -1,0 +1,44 @@
+import { format } from 'date-fns'
+import { ShieldCheck, ShieldQuestion } from 'lucide-react'
+import { authText } from '#features/receipts/mailbox-rules.ts'
+import type { PaymentDetail } from '../admin-contract.ts'
+
+/** The emails that told of a payment, how far they are proven, and what the rules say about confirming it. */
+export function PaymentSource({ payment: { emails, rules } }: { payment: PaymentDetail }) {
+  if (emails.length === 0) return null
+  return (
+    <section aria-labelledby="payment-source" className="payment-source">
+      <h3 id="payment-source" className="font-semibold">
+        Where it comes from
+      </h3>
+      <ul className="grid gap-2">
+        {emails.map((email) => (
+          <li key={email.id}>
+            <p className="flex items-center gap-2">
+              {email.auth === 'proven' ? <ShieldCheck size={16} /> : <ShieldQuestion size={16} />}
+              {authText(email.auth, email.signedBy)}
+            </p>
+            <p className="text-fg-2">
+              “{email.subject}” from {email.sender}, {format(new Date(email.receivedAt), 'MMM d, yyyy, h:mm a')}
+            </p>
+            {!email.isKnownLayout && <p>Its layout is not known: compare the amount with the email itself.</p>}
+            {email.messageId && <p className="break-all text-fg-2">Message-ID {email.messageId}</p>}
+          </li>
+        ))}
+      </ul>
+      {rules && (
+        <div>
+          <p>{rules.wouldConfirm ? 'The rules would confirm this payment.' : 'The rules would leave this to you:'}</p>
+          {!rules.wouldConfirm && (
+            <ul className="list-disc pl-5 text-fg-2">
+              {rules.against.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          )}
+          <p className="text-fg-2">Nothing is confirmed without you.</p>
+        </div>
+      )}
+    </section>
+  )
+}

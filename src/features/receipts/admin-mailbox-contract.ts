@@ -1,0 +1,96 @@
+// Admin endpoints of the mailbox of payment emails: its state, its settings, and the emails that a person has to look at.
+import * as z from 'zod/mini'
+import { get, type Output, post, put } from '#kit/endpoint.ts'
+import { cents, idText, instant } from '#kit/text.ts'
+import { mailbox, mailboxConnection, mailboxForm } from './contract.ts'
+import { mailAuths, mailboxStates } from './mailbox-rules.ts'
+
+const text = z.nullable(z.string())
+export const getMailbox = get('/api/admin/mailbox', {
+  summary: 'Whether the mailbox of payment emails is read, and how many emails a person has to look at',
+  access: 'admin',
+  dependsOn: ['mailbox', 'payment'],
+  output: z.object({
+    state: z.enum(mailboxStates),
+    username: z.string(),
+    /** When it was last asked for new emails. */
+    checkedAt: z.nullable(instant),
+    /** Since when it is in this state; null for `ok` and `off`. */
+    since: z.nullable(instant),
+    /** The last failure. */
+    message: text,
+    /** The emails to look at, at most `toReviewAtMost`. */
+    toReview: z.int(),
+    /** The time of the server. */
+    now: instant,
+  }),
+})
+export type MailboxStatus = Output<typeof getMailbox>
+export const toReviewAtMost = 100
+
+const stored = z.object({
+  version: z.string(),
+  passwordSet: z.boolean(),
+  /** The password is always empty here. */
+  value: z.extend(mailbox, { password: z.string() }),
+})
+export const getMailboxSettings = get('/api/admin/mailbox/settings', {
+  summary: 'The settings of the mailbox of payment emails, without its password',
+  access: 'admin',
+  dependsOn: ['mailbox'],
+  output: stored,
+})
+export const updateMailboxSettings = put('/api/admin/mailbox/settings', {
+  summary: 'Change the mailbox of payment emails; refused when it was changed since that version',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({ version: z.string().check(z.maxLength(64)), value: mailboxForm }),
+  output: stored,
+})
+export const testMailbox = post('/api/admin/mailbox/test', {
+  summary: 'Test the connection to a mailbox; nothing is saved',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: mailboxConnection,
+  output: z.object({ ok: z.boolean(), message: z.string() }),
+})
+
+const paymentEmail = z.object({
+  id: z.int(),
+  sender: z.string(),
+  subject: z.string(),
+  messageId: z.string(),
+  receivedAt: instant,
+  auth: z.enum(mailAuths),
+  signedBy: text,
+  outcome: z.enum(['payment', 'not_a_payment', 'refused', 'unreadable']),
+  reason: text,
+  /** Whether its content is stored, so that it can be read again. */
+  canReadAgain: z.boolean(),
+})
+export type PaymentEmail = z.output<typeof paymentEmail>
+export const listPaymentEmails = get('/api/admin/mailbox/emails', {
+  summary: `The newest ${toReviewAtMost} payment emails that were refused or could not be read, and notices of money taken back`,
+  access: 'admin',
+  dependsOn: ['payment'],
+  output: z.array(paymentEmail),
+})
+const params = z.object({ emailId: idText })
+export const reviewPaymentEmail = post('/api/admin/mailbox/emails/:emailId/review', {
+  summary: 'Take a payment email off the list; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  output: z.object({ reviewed: z.literal(true) }),
+})
+export const readPaymentEmailAgain = post('/api/admin/mailbox/emails/:emailId/read', {
+  summary: 'Read a payment email again, for example after the accounts in the settings were changed; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  output: z.object({
+    /** The payments that it told of. */
+    payments: z.array(z.object({ id: z.int(), amount: cents })),
+    reason: text,
+  }),
+})

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { singleLine } from '#kit/text.ts'
+
+const text = (max = 120) => singleLine(0, max, '')
+const port = 'Please enter a port from 1 to 65535'
+const folder = 'Please enter the folder, such as INBOX'
+
+/** How the connection is encrypted: from the first byte, or by the command STARTTLS. There is no connection without TLS. */
+export const mailboxTls = z.enum(['implicit', 'starttls'])
+const connection = {
+  host: text(253).check(
+    z.refine((host) => /^[\w.:-]*$/.test(host), 'Please enter a host name such as imap.mail.example, without https://'),
+  ),
+  port: z.int(port).check(z.gte(1, port), z.lte(65_535, port)),
+  tls: mailboxTls,
+  username: text(254),
+  folder: singleLine(1, 200, folder),
+  /** Certificates (PEM) of a certificate authority of the operator. */
+  ca: z.string().check(
+    z.overwrite<string>((value) => value.trim()),
+    z.maxLength(20_000, 'Please use at most 20000 characters'),
+  ),
+}
+const listOf = (max: number, empty: string) =>
+  z.array(singleLine(1, max, empty)).check(z.maxLength(10, 'Please enter at most 10'))
+const account = {
+  /** The addresses that payment services write to; the user name where it is empty. */
+  addresses: listOf(254, 'Please enter the address or remove it'),
+  /** The names of the operator's accounts, compared where an email names one. */
+  accountNames: listOf(120, 'Please enter the name or remove it'),
+  /** The last digits of the operator's bank accounts, compared where an email names them. */
+  accountEndings: listOf(12, 'Please enter the digits or remove them'),
+  /** The name by which the mail server signs its own verdicts in `Authentication-Results`. */
+  authservId: text(253),
+}
+
+/** The settings of the mailbox of payment emails. The password is stored sealed, apart from them. */
+export const mailbox = z.object({ enabled: z.boolean(), ...connection, ...account })
+export type MailboxSettings = z.output<typeof mailbox>
+
+type Address = { host: string; username: string }
+const needsHost = { path: ['host'], message: 'Please enter the mail server' }
+const needsUser = { path: ['username'], message: 'Please enter the user name' }
+const password = z.string().check(z.maxLength(500, 'Please use at most 500 characters'))
+/** What a test of the connection needs. Without a password the stored one is used. */
+export const mailboxConnection = z.object({ ...connection, password }).check(
+  z.refine<Address>(({ host }) => host !== '', needsHost),
+  z.refine<Address>(({ username }) => username !== '', needsUser),
+)
+/** The form of the Payment Mailbox section. */
+export const mailboxForm = z.object({ enabled: z.boolean(), ...connection, password, ...account }).check(
+  z.refine<Address & { enabled: boolean }>(({ enabled, host }) => !enabled || host !== '', needsHost),
+  z.refine<Address & { enabled: boolean }>(({ enabled, username }) => !enabled || username !== '', needsUser),
+)
+export type MailboxForm = z.output<typeof mailboxForm>

@@ -1,0 +1,65 @@
+import type { MailboxSettings } from './contract.ts'
+
+export const defaultMailbox: MailboxSettings = {
+  enabled: false,
+  host: '',
+  port: 993,
+  tls: 'implicit',
+  username: '',
+  folder: 'INBOX',
+  ca: '',
+  addresses: [],
+  accountNames: [],
+  accountEndings: [],
+  authservId: '',
+}
+
+/**
+ * `failing`: the last attempts failed and it is tried again. `silent`: nothing was checked for long. `paused`: the server refused the password.
+ */
+export const mailboxStates = ['off', 'starting', 'ok', 'failing', 'silent', 'paused'] as const
+export type MailboxState = (typeof mailboxStates)[number]
+
+export const mailAuths = ['proven', 'vouched', 'unproven', 'forged'] as const
+export type MailAuth = (typeof mailAuths)[number]
+/** How far the sender of an email is known. `domain` is the one that must have signed it. */
+export function authText(auth: MailAuth, domain: string | null): string {
+  switch (auth) {
+    case 'proven':
+      return `Signed by ${domain}, checked by us`
+    case 'vouched':
+      return `Checked by the mail server only: the key of ${domain} could not be asked for`
+    case 'unproven':
+      return 'The signature does not prove the sender'
+    case 'forged':
+      return `Not signed by ${domain}, or changed afterwards`
+  }
+}
+
+const reasons: Record<string, string> = {
+  header_repeated: 'A header that is read occurs twice.',
+  header_missing: 'A header that every email of this sender has is missing.',
+  partly_signed: 'The signature does not cover everything that is read.',
+  not_proven: 'The signature does not prove that the payment service sent this.',
+  other_recipient:
+    'The email does not say that one of your accounts was paid. Compare the addresses, names and handles in the settings.',
+  template_unknown: 'The layout of this email is not known. Record the payment by hand.',
+  reversal: 'This takes back money that you received. Decide about its payment by hand.',
+  too_large: 'The email is too large to be read.',
+  too_many_parts: 'The email has too many parts.',
+  too_long: 'The email is too long.',
+  too_deep: 'The email is nested too deeply.',
+  not_a_mail: 'The email is damaged.',
+  amount: 'The amount is above $1,000,000.00.',
+  outgoing: 'Money that you sent.',
+  request: 'A request for money, not a payment.',
+  refund: 'A refund that you sent.',
+  canceled: 'A payment that was canceled or failed.',
+  other_mail: 'No notice of a payment.',
+  unknown_sender: 'The sender is not a payment service that is known here.',
+}
+/** Why an email is no payment, or what has to be looked at, in one sentence. */
+export function mailReason(reason: string): string {
+  if (Object.hasOwn(reasons, reason)) return reasons[reason]!
+  return `The email could not be processed (${reason}). Record the payment by hand.`
+}

@@ -1,0 +1,79 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { auditLog } from '#server/db/tables.ts'
+import type { SignedIn, TestApp } from '../../../test/harness/app.ts'
+import type { Dovecot } from '../../../test/harness/dovecot.ts'
+import { type MailboxForm, type MailboxWorld, mailboxWorld } from '../../../test/harness/mailbox-world.ts'
+import { getMailboxSettings, testMailbox, updateMailboxSettings } from './admin-mailbox-contract.ts'
+
+let app: TestApp
+let admin: SignedIn
+let dovecot: Dovecot
+let world: MailboxWorld
+beforeAll(async () => {
+  world = await mailboxWorld()
+  ;({ app, admin, dovecot } = world)
+})
+afterAll(() => world.close())
+
+describe('the connection', () => {
+  const testWith = (changes: Partial<MailboxForm> = {}) => {
+    const { host, port, tls, username, password, folder, ca } = world.form(changes)
+    return admin.client.call(testMailbox, { body: { host, port, tls, username, password, folder, ca } })
+  }
+
+  test.each<[string, () => Partial<MailboxForm>, RegExp]>([
+    ['an unknown server', () => ({ host: 'mail.invalid' }), /cannot be reached/],
+    ['a closed port', () => ({ port: 1 }), /cannot be reached.*ECONNREFUSED/],
+    ['an unknown certificate', () => ({ ca: '' }), /certificate of the mail server is not valid/],
+    ['TLS on a port for STARTTLS', () => ({ port: dovecot.plainPort }), /does not offer this kind of encryption/],
+    ['a wrong password', () => ({ password: 'wrong' }), /refused the user name or the password/],
+    ['a missing folder', () => ({ folder: 'Payments' }), /no such folder/],
+  ])('%s is named', async (_, changes, message) => {
+    const result = await testWith(changes())
+    expect(result).toMatchObject({ ok: false, message: expect.stringMatching(message) })
+  })
+
+  test('works with TLS and with STARTTLS, and is audited without the password', async () => {
+    expect(await testWith()).toEqual({ ok: true, message: 'Connected. The folder INBOX has 0 emails.' })
+    expect(await testWith({ tls: 'starttls', port: dovecot.plainPort })).toMatchObject({ ok: true })
+    const entries = await app.db.select().from(auditLog).where(eq(auditLog.action, 'mailbox.test'))
+    expect(entries.at(-1)).toMatchObject({ after: { host: dovecot.host, outcome: 'ok' } })
+    expect(JSON.stringify([entries, app.logs])).not.toContain(dovecot.password)
+  })
+
+  test('a private address is refused unless it is allowed', async () => {
+    app.context.config.mailboxAllowPrivate = false
+    onTestFinished(() => {
+      app.context.config.mailboxAllowPrivate = true
+      app.restart()
+    })
+    app.restart()
+    expect(await testWith()).toMatchObject({ ok: false, message: expect.stringMatching(/private address/) })
+  })
+})
+
+describe('the settings', () => {
+  test('need a password, keep it sealed, and ask for it again for another account', async () => {
+    await expect(world.save({ password: '' })).rejects.toMatchObject({
+      status: 400,
+      issues: [{ path: 'value.password' }],
+    })
+    await expect(world.save({ enabled: true, host: '' })).rejects.toMatchObject({ status: 400 })
+    expect(await world.save({ enabled: false })).toMatchObject({ passwordSet: true, value: { password: '' } })
+    await expect(world.save({ password: '', host: 'other.example' })).rejects.toMatchObject({ status: 400 })
+    const { version } = await admin.client.call(getMailboxSettings, {})
+    await world.save({ enabled: false, folder: 'INBOX', accountNames: ['Shop TV'] })
+    await expect(
+      admin.client.call(updateMailboxSettings, { body: { version, value: world.form() } }),
+    ).rejects.toMatchObject({
+      status: 409,
+      code: 'stale',
+    })
+    expect(await world.status()).toMatchObject({ state: 'off' })
+    const everything = await app.db.execute(
+      'select value from settings union all select before from audit_log union all select after from audit_log',
+    )
+    expect(JSON.stringify(everything.rows)).not.toContain(dovecot.password)
+  })
+})

@@ -1,0 +1,105 @@
+import { sql } from 'drizzle-orm'
+import type { Evidence, PaymentFacts } from '#features/payments/server/matching/types.ts'
+import { lockBook } from '#features/payments/server/service/lock-book.ts'
+import { insertPayment, type NewPayment } from '#features/payments/server/service/record-payment.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { type BookedPayment, dayOfPayment, joinPayments } from '../read/identity.ts'
+
+const timeZone = 'UTC'
+/** The most cents of one payment in the book. */
+export const mostCents = 100_000_000
+
+/**
+ * Finds the payments of an email in the book, or adds them with their match. An email, a statement and a typed entry of one payment are one
+ * payment; two emails without the provider's number are two. Returns their ids.
+ */
+export async function bookPayments(tx: Tx, payments: PaymentFacts[], evidence: Evidence): Promise<number[]> {
+  await lockBook(tx)
+  const known = new Map<BookedPayment, number>()
+  for (const facts of payments) for (const { booked, id } of await sameMoney(tx, facts)) known.set(booked, id)
+  const joined = joinPayments(
+    payments.map((facts) => ({ facts: stored(facts), source: 'mail' })),
+    [...known.keys()],
+    timeZone,
+  )
+  const ids: number[] = []
+  for (const [at, { booked }] of joined.entries())
+    ids.push(booked ? known.get(booked)! : await add(tx, payments[at]!, evidence))
+  return ids
+}
+
+type Row = Omit<PaymentFacts, 'reversesReference'> & { id: number; hasMail: boolean }
+/** The payments of the book that may be this one: those with its number, and those of the same money around its day. */
+async function sameMoney(tx: Tx, facts: PaymentFacts): Promise<{ booked: BookedPayment; id: number }[]> {
+  const { rail, amount, direction, providerReference } = stored(facts)
+  const { rows } = await tx.execute<Row>(sql`
+    select p.id::int, p.rail, p.direction, p.amount, p.fee, p.currency, p.final, p.paid_at as "paidAt", p.paid_on::text as "paidOn",
+      nullif(p.payer_name, '') as "payerName", nullif(p.payer_handle, '') as "payerHandle", nullif(p.note, '') as note,
+      p.provider_reference as "providerReference", exists (select from payment_mail_links l where l.payment_id = p.id) as "hasMail"
+    from payments p where p.rail = ${rail} and p.direction = ${direction} and p.withdrawn_at is null and (
+      p.provider_reference = ${providerReference}
+      or (p.amount = ${amount} and p.paid_on between ${dayOf(facts)}::date - 4 and ${dayOf(facts)}::date + 4))
+    order by p.id limit 500`)
+  return rows.map(({ id, hasMail, paidAt, paidOn, ...row }) => ({
+    id,
+    booked: {
+      facts: {
+        ...row,
+        paidAt: paidAt && new Date(paidAt).toISOString(),
+        paidOn: paidAt ? null : paidOn,
+        reversesReference: null,
+      },
+      receipts: hasMail ? [{ source: 'mail', key: `mail ${id}` }] : [],
+    },
+  }))
+}
+
+const dayOf = (facts: PaymentFacts): string => dayOfPayment(facts, timeZone) || new Date().toISOString().slice(0, 10)
+
+const noCurrency = 'ZZZ'
+/** The facts as the book stores them: texts within its limits, and a code of no currency where the email names none. */
+const stored = (facts: PaymentFacts): PaymentFacts => ({
+  ...facts,
+  currency: /^[A-Z]{3}$/.test(facts.currency) ? facts.currency : noCurrency,
+  payerName: cut(facts.payerName, 200),
+  payerHandle: cut(facts.payerHandle, 120),
+  note: cut(facts.note, 500),
+  providerReference: cut(facts.providerReference, 120),
+})
+
+function cut(text: string | null, most: number): string | null {
+  const clean = [...(text ?? '').toWellFormed().replaceAll('\0', '')].slice(0, most).join('')
+  return clean.trim() || null
+}
+
+async function add(tx: Tx, facts: PaymentFacts, evidence: Evidence): Promise<number> {
+  const { payerName, payerHandle, note, providerReference, ...rest } = stored(facts)
+  const row: NewPayment = {
+    rail: rest.rail,
+    direction: rest.direction,
+    source: 'mail',
+    amount: rest.amount,
+    fee: rest.fee ?? 0,
+    currency: rest.currency,
+    final: rest.final,
+    paidAt: rest.paidAt,
+    paidOn: dayOf(facts),
+    payerName: payerName ?? '',
+    payerHandle: payerHandle ?? '',
+    note: note ?? '',
+    providerReference,
+    reversesId: await reversedBy(tx, facts),
+  }
+  const payment = await insertPayment(tx, row, evidence)
+  // The book is locked, and a payment with this number would have been found.
+  if (!payment) throw new Error('the payment was recorded by another transaction')
+  return payment.id
+}
+
+/** The payment that a reversal takes back, if it is in the book. */
+async function reversedBy(tx: Tx, { direction, rail, reversesReference }: PaymentFacts): Promise<number | null> {
+  if (direction !== 'reversal' || !reversesReference) return null
+  const { rows } = await tx.execute<{ id: number }>(sql`
+    select id::int from payments where rail = ${rail} and direction = 'in' and withdrawn_at is null and provider_reference = ${reversesReference} order by id limit 1`)
+  return rows[0]?.id ?? null
+}

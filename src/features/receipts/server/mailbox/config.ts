@@ -1,0 +1,72 @@
+import { Resolver } from 'node:dns/promises'
+import type { Logger } from 'pino'
+import { readSecret } from '#features/settings/server/secrets.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { Config } from '#server/config.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { type Key, secretKey } from '#server/secrets/keys.ts'
+import type { DnsResolver } from '../read/mail/authenticity.ts'
+import type { MailContext, OwnAccount } from '../read/mail/read-mail.ts'
+import { type Connection, mailboxId } from './connection.ts'
+
+/** What reading a mailbox needs. `resolver` answers the DNS queries for keys of signatures. */
+export type ReaderContext = {
+  db: Db
+  log: Pick<Logger, 'info' | 'warn' | 'error'>
+  config: Config
+  resolver: DnsResolver
+}
+export type ReaderConfig = {
+  connection: Connection
+  /** The account and folder. */
+  mailbox: string
+  key: () => Key
+}
+
+const dns = new Resolver({ timeout: 3_000, tries: 2 })
+/** The resolver of this machine. */
+export const systemResolver: DnsResolver = async (name, type) => (await dns.resolve(name, type)) as string[][]
+
+/** The connection of the settings as of one moment; null while the mailbox is off or has no password. Throws if the password cannot be decrypted. */
+export const loadReader = ({ db, config }: Pick<ReaderContext, 'db' | 'config'>): Promise<ReaderConfig | null> =>
+  // A transaction does not use the cache, and a password is never read for settings that it does not belong to.
+  inTransaction(db, (tx) => load(tx, config), { isolationLevel: 'repeatable read', accessMode: 'read only' })
+
+async function load(db: Tx, config: Config): Promise<ReaderConfig | null> {
+  const { enabled, ...stored } = await settings.read(db, 'mailbox')
+  if (!enabled) return null
+  const password = await readSecret(db, config, 'mailbox-password')
+  if (password === null) return null
+  const connection = { ...stored, password, allowPrivate: config.mailboxAllowPrivate }
+  return { connection, mailbox: mailboxId(stored), key: () => secretKey(config) }
+}
+
+/** The operator's accounts, whose payments are read, and how signatures are checked. */
+export async function mailContext({ db, resolver }: Pick<ReaderContext, 'db' | 'resolver'>): Promise<MailContext> {
+  const [mailbox, { cashtag, venmoHandle }] = await Promise.all([
+    settings.read(db, 'mailbox'),
+    settings.read(db, 'payments'),
+  ])
+  const own = [mailbox.username].filter((name) => name.includes('@'))
+  const account = (handles: string[] = []): OwnAccount => ({
+    names: mailbox.accountNames,
+    handles: handles.filter((handle) => handle !== ''),
+    addresses: mailbox.addresses.length > 0 ? mailbox.addresses : own,
+    accounts: mailbox.accountEndings,
+  })
+  return {
+    now: new Date(),
+    resolver,
+    mailbox: { authservIds: [mailbox.authservId].filter((id) => id !== '') },
+    accounts: {
+      cashapp: account([cashtag]),
+      venmo: account([venmoHandle]),
+      zelle: account(),
+      paypal: account(),
+      chime: account(),
+      wise: account(),
+      stripe: account(),
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { isIP } from 'node:net'
+import { ImapFlow } from 'imapflow'
+import { limits } from '#server/limits.ts'
+import { addressesOf } from '#server/outbound/addresses.ts'
+import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
+import type { MailboxSettings } from '../../contract.ts'
+import { failureOf, MailboxFailure } from './failure.ts'
+
+export type Connection = Pick<MailboxSettings, 'host' | 'port' | 'tls' | 'username' | 'folder' | 'ca'> & {
+  password: string
+  allowPrivate: boolean
+}
+
+/** The account and folder: a position is valid for one of them only. */
+export const mailboxId = ({ username, host, folder }: Pick<Connection, 'username' | 'host' | 'folder'>): string =>
+  `${username}@${host}/${folder}`
+
+/** An open folder. Nothing in it is changed: it is opened read-only. */
+export type OpenMailbox = { client: ImapFlow; uidValidity: bigint; uidNext: number; messages: number }
+
+/**
+ * Connects with TLS, logs in and opens the folder read-only. The name is resolved once and connected to as it was checked. Throws
+ * `MailboxFailure`.
+ */
+export async function openMailbox(connection: Connection): Promise<OpenMailbox> {
+  const client = await connect(connection).catch((error) => {
+    throw failureOf(error)
+  })
+  try {
+    const { uidValidity, uidNext, exists } = await client.mailboxOpen(connection.folder, { readOnly: true })
+    return { client, uidValidity, uidNext, messages: exists }
+  } catch (error) {
+    client.close()
+    throw failureOf(error)
+  }
+}
+
+async function connect({ host, port, tls, username, password, ca, allowPrivate }: Connection): Promise<ImapFlow> {
+  if (await isOutboundHeld()) throw new MailboxFailure('held')
+  const name = host.replace(/^\[|\]$/g, '')
+  const [found] = await addressesOf(name, { allowPrivate })
+  const client = new ImapFlow({
+    host: found!.address,
+    port,
+    ...(isIP(name) === 0 && { servername: name }),
+    secure: tls === 'implicit',
+    ...(tls === 'starttls' && { doSTARTTLS: true }),
+    tls: { minVersion: 'TLSv1.2', ...(ca && { ca }) },
+    auth: { user: username, pass: password },
+    clientInfo: { name: 'Sauce' },
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: limits.mailbox.connectMs,
+    greetingTimeout: limits.mailbox.connectMs,
+    socketTimeout: limits.mailbox.silenceMs,
+    maxIdleTime: limits.mailbox.pollMs,
+    maxLineLength: limits.mailbox.bytes,
+    maxLiteralSize: 2 * limits.mailbox.bytes,
+    maxResponseSize: 4 * limits.mailbox.bytes,
+  })
+  // Without a listener an error of the connection would end the process; the running command reports it too.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+  } catch (error) {
+    client.close()
+    throw error
+  }
+  return client
+}

@@ -1,0 +1,118 @@
+import { and, eq, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { mailboxReader } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import { changed } from '#server/live/notify.ts'
+import { mailAdministrators } from '#server/session/administrators.ts'
+
+export type ReaderState = typeof mailboxReader.$inferSelect
+const expiry = sql`now() + make_interval(secs => ${limits.mailbox.leaseSeconds})`
+const held = (holder: string) => and(eq(mailboxReader.holder, holder), sql`${mailboxReader.heldUntil} > now()`)
+
+/** Takes the mailbox for one reader. Returns undefined while another one reads it, during a back-off, and while it is off or paused. */
+export async function takeMailbox(db: Db, holder: string): Promise<ReaderState | undefined> {
+  const [taken] = await db
+    .update(mailboxReader)
+    .set({ holder, heldUntil: expiry })
+    .where(
+      and(
+        or(isNull(mailboxReader.holder), lte(mailboxReader.heldUntil, sql`now()`)),
+        lte(mailboxReader.restUntil, sql`now()`),
+        isNull(mailboxReader.pausedSince),
+        isNotNull(mailboxReader.enabledAt),
+      ),
+    )
+    .returning()
+  return taken
+}
+
+/** Extends the lease. Returns false when it was lost. */
+export async function keepMailbox(db: Db, holder: string): Promise<boolean> {
+  const kept = await db
+    .update(mailboxReader)
+    .set({ heldUntil: expiry })
+    .where(held(holder))
+    .returning({ id: mailboxReader.id })
+  return kept.length > 0
+}
+
+export const releaseMailbox = (db: Db, holder: string) =>
+  db.update(mailboxReader).set({ holder: null, heldUntil: sql`now()` }).where(eq(mailboxReader.holder, holder))
+
+type Position = Partial<
+  Pick<ReaderState, 'mailbox' | 'uidValidity' | 'lastUid' | 'failedUid' | 'failedTries'> & { hasRead: boolean }
+>
+/** Another process reads the mailbox now. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+}
+/** Stores the position in the transaction that stores what was read. Throws `LeaseLost`, so that the transaction is rolled back. */
+export async function moveTo(tx: Db | Tx, holder: string, { hasRead = false, ...position }: Position): Promise<void> {
+  const moved = await tx
+    .update(mailboxReader)
+    .set({ ...position, ...(hasRead && { lastMailAt: sql`now()` }) })
+    .where(held(holder))
+    .returning({ id: mailboxReader.id })
+  if (moved.length === 0) throw new LeaseLost('another process reads the mailbox')
+}
+
+/** Records that the mailbox was asked for new emails: earlier failures are over. */
+export async function markChecked(db: Db, holder: string): Promise<void> {
+  const [before] = await db.select({ failingSince: mailboxReader.failingSince }).from(mailboxReader)
+  const checked = await db
+    .update(mailboxReader)
+    .set({ checkedAt: sql`now()`, failures: 0, failingSince: null, lastFailure: null })
+    .where(held(holder))
+    .returning({ id: mailboxReader.id })
+  if (checked.length === 0) throw new LeaseLost('another process reads the mailbox')
+  if (before?.failingSince) await changed(db, 'mailbox')
+}
+
+/** The seconds to wait after this many failures in a row: 5 s, doubled up to 10 minutes. */
+export const restSeconds = (failures: number): number => Math.min(600, 5 * 2 ** Math.min(failures - 1, 10))
+
+/** After a failed attempt: no process tries for a while. `message` is shown to administrators. */
+export async function backOff(db: Db, holder: string, message: string, random = Math.random): Promise<void> {
+  const [state] = await db.select({ failures: mailboxReader.failures }).from(mailboxReader)
+  const failures = (state?.failures ?? 0) + 1
+  await db
+    .update(mailboxReader)
+    .set({
+      failures,
+      restUntil: sql`now() + make_interval(secs => ${restSeconds(failures) * (0.75 + random() / 2)})`,
+      failingSince: sql`coalesce(${mailboxReader.failingSince}, now())`,
+      lastFailure: message,
+    })
+    .where(eq(mailboxReader.holder, holder))
+  await changed(db, 'mailbox')
+}
+
+/** Pauses the mailbox until its settings are saved, and emails all administrators: once, whichever process was refused. */
+export const pauseMailbox = (db: Db, holder: string, message: string): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const [paused] = await tx
+      .update(mailboxReader)
+      .set({ pausedSince: sql`now()`, lastFailure: message })
+      .where(and(held(holder), isNull(mailboxReader.pausedSince)))
+      .returning({ pausedSince: mailboxReader.pausedSince })
+    if (!paused) return
+    const { username, host } = await settings.read(tx, 'mailbox')
+    const name = `${username} on ${host}`
+    await audit(tx, {
+      actorId: null,
+      action: 'mailbox.pause',
+      targetType: 'setting',
+      targetId: 'mailbox',
+      after: { mailbox: name },
+    })
+    await mailAdministrators(tx, {
+      event: 'mailbox_paused',
+      about: name,
+      actor: null,
+      key: paused.pausedSince!,
+    })
+    await changed(tx, 'mailbox')
+  })

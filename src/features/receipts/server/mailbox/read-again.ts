@@ -1,0 +1,67 @@
+import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { paymentMails } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import type { Key } from '#server/secrets/keys.ts'
+import type { Authenticity, DnsResolver } from '../read/mail/authenticity.ts'
+import { readMail } from '../read/mail/read-mail.ts'
+import { senderOf } from '../read/mail/senders.ts'
+import { mailContext } from './config.ts'
+import { openMail, type Stored, storeAgain } from './store-mail.ts'
+
+type Context = { db: Db; resolver: DnsResolver; key: () => Key }
+type Row = typeof paymentMails.$inferSelect & { sealed: string }
+
+/**
+ * Reads a stored email again. What was a payment stays one, and what was proven stays proven. `also` runs in the same transaction.
+ */
+export async function readAgain(
+  { db, resolver, key }: Context,
+  mail: Row,
+  also: Parameters<typeof inTransaction<void>>[1] = async () => {},
+): Promise<Stored> {
+  const raw = openMail(key(), mail.sealed, mail.sourceKey)
+  const context = await mailContext({ db, resolver })
+  const content = await readMail(raw, mail.auth === 'proven' ? { ...context, verified: verifiedBefore(mail) } : context)
+  return inTransaction(db, async (tx) => {
+    await also(tx)
+    const [now] = await tx.select().from(paymentMails).where(eq(paymentMails.id, mail.id)).for('update')
+    if (!now || now.outcome === 'payment' || content.outcome === 'ignored')
+      return { id: mail.id, payments: [], outcome: mail.outcome, reason: mail.reason }
+    const { mailbox, uidValidity, uid, messageId, sender, subject, bytes: size } = now
+    const place = { mailbox, uidValidity, uid, messageId, sender, subject, size, receivedAt: new Date(now.receivedAt) }
+    return storeAgain(tx, mail.id, place, { ...content, sourceKey: now.sourceKey })
+  })
+}
+
+const verifiedBefore = ({ auth, sender, signedAt, sourceKey }: Row): Authenticity => ({
+  auth,
+  refused: null,
+  sender: senderOf(sender) ?? null,
+  signedAt: signedAt === null ? null : new Date(signedAt),
+  sourceKey,
+  isRetryable: false,
+})
+
+const atOnce = 20
+/** Checks signatures again whose key DNS did not answer for. Returns how many payments were found. */
+export async function retryRefused(context: Context): Promise<number> {
+  const { db } = context
+  await db.update(paymentMails).set({ retryUntil: null }).where(lte(paymentMails.retryUntil, sql`now()`))
+  const due = await db
+    .select()
+    .from(paymentMails)
+    .where(
+      and(
+        isNotNull(paymentMails.retryUntil),
+        isNotNull(paymentMails.sealed),
+        sql`${paymentMails.retriedAt} < now() - make_interval(mins => ${limits.mailbox.retryMinutes})`,
+      ),
+    )
+    .orderBy(asc(paymentMails.retriedAt))
+    .limit(atOnce)
+  let found = 0
+  for (const mail of due) found += (await readAgain(context, mail as Row)).payments.length
+  return found
+}

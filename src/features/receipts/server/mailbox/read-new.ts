@@ -1,0 +1,170 @@
+import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import { isUnavailable } from '#server/db/connect.ts'
+import { sqlStateOf } from '#server/db/retry.ts'
+import { limits } from '#server/limits.ts'
+import { readMail } from '../read/mail/read-mail.ts'
+import { senderOf } from '../read/mail/senders.ts'
+import { mailContext, type ReaderConfig, type ReaderContext } from './config.ts'
+import type { OpenMailbox } from './connection.ts'
+import { failureOf } from './failure.ts'
+import { LeaseLost, moveTo, type ReaderState } from './lease.ts'
+import { type MailPlace, storeMail, unread } from './store-mail.ts'
+
+/** Where reading goes on: the last email that is stored. */
+export type Cursor = { lastUid: number; uidValidity: bigint; failed: { uid: number; tries: number } }
+
+/**
+ * The position in an opened folder. Another account or folder begins after its newest email. If the server has renumbered its emails, those of
+ * `rescanDays` are read again: what is stored is recognized.
+ */
+export async function startAt(
+  { db }: ReaderContext,
+  { mailbox }: ReaderConfig,
+  holder: string,
+  open: OpenMailbox,
+  state: ReaderState,
+): Promise<Cursor> {
+  const { uidValidity, client } = open
+  if (state.mailbox === mailbox && state.uidValidity === uidValidity)
+    return { lastUid: state.lastUid!, uidValidity, failed: { uid: state.failedUid ?? 0, tries: state.failedTries } }
+  const isSame = state.mailbox === mailbox && state.uidValidity !== null
+  const lastUid = isSame ? await beforeRecent(client) : Math.max(0, open.uidNext - 1)
+  await moveTo(db, holder, { mailbox, uidValidity, lastUid, failedUid: null, failedTries: 0 })
+  return { lastUid, uidValidity, failed: { uid: 0, tries: 0 } }
+}
+
+async function beforeRecent(client: ImapFlow): Promise<number> {
+  const since = new Date(Date.now() - limits.mailbox.rescanDays * 86_400_000)
+  const recent = await search(client, { since })
+  return recent.length > 0 ? Math.min(...recent) - 1 : 0
+}
+
+async function search(client: ImapFlow, query: Parameters<ImapFlow['search']>[0]): Promise<number[]> {
+  try {
+    return (await client.search(query, { uid: true })) || []
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+/**
+ * Reads the emails after the position, in order, and stores each with its payments and the new position in one transaction. Returns how many
+ * emails of payment providers it read. Throws `MailboxFailure`, `LeaseLost`, or the error of the database.
+ */
+export async function readNew(
+  context: ReaderContext,
+  config: ReaderConfig,
+  holder: string,
+  client: ImapFlow,
+  cursor: Cursor,
+  signal: AbortSignal,
+): Promise<number> {
+  const uids = (await search(client, { uid: `${cursor.lastUid + 1}:*` }))
+    .filter((uid) => uid > cursor.lastUid)
+    .sort((a, b) => a - b)
+  let read = 0
+  for (let from = 0; from < uids.length; from += limits.mailbox.fetchedAtOnce) {
+    const group = uids.slice(from, from + limits.mailbox.fetchedAtOnce)
+    const envelopes = await fetchEnvelopes(client, group)
+    for (const uid of group) {
+      if (signal.aborted) return read
+      const mail = envelopes.get(uid)
+      if (mail && isOfProvider(mail)) {
+        await readOne(context, config, holder, client, cursor, placeOf(mail, config.mailbox, cursor.uidValidity))
+        read++
+      }
+      cursor.lastUid = uid
+    }
+    // The last emails may be of other senders, which are not stored.
+    await moveTo(context.db, holder, { lastUid: cursor.lastUid })
+  }
+  return read
+}
+
+async function fetchEnvelopes(client: ImapFlow, uids: number[]): Promise<Map<number, FetchMessageObject>> {
+  try {
+    const query = { envelope: true, size: true, internalDate: true }
+    const found = await client.fetchAll(uids.join(','), query, { uid: true })
+    return new Map(found.map((mail) => [mail.uid, mail]))
+  } catch (error) {
+    throw failureOf(error)
+  }
+}
+
+const isOfProvider = ({ envelope }: FetchMessageObject): boolean =>
+  envelope?.from?.some(({ address }) => senderOf(address ?? '') !== undefined) ?? false
+
+function placeOf(
+  { uid, envelope, size = 0, internalDate }: FetchMessageObject,
+  mailbox: string,
+  uidValidity: bigint,
+): MailPlace {
+  const sender = envelope?.from?.find(({ address }) => senderOf(address ?? ''))
+  const received = new Date(internalDate ?? envelope?.date ?? Date.now())
+  return {
+    mailbox,
+    uidValidity,
+    uid,
+    messageId: envelope?.messageId ?? '',
+    sender: sender?.address ?? '',
+    subject: envelope?.subject ?? '',
+    size,
+    receivedAt: Number.isNaN(received.getTime()) ? new Date() : received,
+  }
+}
+
+async function readOne(
+  context: ReaderContext,
+  config: ReaderConfig,
+  holder: string,
+  client: ImapFlow,
+  cursor: Cursor,
+  mail: MailPlace,
+): Promise<void> {
+  const { db } = context
+  const position = { lastUid: mail.uid, failedUid: null, failedTries: 0, hasRead: true }
+  const also = (tx: Parameters<typeof moveTo>[0]) => moveTo(tx, holder, position)
+  const store = (content: Parameters<typeof storeMail>[1]['content'], raw: Uint8Array | null) =>
+    storeMail(db, { mail, content, raw, key: config.key }, also)
+  if (mail.size > limits.mailbox.bytes) {
+    await store(unread(mail, 'too_large'), null)
+    return
+  }
+  const raw = await fetchWhole(client, mail.uid)
+  if (!raw) return
+  if (raw.length > limits.mailbox.bytes) {
+    await store(unread(mail, 'too_large'), null)
+    return
+  }
+  const content = await readMail(raw, await mailContext(context))
+  if (content.outcome === 'ignored') return
+  try {
+    await store(content, raw)
+  } catch (error) {
+    const { name, message } = error as Error
+    if (error instanceof LeaseLost || isPassing(error)) throw error
+    const tries = cursor.failed.uid === mail.uid ? cursor.failed.tries + 1 : 1
+    context.log.error({ uid: mail.uid, tries, name, message }, 'a payment email could not be processed')
+    cursor.failed = { uid: mail.uid, tries }
+    if (tries >= limits.mailbox.tries)
+      await store({ ...content, outcome: 'unreadable', reason: name, payments: [] }, raw)
+    else {
+      await moveTo(db, holder, { failedUid: mail.uid, failedTries: tries })
+      throw error
+    }
+  }
+}
+
+/** A failure of the database that says nothing about the email: it is away, or a lock or a statement took too long. */
+const isPassing = (error: unknown): boolean => isUnavailable(error) || /^(55|57)/.test(sqlStateOf(error) ?? '')
+
+/** The whole email without marking it as read; undefined if it was deleted since. */
+async function fetchWhole(client: ImapFlow, uid: number): Promise<Buffer | undefined> {
+  try {
+    const query = { source: { maxLength: limits.mailbox.bytes + 1 } }
+    const found = await client.fetchOne(String(uid), query, { uid: true })
+    return found ? found.source : undefined
+  } catch (error) {
+    throw failureOf(error)
+  }
+}

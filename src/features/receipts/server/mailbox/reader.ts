@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ImapFlow } from 'imapflow'
+import * as settings from '#features/settings/server/service.ts'
+import { limits } from '#server/limits.ts'
+import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
+import { loadReader, type ReaderConfig, type ReaderContext } from './config.ts'
+import { openMailbox } from './connection.ts'
+import { MailboxFailure } from './failure.ts'
+import {
+  backOff,
+  keepMailbox,
+  LeaseLost,
+  markChecked,
+  pauseMailbox,
+  type ReaderState,
+  releaseMailbox,
+  takeMailbox,
+} from './lease.ts'
+import { retryRefused } from './read-again.ts'
+import { readNew, startAt } from './read-new.ts'
+
+/** `wake`: the settings may have changed. `stop` waits until the email in progress is stored. */
+export type MailboxReader = { wake: () => void; stop: () => Promise<void> }
+
+/** Reads the mailbox of the settings for as long as this process runs; one process at a time does. The others try to take over regularly. */
+export function startMailboxReader(context: ReaderContext): MailboxReader {
+  const stopping = new AbortController()
+  const events = new EventEmitter()
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      await readWhilePossible(context, events, stopping.signal).catch((error: Error) =>
+        context.log.error({ message: error.message }, 'the payment mailbox could not be read'),
+      )
+      await waitFor(events, limits.mailbox.takeoverMs, stopping.signal)
+    }
+  }
+  const ended = run()
+  return {
+    wake: () => void events.emit('wake'),
+    stop: () => {
+      stopping.abort()
+      return ended
+    },
+  }
+}
+
+/** Resolves at the event `wake`, after `ms`, or when the signal is aborted. */
+async function waitFor(events: EventEmitter, ms: number, signal: AbortSignal): Promise<void> {
+  const enough = new AbortController()
+  const any = { signal: AbortSignal.any([signal, enough.signal]) }
+  await Promise.race([once(events, 'wake', any), pause(ms, undefined, any)]).catch(() => undefined)
+  enough.abort()
+}
+
+/** Takes the mailbox if it is free, and reads it until the connection or the lease is lost, the settings change, or the process stops. */
+async function readWhilePossible(context: ReaderContext, events: EventEmitter, signal: AbortSignal): Promise<void> {
+  const { db, log } = context
+  const { enabled } = await settings.read(db, 'mailbox')
+  if (!enabled || (await isOutboundHeld())) return
+  const holder = randomUUID()
+  const state = await takeMailbox(db, holder)
+  if (!state) return
+  try {
+    const config = await loadReader(context).catch(() => {
+      throw new MailboxFailure('sealed')
+    })
+    if (config) await session(context, config, holder, state, events, signal)
+  } catch (error) {
+    if (error instanceof LeaseLost) return
+    if (!(error instanceof MailboxFailure)) throw error
+    log.warn({ reason: error.code, message: error.message }, 'the payment mailbox cannot be read')
+    if (error.code === 'password') await pauseMailbox(db, holder, error.message)
+    else await backOff(db, holder, error.message)
+  } finally {
+    await releaseMailbox(db, holder).catch((error: Error) =>
+      log.error({ message: error.message }, 'the payment mailbox was not released; its lease expires on its own'),
+    )
+  }
+}
+
+async function session(
+  context: ReaderContext,
+  config: ReaderConfig,
+  holder: string,
+  state: ReaderState,
+  events: EventEmitter,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, resolver } = context
+  const open = await openMailbox(config.connection)
+  const { client } = open
+  const lost = new AbortController()
+  const renewal = setInterval(() => {
+    keepMailbox(db, holder).then(
+      (kept) => !kept && lost.abort(),
+      // While the database is away nothing can be stored either.
+      () => undefined,
+    )
+  }, limits.mailbox.renewMs)
+  const until = AbortSignal.any([signal, lost.signal])
+  const news = new News(client, events)
+  try {
+    const cursor = await startAt(context, config, holder, open, state)
+    while (!until.aborted) {
+      news.begin()
+      await readNew(context, config, holder, client, cursor, until)
+      await retryRefused({ db, resolver, key: config.key })
+      await markChecked(db, holder)
+      await news.wait(until)
+      if (!isSameConfig(config, await loadReader(context))) return
+    }
+  } finally {
+    clearInterval(renewal)
+    news.end()
+    client.close()
+  }
+}
+
+const isSameConfig = (before: ReaderConfig, now: ReaderConfig | null): boolean =>
+  JSON.stringify(before.connection) === JSON.stringify(now?.connection)
+
+/** Waits for the server to announce an email (IDLE), or for `pollMs` if it announces none. */
+class News {
+  readonly #client: ImapFlow
+  readonly #events: EventEmitter
+  readonly #announce = () => {
+    this.#isAnnounced = true
+    this.#events.emit('wake')
+  }
+  #isAnnounced = false
+
+  constructor(client: ImapFlow, events: EventEmitter) {
+    this.#client = client
+    this.#events = events
+    client.on('exists', this.#announce)
+    client.on('close', this.#announce)
+  }
+
+  /** Call before looking: what is announced from now on is not missed. */
+  begin(): void {
+    this.#isAnnounced = false
+  }
+
+  async wait(signal: AbortSignal): Promise<void> {
+    if (this.#isAnnounced) return
+    // Ends with the next command; a lost connection is reported by that command.
+    this.#client.idle().catch(() => undefined)
+    await waitFor(this.#events, limits.mailbox.pollMs, signal)
+  }
+
+  end(): void {
+    this.#client.off('exists', this.#announce)
+    this.#client.off('close', this.#announce)
+  }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { paymentMailLinks, paymentMails } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import { changed } from '#server/live/notify.ts'
+import { type Key, open, seal } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import type { ReadMail } from '../read/mail/read-mail.ts'
+import { bookPayments, mostCents } from './book-payments.ts'
+
+/** Where an email is, and what its envelope says. `size` is in bytes. */
+export type MailPlace = {
+  mailbox: string
+  uidValidity: bigint
+  uid: number
+  messageId: string
+  sender: string
+  subject: string
+  size: number
+  receivedAt: Date
+}
+type Row = typeof paymentMails.$inferInsert
+export type Stored = { id: number; payments: number[]; outcome: Row['outcome']; reason: string | null }
+
+const { place } = sealedColumns.paymentMail
+/** Emails compress to a third, and a sealed value is a text. */
+const sealMail = (key: Key, raw: Uint8Array, sourceKey: string): string =>
+  seal(key, gzipSync(raw).toString('base64'), place(sourceKey))
+export const openMail = (key: Key, sealed: string, sourceKey: string): Buffer =>
+  gunzipSync(Buffer.from(open(key, sealed, place(sourceKey)), 'base64'), { maxOutputLength: 2 * limits.mailbox.bytes })
+
+/** The key of an email that is stored without having been read. */
+export const keyUnread = ({ messageId, sender, size, receivedAt }: MailPlace): string =>
+  createHash('sha256').update(`unread ${messageId} ${sender} ${size} ${receivedAt.toISOString()}`).digest('hex')
+
+type Content = Pick<
+  ReadMail,
+  'auth' | 'outcome' | 'reason' | 'payments' | 'evidence' | 'template' | 'sourceKey' | 'signedBy' | 'isRetryable'
+>
+/** An email that could not be read, with the reason. */
+export const unread = (mail: MailPlace, reason: string): Content => ({
+  auth: 'unproven',
+  outcome: 'unreadable',
+  reason: reason.slice(0, 100),
+  payments: [],
+  evidence: { auth: 'unproven', recipientIsOurs: false, templateKnown: false, signedAt: null },
+  template: null,
+  sourceKey: keyUnread(mail),
+  signedBy: null,
+  isRetryable: false,
+})
+
+export type NewMail = { mail: MailPlace; content: Content; raw: Uint8Array | null; key: () => Key }
+/**
+ * Stores what was read from an email, its payments and their match in one transaction, in which `also` stores the position. A copy of a stored
+ * email changes nothing, unless the email could not be read before.
+ */
+export function storeMail(
+  db: Db,
+  { mail, content, raw, key }: NewMail,
+  also: (tx: Tx) => Promise<void>,
+): Promise<Stored> {
+  const row = rowOf(mail, content)
+  // What a stranger sends in the name of a provider is not kept: it could fill the disk.
+  const isKept = raw && content.outcome !== 'not_a_payment' && (content.auth !== 'unproven' || content.isRetryable)
+  const sealed = isKept && content.auth !== 'forged' ? sealMail(key(), raw, row.sourceKey) : null
+  return inTransaction(db, async (tx) => {
+    await also(tx)
+    const [before] = await tx.select().from(paymentMails).where(eq(paymentMails.sourceKey, row.sourceKey)).for('update')
+    if (before && (before.outcome === 'payment' || row.outcome !== 'payment'))
+      return { id: before.id, payments: [], outcome: before.outcome, reason: before.reason }
+    return store(tx, { ...row, sealed }, content, before?.id)
+  })
+}
+
+/** Replaces what was found in a stored email by what is found now. The caller has locked it. */
+export const storeAgain = (tx: Tx, id: number, mail: MailPlace, content: Content): Promise<Stored> =>
+  store(tx, rowOf(mail, content), content, id)
+
+async function store(tx: Tx, row: Row, { payments, evidence }: Content, id: number | undefined): Promise<Stored> {
+  const [saved] =
+    id === undefined
+      ? await tx.insert(paymentMails).values(row).returning({ id: paymentMails.id })
+      : await tx
+          .update(paymentMails)
+          .set({ ...row, retriedAt: sql`now()` })
+          .where(eq(paymentMails.id, id))
+          .returning({ id: paymentMails.id })
+  const mailId = saved!.id
+  const booked = row.outcome === 'payment' ? await bookPayments(tx, payments, evidence) : []
+  for (const paymentId of new Set(booked))
+    await tx.insert(paymentMailLinks).values({ mailId, paymentId }).onConflictDoNothing()
+  await changed(tx, 'payment')
+  return { id: mailId, payments: booked, outcome: row.outcome, reason: row.reason ?? null }
+}
+
+function rowOf(mail: MailPlace, content: Content): Row {
+  const isTooMuch = content.payments.some(({ amount }) => amount > mostCents || amount < 1)
+  const outcome = isTooMuch ? 'unreadable' : content.outcome
+  const isReversal = outcome === 'payment' && content.payments.some(({ direction }) => direction === 'reversal')
+  return {
+    sourceKey: content.sourceKey,
+    mailbox: mail.mailbox,
+    uidValidity: mail.uidValidity,
+    uid: mail.uid,
+    messageId: line(mail.messageId),
+    sender: line(mail.sender),
+    // Subjects of other emails of a provider may contain sign-in codes.
+    subject: outcome === 'not_a_payment' ? '' : line(mail.subject),
+    bytes: mail.size,
+    receivedAt: mail.receivedAt.toISOString(),
+    auth: content.auth === 'stated' ? 'unproven' : content.auth,
+    signedBy: content.signedBy,
+    signedAt: content.evidence.signedAt,
+    outcome: outcome === 'ignored' ? 'not_a_payment' : outcome,
+    reason: isTooMuch ? 'amount' : isReversal ? 'reversal' : content.reason,
+    template: content.template?.name ?? null,
+    templateVersion: content.template?.version ?? null,
+    retryUntil:
+      content.isRetryable && outcome === 'refused'
+        ? new Date(mail.receivedAt.getTime() + limits.mailbox.retryHours * 3_600_000).toISOString()
+        : null,
+  }
+}
+
+const line = (text: string): string =>
+  [...text.toWellFormed().replace(/[\p{Cc}\p{Cf}]+/gu, ' ')].slice(0, 300).join('').trim()

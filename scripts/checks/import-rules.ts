@@ -15,7 +15,7 @@ const servicesBelow: Record<string, string[]> = {
   subscriptions: ['provisioning', 'accounts', 'catalog', 'settings'],
   billing: ['subscriptions', 'referrals', 'accounts', 'catalog', 'images', 'settings'],
   receipts: ['payments', 'billing', 'settings'],
-  payments: ['billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
+  payments: ['billing', 'subscriptions', 'referrals', 'accounts', 'two-factor', 'catalog', 'settings'],
   trials: ['provisioning', 'subscriptions', 'accounts', 'catalog', 'settings'],
   reports: ['accounts', 'catalog', 'settings'],
   visitors: ['accounts', 'catalog', 'settings'],

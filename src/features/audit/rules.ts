@@ -39,6 +39,8 @@ export function humanize(name: string): string {
 /** All audit actions with their labels. `audit()` accepts only these. */
 const actionTexts = {
   'admin.request': 'Confirmation by another administrator requested',
+  'automation.limits': 'Limits of automatic confirmation changed',
+  'automation.mode': 'Automatic confirmation switched',
   'backup.restore': 'Backup restored',
   'brand.publish': 'Brand published',
   'brand.restore': 'Earlier brand restored',
@@ -96,6 +98,7 @@ const actionTexts = {
   'passkey.remove': 'Passkey removed',
   'passkey.update': 'Passkey renamed',
   'payment.confirm': 'Payment matched and confirmed',
+  'payment.confirm_by_rule': 'Payment confirmed automatically',
   'payment.credit': 'Payment added to account credit',
   'payment.hold': 'Payment held for an invoice',
   'payment.link': 'Payment linked to a confirmed invoice',
@@ -153,8 +156,9 @@ const actionTexts = {
 export type AuditAction = keyof typeof actionTexts
 export const auditActions = Object.keys(actionTexts) as AuditAction[]
 
-/** The name of the user who acted, or `System`. */
-export const actorName = ({ actor }: Pick<AuditEntry, 'actor'>): string => actor?.username ?? 'System'
+/** The name of the user who acted, `Automatic rule` for payments that it confirmed, or `System`. */
+export const actorName = ({ actor, action, after }: Pick<AuditEntry, 'actor' | 'action' | 'after'>): string =>
+  actor?.username ?? (action === 'payment.confirm_by_rule' || after?.byRule === true ? 'Automatic rule' : 'System')
 
 /** The label of an action. Unknown actions, such as those of older versions, are humanized. */
 export const actionText = (action: string): string =>

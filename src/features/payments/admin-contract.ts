@@ -102,6 +102,8 @@ export const paymentDetail = z.extend(paymentRow, {
   ),
   /** Whether the rules would confirm a payment of an email, and what speaks against that. A person decides in any case. */
   rules: z.nullable(z.object({ wouldConfirm: z.boolean(), against: z.array(z.string()) })),
+  /** What the rule of automatic confirmation did, if all of its conditions held. */
+  rule: z.nullable(z.object({ state: z.enum(['waiting', 'confirmed', 'shadow', 'refused']), refusal: nullableText })),
   candidates: z.array(candidate),
   allocations: z.array(
     z.object({

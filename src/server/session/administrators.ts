@@ -11,7 +11,13 @@ import type { SessionUser } from './session.ts'
 
 /** `actor` is null for the command line. `key` identifies the action: each administrator gets one email for it. */
 type Notice = {
-  event: 'administrator_added' | 'payments_changed' | 'mail_revealed' | 'confirmation_needed' | 'mailbox_paused'
+  event:
+    | 'administrator_added'
+    | 'payments_changed'
+    | 'mail_revealed'
+    | 'confirmation_needed'
+    | 'mailbox_paused'
+    | 'automation_changed'
   about: string
   actor: Pick<SessionUser, 'id' | 'username'> | null
   key: string

@@ -44,6 +44,12 @@ export const invariants: Invariant[] = [
     enforcedBy: ['one_allocation_a_credit'],
   },
   {
+    statement: 'the rule confirmed only payments whose source is proven, each by its own decision',
+    broken: sql`SELECT r.payment_id FROM payment_rule_results r LEFT JOIN payment_proofs f ON f.payment_id = r.payment_id LEFT JOIN payment_decisions d ON d.id = r.decision_id
+      WHERE r.state = 'confirmed' AND (f.auth IS DISTINCT FROM 'proven' OR NOT f.recipient_is_ours OR d.payment_id IS DISTINCT FROM r.payment_id OR d.decided_by IS NOT NULL)`,
+    enforcedBy: ['confirmed_by_a_decision', 'one_rule_result_a_decision', 'payment_proofs_append_only'],
+  },
+  {
     statement: 'a reversal has the opposite amount, payment and target of the allocation it reverses',
     broken: sql`SELECT r.id FROM payment_allocations r JOIN payment_allocations a ON a.id = r.reverses_id
       WHERE r.amount <> -a.amount OR r.payment_id <> a.payment_id OR r.target <> a.target OR r.invoice_id IS DISTINCT FROM a.invoice_id`,

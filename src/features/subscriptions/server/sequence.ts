@@ -66,7 +66,7 @@ type NewActivation = {
   kind: 'purchase' | 'plan_change' | 'grant'
   planId: number | null
   effectiveAt: Instant
-  actorId: number
+  actorId: number | null
 }
 
 /**

@@ -20,7 +20,7 @@ type Payment = {
   months: number
   connections: number
   paidAt: Instant
-  actorId: number
+  actorId: number | null
   /** The customer's row, read under its lock. */
   before: SubscriptionState
 }

@@ -142,3 +142,29 @@ export const payerIdentities = pgTable('payer_identities', {
   confirmations: integer('confirmations').notNull(),
   lastAt: instant('last_at').notNull(),
 })
+
+/** The switch of automatic confirmation and its limits, one row. Amounts are cents, days are days of UTC. */
+export const paymentAutomation = pgTable('payment_automation', {
+  id: integer('id').primaryKey(),
+  mode: oneOf('mode', ['off', 'shadow', 'on']),
+  since: instant('since').notNull(),
+  reason: text('reason'),
+  changedBy: integer('changed_by'),
+  rails: text('rails').array().notNull(),
+  maxCents: integer('max_cents').notNull(),
+  perDay: integer('per_day').notNull(),
+  perDayCents: integer('per_day_cents').notNull(),
+  perPayerDay: integer('per_payer_day').notNull(),
+  perCustomerDay: integer('per_customer_day').notNull(),
+  version: version(),
+})
+
+/** Payments for which every condition of automatic confirmation held. */
+export const paymentRuleResults = pgTable('payment_rule_results', {
+  paymentId: bigRef('payment_id').primaryKey(),
+  invoiceId: integer('invoice_id').notNull(),
+  state: oneOf('state', ['waiting', 'confirmed', 'shadow', 'refused']),
+  refusal: text('refusal'),
+  decisionId: bigRef('decision_id'),
+  createdAt: createdAt(),
+})

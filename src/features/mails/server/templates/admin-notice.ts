@@ -15,6 +15,10 @@ const messages = {
     subject: 'The secret link of an email was revealed',
     body: 'An administrator revealed the secret link of an email in the mail log.',
   },
+  automation_changed: {
+    subject: 'Automatic confirmation of payments changed',
+    body: 'Automatic confirmation of payments was switched.',
+  },
   confirmation_needed: {
     subject: 'An administrator needs your confirmation',
     body: 'Another administrator must confirm this. If you agree, do the same in the admin area within 24 hours. Otherwise, do nothing.',
@@ -35,6 +39,7 @@ export const adminNotice = template({
       'mail_revealed',
       'confirmation_needed',
       'mailbox_paused',
+      'automation_changed',
     ]),
     about: z.string(),
     by: z.nullable(z.string()),
@@ -49,7 +54,7 @@ export const adminNotice = template({
       ...(event === 'mailbox_paused'
         ? [facts(['Mailbox', about]), button('Open the settings', `${origin}/admin/settings?section=mailbox`)]
         : [
-            facts(['Details', about], ['By', by ?? 'the command line']),
+            facts(['Details', about], ['By', by ?? (event === 'automation_changed' ? 'itself' : 'the command line')]),
             note('If you do not recognize this, check the audit log and the list of administrators.', 'warn'),
             button('Open the audit log', `${origin}/admin/audit`),
           ]),

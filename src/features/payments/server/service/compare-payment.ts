@@ -1,11 +1,13 @@
 import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { payments } from '#server/db/tables.ts'
+import { provableRails } from '../../automation-rules.ts'
 import type { CaseKind } from '../../rules.ts'
 import { matchPayment } from '../matching/match.ts'
 import { dueOf } from '../matching/references.ts'
 import { resolverFor } from '../matching/resolver.ts'
 import type { Evidence, MatchResult, MatchSettings, PaymentFacts, Resolver } from '../matching/types.ts'
+import { readSwitch } from './automation/read-automation.ts'
 import { databaseLookups, type FoundInvoice, findInvoices } from './lookups.ts'
 
 export type Payment = typeof payments.$inferSelect
@@ -35,6 +37,7 @@ export type Compared = Pick<MatchResult, 'level' | 'blockedBy' | 'wouldConfirm'>
 
 /** A payment that a person or a statement reports: it is never confirmed without a person. */
 const stated: Evidence = { auth: 'stated', recipientIsOurs: false, templateKnown: true, signedAt: null }
+const nothingToday = { count: 0, cents: 0, ofPayer: 0, ofCustomer: 0 }
 const kinds: Record<Resolver, CaseKind> = {
   confirm: 'exact',
   link: 'linked',
@@ -50,7 +53,10 @@ const kinds: Record<Resolver, CaseKind> = {
 /** Reasons against a match that a person has to look at, even if reference and amount are right. */
 const conflicts = ['payer_conflict', 'code_twice', 'own_invoice', 'reference_reused', 'currency', 'not_final']
 
-/** Compares the open part of a payment with the invoices it may belong to. Writes nothing. `chosenId` is an invoice chosen by hand. */
+/**
+ * Compares the open part of a payment with the invoices it may belong to. Writes nothing. `evidence` is what is known about its source, `chosenId` an
+ * invoice chosen by hand.
+ */
 export async function comparePayment(
   db: Db | Tx,
   payment: PaymentToCompare,
@@ -60,7 +66,10 @@ export async function comparePayment(
 ): Promise<Compared> {
   const terms = await matchSettings(db)
   const facts = factsOf(payment, openCents)
-  const match = await matchPayment(facts, evidence, databaseLookups(db), terms)
+  const lookups = databaseLookups(db)
+  // The limits of a day do not matter for a payment that is never confirmed without a person, and a statement has thousands of them.
+  const ofDay = evidence.auth === 'stated' ? { confirmedToday: () => nothingToday } : {}
+  const match = await matchPayment(facts, evidence, { ...lookups, ...ofDay }, terms)
   const ids = new Set([
     ...(chosenId ? [chosenId] : []),
     ...match.invoices.map(({ id }) => id),
@@ -130,21 +139,16 @@ const factsOf = (payment: PaymentToCompare, openCents: number): PaymentFacts => 
   reversesReference: null,
 })
 
-/** The services whose emails are read. */
-const rails = ['cashapp', 'venmo', 'zelle', 'paypal', 'chime', 'wise', 'card'] as const
-/** The settings of the matcher. It says what it would confirm, and a person decides. */
+/** The settings of the matcher. */
 async function matchSettings(db: Db | Tx): Promise<MatchSettings> {
   const { notePrefix } = await settings.read(db, 'payments')
+  const { mode, rails, maxCents, perDay, perDayCents, perPayerDay, perCustomerDay } = await readSwitch(db)
   return {
     now: new Date(),
     notePrefix,
     currency: 'USD',
-    mode: 'shadow',
-    rails,
-    maxCents: 10_000,
-    perDay: 50,
-    perDayCents: 250_000,
-    perPayerDay: 2,
-    perCustomerDay: 1,
+    mode,
+    rails: provableRails.filter((rail) => rails.includes(rail)),
+    ...{ maxCents, perDay, perDayCents, perPayerDay, perCustomerDay },
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { statusAt } from '#features/billing/rules.ts'
-import { decide } from '#features/billing/server/service/payments/decide-invoice.ts'
+import { confirmPayment } from '#features/billing/server/service/payments/confirm-payment.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -17,7 +17,7 @@ import {
   updateCase,
 } from './book.ts'
 import type { Payment } from './compare-payment.ts'
-import type { Confirmed, Effect, Work } from './work.ts'
+import type { Confirmed, ConfirmWork, Effect } from './work.ts'
 
 type InvoiceRow = typeof invoices.$inferSelect
 
@@ -25,7 +25,7 @@ type InvoiceRow = typeof invoices.$inferSelect
  * Confirms one or several invoices with a payment and what is held for them. Every invoice must be covered exactly; what is left becomes credit or
  * a planned refund as `rest` says. Throws 409 if an invoice is already paid, the amounts do not fit, or it is too late.
  */
-export async function confirmInvoices(tx: Tx, work: Work): Promise<Effect> {
+export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect & { decisionId: number }> {
   const { payment, known, decision, invoiceIds, terms, actor } = work
   if (invoiceIds.length === 0) return conflict('no_invoice', 'Please choose an invoice first.')
   const rows = await lockInvoices(tx, invoiceIds)
@@ -41,7 +41,7 @@ export async function confirmInvoices(tx: Tx, work: Work): Promise<Effect> {
   const decisionId = await insertDecision(tx, {
     paymentId: payment.id,
     action: 'confirm',
-    decidedBy: actor.admin.id,
+    decidedBy: actor.admin?.id ?? null,
     reason: decision.reason || null,
     undoFacts: {
       case: caseBefore(work),
@@ -52,7 +52,7 @@ export async function confirmInvoices(tx: Tx, work: Work): Promise<Effect> {
   })
   const confirmed: Confirmed[] = []
   for (const row of rows) {
-    const applied = await decide(
+    const applied = await confirmPayment(
       tx,
       row.id,
       {
@@ -85,13 +85,13 @@ export async function confirmInvoices(tx: Tx, work: Work): Promise<Effect> {
   for (const userId of new Set(rows.map((row) => row.userId))) await learnPayer(tx, payment, userId)
   for (const joined of new Set(holds.map(({ paymentId }) => paymentId))) await updateCase(tx, joined)
   await updateCase(tx, payment.id)
-  return { confirmed, invoiceIds, emails: rows.map(() => 'payment_confirmed') }
+  return { decisionId, confirmed, invoiceIds, emails: rows.map(() => 'payment_confirmed') }
 }
 
 const sumOf = (rows: Allocation[]): number => rows.reduce((sum, { amount }) => sum + amount, 0)
 
 /** The state of the case before a decision, for its undo. */
-export const caseBefore = ({ known }: Pick<Work, 'known'>) => ({
+export const caseBefore = ({ known }: Pick<ConfirmWork, 'known'>) => ({
   status: known.status === 'set_aside' ? ('set_aside' as const) : ('open' as const),
   setAsideUntil: known.setAsideUntil,
   setAsideReason: known.setAsideReason,
@@ -118,7 +118,7 @@ function paidAtFor({ paidAt, paidOn }: Payment, row: InvoiceRow): string | null 
 /** Books what is left of a payment as the customer's credit, or plans its refund. */
 async function allocateRest(
   tx: Tx,
-  { payment, decision, actor }: Work,
+  { payment, decision, actor }: ConfirmWork,
   decisionId: number,
   invoice: InvoiceRow,
   rest: number,
@@ -138,7 +138,7 @@ async function allocateRest(
     type: 'payment',
     description: `Overpayment of invoice ${invoice.invoiceNumber}`,
     relatedInvoiceId: invoice.id,
-    createdBy: actor.admin.id,
+    createdBy: actor.admin?.id ?? null,
   })
   return allocate(tx, {
     paymentId: payment.id,

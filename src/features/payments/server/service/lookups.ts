@@ -4,6 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { batch } from '#server/overload/batch.ts'
 import { commonTokens } from '../matching/names.ts'
 import type { CustomerCandidate, InvoiceCandidate, Lookups, PayerHistory } from '../matching/types.ts'
+import { confirmedToday } from './automation/read-automation.ts'
 
 /** An invoice for the matcher, with what the desk shows of it. */
 export type FoundInvoice = InvoiceCandidate & { planName: string; username: string; fullName: string }
@@ -89,8 +90,7 @@ export const databaseLookups = (db: Db | Tx): Lookups => ({
       )[0] ?? null
     )
   },
-  // Nothing is confirmed automatically yet.
-  confirmedToday: () => ({ count: 0, cents: 0, ofPayer: 0, ofCustomer: 0 }),
+  confirmedToday: (payerKey, customerId) => confirmedToday(db, payerKey, customerId),
 })
 
 /** Loads the customers of many keys. `chosen` selects at most 50 ids for the key `k.key`, a text. */

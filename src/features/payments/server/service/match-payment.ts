@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { paymentCases, paymentMatches, payments } from '#server/db/tables.ts'
-import type { Evidence } from '../matching/types.ts'
+import { noteRuleResult } from './automation/note-rule-result.ts'
 import { comparePayment, type Payment } from './compare-payment.ts'
 import { sourceEvidence } from './source.ts'
 
@@ -13,12 +13,9 @@ export type CaseRow = typeof paymentCases.$inferSelect
  * counts. Returns whether the judgement changed.
  */
 export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence?: Evidence): Promise<boolean> {
-  const { shown, kind, level, ready, score, top, blockedBy } = await comparePayment(
-    tx,
-    payment,
-    known.openCents,
-    evidence ?? (await sourceEvidence(tx, payment.id)),
-  )
+  const source = evidence ?? (await sourceEvidence(tx, payment.id))
+  const compared = await comparePayment(tx, payment, known.openCents, source)
+  const { shown, kind, level, ready, score, top, blockedBy } = compared
   const topInvoiceId = top?.id ?? null
   const [updated] = await tx
     .update(paymentCases)
@@ -45,6 +42,7 @@ export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence
         reasons: each.reasons,
       })),
     )
+  await noteRuleResult(tx, payment, compared)
   return kind !== known.kind || level !== known.level || topInvoiceId !== known.topInvoiceId || ready !== known.ready
 }
 

@@ -7,6 +7,7 @@ import {
   paymentCases,
   paymentDecisions,
   paymentReceipts,
+  paymentRuleResults,
   payments,
   statementFiles,
   users,
@@ -18,7 +19,7 @@ import { dueOf } from '../matching/references.ts'
 import { type Compared, comparePayment, type Payment } from './compare-payment.ts'
 import { evidenceOf } from './evidence.ts'
 import { databaseLookups } from './lookups.ts'
-import { paymentRowOf } from './read-payments.ts'
+import { paymentRowOf, ruleName } from './read-payments.ts'
 import { emailsOf, sourceEvidence } from './source.ts'
 import { latestDecision } from './undo-payment.ts'
 
@@ -45,6 +46,7 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
     ...(matched && { kind: matched.kind, ready: matched.ready && known.status === 'open' }),
     source: payment.source,
     providerReference: payment.providerReference,
+    rule: await ruleOf(db, paymentId),
     recordedBy,
     statements: await statementsOf(db, paymentId),
     emails: source ? await emailsOf(db, paymentId) : [],
@@ -95,6 +97,15 @@ async function candidatesOf(
 const isTooLate = (payment: Payment, expiresAt: string): boolean =>
   Date.parse(payment.paidAt ?? `${payment.paidOn}T00:00:00.000Z`) > Date.parse(expiresAt) + lateDays * 86_400_000
 
+/** What the rule of automatic confirmation did with a payment for which every condition held. */
+const ruleOf = async (db: Db, paymentId: number): Promise<PaymentDetail['rule']> =>
+  (
+    await db
+      .select({ state: paymentRuleResults.state, refusal: paymentRuleResults.refusal })
+      .from(paymentRuleResults)
+      .where(eq(paymentRuleResults.paymentId, paymentId))
+  )[0] ?? null
+
 const allocationsOf = (db: Db, paymentId: number) =>
   db
     .select({
@@ -127,7 +138,7 @@ const historyOf = (db: Db, paymentId: number) =>
   db
     .select({
       action: paymentDecisions.action,
-      by: users.username,
+      by: sql<string | null>`coalesce(${users.username}, ${ruleName(sql`${paymentDecisions.id}`)})`,
       at: paymentDecisions.createdAt,
       reason: paymentDecisions.reason,
     })

@@ -15,15 +15,20 @@ type Raw = Omit<PaymentRow, 'decision' | 'difference'> & {
   decisionBy: string | null
   decisionAt: string | null
 }
+/** Names the rule as the author of its decisions. */
+export const ruleName = (decisionId: SQL) =>
+  sql<
+    string | null
+  >`(select 'the automatic rule' from payment_rule_results rule where rule.decision_id = ${decisionId})`
 /** The columns of a row, from `payment_cases c` and `payments p`. A settled payment names the invoice of its newest allocation. */
 const columns = sql`p.id::int, p.rail, p.amount, c.open_cents as "openCents", p.payer_name as "payerName", p.payer_handle as "payerHandle", p.note,
   p.paid_at as "paidAt", p.paid_on::text as "paidOn", c.created_at as "createdAt", c.status, c.kind, c.ready, c.version, c.set_aside_until::text as "setAsideUntil",
-  i.invoice_number as "invoiceNumber", u.username as customer, i.amount - ${heldFor} as due, d.action as "decisionAction", by.username as "decisionBy", d.created_at as "decisionAt"`
+  i.invoice_number as "invoiceNumber", u.username as customer, i.amount - ${heldFor} as due, d.action as "decisionAction", coalesce(by.username, ${ruleName(sql`d.id`)}) as "decisionBy", d.created_at as "decisionAt"`
 const joins = sql`join payments p on p.id = c.payment_id
   left join lateral (select invoice_id, user_id from payment_allocations where payment_id = p.id and amount > 0 and c.status in ('done', 'held') order by id desc limit 1) a on true
   left join invoices i on i.id = coalesce(a.invoice_id, case when c.status in ('open', 'set_aside') then c.top_invoice_id end)
   left join users u on u.id = coalesce(a.user_id, i.user_id)
-  left join lateral (select action, decided_by, created_at from payment_decisions e where e.payment_id = p.id and e.action <> 'undo'
+  left join lateral (select id, action, decided_by, created_at from payment_decisions e where e.payment_id = p.id and e.action <> 'undo'
     and not exists (select from payment_decisions undo where undo.undoes_id = e.id) order by id desc limit 1) d on true
   left join users by on by.id = d.decided_by`
 

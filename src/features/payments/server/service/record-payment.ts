@@ -11,6 +11,8 @@ import type { Actor } from '#server/session/actor.ts'
 import type { PaymentRow, typedPayment } from '../../admin-contract.ts'
 import { payerKeyOf } from '../matching/names.ts'
 import type { Evidence } from '../matching/types.ts'
+import { wasConfirmedByRule } from './automation/note-rule-result.ts'
+import { removeRail, returnToShadow } from './automation/return-to-shadow.ts'
 import type { Payment } from './compare-payment.ts'
 import { shareBook } from './lock-book.ts'
 import { rematch } from './match-payment.ts'
@@ -77,7 +79,8 @@ async function sameRequest(tx: Tx, { requestKey }: Typed, facts: NewPayment): Pr
 
 /**
  * Inserts a payment with its case and compares it with the open invoices. Equal payments of a day without a transaction number are numbered, because
- * two equal lines are two payments. `source` is what is known about a source that proves itself. Returns undefined if its transaction number or request is known.
+ * two equal lines are two payments. `source` is what is known about a source that proves itself. Returns undefined if its transaction number or
+ * request is known.
  */
 export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence): Promise<Payment | undefined> {
   const payerKey = payerKeyFor(facts)
@@ -95,6 +98,7 @@ export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence
     .onConflictDoNothing()
     .returning()
   if (!payment) return undefined
+  await suspendRule(tx, payment, source)
   if (payment.direction === 'in') {
     const [known] = await tx
       .insert(paymentCases)
@@ -109,6 +113,17 @@ export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence
 /** The key by which the payer is recognized; empty if the source names no payer. */
 export const payerKeyFor = ({ payerHandle, payerName }: NewPayment): string =>
   payerKeyOf({ payerHandle: payerHandle || null, payerName: payerName || null }) ?? ''
+
+/** Stops the rule when a payment that it confirmed is taken back, and for a rail whose emails have a new layout. */
+async function suspendRule(
+  tx: Tx,
+  { direction, reversesId, rail }: Payment,
+  source: Evidence | undefined,
+): Promise<void> {
+  if (direction === 'reversal' && reversesId && (await wasConfirmedByRule(tx, reversesId)))
+    await returnToShadow(tx, 'The provider took back the money of an automatic confirmation')
+  if (source?.auth === 'proven' && !source.templateKnown) await removeRail(tx, rail)
+}
 
 /** The identity of a payment without a transaction number: day, amount, payer and note. */
 export const fallbackKeyOf = ({ paidOn, amount, note = '' }: NewPayment, payerKey: string): string =>

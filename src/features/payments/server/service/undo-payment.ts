@@ -10,6 +10,8 @@ import { conflict, Refusal } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { PaymentRow } from '../../admin-contract.ts'
+import { isByRule } from './automation/note-rule-result.ts'
+import { returnToShadow } from './automation/return-to-shadow.ts'
 import {
   type Allocation,
   allocate,
@@ -37,6 +39,8 @@ export async function undoPayment(db: Db, paymentId: number, version: number, ac
   return inDecisionTransaction(db, async (tx) => {
     const decision = await latestDecision(tx, paymentId)
     const involved = decision ? await paymentsOf(tx, decision) : []
+    if (decision && (await isByRule(tx, decision.id)))
+      await returnToShadow(tx, `${actor.admin.username} undid an automatic confirmation`)
     await lockCases(tx, [paymentId, ...involved])
     await lockInvoices(tx, decision?.undoFacts.invoices.map(({ id }) => id) ?? [])
     const locked = await lockPayment(tx, paymentId, [])

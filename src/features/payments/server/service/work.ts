@@ -1,12 +1,14 @@
 import type { BillingTerms } from '#features/billing/server/service/payments/decision.ts'
 import type { AppliedChange } from '#features/subscriptions/server/service.ts'
 import type { invoices } from '#server/db/tables.ts'
-import type { Approver } from '#server/session/actor.ts'
+import type { Approver, Decider } from '#server/session/actor.ts'
 import type { PaymentDecision } from '../../admin-contract.ts'
 import type { Locked } from './book.ts'
 
 /** A decision with the locked payment. `invoiceIds` are in ascending order. */
 export type Work = Locked & { decision: PaymentDecision; invoiceIds: number[]; terms: BillingTerms; actor: Approver }
+/** The same for the rule of automatic confirmation, too. */
+export type ConfirmWork = Omit<Work, 'actor'> & { actor: Decider }
 export type Confirmed = { invoice: typeof invoices.$inferSelect; applied: AppliedChange }
 /** What a decision did: the confirmed invoices, the changed invoices, and the templates of the emails it sends. */
 export type Effect = { confirmed: Confirmed[]; invoiceIds: number[]; emails: string[] }

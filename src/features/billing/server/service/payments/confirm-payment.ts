@@ -8,7 +8,7 @@ import type { Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { invoices } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
-import type { Approver } from '#server/session/actor.ts'
+import type { Decider } from '#server/session/actor.ts'
 import { mailCustomer, notifyInvoiceChanged } from '../notify-invoice-changed.ts'
 import { refuseOutdatedChange } from '../orders/outdated-change.ts'
 import type { BillingTerms, Decision } from './decision.ts'
@@ -27,7 +27,7 @@ export async function confirmPayment(
   invoiceId: number,
   decision: Decision,
   { percent, guaranteeDays }: BillingTerms,
-  actor: Approver,
+  actor: Decider,
 ): Promise<subscriptions.AppliedChange | undefined> {
   const [paid] = await markPaid(tx, {
     invoiceId,
@@ -35,7 +35,7 @@ export async function confirmPayment(
     version: decision.version ?? null,
     expectedAmount: decision.expectedAmount ?? null,
     acknowledged: decision.acknowledgeDuplicate ?? false,
-    excludedUserId: actor.selfApproval ? null : actor.admin.id,
+    excludedUserId: actor.selfApproval ? null : (actor.admin?.id ?? null),
   })
   if (!paid) {
     await explainRefusal(tx, invoiceId, decision, actor)
@@ -49,7 +49,7 @@ export async function confirmPayment(
     'This plan change is outdated: the time it was priced for has changed or ended. Cancel this invoice and ask the customer to request the change again.',
   )
   const earnsBonus = claim !== undefined && claim.rewardedInvoiceId === null && paid.kind === 'purchase'
-  const ownReferral = earnsBonus && claim.referrerId === actor.admin.id
+  const ownReferral = earnsBonus && claim.referrerId === actor.admin?.id
   if (ownReferral && !actor.selfApproval)
     return conflict(
       'own_referral',
@@ -59,7 +59,7 @@ export async function confirmPayment(
     paidCents: paid.amount + usedCredit,
     listPrice,
     before: state,
-    actorId: actor.admin.id,
+    actorId: actor.admin?.id ?? null,
   })
   await bookCredit(tx, paid, usedCredit, applied.activationId, actor)
   if (earnsBonus) {
@@ -72,10 +72,10 @@ export async function confirmPayment(
       availableAt: guaranteeEnd(paid, guaranteeDays),
     })
     if (guaranteeDays === 0)
-      await ledger.bookReward(tx, { refereeId, activationId: applied.activationId, actorId: actor.admin.id })
+      await ledger.bookReward(tx, { refereeId, activationId: applied.activationId, actorId: actor.admin?.id })
   }
   await audit(tx, {
-    actorId: actor.admin.id,
+    actorId: actor.admin?.id ?? null,
     action: 'invoice.confirm',
     targetType: 'invoice',
     targetId: String(invoiceId),
@@ -86,8 +86,9 @@ export async function confirmPayment(
       paidAt: paid.paidAt,
       amount: paid.amount,
       subscription: applied.after,
-      ownInvoice: paid.userId === actor.admin.id,
+      ownInvoice: paid.userId === actor.admin?.id,
       ownReferral,
+      ...(!actor.admin && { byRule: true }),
     },
     requestId: actor.requestId,
   })
@@ -139,7 +140,7 @@ const markPaid = statement('invoice_pay', (tx, params: Params<Confirmation>) =>
     .returning(),
 )
 
-type AppliedPayment = { paidCents: number; listPrice: number; before: SubscriptionState; actorId: number }
+type AppliedPayment = { paidCents: number; listPrice: number; before: SubscriptionState; actorId: number | null }
 /** Adds the time that a payment bought. `paidCents` is cash plus account credit, `listPrice` the plan's price; both are cents. */
 function applyPayment(
   tx: Tx,
@@ -168,9 +169,9 @@ async function bookCredit(
   invoice: Row,
   usedCredit: number,
   activationId: number,
-  { admin }: Approver,
+  { admin }: Decider,
 ): Promise<void> {
-  const booking = { userId: invoice.userId, relatedInvoiceId: invoice.id, activationId, createdBy: admin.id }
+  const booking = { userId: invoice.userId, relatedInvoiceId: invoice.id, activationId, createdBy: admin?.id ?? null }
   await ledger.book(tx, {
     ...booking,
     amount: -usedCredit,

@@ -2,12 +2,12 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { auditLog, invoices, users } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
-import type { Approver } from '#server/session/actor.ts'
+import type { Decider } from '#server/session/actor.ts'
 import type { Decision } from './decision.ts'
 import { duplicateCode, similarCode } from './payment-codes.ts'
 
 /** Called when a decision updated no row. Returns if the invoice already has that status, otherwise throws the reason: 400, 404 or 409. */
-export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision, actor: Approver): Promise<void> {
+export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decision, actor: Decider): Promise<void> {
   const [row] = await tx
     .select({
       userId: invoices.userId,
@@ -37,7 +37,7 @@ export async function explainRefusal(tx: Tx, invoiceId: number, decision: Decisi
   }
   if (decision.expectedAmount !== undefined && decision.expectedAmount !== row.amount)
     return conflict('amount_changed', 'The amount of this invoice has changed since you opened it. Please reload.')
-  if (decision.status === 'paid' && row.userId === actor.admin.id && !actor.selfApproval)
+  if (decision.status === 'paid' && row.userId === actor.admin?.id && !actor.selfApproval)
     return conflict('own_invoice', 'Another administrator has to confirm your own invoice.')
   if (decision.status === 'paid' && !decision.acknowledgeDuplicate) {
     if (row.duplicate)

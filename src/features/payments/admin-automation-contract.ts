@@ -1,0 +1,61 @@
+// Admin endpoints of automatic confirmation: the switch, its limits, and how far people agree with it.
+import * as z from 'zod/mini'
+import { secondFactorCode } from '#features/accounts/contract.ts'
+import { missingPasswordMessage } from '#features/accounts/rules.ts'
+import { get, put } from '#kit/endpoint.ts'
+import { cents, instant, rowVersion } from '#kit/text.ts'
+import { automationModes, provableRails } from './automation-rules.ts'
+
+const whole = (least: number, most: number, message: string) =>
+  z.int(message).check(z.gte(least, message), z.lte(most, message))
+const rail = z.enum(provableRails)
+/** The limits of automatic confirmation. Amounts are cents, days are days of UTC. */
+export const automationLimits = z.object({
+  rails: z.array(rail).check(z.maxLength(provableRails.length)),
+  maxCents: whole(1, 100_000_000, 'Please enter an amount from $0.01 to $1,000,000.00'),
+  perDay: whole(1, 100_000, 'Please enter a number from 1 to 100000'),
+  perDayCents: whole(1, 1_000_000_000, 'Please enter an amount from $0.01 to $10,000,000.00'),
+  perPayerDay: whole(1, 100, 'Please enter a number from 1 to 100'),
+  perCustomerDay: whole(1, 100, 'Please enter a number from 1 to 100'),
+})
+export const automation = z.extend(automationLimits, {
+  mode: z.enum(automationModes),
+  /** When the present mode began, who changed it, or why it returned to shadow by itself. */
+  since: instant,
+  changedBy: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  version: rowVersion,
+  /** Decisions of people about payments that the rule would have confirmed since shadow mode began. */
+  agreed: z.int(),
+  differed: z.int(),
+  confirmedToday: z.object({ count: z.int(), cents }),
+})
+export type Automation = z.output<typeof automation>
+
+export const getAutomation = get('/api/admin/payment-automation', {
+  summary: 'The switch of automatic confirmation, its limits, and how far decisions of people agree with it',
+  access: 'admin',
+  dependsOn: ['payment'],
+  output: automation,
+})
+export const updateAutomation = put('/api/admin/payment-automation', {
+  summary: 'Change the limits of automatic confirmation',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.extend(automationLimits, { version: rowVersion }),
+  output: automation,
+})
+export const automationMode = z.object({
+  mode: z.enum(automationModes),
+  version: rowVersion,
+  /** Required to turn it on, with a code where two-step verification is on. */
+  currentPassword: z.optional(z.string().check(z.maxLength(128, missingPasswordMessage))),
+  code: secondFactorCode,
+})
+export const setAutomationMode = put('/api/admin/payment-automation/mode', {
+  summary: 'Turn automatic confirmation off, to shadow mode, or on',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: automationMode,
+  output: automation,
+})

@@ -1,0 +1,35 @@
+import { rails } from './rules.ts'
+
+export const automationModes = ['off', 'shadow', 'on'] as const
+export const modeNames = { off: 'off', shadow: 'shadow mode', on: 'on' } as const
+export type AutomationMode = (typeof automationModes)[number]
+
+/** The rails whose emails can be proven. Payments of the others are always decided by a person. */
+export const provableRails = rails.filter((rail) =>
+  ['cashapp', 'venmo', 'zelle', 'paypal', 'chime', 'wise', 'card'].includes(rail),
+)
+
+/** The decisions of people that must agree with the rule in shadow mode, without one that differs, before it can be turned on. */
+export const decisionsNeeded = 30
+
+/** Why the rule cannot be turned on yet, or null. */
+export function reasonAgainstOn({ agreed, differed }: { agreed: number; differed: number }): string | null {
+  if (differed > 0)
+    return `${differed === 1 ? 'One decision differs' : `${differed} decisions differ`} from what the rule would have done. Turn shadow mode off and on to start counting again.`
+  if (agreed < decisionsNeeded)
+    return `${agreed} of ${decisionsNeeded} decisions agree so far. Automatic confirmation can be turned on after ${decisionsNeeded}.`
+  return null
+}
+
+/** What must hold before a payment is confirmed without a person, in plain words. The server checks each. */
+export const conditionTexts = [
+  'The email is signed by the payment provider, and we verified the signature ourselves.',
+  'The email says that one of our accounts was paid.',
+  'The layout of the email is known.',
+  'It brings money in and is complete, in US dollars.',
+  'The note names exactly one open order, without a typo, and no earlier order had the same phrase.',
+  'The amount is exactly what is due.',
+  'The payer has not paid only for other customers, and no other order claims the transaction.',
+  'The order does not belong to an administrator and gives no administrator a referral bonus.',
+  'The amount and the limits of the day below are kept, and the email is not older than 72 hours.',
+]

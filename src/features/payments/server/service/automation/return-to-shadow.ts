@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/connect.ts'
+import { type Rail, railNames } from '../../../rules.ts'
+import { lockSwitch } from './read-automation.ts'
+import { announce, change } from './set-automation.ts'
+
+/**
+ * Turns automatic confirmation back to shadow mode, with the reason for all administrators. Does nothing unless it is on. Call it before cases of
+ * payments are locked: the rule locks its switch first.
+ */
+export async function returnToShadow(tx: Tx, reason: string): Promise<void> {
+  const before = await lockSwitch(tx)
+  if (before.mode !== 'on') return
+  await change(tx, { mode: 'shadow', since: sql`now()`, reason, changedBy: null })
+  await announce(tx, {
+    ...{ action: 'automation.mode', from: before, before: { mode: 'on' }, after: { mode: 'shadow', reason }, by: null },
+    about: `shadow mode. ${reason}`,
+  })
+}
+
+/** Takes a rail whose emails have a new layout out of automatic confirmation, until an administrator adds it again. */
+export async function removeRail(tx: Tx, rail: Rail): Promise<void> {
+  const before = await lockSwitch(tx)
+  if (before.mode !== 'on' || !before.rails.includes(rail)) return
+  const rails = before.rails.filter((each) => each !== rail)
+  await change(tx, { rails })
+  await announce(tx, {
+    ...{ action: 'automation.limits', from: before, before: { rails: before.rails }, after: { rails }, by: null },
+    about: `off for ${railNames[rail]}, because the layout of one of its emails is not known`,
+  })
+}

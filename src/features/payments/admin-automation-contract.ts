@@ -38,24 +38,17 @@ export const getAutomation = get('/api/admin/payment-automation', {
   dependsOn: ['payment'],
   output: automation,
 })
-export const updateAutomation = put('/api/admin/payment-automation', {
-  summary: 'Change the limits of automatic confirmation',
-  access: 'admin',
-  limit: 'adminWrite',
-  body: z.extend(automationLimits, { version: rowVersion }),
-  output: automation,
-})
-export const automationMode = z.object({
+export const automationChange = z.extend(automationLimits, {
   mode: z.enum(automationModes),
   version: rowVersion,
-  /** Required to turn it on, with a code where two-step verification is on. */
+  /** Required while it is on or turned on, with a code where two-step verification is on. */
   currentPassword: z.optional(z.string().check(z.maxLength(128, missingPasswordMessage))),
   code: secondFactorCode,
 })
-export const setAutomationMode = put('/api/admin/payment-automation/mode', {
-  summary: 'Turn automatic confirmation off, to shadow mode, or on',
+export const updateAutomation = put('/api/admin/payment-automation', {
+  summary: 'Turn automatic confirmation off, to shadow mode, or on, and change its limits',
   access: 'admin',
   limit: 'adminWrite',
-  body: automationMode,
+  body: automationChange,
   output: automation,
 })

@@ -21,6 +21,10 @@ export function reasonAgainstOn({ agreed, differed }: { agreed: number; differed
   return null
 }
 
+/** The state in a few words, for the desk. */
+export const automationState = ({ mode, agreed }: { mode: AutomationMode; agreed: number }): string =>
+  mode === 'shadow' ? `shadow mode (${Math.min(agreed, decisionsNeeded)} of ${decisionsNeeded})` : modeNames[mode]
+
 /** What must hold before a payment is confirmed without a person, in plain words. The server checks each. */
 export const conditionTexts = [
   'The email is signed by the payment provider, and we verified the signature ourselves.',

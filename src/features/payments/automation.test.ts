@@ -8,7 +8,7 @@ import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app
 import { createPlan, password } from '../../../test/harness/factories.ts'
 import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { rounds } from '../../../test/harness/scale.ts'
-import { getAutomation, setAutomationMode, updateAutomation } from './admin-automation-contract.ts'
+import { getAutomation, updateAutomation } from './admin-automation-contract.ts'
 import { decidePayment, getPayment, recordPayment, undoPayment } from './admin-contract.ts'
 import { decisionsNeeded, reasonAgainstOn } from './automation-rules.ts'
 import type { Evidence } from './server/matching/types.ts'
@@ -88,9 +88,13 @@ const put = (body: object) =>
     headers: { 'content-type': 'application/json' },
   })
 const state = () => admin.client.call(getAutomation, {})
+const limits = { ...defaults, rails: ['cashapp' as const], perCustomerDay: 1 }
 const mode = async (to: 'off' | 'shadow' | 'on', currentPassword?: string, version?: number) =>
-  admin.client.call(setAutomationMode, {
-    body: { mode: to, version: version ?? (await state()).version, ...(currentPassword && { currentPassword }) },
+  admin.client.call(updateAutomation, {
+    body: {
+      ...{ ...limits, mode: to, version: version ?? (await state()).version },
+      ...(currentPassword && { currentPassword }),
+    },
   })
 const confirm = async (paymentId: number, invoiceId: number, who = admin) =>
   who.client.call(decidePayment, {
@@ -151,14 +155,17 @@ describe('the switch', () => {
     expect(reasonAgainstOn({ agreed: 500, differed })).toContain('One decision differs')
   })
 
-  test('limits are whole numbers in range, and a change of an outdated page is refused', async () => {
+  test('limits are whole numbers in range, and while it is on they take the password', async () => {
     const { version } = await state()
-    const limits = { ...defaults, rails: ['cashapp' as const], perCustomerDay: 1 }
-    for (const wrong of [{ maxCents: 0 }, { perDay: 1.5 }, { perPayerDay: 101 }, { rails: ['cash'] }])
-      expect((await put({ ...limits, ...wrong, version })).status).toBe(400)
-    const changed = await admin.client.call(updateAutomation, { body: { ...limits, maxCents: 4_200, version } })
-    expect(changed.maxCents).toBe(4_200)
-    await expect(admin.client.call(updateAutomation, { body: { ...limits, version } })).rejects.toMatchObject({
+    const body = { ...limits, mode: 'on' as const, version }
+    for (const wrong of [{ maxCents: 0 }, { perDay: 1.5 }, { perPayerDay: 101 }, { rails: ['cash'] }, {}])
+      expect((await put({ ...body, ...wrong })).status).toBe(400)
+    const raised = { ...body, maxCents: 4_200 }
+    expect((await put({ ...raised, currentPassword: 'wrong' })).status).toBe(403)
+    const changed = await admin.client.call(updateAutomation, { body: { ...raised, currentPassword: password } })
+    expect(changed).toMatchObject({ mode: 'on', maxCents: 4_200 })
+    await expect(admin.client.call(updateAutomation, { body: { ...raised, mode: 'shadow' } })).rejects.toMatchObject({
+      status: 409,
       code: 'stale',
     })
   })

@@ -3,7 +3,7 @@ import { approverOf } from '#server/session/actor.ts'
 import * as automation from '../admin-automation-contract.ts'
 import * as admin from '../admin-contract.ts'
 import { readAutomation } from './service/automation/read-automation.ts'
-import { setLimits, setMode } from './service/automation/set-automation.ts'
+import { setAutomation } from './service/automation/set-automation.ts'
 import { decidePayment } from './service/decide-payment.ts'
 import { markRefundSent } from './service/mark-refund-sent.ts'
 import { previewPayment } from './service/preview-payment.ts'
@@ -14,9 +14,8 @@ import { undoPayment } from './service/undo-payment.ts'
 
 export const routes = [
   implement(automation.getAutomation, ({ db }) => readAutomation(db)),
-  implement(automation.updateAutomation, ({ body, ...ctx }) => setLimits(ctx.db, body, approverOf(ctx))),
-  implement(automation.setAutomationMode, ({ user, body, caller, requestId, ...ctx }) =>
-    setMode(ctx, user, body, { caller, requestId }),
+  implement(automation.updateAutomation, ({ user, body, caller, requestId, ...ctx }) =>
+    setAutomation(ctx, user, body, { caller, requestId }),
   ),
   implement(admin.listPayments, ({ db, query }) => readPayments(db, query)),
   implement(admin.recordPayment, ({ body, ...ctx }) => recordTyped(ctx.db, body, approverOf(ctx))),

@@ -4,6 +4,7 @@ import { Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { formatCents } from '#kit/money.ts'
+import { query } from '#web/data.ts'
 import { pagesOf } from '#web/pages-of.ts'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -12,8 +13,10 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
+import { getAutomation } from '../admin-automation-contract.ts'
 import { listPayments, type PaymentDetail } from '../admin-contract.ts'
 import { type DeskTab, deskTabs } from '../rules.ts'
+import { AutomationButton } from './automation-button.tsx'
 import { MailboxFoot } from './mailbox-foot.tsx'
 import { PaymentDetailPanel } from './payment-detail-panel.tsx'
 import { PaymentList } from './payment-list.tsx'
@@ -50,6 +53,7 @@ export function PaymentDesk({ actions }: Props) {
   const desk = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
 
+  const confirmsByRule = useQuery(query(getAutomation)).data?.mode === 'on'
   const [pageCount, setPageCount] = useState(1)
   const list = useQuery({
     ...pagesOf(
@@ -124,11 +128,12 @@ export function PaymentDesk({ actions }: Props) {
               <b className="num">
                 {total} to check, {formatCents(first.ready.cents + first.decide.cents)}.
               </b>{' '}
-              Nothing is confirmed without you.
+              {confirmsByRule ? 'Exact payments are confirmed automatically.' : 'Nothing is confirmed without you.'}
             </>
           )}
         </p>
         <div className="flex flex-wrap gap-2">
+          <AutomationButton />
           {actions}
           <Button id={recordId} variant="line" onClick={({ currentTarget }) => openRecording(true, currentTarget)}>
             <Plus size={18} />

@@ -4,7 +4,7 @@ import { missingPasswordMessage } from '#features/accounts/rules.ts'
 import type { AccountContext, RequestContext } from '#features/accounts/server/service/confirm-password.ts'
 import { withProof } from '#features/two-factor/server/service/with-proof.ts'
 import { audit, changes } from '#server/audit.ts'
-import type { Db, Tx } from '#server/db/connect.ts'
+import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { paymentAutomation } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
@@ -13,78 +13,62 @@ import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { mailAdministrators } from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import type { Automation, automationMode, updateAutomation } from '../../../admin-automation-contract.ts'
+import type { Automation, automationChange } from '../../../admin-automation-contract.ts'
 import { modeNames, reasonAgainstOn } from '../../../automation-rules.ts'
 import { lockSwitch, readAgreement, readAutomation, type Switch } from './read-automation.ts'
 
-type Limits = z.output<typeof updateAutomation.body>
-/** Changes the limits of automatic confirmation. Throws 409 `stale` if they changed since they were displayed. */
-export const setLimits = (db: Db, { version, ...limits }: Limits, { admin, requestId }: Actor): Promise<Automation> =>
-  inTransaction(db, async (tx) => {
-    const before = await lockSwitch(tx)
-    refuseIfStale(before, version)
-    await change(tx, limits)
+type Input = z.output<typeof automationChange>
+/**
+ * Changes the mode and the limits of automatic confirmation. A new mode is emailed to all administrators. Whatever leaves it on takes the
+ * administrator's password, with a code where two-step verification is on. Throws 400 without a password, 409 `stale`, 409 `not_agreed` before
+ * people agreed with shadow mode often enough, and like `withProof`.
+ */
+export async function setAutomation(
+  ctx: AccountContext & Pick<AppContext, 'config'>,
+  admin: SessionUser,
+  { currentPassword, code, ...input }: Input,
+  request: RequestContext,
+): Promise<Automation> {
+  const actor = { admin, requestId: request.requestId }
+  if (input.mode !== 'on') return inTransaction(ctx.db, (tx) => apply(tx, input, actor))
+  if (!currentPassword) return invalid('currentPassword', missingPasswordMessage)
+  return withProof(ctx, admin, { currentPassword, code }, request, () => (tx) => apply(tx, input, actor))
+}
+
+type Change = Omit<Input, 'currentPassword' | 'code'>
+async function apply(tx: Tx, { mode, version, ...limits }: Change, { admin, requestId }: Actor): Promise<Automation> {
+  const from = await lockSwitch(tx)
+  if (from.version !== version)
+    return conflict('stale', 'Automatic confirmation was changed in the meantime. Please check it and try again.')
+  const isSwitched = mode !== from.mode
+  if (isSwitched && mode === 'on') {
+    const reason =
+      from.mode === 'shadow' ? reasonAgainstOn(await readAgreement(tx, from.since)) : 'Turn on shadow mode first.'
+    if (reason) return conflict('not_agreed', reason)
+  }
+  const { before, after } = changes(limitsOf(from), limits)
+  const isLimited = Object.keys(after).length > 0
+  if (isSwitched || isLimited)
+    await change(tx, {
+      ...limits,
+      ...(isSwitched && { mode, since: sql`now()`, reason: null, changedBy: admin.id }),
+    })
+  if (isLimited)
     await audit(tx, {
-      actorId: admin.id,
-      action: 'automation.limits',
-      targetType: 'automation',
-      targetId: 1,
-      ...changes(limitsOf(before), limits),
+      ...{ actorId: admin.id, action: 'automation.limits', targetType: 'automation', targetId: 1, before, after },
       requestId,
     })
-    return readAutomation(tx)
-  })
+  if (isSwitched)
+    await announce(tx, {
+      ...{ action: 'automation.mode', from, before: { mode: from.mode }, after: { mode }, about: modeNames[mode] },
+      ...{ by: admin, requestId },
+    })
+  return readAutomation(tx)
+}
 
 const limitsOf = ({ rails, maxCents, perDay, perDayCents, perPayerDay, perCustomerDay }: Switch) => ({
   ...{ rails, maxCents, perDay, perDayCents, perPayerDay, perCustomerDay },
 })
-
-type ModeChange = z.output<typeof automationMode>
-/**
- * Changes the mode of automatic confirmation and emails all administrators. Turning it on takes the administrator's password, with a code where
- * two-step verification is on. Throws 400 without a password, 409 `stale`, 409 `not_agreed` before people agreed with shadow mode often enough, and
- * like `withProof`.
- */
-export async function setMode(
-  ctx: AccountContext & Pick<AppContext, 'config'>,
-  admin: SessionUser,
-  input: ModeChange,
-  request: RequestContext,
-): Promise<Automation> {
-  const actor = { admin, requestId: request.requestId }
-  if (input.mode !== 'on') return inTransaction(ctx.db, (tx) => applyMode(tx, input, actor))
-  const { currentPassword, code } = input
-  if (!currentPassword) return invalid('currentPassword', missingPasswordMessage)
-  return withProof(ctx, admin, { currentPassword, code }, request, () => (tx) => applyMode(tx, input, actor))
-}
-
-async function applyMode(tx: Tx, { mode, version }: ModeChange, { admin, requestId }: Actor): Promise<Automation> {
-  const before = await lockSwitch(tx)
-  refuseIfStale(before, version)
-  if (mode === before.mode) return readAutomation(tx)
-  if (mode === 'on') {
-    const reason =
-      before.mode === 'shadow' ? reasonAgainstOn(await readAgreement(tx, before.since)) : 'Turn on shadow mode first.'
-    if (reason) return conflict('not_agreed', reason)
-  }
-  await change(tx, { mode, since: sql`now()`, reason: null, changedBy: admin.id })
-  await announce(tx, {
-    ...{
-      action: 'automation.mode',
-      from: before,
-      before: { mode: before.mode },
-      after: { mode },
-      about: modeNames[mode],
-    },
-    ...{ by: admin, requestId },
-  })
-  return readAutomation(tx)
-}
-
-function refuseIfStale(before: Switch, version: number): void {
-  if (before.version !== version)
-    conflict('stale', 'Automatic confirmation was changed in the meantime. Please check it and try again.')
-}
 
 type Values = Parameters<ReturnType<Tx['update']>['set']>[0]
 /** Changes the locked switch. */

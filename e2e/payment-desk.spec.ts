@@ -97,6 +97,31 @@ test.describe('on a phone', () => {
   })
 })
 
+test('automatic confirmation is turned to shadow mode and off again, and cannot be turned on yet', async ({
+  page,
+  signInAdmin,
+}) => {
+  const admin = await signInAdmin(page)
+  await admin.goto('/admin/payments')
+  const button = admin.getByRole('button', { name: /^Automatic:/ })
+  await button.click()
+  const dialog = admin.getByRole('dialog', { name: 'Automatic Confirmation' })
+  await expect(dialog.getByRole('radio', { name: /^On/ })).toBeDisabled()
+  await dialog.getByLabel('Largest payment in dollars').fill('none')
+  await dialog.getByRole('radio', { name: /^Shadow mode/ }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Please enter an amount such as 100.00')
+  await dialog.getByLabel('Largest payment in dollars').fill('250')
+  await expectAccessible(admin)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(button).toContainText('shadow mode (0 of 30)')
+  await button.click()
+  await expect(dialog.getByLabel('Largest payment in dollars')).toHaveValue('250.00')
+  await dialog.getByRole('radio', { name: /^Off/ }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(button).toContainText('Automatic: off')
+})
+
 inEachLook({ widths: [390, 1440], height: 900 }, ({ width }) => {
   test('the desk is accessible and does not scroll sideways', async ({
     page,

@@ -98,6 +98,21 @@ export const adminRows: Record<string, Row> = {
   'GET /admin/insight-cohorts.csv': adminOnly(),
 
   // Payment desk
+  'GET /api/admin/payment-automation': adminOnly(),
+  'PUT /api/admin/payment-automation': adminOnly(
+    send({
+      ...{
+        mode: 'off',
+        version: 1,
+        rails: [],
+        maxCents: 1,
+        perDay: 1,
+        perDayCents: 1,
+        perPayerDay: 1,
+        perCustomerDay: 1,
+      },
+    }),
+  ),
   'GET /api/admin/payments': adminOnly(),
   'POST /api/admin/payments': adminOnly({ body: typedPayment }),
   'GET /api/admin/payments/:paymentId': adminOnly(),

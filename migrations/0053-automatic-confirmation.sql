@@ -34,3 +34,5 @@ CREATE INDEX payment_rule_results_waiting ON payment_rule_results (payment_id) W
 CREATE INDEX payment_rule_results_day ON payment_rule_results (created_at) WHERE state IN ('confirmed', 'shadow');
 CREATE INDEX payment_rule_results_invoice ON payment_rule_results (invoice_id);
 CREATE UNIQUE INDEX one_rule_result_a_decision ON payment_rule_results (decision_id);
+-- The emails of a day
+CREATE INDEX payment_mails_read ON payment_mails (read_at);

@@ -100,9 +100,9 @@ export const paymentDetail = z.extend(paymentRow, {
       isKnownLayout: z.boolean(),
     }),
   ),
-  /** Whether the rules would confirm a payment of an email, and what speaks against that. A person decides in any case. */
+  /** Whether every condition of automatic confirmation holds for a payment of an email, and what speaks against it. */
   rules: z.nullable(z.object({ wouldConfirm: z.boolean(), against: z.array(z.string()) })),
-  /** What the rule of automatic confirmation did, if all of its conditions held. */
+  /** What automatic confirmation did with it, if every condition held when it arrived. */
   rule: z.nullable(z.object({ state: z.enum(['waiting', 'confirmed', 'shadow', 'refused']), refusal: nullableText })),
   candidates: z.array(candidate),
   allocations: z.array(

@@ -3,7 +3,15 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { auditLog, invoices, mails, paymentAutomation, paymentRuleResults } from '#server/db/tables.ts'
+import {
+  auditLog,
+  invoices,
+  mails,
+  paymentAutomation,
+  paymentMailLinks,
+  paymentMails,
+  paymentRuleResults,
+} from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, password } from '../../../test/harness/factories.ts'
 import { expectInvariants } from '../../../test/harness/invariants.ts'
@@ -50,28 +58,39 @@ const proven = (): Evidence => ({
   templateKnown: true,
   signedAt: new Date().toISOString(),
 })
-/** A payment as the mailbox books it. */
-async function arrive(note: string, facts: Partial<NewPayment> = {}, evidence: Partial<Evidence> = {}) {
-  const payment = await inTransaction(app.db, (tx) =>
-    insertPayment(
+/** A payment as the mailbox books it, with the email that proves it. */
+const arrive = (note: string, facts: Partial<NewPayment> = {}, changes: Partial<Evidence> = {}) =>
+  inTransaction(app.db, async (tx) => {
+    const evidence = { ...proven(), ...changes }
+    const key = randomUUID()
+    const payment = await insertPayment(
       tx,
       {
-        rail: 'cashapp',
-        source: 'mail',
-        amount: 3_000,
-        paidAt: new Date().toISOString(),
-        paidOn: new Date().toISOString().slice(0, 10),
-        payerName: 'Dana Whitfield',
-        payerHandle: `$${randomUUID().slice(0, 8)}`,
-        note,
-        providerReference: `#D-${randomUUID()}`,
+        ...{
+          rail: 'cashapp',
+          source: 'mail',
+          amount: 3_000,
+          payerName: 'Dana Whitfield',
+          payerHandle: `$${key}`,
+          note,
+        },
+        ...{ paidAt: new Date().toISOString(), paidOn: new Date().toISOString().slice(0, 10), providerReference: key },
         ...facts,
       },
-      { ...proven(), ...evidence },
-    ),
-  )
-  return payment!
-}
+      evidence,
+    )
+    const [mail] = await tx
+      .insert(paymentMails)
+      .values({
+        ...{ sourceKey: key, mailbox: 'test', uidValidity: 1n, uid: 1, messageId: key, sender: 'cash@square.com' },
+        ...{ subject: 'You received money', bytes: 1, receivedAt: new Date().toISOString(), outcome: 'payment' },
+        ...{ auth: evidence.auth === 'proven' ? 'proven' : 'vouched', signedAt: evidence.signedAt },
+        template: evidence.templateKnown ? 'cashapp' : null,
+      })
+      .returning()
+    await tx.insert(paymentMailLinks).values({ mailId: mail!.id, paymentId: payment!.id })
+    return payment!
+  })
 const detail = (paymentId: number) => admin.client.call(getPayment, { params: { paymentId }, query: {} })
 const blocksOf = async (paymentId: number): Promise<string[]> =>
   (

@@ -45,9 +45,10 @@ export const invariants: Invariant[] = [
   },
   {
     statement: 'the rule confirmed only payments whose source is proven, each by its own decision',
-    broken: sql`SELECT r.payment_id FROM payment_rule_results r LEFT JOIN payment_proofs f ON f.payment_id = r.payment_id LEFT JOIN payment_decisions d ON d.id = r.decision_id
-      WHERE r.state = 'confirmed' AND (f.auth IS DISTINCT FROM 'proven' OR NOT f.recipient_is_ours OR d.payment_id IS DISTINCT FROM r.payment_id OR d.decided_by IS NOT NULL)`,
-    enforcedBy: ['confirmed_by_a_decision', 'one_rule_result_a_decision', 'payment_proofs_append_only'],
+    broken: sql`SELECT r.payment_id FROM payment_rule_results r LEFT JOIN payment_decisions d ON d.id = r.decision_id
+      WHERE r.state = 'confirmed' AND (d.payment_id IS DISTINCT FROM r.payment_id OR d.decided_by IS NOT NULL OR NOT EXISTS (
+        SELECT FROM payment_mail_links l JOIN payment_mails m ON m.id = l.mail_id WHERE l.payment_id = r.payment_id AND m.auth = 'proven' AND m.outcome = 'payment'))`,
+    enforcedBy: ['confirmed_by_a_decision', 'one_rule_result_a_decision'],
   },
   {
     statement: 'a reversal has the opposite amount, payment and target of the allocation it reverses',

@@ -15,7 +15,6 @@ import { type Choice, choicesFor, choicesWithoutInvoice, payerOf } from './decis
 import { KindBadge } from './kind-badge.tsx'
 import { PaymentEffects } from './payment-effects.tsx'
 import { PaymentEvidence } from './payment-evidence.tsx'
-import { PaymentRuleNote } from './payment-rule-note.tsx'
 import { PaymentSettled } from './payment-settled.tsx'
 import { PaymentSource } from './payment-source.tsx'
 
@@ -117,7 +116,6 @@ function Loaded({
           {!isWaiting && (
             <PaymentSettled payment={payment} pending={pending} onUndo={onUndo} onRefundSent={onRefundSent} />
           )}
-          {isWaiting && <PaymentRuleNote rule={payment.rule} />}
           {isWaiting && !candidate && <p>No invoice fits this payment. Find it by hand, or decide without one.</p>}
           {isWaiting && !isPlain && cards}
           {candidate && <PaymentEvidence candidate={candidate} />}

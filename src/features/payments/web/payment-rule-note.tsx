@@ -5,9 +5,9 @@ import type { PaymentDetail } from '../admin-contract.ts'
 export function PaymentRuleNote({ rule }: Pick<PaymentDetail, 'rule'>) {
   switch (rule?.state) {
     case 'shadow':
-      return <Note>In shadow mode: every condition holds, so the rule would have confirmed this payment.</Note>
+      return <Note>In shadow mode: the rule would have confirmed this payment.</Note>
     case 'waiting':
-      return <Note>Every condition holds. The rule confirms this payment within a minute.</Note>
+      return <Note>The rule confirms this payment within a minute.</Note>
     case 'refused':
       return <Note tone="warn">The rule left this payment to you. {rule.refusal}</Note>
     default:

@@ -2,9 +2,10 @@ import { format } from 'date-fns'
 import { ShieldCheck, ShieldQuestion } from 'lucide-react'
 import { authText } from '#features/receipts/mailbox-rules.ts'
 import type { PaymentDetail } from '../admin-contract.ts'
+import { PaymentRuleNote } from './payment-rule-note.tsx'
 
 /** The emails that told of a payment, how far they are proven, and what the rules say about confirming it. */
-export function PaymentSource({ payment: { emails, rules } }: { payment: PaymentDetail }) {
+export function PaymentSource({ payment: { emails, rules, rule } }: { payment: PaymentDetail }) {
   if (emails.length === 0) return null
   return (
     <section aria-labelledby="payment-source" className="payment-source">
@@ -28,7 +29,11 @@ export function PaymentSource({ payment: { emails, rules } }: { payment: Payment
       </ul>
       {rules && (
         <div>
-          <p>{rules.wouldConfirm ? 'The rules would confirm this payment.' : 'The rules would leave this to you:'}</p>
+          <p>
+            {rules.wouldConfirm
+              ? 'Every condition of automatic confirmation holds.'
+              : 'Automatic confirmation leaves this to you:'}
+          </p>
           {!rules.wouldConfirm && (
             <ul className="list-disc pl-5 text-fg-2">
               {rules.against.map((sentence) => (
@@ -36,7 +41,7 @@ export function PaymentSource({ payment: { emails, rules } }: { payment: Payment
               ))}
             </ul>
           )}
-          <p className="text-fg-2">Nothing is confirmed without you.</p>
+          <PaymentRuleNote rule={rule} />
         </div>
       )}
     </section>

@@ -1,12 +1,28 @@
 import { and, isNotNull, sql } from 'drizzle-orm'
+import { returnToShadow } from '#features/payments/server/service/automation/return-to-shadow.ts'
 import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
 import { paymentMails } from '#server/db/tables.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { limits } from '#server/limits.ts'
 
 export const jobs = (db: Db): Job[] => [
+  { name: 'watch-email-signatures', cron: '*/10 * * * *', run: () => watchSignatures(db) },
   { name: 'forget-payment-emails', cron: '37 3 * * *', run: () => forgetContents(db) },
 ]
+
+const fewestWatched = 10
+/** Returns automatic confirmation to shadow mode when more than a tenth of a day's emails could not be verified. Returns 1 if they could not. */
+export const watchSignatures = (db: Db): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    const { rows } = await tx.execute<{ all: number; unverified: number }>(sql`
+      select count(*)::int as all, count(*) filter (where auth in ('unproven', 'forged'))::int as unverified
+      from payment_mails where read_at > now() - interval '1 day' and outcome <> 'not_a_payment'`)
+    const { all, unverified } = rows[0]!
+    if (all < fewestWatched || unverified * 10 <= all) return 0
+    await returnToShadow(tx, `${unverified} of ${all} payment emails of the last day could not be verified`)
+    return 1
+  })
 
 /** Removes the contents of old payment emails. What was found in them stays. */
 async function forgetContents(db: Db): Promise<number> {

@@ -1,4 +1,5 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import { confirmWaiting } from '#features/payments/server/service/automation/confirm-by-rule.ts'
 import { isUnavailable } from '#server/db/connect.ts'
 import { sqlStateOf } from '#server/db/retry.ts'
 import { limits } from '#server/limits.ts'
@@ -139,7 +140,8 @@ async function readOne(
   const content = await readMail(raw, await mailContext(context))
   if (content.outcome === 'ignored') return
   try {
-    await store(content, raw)
+    const { payments } = await store(content, raw)
+    if (payments.length > 0) await confirmNow(context)
   } catch (error) {
     const { name, message } = error as Error
     if (error instanceof LeaseLost || isPassing(error)) throw error
@@ -154,6 +156,12 @@ async function readOne(
     }
   }
 }
+
+/** Confirms what the rule may confirm. A job repeats it, so that a failure does not keep the next email from being read. */
+const confirmNow = ({ db, log }: ReaderContext): Promise<unknown> =>
+  confirmWaiting(db).catch((error: Error) =>
+    log.error({ message: error.message }, 'automatic confirmation failed; it is repeated within a minute'),
+  )
 
 /** A failure of the database that says nothing about the email: it is away, or a lock or a statement took too long. */
 const isPassing = (error: unknown): boolean => isUnavailable(error) || /^(55|57)/.test(sqlStateOf(error) ?? '')

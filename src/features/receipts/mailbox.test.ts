@@ -5,7 +5,15 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { getPayment, listPayments, recordPayment } from '#features/payments/admin-contract.ts'
-import { auditLog, invoices, mailboxReader, mails, paymentMailLinks, payments } from '#server/db/tables.ts'
+import {
+  auditLog,
+  invoices,
+  mailboxReader,
+  mails,
+  paymentAutomation,
+  paymentMailLinks,
+  payments,
+} from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { SignedIn, TestApp } from '../../../test/harness/app.ts'
@@ -17,6 +25,7 @@ import { type MailChanges, ourAddress, signedMail, testResolver } from '../../..
 import { resolverFlags } from '../../../test/harness/run-cli.ts'
 import { rounds } from '../../../test/harness/scale.ts'
 import { listPaymentEmails, readPaymentEmailAgain, reviewPaymentEmail } from './admin-mailbox-contract.ts'
+import { watchSignatures } from './server/jobs.ts'
 import { retryRefused } from './server/mailbox/read-again.ts'
 
 let app: TestApp
@@ -311,6 +320,38 @@ describe('what is read once', () => {
     expect(dovecot.files().filter((name) => /:2,.*[SRTFD]/.test(name))).toEqual([])
     const [invoice] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, order))
     expect(invoice).toMatchObject({ status: 'pending' })
+  })
+
+  test('with automatic confirmation on, a proven email pays the order it names without a person', async () => {
+    await save()
+    reading()
+    await isRead()
+    await app.db.update(paymentAutomation).set({ mode: 'on' })
+    onTestFinished(async () => void (await app.db.update(paymentAutomation).set({ mode: 'off' })))
+    const customer = await app.signIn()
+    const order = await ordered(customer)
+    const invoice = async () => (await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, order)))[0]
+    const unsigned = await venmoMail(`SAUCE: ${order}`, { isSigned: false })
+    dovecot.deliver(unsigned.raw)
+    const { id, raw } = await venmoMail(`SAUCE: ${order}`)
+    dovecot.deliver(raw)
+    await expect.poll(invoice, { timeout: 10_000 }).toMatchObject({ status: 'paid' })
+    const [payment] = await bookedAs(id)
+    expect(await admin.client.call(getPayment, { params: { paymentId: payment!.id }, query: {} })).toMatchObject({
+      status: 'done',
+      decision: { by: 'the automatic rule' },
+      rule: { state: 'confirmed' },
+    })
+  })
+
+  test('when a tenth of a day’s emails cannot be verified, automatic confirmation returns to shadow mode', async () => {
+    await app.db.update(paymentAutomation).set({ mode: 'on' })
+    expect(await watchSignatures(app.db)).toBe(1)
+    const [{ mode, reason }] = (await app.db.select().from(paymentAutomation)) as [
+      typeof paymentAutomation.$inferSelect,
+    ]
+    expect([mode, reason]).toEqual(['shadow', expect.stringContaining('could not be verified')])
+    await app.db.update(paymentAutomation).set({ mode: 'off', reason: null })
   })
 })
 

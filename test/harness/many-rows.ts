@@ -70,7 +70,6 @@ const otherTables: Record<string, string> = {
     select sha256(int4send(n)), 'statement ' || n, 'csv:cashapp', 20, 0, 0, 0, 20000, ${firstUserId} from generate_series(1, 1000) n`,
   payment_receipts: `(file_id, source_key, payment_id, line)
     select (select min(id) from statement_files) + id % 1000, 'key ' || id, id, 1 + id / 1000 from payments`,
-  payment_proofs: `(payment_id, auth, recipient_is_ours, template_known, signed_at) select id, 'proven', true, true, now() from payments`,
   payment_rule_results: `(payment_id, invoice_id, state, created_at)
     select id, (select min(id) from invoices) + id, 'shadow', now() - n * interval '1 hour' from (select id, row_number() over (order by id desc) as n from payments) p`,
   payer_identities: `(rail, payer_key, user_id, confirmations, last_at) select 'cashapp', 'payer' || n, ${firstCustomerId} + n, 1, now() ${fromTwentyThousand}`,

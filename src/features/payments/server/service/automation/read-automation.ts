@@ -8,7 +8,9 @@ import type { ConfirmedToday } from '../../matching/types.ts'
 
 export type Switch = typeof paymentAutomation.$inferSelect
 
-const theSwitch = batch(async (db: Db | Tx, keys: 'switch'[]) => new Map([[keys[0]!, (await db.select().from(paymentAutomation))[0]!]]))
+const theSwitch = batch(
+  async (db: Db | Tx, keys: 'switch'[]) => new Map([[keys[0]!, (await db.select().from(paymentAutomation))[0]!]]),
+)
 /** The switch and its limits as stored. Payments that are compared at the same time share the statement. */
 export const readSwitch = async (db: Db | Tx): Promise<Switch> => (await theSwitch(db, 'switch'))!
 

@@ -67,9 +67,12 @@ const otherTables: Record<string, string> = {
     select id, case when id % 100 = 0 then 'link' else 'not_ours' end, '{}', ${firstUserId} from payments`,
   payment_allocations: `(payment_id, decision_id, amount, target) select payment_id, id, 1000 + payment_id, 'not_ours' from payment_decisions`,
   statement_files: `(sha256, name, format, new_lines, known_lines, skipped_lines, unreadable_lines, new_cents, uploaded_by)
-    select sha256(int4send(n)), 'statement ' || n, 'csv:cashapp', 20, 0, 0, 0, 20000, ${firstUserId} from generate_series(1, 1000) n`,
+    select sha256(int4send(n)), 'statement ' || n, 'csv:cashapp', 20, 0, 0, 0, 20000, ${firstUserId} ${fromTwentyThousand}`,
   payment_receipts: `(file_id, source_key, payment_id, line)
     select (select min(id) from statement_files) + id % 1000, 'key ' || id, id, 1 + id / 1000 from payments`,
+  payment_mails: `(source_key, mailbox, uid_validity, uid, message_id, sender, subject, bytes, received_at, auth, outcome, template, read_at)
+    select 'mail ' || id, 'test', 1, id, 'mail ' || id, 'cash@square.com', 'You received money', 1000, now(), 'proven', 'payment', 'cashapp', now() - id * interval '1 minute' from payments`,
+  payment_mail_links: `(mail_id, payment_id) select m.id, p.id from payment_mails m join payments p on m.source_key = 'mail ' || p.id`,
   payment_rule_results: `(payment_id, invoice_id, state, created_at)
     select id, (select min(id) from invoices) + id, 'shadow', now() - n * interval '1 hour' from (select id, row_number() over (order by id desc) as n from payments) p`,
   payer_identities: `(rail, payer_key, user_id, confirmations, last_at) select 'cashapp', 'payer' || n, ${firstCustomerId} + n, 1, now() ${fromTwentyThousand}`,

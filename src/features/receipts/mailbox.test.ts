@@ -234,7 +234,7 @@ describe('what is read once', () => {
     await app.db.update(mailboxReader).set({ restUntil: new Date(0).toISOString() })
     reader.wake()
     await isBooked(id)
-    expect(await status()).toMatchObject({ state: 'ok' })
+    await expect.poll(async () => (await status()).state, { timeout: 10_000 }).toBe('ok')
   })
 
   test('a reader that is killed between fetching and storing an email loses and doubles nothing', async () => {

@@ -145,17 +145,22 @@ export const payerIdentities = pgTable('payer_identities', {
 
 /** The switch of automatic confirmation and its limits, one row. Amounts are cents, days are days of UTC. */
 export const paymentAutomation = pgTable('payment_automation', {
-  id: integer('id').primaryKey(),
-  mode: oneOf('mode', ['off', 'shadow', 'on']),
-  since: instant('since').notNull(),
+  id: integer('id').primaryKey().default(1),
+  mode: oneOf('mode', ['off', 'shadow', 'on']).default('off'),
+  since: instant('since').notNull().default(sql`now()`),
   reason: text('reason'),
   changedBy: integer('changed_by'),
-  rails: text('rails').array().notNull(),
-  maxCents: integer('max_cents').notNull(),
-  perDay: integer('per_day').notNull(),
-  perDayCents: integer('per_day_cents').notNull(),
-  perPayerDay: integer('per_payer_day').notNull(),
-  perCustomerDay: integer('per_customer_day').notNull(),
+  rails: text('rails')
+    .array()
+    .notNull()
+    .default(
+      sql`ARRAY['cashapp'::text, 'venmo'::text, 'zelle'::text, 'paypal'::text, 'chime'::text, 'wise'::text, 'card'::text]`,
+    ),
+  maxCents: integer('max_cents').notNull().default(10_000),
+  perDay: integer('per_day').notNull().default(50),
+  perDayCents: integer('per_day_cents').notNull().default(250_000),
+  perPayerDay: integer('per_payer_day').notNull().default(2),
+  perCustomerDay: integer('per_customer_day').notNull().default(1),
   version: version(),
 })
 

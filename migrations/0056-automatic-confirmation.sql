@@ -5,7 +5,7 @@ CREATE TABLE payment_automation (
   id integer PRIMARY KEY DEFAULT 1 CHECK (id = 1),
   mode text NOT NULL DEFAULT 'off' CHECK (mode IN ('off', 'shadow', 'on')),
   since timestamptz NOT NULL DEFAULT now(),
-  -- Why it returned to shadow by itself; null after a person's change
+  -- Why it returned to shadow mode automatically; null after a person's change
   reason text CHECK (length(reason) <= 300),
   changed_by integer REFERENCES users (id),
   rails text[] NOT NULL DEFAULT ARRAY['cashapp', 'venmo', 'zelle', 'paypal', 'chime', 'wise', 'card'],

@@ -20,7 +20,7 @@ export const automationLimits = z.object({
 })
 export const automation = z.extend(automationLimits, {
   mode: z.enum(automationModes),
-  /** When the present mode began, who changed it, or why it returned to shadow by itself. */
+  /** When the present mode began, who changed it, or why it returned to shadow mode automatically. */
   since: instant,
   changedBy: z.nullable(z.string()),
   reason: z.nullable(z.string()),

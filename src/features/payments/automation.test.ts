@@ -133,7 +133,7 @@ describe('the switch', () => {
     await expect(mode('on', password)).rejects.toMatchObject({ status: 409, code: 'not_agreed' })
   })
 
-  test('is turned on after 30 agreeing decisions, and all administrators are told by email', async () => {
+  test('is turned on after 30 agreeing decisions, and all administrators get an email', async () => {
     await mode('shadow')
     const payments = await Promise.all(
       Array.from({ length: decisionsNeeded }, async () => {

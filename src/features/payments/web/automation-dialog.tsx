@@ -90,7 +90,7 @@ export function AutomationDialog({ automation, returnTo }: Props) {
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         {reason && (
           <Note tone="warn">
-            It returned to shadow mode by itself: {reason}. <DateText value={since} />
+            It returned to shadow mode automatically: {reason}. <DateText value={since} />
           </Note>
         )}
         <RadioCards

@@ -44,6 +44,9 @@ const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: stri
   ref: text(s.ref),
   tab: text(s.tab),
 })
+/** The plan in the checkout to which the login leads is shown beside the forms. */
+const loadChosenPlan = ({ search }: { search: { redirect?: string } }) =>
+  search.redirect?.startsWith('/checkout') ? [query(listPlans)] : []
 const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
 const auth = page({
   path: '/auth',
@@ -51,6 +54,7 @@ const auth = page({
   title: 'Log in or register',
   canonical: '/auth',
   search: authSearch,
+  tryLoad: loadChosenPlan,
   page: authPage,
 })
 const register = page({
@@ -59,6 +63,7 @@ const register = page({
   title: 'Log in or register',
   canonical: '/auth',
   search: authSearch,
+  tryLoad: loadChosenPlan,
   page: authPage,
 })
 const forgotPassword = page({

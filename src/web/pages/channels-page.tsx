@@ -3,13 +3,21 @@ import { lazy } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { ChannelsPage as Lineup } from '#features/catalog/web/channels/channels-page.tsx'
 import { query } from '../data.ts'
+import { useRunningPlan } from './use-running-plan.ts'
 
 const WatchlistToggle = lazy(() =>
   import('#features/watchlist/web/watchlist-toggle.tsx').then((module) => ({ default: module.WatchlistToggle })),
 )
 
-/** /channels: the lineup. Logged-in users get a watchlist button in the previews. */
+const WatchOptions = lazy(() =>
+  import('./channel-watch-options.tsx').then((module) => ({ default: module.ChannelWatchOptions })),
+)
+
+/** /channels: the lineup. Logged-in users get a watchlist button in the previews, subscribers also the way to their player. */
 export function ChannelsPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
-  return <Lineup previewAction={user ? WatchlistToggle : undefined} />
+  const running = useRunningPlan()
+  return (
+    <Lineup previewAction={user ? WatchlistToggle : undefined} subscriberAction={running ? WatchOptions : undefined} />
+  )
 }

@@ -4,17 +4,15 @@ import { InquiryCard } from './home/inquiry-card.tsx'
 
 export function ContactPage() {
   return (
-    <section className="section">
-      <div className="wrap">
-        <PageHeader
-          title="Contact Us"
-          lead="Ask us anything about channels, plans or devices. A real person will reply."
-        />
-        <div className="contact-grid">
-          <InquiryCard />
-          <ContactOptions />
-        </div>
+    <div className="wrap page">
+      <PageHeader
+        title="Contact Us"
+        lead="Ask us anything about channels, plans or devices. A real person will reply."
+      />
+      <div className="contact-grid">
+        <InquiryCard />
+        <ContactOptions />
       </div>
-    </section>
+    </div>
   )
 }

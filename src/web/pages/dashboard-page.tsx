@@ -26,7 +26,7 @@ export function DashboardPage() {
 
   return (
     <div className="min-h-[calc(100svh-4.5rem)] bg-sunken">
-      <div className="wrap py-10 sm:py-14">
+      <div className="wrap page">
         <PageHeader title="My Account" actions={<LogoutButton />} />
         <Tabs id="account" label="Account" tabs={accountTabs} value={value} onChange={choose} />
         <TabPanel

@@ -8,16 +8,14 @@ import { AppDownloads } from './home/app-downloads.tsx'
 export function DevicesPage() {
   const { data: categories } = useSuspenseQuery(query(listDeviceCategories))
   return (
-    <section className="section">
-      <div className="wrap">
-        <PageHeader
-          title="Supported Devices"
-          lead="Watch on the TV, phone and computer you already own. One account. Your plan sets how many screens can play at once."
-        />
-        <h2 className="sr-only">Devices by type</h2>
-        <DeviceGrid categories={categories} />
-        <AppDownloads />
-      </div>
-    </section>
+    <div className="wrap page">
+      <PageHeader
+        title="Supported Devices"
+        lead="Watch on the TV, phone and computer you already own. One account. Your plan sets how many screens can play at once."
+      />
+      <h2 className="sr-only">Devices by type</h2>
+      <DeviceGrid categories={categories} />
+      <AppDownloads />
+    </div>
   )
 }

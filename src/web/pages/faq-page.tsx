@@ -9,25 +9,23 @@ import { PageHeader } from '../ui/page-header.tsx'
 export function FaqPage() {
   const { data: faqs } = useSuspenseQuery(query(listFaqs))
   return (
-    <section className="section">
-      <div className="wrap wrap-text">
-        <PageHeader
-          title="Frequently Asked Questions"
-          lead="Short answers to common questions before and after you subscribe."
-        />
-        <h2 className="sr-only">Questions and answers</h2>
-        {faqs.length > 0 ? (
-          <FaqList faqs={faqs} />
-        ) : (
-          <EmptyState title="No questions yet">Ask us anything: we read every message.</EmptyState>
-        )}
-        <p className="mt-8 text-lg">
-          Still have questions?{' '}
-          <Link to="/contact" className="link">
-            Contact Support
-          </Link>
-        </p>
-      </div>
-    </section>
+    <div className="wrap page page-text">
+      <PageHeader
+        title="Frequently Asked Questions"
+        lead="Short answers to common questions before and after you subscribe."
+      />
+      <h2 className="sr-only">Questions and answers</h2>
+      {faqs.length > 0 ? (
+        <FaqList faqs={faqs} />
+      ) : (
+        <EmptyState title="No questions yet">Ask us anything: we read every message.</EmptyState>
+      )}
+      <p className="mt-8 text-lg">
+        Still have questions?{' '}
+        <Link to="/contact" className="link">
+          Contact Support
+        </Link>
+      </p>
+    </div>
   )
 }

@@ -13,6 +13,7 @@ import { ContactSection } from './home/contact-section.tsx'
 import { DevicesSection } from './home/devices-section.tsx'
 import { FeaturesSection } from './home/features-section.tsx'
 import { Hero } from './home/hero.tsx'
+import { useRunningPlan } from './use-running-plan.ts'
 
 const questionsShown = 6
 
@@ -21,6 +22,7 @@ export function HomePage() {
   const { data: plans } = useSuspenseQuery(query(listPlans))
   const { data: faqs } = useSuspenseQuery(query(listFaqs))
   const [tier, setTier] = useState<Tier>(1)
+  const running = useRunningPlan()
   return (
     <>
       <Hero site={site} />
@@ -29,7 +31,7 @@ export function HomePage() {
       <section className="section" id="pricing" aria-labelledby="pricing-title">
         <div className="wrap">
           <SectionHead id="pricing-title" title="Choose Your Beast" lead={pricingLead(plans)} />
-          <PricingSection plans={plans} tier={tier} onTier={setTier} />
+          <PricingSection plans={plans} tier={tier} onTier={setTier} ownPlanId={running?.planId} />
         </div>
       </section>
       <DevicesSection />

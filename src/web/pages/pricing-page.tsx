@@ -1,52 +1,79 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { listPlans } from '#features/catalog/contract.ts'
-import { pricingLead, type Tier, tiers } from '#features/catalog/rules.ts'
+import { pricingLead, type Tier, tierOf, tiers } from '#features/catalog/rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
+import { PlanComparison } from '#features/catalog/web/plans/plan-comparison.tsx'
 import { PricingSection } from '#features/catalog/web/plans/pricing-section.tsx'
 import { getSite, type Site } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Note } from '../ui/note.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { DateText } from '../ui/time/date-text.tsx'
+import { useRunningPlan } from './use-running-plan.ts'
 
 export function PricingPage() {
   const { data: plans } = useSuspenseQuery(query(listPlans))
   const { data: site } = useSuspenseQuery(query(getSite))
   const { tier: slug } = useSearch({ from: '/pricing' })
   const navigate = useNavigate()
-  const tier = tiers.find((t) => t.slug === slug)?.tier ?? 1
+  const running = useRunningPlan()
+  const own = plans.find((plan) => plan.id === running?.planId)
+  // Subscribers see the group of their plan first.
+  const initialTier = own ? tierOf(own).tier : 1
+  const tier = tiers.find((t) => t.slug === slug)?.tier ?? initialTier
   const choose = (next: Tier) => {
-    const chosen = next === 1 ? undefined : tiers.find((t) => t.tier === next)!.slug
+    const chosen = next === initialTier ? undefined : tiers.find((t) => t.tier === next)!.slug
     void navigate({ to: '/pricing', search: { tier: chosen }, replace: true, resetScroll: false })
   }
   return (
-    <section className="section">
-      <div className="wrap">
-        <PageHeader title="Choose Your Beast" lead={pricingLead(plans)} />
-        <PricingSection plans={plans} tier={tier} onTier={choose} features={9} heading="h2" />
-        <div className="pricing-asks contact-grid">
-          <div>
-            <h2 className="mb-6 text-2xl">Questions about pricing</h2>
-            <FaqList faqs={questions(site.claims)} group="pricing-question" />
-          </div>
-          <div className="tile">
-            <h2 className="text-xl">For hotels, bars and offices</h2>
-            <p>More than five screens, or an invoice for a company? We offer custom business pricing.</p>
-            <p>
-              <ButtonLink to="/contact" variant="line">
-                Ask for business pricing
-              </ButtonLink>
-            </p>
-          </div>
+    <div className="wrap page">
+      <PageHeader title="Choose Your Beast" lead={pricingLead(plans)} />
+      {own && (
+        <Note
+          tone="ok"
+          className="mb-5"
+          action={
+            <ButtonLink to="/dashboard" variant="line" size="sm">
+              My Account
+            </ButtonLink>
+          }
+        >
+          You have <b className="font-semibold">{own.name}</b>
+          {running?.until && (
+            <>
+              {' until '}
+              <DateText value={running.until} />
+            </>
+          )}
+          .
+        </Note>
+      )}
+      <PricingSection plans={plans} tier={tier} onTier={choose} features={9} heading="h2" ownPlanId={own?.id} />
+      <PlanComparison plans={plans} ownPlanId={own?.id} />
+      <div className="pricing-asks contact-grid">
+        <div>
+          <h2 className="mb-6 text-2xl">Questions about pricing</h2>
+          <FaqList faqs={questions(site.claims)} group="pricing-question" />
         </div>
-        <p className="mt-8 text-fg-2">
-          Not sure yet?{' '}
-          <Link to="/faq" className="link">
-            Read all questions and answers
-          </Link>
-        </p>
+        <div className="tile">
+          <h2 className="text-xl">For hotels, bars and offices</h2>
+          <p>More than five screens, or an invoice for a company? We offer custom business pricing.</p>
+          <p>
+            <ButtonLink to="/contact" variant="line">
+              Ask for business pricing
+            </ButtonLink>
+          </p>
+        </div>
       </div>
-    </section>
+      <p className="mt-8 text-fg-2">
+        Not sure yet?{' '}
+        <Link to="/faq" className="link">
+          Read all questions and answers
+        </Link>
+      </p>
+    </div>
   )
 }
 

@@ -14,7 +14,7 @@ export function SecurityPage() {
   if (!user) return null
   return (
     <div className="min-h-[calc(100svh-4.5rem)] bg-sunken">
-      <div className="wrap max-w-[56rem] py-10 sm:py-14">
+      <div className="wrap page">
         <PageHeader
           title="Account Security"
           lead="How you sign in, and where you are logged in."

@@ -46,28 +46,26 @@ export function SetupPage() {
       resetScroll: false,
     })
   return (
-    <section className="section">
-      <div className="wrap wrap-text">
-        <PageHeader
-          title="Setup Guide"
-          lead="Start watching in four steps. Have your IPTV username and password ready."
-        />
-        <Tabs id="setup" label="Device" tabs={tabs} value={chosen} onChange={choose} />
-        {tabs.map(({ value, guide }) => (
-          <div
-            key={value}
-            role="tabpanel"
-            id={`setup-panel-${value}`}
-            aria-labelledby={`setup-tab-${value}`}
-            tabIndex={0}
-            className={clsx('setup-panel', value !== chosen && 'folded')}
-          >
-            {guide}
-          </div>
-        ))}
-        <h2 className="mt-14 mb-6 text-2xl">Setup questions</h2>
-        <FaqList faqs={questions} group="setup-question" />
-      </div>
-    </section>
+    <div className="wrap page page-text">
+      <PageHeader
+        title="Setup Guide"
+        lead="Start watching in four steps. Have your IPTV username and password ready."
+      />
+      <Tabs id="setup" label="Device" tabs={tabs} value={chosen} onChange={choose} />
+      {tabs.map(({ value, guide }) => (
+        <div
+          key={value}
+          role="tabpanel"
+          id={`setup-panel-${value}`}
+          aria-labelledby={`setup-tab-${value}`}
+          tabIndex={0}
+          className={clsx('setup-panel', value !== chosen && 'folded')}
+        >
+          {guide}
+        </div>
+      ))}
+      <h2 className="mt-14 mb-6 text-2xl">Setup questions</h2>
+      <FaqList faqs={questions} group="setup-question" />
+    </div>
   )
 }

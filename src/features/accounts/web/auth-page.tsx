@@ -3,6 +3,7 @@ import { safePath } from '#kit/safe-path.ts'
 import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import { AuthFrame } from './auth-frame.tsx'
+import { ChosenPlan } from './chosen-plan.tsx'
 import { LoginForm } from './login-form.tsx'
 import { RegisterForm } from './register-form.tsx'
 
@@ -31,6 +32,7 @@ export function AuthPage() {
 
   return (
     <AuthFrame title={title} lead={safePath(search.redirect) === '/' ? lead : 'Log in or register to continue.'}>
+      <ChosenPlan redirect={safePath(search.redirect)} />
       <Tabs id="auth" label="Log in or register" tabs={tabs} value={tab} onChange={choose} />
       <TabPanel id="auth" value={tab} className="pt-6">
         {tab === 'login' ? <LoginForm /> : <RegisterForm invitedBy={search.ref} />}

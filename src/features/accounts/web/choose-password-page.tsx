@@ -35,12 +35,12 @@ export function ChoosePasswordPage() {
   })
 
   return (
-    <div className="wrap max-w-[36rem] py-10 sm:py-14">
+    <div className="wrap page">
       <PageHeader
         title="Choose a new password"
         lead="Your password was set by an administrator or is easy to guess. Please choose one that only you know."
       />
-      <form noValidate className="grid gap-5" onSubmit={submit}>
+      <form noValidate className="grid max-w-[32rem] gap-5" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         {/* Lets password managers save the password for this username. */}
         <input type="text" name="username" autoComplete="username" value={user?.username ?? ''} readOnly hidden />

@@ -11,11 +11,9 @@ export function LegalPage() {
   const document = useLocation({ select: ({ pathname }) => pathname.slice(1) as LegalDocument })
   const { data } = useSuspenseQuery(query(getLegalText, { params: { document } }))
   return (
-    <section className="section">
-      <div className="wrap wrap-text">
-        <PageHeader title={legalTitles[document]} />
-        <LegalProse text={data.text} />
-      </div>
-    </section>
+    <div className="wrap page page-text">
+      <PageHeader title={legalTitles[document]} />
+      <LegalProse text={data.text} />
+    </div>
   )
 }

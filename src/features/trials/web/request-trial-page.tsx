@@ -26,7 +26,7 @@ export function RequestTrialPage() {
 
   return (
     <div className="min-h-[calc(100svh-4.5rem)] bg-sunken">
-      <div className="wrap py-10 sm:py-14">
+      <div className="wrap page">
         <PageHeader
           title="Request a Free Trial"
           lead={`Try ${site.brand.name} before you decide. Trials typically last ${claims.trialHours} hours.`}

@@ -43,7 +43,7 @@ export function CheckoutFlow({ address, onNumber }: Props) {
 
   return (
     <div className="min-h-full bg-sunken">
-      <div className="wrap py-8 sm:py-12">
+      <div className="wrap page">
         <PageHeader title="Checkout" className="mb-6" />
         {!closed && (
           <ProgressSteps

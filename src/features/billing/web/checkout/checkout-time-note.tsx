@@ -28,7 +28,7 @@ export function CheckoutTimeNote({ plan }: { plan: Pick<Plan, 'id' | 'name' | 'm
       }
     >
       <p>
-        <TimeText time={after} />.
+        You have <b className="font-semibold">{time[0]?.planName}</b> now. After this order: <TimeText time={after} />.
       </p>
       <p className="mt-1 text-15 text-fg-2">
         {extendsLast

@@ -22,7 +22,7 @@ export function CreditNotePage() {
 
   return (
     <div className="min-h-full bg-sunken print:bg-white">
-      <div className="wrap py-8 sm:py-12 print:p-0">
+      <div className="wrap page print:p-0">
         <p className="no-print mb-4">
           <Link
             {...(note

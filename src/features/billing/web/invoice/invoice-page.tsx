@@ -32,7 +32,7 @@ export function InvoicePage() {
 
   return (
     <div className="min-h-full bg-sunken print:bg-white">
-      <div className="wrap py-8 sm:py-12 print:p-0">
+      <div className="wrap page print:p-0">
         <p className="no-print mb-4">
           <Link to="/invoices" className="link inline-flex min-h-8 items-center gap-1.5 text-15">
             <ArrowLeft size={18} />

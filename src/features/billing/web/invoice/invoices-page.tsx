@@ -12,7 +12,7 @@ export function InvoicesPage() {
   const { data: invoices, error, isFetching } = useQuery(query(listInvoices))
   return (
     <div className="min-h-full bg-sunken">
-      <div className="wrap py-10 sm:py-14">
+      <div className="wrap page">
         <PageHeader title="Your Invoices" lead="Everything you ordered, what is paid, and what is still open." />
         {invoices ? (
           <InvoicesPanel invoices={invoices} />

@@ -11,11 +11,20 @@ interface Props {
   onOpenChange: (open: boolean) => void
   /** The card that opened the dialog. */
   returnTo: RefObject<HTMLElement | null>
-  /** Rendered before View Plans. */
+  /** Rendered before the main button. */
   action?: ComponentType<{ channel: Channel }> | undefined
+  /** The main button of a visitor with a running subscription, instead of View Plans. */
+  subscriberAction?: ComponentType | undefined
 }
 
-export function ChannelPreviewDialog({ channel, open, onOpenChange, returnTo, action: Action }: Props) {
+export function ChannelPreviewDialog({
+  channel,
+  open,
+  onOpenChange,
+  returnTo,
+  action: Action,
+  subscriberAction: Main,
+}: Props) {
   return (
     <Dialog
       open={open}
@@ -31,11 +40,17 @@ export function ChannelPreviewDialog({ channel, open, onOpenChange, returnTo, ac
               <Action channel={channel} />
             </Suspense>
           )}
-          <ButtonLink to="/pricing">View Plans</ButtonLink>
+          {Main ? (
+            <Suspense>
+              <Main />
+            </Suspense>
+          ) : (
+            <ButtonLink to="/pricing">View Plans</ButtonLink>
+          )}
         </>
       }
     >
-      <ChannelPreview key={channel.id} channel={channel} />
+      <ChannelPreview key={channel.id} channel={channel} subscribed={Main !== undefined} />
     </Dialog>
   )
 }

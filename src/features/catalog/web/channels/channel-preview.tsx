@@ -4,8 +4,14 @@ import { previewKind } from '../../rules.ts'
 import { ChannelLogo } from './channel-logo.tsx'
 import { ChannelVideo } from './channel-video.tsx'
 
+interface Props {
+  channel: Channel
+  /** The visitor has a running subscription. */
+  subscribed: boolean
+}
+
 /** The preview of a channel: a stream, video, image or text, with a note that it is a preview. */
-export function ChannelPreview({ channel }: { channel: Channel }) {
+export function ChannelPreview({ channel, subscribed }: Props) {
   const { name, previewUrl } = channel
   const [isMissing, setIsMissing] = useState(false)
   const kind = isMissing ? null : previewKind(previewUrl)
@@ -24,7 +30,7 @@ export function ChannelPreview({ channel }: { channel: Channel }) {
         </div>
       )}
       <p className="preview-mode">
-        <b>Preview mode.</b> Subscribe for full content.
+        <b>Preview mode.</b> {subscribed ? 'Your plan has the full channel.' : 'Subscribe for full content.'}
       </p>
     </div>
   )

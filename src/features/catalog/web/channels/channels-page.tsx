@@ -27,8 +27,15 @@ const ChannelPreviewDialog = lazy(() => loadDialog().then((module) => ({ default
 
 const tabs = channelFilters.map(({ id, name }) => ({ value: id, label: name }))
 
-/** The lineup by category with previews (specification 2, Channels). `previewAction` is added to the buttons of a preview. */
-export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<{ channel: Channel }> | undefined }) {
+interface Props {
+  /** Added to the buttons of a preview. */
+  previewAction?: ComponentType<{ channel: Channel }> | undefined
+  /** The main button of a preview for a visitor with a running subscription. */
+  subscriberAction?: ComponentType | undefined
+}
+
+/** The lineup by category with previews (specification 2, Channels). */
+export function ChannelsPage({ previewAction, subscriberAction }: Props) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: channels, error, isFetching, refetch } = useQuery(query(listChannels))
   const { category } = useSearch({ from: '/channels' })
@@ -117,10 +124,21 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
         ))}
       </div>
       <div className="channels-end">
-        <ButtonLink to="/pricing" size="lg">
-          Access All Channels
-        </ButtonLink>
-        <p>Over {withoutPlus(site.claims.liveChannels)} channels available with our subscription plans</p>
+        {subscriberAction ? (
+          <>
+            <ButtonLink to="/setup" size="lg">
+              Open Setup Guide
+            </ButtonLink>
+            <p>Your plan has over {withoutPlus(site.claims.liveChannels)} channels</p>
+          </>
+        ) : (
+          <>
+            <ButtonLink to="/pricing" size="lg">
+              Access All Channels
+            </ButtonLink>
+            <p>Over {withoutPlus(site.claims.liveChannels)} channels available with our subscription plans</p>
+          </>
+        )}
       </div>
       <Suspense>
         {shown && (
@@ -130,6 +148,7 @@ export function ChannelsPage({ previewAction }: { previewAction?: ComponentType<
             onOpenChange={setIsOpen}
             returnTo={card}
             action={previewAction}
+            subscriberAction={subscriberAction}
           />
         )}
       </Suspense>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { type ReactNode, use } from 'react'
+import { formatCents } from '#kit/money.ts'
 import { Mascot } from '#web/brand/mascot.tsx'
 import { eyeCount, ink, type Tier } from '#web/brand/mascot-shapes.ts'
 import { MascotShown } from '#web/brand/mascot-shown.ts'
@@ -17,6 +18,12 @@ interface Props {
   period: string
   features: readonly string[]
   popular?: boolean
+  /** The plan of the visitor's running subscription. */
+  own?: boolean
+  /** The price of one month, for longer periods. */
+  monthlyCents?: number | undefined
+  /** The saving against the monthly price in whole percent; not shown when 0. */
+  savesPercent?: number
   /** One level below the heading of the section. */
   heading?: 'h2' | 'h3'
   /** The button. */
@@ -31,11 +38,14 @@ export function PlanCard({
   period,
   features,
   popular = false,
+  own = false,
+  monthlyCents,
+  savesPercent = 0,
   heading: Heading = 'h3',
   action,
 }: Props) {
   return (
-    <li className={clsx('plan', popular && 'plan-popular')}>
+    <li className={clsx('plan', own ? 'plan-own' : popular && 'plan-popular')}>
       <div className="plan-peek">
         {use(MascotShown) ? (
           <Mascot
@@ -44,18 +54,24 @@ export function PlanCard({
             size={72}
             look={[0.1, 0.2]}
             mouth={false}
-            {...(popular && { skin: ink, lid: 0.25 })}
+            {...(popular && !own && { skin: ink, lid: 0.25 })}
           />
         ) : (
           <TierGlyph tier={tier} />
         )}
       </div>
-      {popular && <Badge className="plan-flag">Popular Choice</Badge>}
+      {(own || popular) && <Badge className="plan-flag">{own ? 'Your plan' : 'Popular Choice'}</Badge>}
       <Heading className="plan-name">
         <ConnectionBadge count={connections} />
       </Heading>
       <Price cents={priceCents} />
       <p className="plan-period">{period}</p>
+      {monthlyCents !== undefined && (
+        <p className="plan-monthly num">
+          {formatCents(monthlyCents)} a month
+          {savesPercent > 0 && <Badge variant="default">Save {savesPercent}%</Badge>}
+        </p>
+      )}
       <Ticks items={features} />
       {action}
     </li>

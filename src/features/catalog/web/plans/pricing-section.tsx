@@ -8,8 +8,10 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
 import type { Plan } from '../../contract.ts'
+import { centsPerMonth, planSaving } from '../../price-rules.ts'
 import { connectionLabel, namedTiers, plansOfTier, savingPercent, type Tier, tiers } from '../../rules.ts'
 import { PlanCard } from './plan-card.tsx'
+import { planLink, planLinkLabel } from './plan-link.ts'
 import { TierLabel } from './tier-label.tsx'
 
 const shownFeatures = 4
@@ -23,10 +25,19 @@ interface Props {
   features?: number
   /** The heading level of groups and cards: h2 directly below the h1 of a page. */
   heading?: 'h2' | 'h3'
+  /** The plan of the visitor's running subscription. */
+  ownPlanId?: number | undefined
 }
 
 /** The four plan groups. All groups are in the HTML: without scripts they are shown one below the other. */
-export function PricingSection({ plans, tier, onTier, features = shownFeatures, heading: Heading = 'h3' }: Props) {
+export function PricingSection({
+  plans,
+  tier,
+  onTier,
+  features = shownFeatures,
+  heading: Heading = 'h3',
+  ownPlanId,
+}: Props) {
   // A group without a plan is not shown.
   const { data: site } = useSuspenseQuery(query(getSite))
   const groups = namedTiers(site.brand.plans).filter(({ tier }) => plansOfTier(plans, tier)[0])
@@ -84,17 +95,18 @@ export function PricingSection({ plans, tier, onTier, features = shownFeatures, 
                 period={group.caption}
                 features={plan.features.slice(0, features)}
                 popular={plan.popular}
+                own={plan.id === ownPlanId}
+                monthlyCents={plan.months > 1 ? centsPerMonth(plan) : undefined}
+                savesPercent={planSaving(plans, plan)}
                 heading={Heading}
                 action={
                   <ButtonLink
-                    to="/checkout"
-                    search={{ planId: plan.id } as never}
-                    preload={false}
-                    variant={plan.popular ? 'primary' : 'soft'}
+                    {...planLink(plan.id, ownPlanId)}
+                    variant={plan.id === ownPlanId ? 'line' : plan.popular && !ownPlanId ? 'primary' : 'soft'}
                     wide
-                    aria-label={`Subscribe Now — ${connectionLabel(plan.connections).toLowerCase()}, ${formatCents(plan.price)} ${group.caption}`}
+                    aria-label={`${planLinkLabel(plan.id, ownPlanId)} — ${connectionLabel(plan.connections).toLowerCase()}, ${formatCents(plan.price)} ${group.caption}`}
                   >
-                    Subscribe Now
+                    {planLinkLabel(plan.id, ownPlanId)}
                   </ButtonLink>
                 }
               />

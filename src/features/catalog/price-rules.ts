@@ -1,0 +1,29 @@
+import type { Plan } from './contract.ts'
+import { plansOfTier, tiers } from './rules.ts'
+
+type Priced = Pick<Plan, 'price' | 'months' | 'connections'>
+
+/** The price of one month in cents, rounded up. */
+export const centsPerMonth = ({ price, months }: Priced): number => Math.ceil(price / months)
+
+/** The price of one screen for one month in cents, rounded up. */
+export const centsPerScreen = ({ price, months, connections }: Priced): number =>
+  Math.ceil(price / (months * connections))
+
+/** The saving against the monthly plan with as many connections, in whole percent rounded down; 0 without such a plan. */
+export function planSaving(plans: Plan[], { price, months, connections }: Priced): number {
+  const monthly = plansOfTier(plans, 1).find((plan) => plan.connections === connections)
+  if (!monthly || monthly.price === 0) return 0
+  return Math.max(0, Math.floor(100 - (100 * price) / (monthly.price * months)))
+}
+
+/** All plans on sale: the groups that have plans across, the numbers of connections down. A cell without a plan is undefined. */
+export function planTable(plans: Plan[]) {
+  const groups = tiers.filter(({ tier }) => plansOfTier(plans, tier).length > 0)
+  const counts = [...new Set(plans.map(({ connections }) => connections))].sort((a, b) => a - b)
+  const rows = counts.map((connections) => ({
+    connections,
+    plans: groups.map(({ tier }) => plansOfTier(plans, tier).find((plan) => plan.connections === connections)),
+  }))
+  return { groups, rows }
+}

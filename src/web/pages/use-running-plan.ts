@@ -1,0 +1,13 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { currentUser } from '#features/accounts/contract.ts'
+import { isRunning } from '#features/subscriptions/rules.ts'
+import type { Instant } from '#kit/dates.ts'
+import { query } from '../data.ts'
+
+/** The plan of the visitor's running subscription and its end; undefined for everybody else. */
+export function useRunningPlan(): { planId: number; until: Instant | null } | undefined {
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  return user && user.planId !== null && isRunning(user, new Date())
+    ? { planId: user.planId, until: user.subscriptionEndDate }
+    : undefined
+}

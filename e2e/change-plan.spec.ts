@@ -6,6 +6,7 @@ import { askForChange, buyPlan, decideOrder, dollars, openInvoiceDialog, planOf 
 const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', exact: true })
 const chooser = (page: Page) => page.getByRole('region', { name: 'Change Plan' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^(Upgrade|Change) Your Subscription$/ })
+const chooseLength = (page: Page, length: string) => chooser(page).getByRole('radio', { name: length }).check()
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 const confirmButton = (page: Page) => dialog(page).getByRole('button', { name: 'Confirm Change' })
 const unavailable = { status: 503, json: { message: 'We cannot reach our records right now.', code: 'unavailable' } }
@@ -26,6 +27,7 @@ test('a failed price calculation shows an error and can be retried; until then n
   })
   await page.route('**/api/change-subscription/quote?*', (route) => route.fulfill(unavailable))
   await page.goto('/dashboard')
+  await chooseLength(page, '6 months')
   await page.getByRole('button', { name: /^Upgrade to Big Beast: 6 Months, 4 Connections/ }).click()
   await expect(dialog(page).getByRole('alert')).toContainText(
     'The price of this change could not be calculated. We cannot reach our records right now.',
@@ -101,9 +103,10 @@ test('an upgrade is explained, requested, and shown on the open page as soon as 
   const next = await planOf(page, 3, 4)
   await page.goto('/dashboard')
   await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
-  await expect(chooser(page).getByRole('listitem')).toHaveCount(19)
+  await expect(chooser(page).getByRole('listitem')).toHaveCount(4)
   await expect(chooser(page).getByText(plan.name, { exact: true })).toHaveCount(0)
 
+  await chooseLength(page, `6 months ${dollars((await planOf(page, 3, 2)).price)}`)
   await chooser(page)
     .getByRole('button', { name: `Upgrade to ${next.name}, ${dollars(next.price)} for 6 months` })
     .click()
@@ -152,6 +155,7 @@ test('an upgrade is explained, requested, and shown on the open page as soon as 
   await expect(panel(page).getByRole('heading', { name: next.name })).toBeVisible()
   await expect(panel(page)).toContainText('per 6 months')
   await expect(panel(page)).not.toContainText('Plan change awaiting approval.')
+  await chooseLength(page, '3 months')
   await expect(chooser(page).getByRole('button', { name: new RegExp(`^Downgrade to ${plan.name}`) })).toBeVisible()
   await expect(page.locator('body[data-same-page]')).toHaveCount(1)
 })
@@ -226,6 +230,7 @@ inEachLook({ height: 844 }, ({ width }) => {
       await held
       await route.fulfill(unavailable)
     })
+    await chooseLength(page, '12 months')
     await page.getByRole('button', { name: /^Upgrade to The Beast: 12 Months, 5 Connections/ }).click()
     await expect(dialog(page).getByText('Calculating the price')).toBeAttached()
     await expectAccessible(page)

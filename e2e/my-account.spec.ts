@@ -35,7 +35,10 @@ test('without a plan all plans are offered, each with three features and the num
 
   const offers = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^Subscribe Now/ }) })
   const plans = await plansOf(page)
-  await expect(offers).toHaveCount(plans.length)
+  const lengths = page.getByRole('group', { name: 'Length' }).getByRole('radio')
+  await expect(lengths).toHaveCount(4)
+  await expect(offers).toHaveCount(plans.filter(({ tier }) => tier === 1).length)
+  await lengths.nth(2).check()
   const plan = plans.find(({ tier, connections }) => tier === 3 && connections === 4)!
   const offer = offers.filter({ hasText: plan.name })
   for (const text of [

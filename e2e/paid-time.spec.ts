@@ -225,6 +225,7 @@ inEachLook({ height: 900 }, ({ width }) => {
     await page.goto('/dashboard')
     await expect(order(page)).toBeVisible()
     await checkPage(page, 'account')
+    await page.getByRole('radio', { name: '6 months' }).check()
     await page.getByRole('button', { name: /^Upgrade to Big Beast: 6 Months, 4 Connections/ }).click()
     await expect(page.getByRole('dialog').getByText('To pay for this change')).toBeVisible()
     await checkPage(page, 'change')

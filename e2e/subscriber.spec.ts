@@ -34,6 +34,15 @@ test('pricing, channels and checkout recognize a subscriber', async ({ page, reg
     `/dashboard?change=${other.id}#change-title`,
   )
 
+  await page.getByRole('link', { name: /^Change to This — 4 connections/ }).click()
+  const change = page.getByRole('dialog', { name: 'Upgrade Your Subscription' })
+  await expect(change).toContainText(other.name)
+  await expect(page).toHaveURL('/dashboard#change-title')
+  await change.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('navigation', { name: 'Billing and security' }).getByRole('link', { name: 'Invoices' }).click()
+  await expect(page.getByRole('heading', { name: 'Your Invoices' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Invoices', exact: true })).toHaveAttribute('aria-current', 'page')
+
   await page.goto('/channels')
   await page
     .getByRole('button', { name: /with preview/ })

@@ -111,7 +111,10 @@ const dashboard = page({
   path: '/dashboard',
   who: 'member',
   title: 'My Account',
-  search: (s): { tab?: string } => ({ tab: text(s.tab) }),
+  search: (s): { tab?: string; change?: number } => ({
+    tab: text(s.tab),
+    change: Number(text(s.change)) || undefined,
+  }),
   load: ({ search }) => [
     query(getEmailVerification),
     ...(import.meta.env.SSR && accountTabQueries[search.tab ?? '']

@@ -11,7 +11,7 @@ const invoices = page({
   title: 'Your Invoices',
   search: (s): { tab?: string; search?: string } => ({ tab: text(s.tab), search: text(s.search) }),
   tryLoad: () => [query(listInvoices)],
-  page: lazyRouteComponent(() => import('#features/billing/web/invoice/invoices-page.tsx'), 'InvoicesPage'),
+  page: lazyRouteComponent(() => import('./pages/dashboard/invoices-page.tsx'), 'InvoicesPage'),
 })
 const invoice = page({
   path: '/invoice/$invoiceNumber',

@@ -32,8 +32,8 @@ test('the saving compares with the monthly plan of as many connections, rounded 
 
 test('the table has a row for each number of connections and a gap where no plan is on sale', () => {
   const five = plan(3, 1, 1, 5, 4099)
-  const { groups, rows } = planTable([five, halfYear, monthly])
-  expect(groups.map(({ name }) => name)).toEqual(['Little Beast', 'Big Beast'])
+  const { groups, rows } = planTable([five, halfYear, monthly], ['Little Beast', 'Beast', 'Season'])
+  expect(groups.map(({ name }) => name)).toEqual(['Little Beast', 'Season'])
   expect(rows).toEqual([
     { connections: 3, plans: [monthly, halfYear] },
     { connections: 5, plans: [five, undefined] },

@@ -1,5 +1,5 @@
 import type { Plan } from './contract.ts'
-import { plansOfTier, tiers } from './rules.ts'
+import { namedTiers, plansOfTier } from './rules.ts'
 
 type Priced = Pick<Plan, 'price' | 'months' | 'connections'>
 
@@ -17,9 +17,12 @@ export function planSaving(plans: Plan[], { price, months, connections }: Priced
   return Math.max(0, Math.floor(100 - (100 * price) / (monthly.price * months)))
 }
 
-/** All plans on sale: the groups that have plans across, the numbers of connections down. A cell without a plan is undefined. */
-export function planTable(plans: Plan[]) {
-  const groups = tiers.filter(({ tier }) => plansOfTier(plans, tier).length > 0)
+/**
+ * All plans on sale: the groups that have plans across, the numbers of connections down. A cell without a plan is undefined.
+ * @param names the names of the four groups
+ */
+export function planTable(plans: Plan[], names: readonly string[]) {
+  const groups = namedTiers(names).filter(({ tier }) => plansOfTier(plans, tier).length > 0)
   const counts = [...new Set(plans.map(({ connections }) => connections))].sort((a, b) => a - b)
   const rows = counts.map((connections) => ({
     connections,

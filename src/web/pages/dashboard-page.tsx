@@ -4,9 +4,9 @@ import { currentUser } from '#features/accounts/contract.ts'
 import { ProfileCard } from '#features/accounts/web/profile-card.tsx'
 import { ReferralCard } from '#features/referrals/web/referral-card.tsx'
 import { query } from '../data.ts'
-import { PageHeader } from '../ui/page-header.tsx'
 import { TabPanel } from '../ui/tabs/tab-panel.tsx'
 import { Tabs } from '../ui/tabs/tabs.tsx'
+import { AccountFrame } from './dashboard/account-frame.tsx'
 import { type AccountTab, accountTabs } from './dashboard/account-tabs.tsx'
 import { LogoutButton } from './dashboard/logout-button.tsx'
 
@@ -15,7 +15,7 @@ export function DashboardPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const search = useSearch({ from: '/dashboard' })
   const navigate = useNavigate({ from: '/dashboard' })
-  const { value, Content, below: Below } = accountTabs.find((tab) => tab.value === search.tab) ?? accountTabs[0]!
+  const { value, Content, Below } = accountTabs.find((tab) => tab.value === search.tab) ?? accountTabs[0]!
   const choose = (tab: AccountTab) =>
     void navigate({
       search: { tab: tab === accountTabs[0]?.value ? undefined : tab },
@@ -24,26 +24,41 @@ export function DashboardPage() {
     })
   if (!user) return null
 
+  const tabs = accountTabs.map(({ value, label, icon }) => ({
+    value,
+    label,
+    content: (
+      <>
+        {icon}
+        {label}
+      </>
+    ),
+  }))
+
   return (
-    <div className="min-h-[calc(100svh-4.5rem)] bg-sunken">
-      <div className="wrap page">
-        <PageHeader title="My Account" actions={<LogoutButton />} />
-        <Tabs id="account" label="Account" tabs={accountTabs} value={value} onChange={choose} />
-        <TabPanel
-          id="account"
-          value={value}
-          className="mt-5 grid items-start gap-5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]"
-        >
-          <div className="min-w-0">
-            <Content />
-          </div>
-          <div className="grid min-w-0 gap-5">
-            <ProfileCard />
-            {value === 'subscription' && <ReferralCard />}
-          </div>
-          {Below && <Below />}
-        </TabPanel>
-      </div>
-    </div>
+    <AccountFrame
+      title="My Account"
+      actions={<LogoutButton />}
+      tabs={<Tabs id="account" label="Account" look="rail" tabs={tabs} value={value} onChange={choose} />}
+    >
+      <TabPanel
+        id="account"
+        value={value}
+        className="grid items-start gap-5 lg:grid-cols-[minmax(0,1.75fr)_minmax(0,1fr)]"
+      >
+        <div className="min-w-0">
+          <Content />
+          {Below && (
+            <div className="mt-5">
+              <Below />
+            </div>
+          )}
+        </div>
+        <div className="grid min-w-0 gap-5">
+          <ProfileCard />
+          {value === 'subscription' && <ReferralCard />}
+        </div>
+      </TabPanel>
+    </AccountFrame>
   )
 }

@@ -1,5 +1,4 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -40,16 +39,7 @@ export function ProfileCard() {
   )
 
   return (
-    <Card
-      title="Profile Information"
-      titleId="profile-title"
-      aside={editButton}
-      footer={
-        <Link to="/security" className="link">
-          Security: sessions, passkeys and two-step verification
-        </Link>
-      }
-    >
+    <Card title="Profile Information" titleId="profile-title" aside={editButton}>
       <VerifyEmailNote className="mb-5" />
       <dl className="grid gap-3.5 *:flex *:justify-between *:gap-4 [&_dd]:min-w-0 [&_dd]:text-right [&_dd]:font-semibold [&_dd]:wrap-anywhere [&_dt]:text-fg-2">
         <div>

@@ -29,6 +29,12 @@ export function ChangePlanItem({ plan, current, onPreload, onChoose }: Props) {
         {plan.name}
         <span className="block font-normal text-fg-2">
           <Money cents={plan.price} /> {tierOf(plan).caption}
+          {current && (
+            <>
+              {', '}
+              <Money cents={plan.price - current.price} signed />
+            </>
+          )}
         </span>
       </p>
       <Button

@@ -1,62 +1,71 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Plan } from '#features/catalog/contract.ts'
-import { namedTiers, plansOfTier } from '#features/catalog/rules.ts'
-import { getSite } from '#features/settings/contract.ts'
+import { plansOfTier, type Tier, tierOf } from '#features/catalog/rules.ts'
 import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { getOwnSubscription } from '../contract.ts'
 import { ChangePlanItem } from './change-plan-item.tsx'
+import { PlanLengthChoice } from './plan-length-choice.tsx'
 
 const loadDialog = () => import('./change-plan-dialog.tsx')
 const ChangePlanDialog = lazy(() => loadDialog().then((module) => ({ default: module.ChangePlanDialog })))
 const preload = () => void loadDialog()
 
-/** The Change Plan list with every other plan on sale. Hidden while a plan change waits for approval, which a notice above reports. */
+/**
+ * The other plans on sale, by length. `?change=` in the address opens the dialog for a plan. Hidden while a plan change waits for approval, which a
+ * notice above reports.
+ */
 export function ChangePlan({ plans, planId }: { plans: Plan[]; planId: number }) {
-  const { data: site } = useSuspenseQuery(query(getSite))
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
-  const [chosen, setChosen] = useState<{ plan: Plan; turn: number }>()
-  const button = useRef<HTMLElement>(null)
+  const { change } = useSearch({ strict: false }) as { change?: number }
+  const navigate = useNavigate()
   const current = plans.find((plan) => plan.id === planId)
   const isChanging = subscription.change !== null
-  const choose = (plan: Plan, from: HTMLElement) => {
+  const [tier, setTier] = useState<Tier>(current ? tierOf(current).tier : 1)
+  const [chosen, setChosen] = useState<{ plan: Plan; turn: number }>()
+  const button = useRef<HTMLElement>(null)
+  const choose = (plan: Plan, from: HTMLElement | null) => {
     button.current = from
     setChosen((before) => ({ plan, turn: (before?.turn ?? 0) + 1 }))
   }
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address is read once
+  useEffect(() => {
+    const asked = plans.find((plan) => plan.id === change && plan.id !== planId)
+    if (change === undefined) return
+    if (asked && !isChanging) {
+      setTier(tierOf(asked).tier)
+      choose(asked, document.getElementById('change-title'))
+    }
+    void navigate({
+      to: '.',
+      search: (before) => ({ ...before, change: undefined }),
+      replace: true,
+      resetScroll: false,
+    })
+  }, [])
+
   return (
     <>
       {!isChanging && (
-        <section className="col-span-full mt-7 grid gap-5 lg:grid-cols-2" aria-labelledby="change-title">
-          <div className="col-span-full">
-            <h2 id="change-title">Change Plan</h2>
-            <p className="mt-2 text-fg-2">
+        <Card title="Change Plan" titleId="change-title" flush>
+          <div className="grid gap-4 px-4.5 py-5 sm:px-6">
+            <p className="text-fg-2">
               Choose another plan to see what it would cost today. Your plan changes only after an administrator
               approves it.
             </p>
+            <PlanLengthChoice plans={plans} value={tier} onChange={setTier} connections={current?.connections} />
           </div>
-          {namedTiers(site.brand.plans).map(({ tier, slug, name, caption }) => {
-            const others = plansOfTier(plans, tier).filter((plan) => plan.id !== planId)
-            if (others.length === 0) return null
-            return (
-              <Card
-                key={tier}
-                title={name}
-                titleId={`change-${slug}`}
-                heading="h3"
-                aside={<p className="text-sm text-fg-2">{caption}</p>}
-                flush
-              >
-                <ul className="divide-y divide-line">
-                  {others.map((plan) => (
-                    <ChangePlanItem key={plan.id} plan={plan} current={current} onPreload={preload} onChoose={choose} />
-                  ))}
-                </ul>
-              </Card>
-            )
-          })}
-        </section>
+          <ul className="divide-y divide-line border-t">
+            {plansOfTier(plans, tier)
+              .filter((plan) => plan.id !== planId)
+              .map((plan) => (
+                <ChangePlanItem key={plan.id} plan={plan} current={current} onPreload={preload} onChoose={choose} />
+              ))}
+          </ul>
+        </Card>
       )}
       <Suspense>
         {chosen && <ChangePlanDialog key={chosen.turn} next={chosen.plan} current={current} opener={button} />}

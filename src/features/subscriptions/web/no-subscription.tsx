@@ -1,9 +1,16 @@
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
-export function NoSubscription() {
+interface Props {
+  /** A payment was submitted and is not confirmed yet. */
+  isBeingChecked: boolean
+}
+
+export function NoSubscription({ isBeingChecked }: Props) {
   return (
     <EmptyState title="No Active Subscription">
-      Choose a plan below. There is no long-term contract, and every plan has every channel.
+      {isBeingChecked
+        ? 'Your plan starts here as soon as we confirm your payment.'
+        : 'Choose a plan below. There is no long-term contract, and every plan has every channel.'}
     </EmptyState>
   )
 }

@@ -1,6 +1,7 @@
 import { Badge } from '#web/ui/badge.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { PaidTime } from '../contract.ts'
+import { PaidTimeBar } from './paid-time-bar.tsx'
 
 /** The plans in the remaining paid time with their dates; renders nothing for fewer than two. */
 export function PaidTimeList({ time }: { time: readonly PaidTime[] }) {
@@ -11,7 +12,8 @@ export function PaidTimeList({ time }: { time: readonly PaidTime[] }) {
       <h4 id="paid-time-title" className="text-sm text-fg-2">
         Your plans in order
       </h4>
-      <ol className="mt-2 grid gap-2">
+      <PaidTimeBar time={time} />
+      <ol className="mt-3 grid gap-2">
         {time.map(({ planName, startsAt, endsAt }) => {
           const runs = Date.parse(startsAt) <= now
           return (

@@ -24,15 +24,15 @@ export function PlanChoice() {
     return user.planId !== null && isRunning(user, new Date()) ? (
       <ChangePlan plans={plans} planId={user.planId} />
     ) : isBeingChecked ? (
-      <details className="col-span-full mt-2">
-        <summary className="link w-fit cursor-pointer font-semibold">Show all plans</summary>
+      <details>
+        <summary className="link mb-4 w-fit cursor-pointer font-semibold">Show all plans</summary>
         <PlanOffers plans={plans} />
       </details>
     ) : (
       <PlanOffers plans={plans} />
     )
   return (
-    <div className="col-span-full mt-7">
+    <div>
       {error ? (
         <ErrorState
           title="The plans could not be loaded"
@@ -41,9 +41,8 @@ export function PlanChoice() {
           onRetry={() => void refetch()}
         />
       ) : (
-        <div className="grid gap-5 lg:grid-cols-2" role="status" aria-label="Loading plans">
-          <Skeleton className="h-120" />
-          <Skeleton className="h-120" />
+        <div role="status" aria-label="Loading plans">
+          <Skeleton className="h-120 rounded-lg" />
         </div>
       )}
     </div>

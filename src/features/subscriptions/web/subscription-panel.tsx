@@ -27,7 +27,7 @@ export function SubscriptionPanel() {
       aside={<StatusBadge status={running ? 'active' : 'inactive'} />}
     >
       {user.planId === null ? (
-        <NoSubscription />
+        <NoSubscription isBeingChecked={subscription.purchase !== null && !subscription.purchase.awaitsPayment} />
       ) : (
         <CurrentPlan user={user} planId={user.planId} subscription={subscription} running={running} />
       )}

@@ -1,4 +1,5 @@
-import type { ComponentType } from 'react'
+import { Bookmark, CircleCheck, Flag, Gift, KeyRound } from 'lucide-react'
+import type { ComponentType, ReactNode } from 'react'
 import { ReferralPanel } from '#features/referrals/web/referral-panel.tsx'
 import { ReportsTab } from '#features/reports/web/reports-tab.tsx'
 import { PlanChoice } from '#features/subscriptions/web/plan-choice.tsx'
@@ -8,16 +9,23 @@ import { WatchlistTab } from './watchlist-tab.tsx'
 
 export type AccountTab = 'subscription' | 'iptv' | 'referrals' | 'reports' | 'watchlist'
 
-/** The tabs of My Account in order; the first is the default. `below` takes the full width under the content and the profile. */
+/** The tabs of My Account in order; the first is the default. `Below` follows the content. */
 export const accountTabs: readonly {
   value: AccountTab
   label: string
+  icon: ReactNode
   Content: ComponentType
-  below?: ComponentType
+  Below?: ComponentType
 }[] = [
-  { value: 'subscription', label: 'Subscription', Content: SubscriptionTab, below: PlanChoice },
-  { value: 'iptv', label: 'IPTV Account', Content: IptvTab },
-  { value: 'referrals', label: 'Referrals', Content: ReferralPanel },
-  { value: 'reports', label: 'Reports', Content: ReportsTab },
-  { value: 'watchlist', label: 'Watchlist', Content: WatchlistTab },
+  {
+    value: 'subscription',
+    label: 'Subscription',
+    icon: <CircleCheck size={18} />,
+    Content: SubscriptionTab,
+    Below: PlanChoice,
+  },
+  { value: 'iptv', label: 'IPTV Account', icon: <KeyRound size={18} />, Content: IptvTab },
+  { value: 'referrals', label: 'Referrals', icon: <Gift size={18} />, Content: ReferralPanel },
+  { value: 'reports', label: 'Reports', icon: <Flag size={18} />, Content: ReportsTab },
+  { value: 'watchlist', label: 'Watchlist', icon: <Bookmark size={18} />, Content: WatchlistTab },
 ]

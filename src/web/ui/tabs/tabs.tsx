@@ -16,15 +16,18 @@ interface Props<Value extends string> {
   tabs: readonly TabItem<Value>[]
   value: Value
   onChange: (value: Value) => void
-  look?: 'tabs' | 'pills' | 'tiers'
+  look?: 'tabs' | 'pills' | 'tiers' | 'rail'
 }
 
+const next = (index: number, count: number) => (index + 1) % count
+const previous = (index: number, count: number) => (index - 1 + count) % count
 const steps: Record<string, (index: number, count: number) => number> = {
-  ArrowRight: (index, count) => (index + 1) % count,
-  ArrowLeft: (index, count) => (index - 1 + count) % count,
+  ArrowRight: next,
+  ArrowLeft: previous,
   Home: () => 0,
   End: (_, count) => count - 1,
 }
+const railSteps: typeof steps = { ArrowDown: next, ArrowUp: previous }
 
 /** A controlled tab list, so that the selection can be kept in the URL. The arrow keys, Home and End select a tab immediately. */
 export function Tabs<Value extends string>({ id, label, tabs, value, onChange, look = 'tabs' }: Props<Value>) {
@@ -39,7 +42,8 @@ export function Tabs<Value extends string>({ id, label, tabs, value, onChange, l
   }, [])
 
   const move = (event: KeyboardEvent) => {
-    const step = steps[event.key]
+    // A rail is vertical on wide screens.
+    const step = look === 'rail' ? (railSteps[event.key] ?? steps[event.key]) : steps[event.key]
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     const index = step(

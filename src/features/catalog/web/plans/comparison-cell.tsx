@@ -12,14 +12,16 @@ export type PriceUnit = 'month' | 'total' | 'screen'
 
 interface Props {
   plan: Plan
+  /** The name of its group. */
+  name: string
   plans: Plan[]
   unit: PriceUnit
   ownPlanId: number | undefined
 }
 
 /** A plan in the comparison: the price in the chosen unit, the total of the period and the saving. The whole cell is a link. */
-export function ComparisonCell({ plan, plans, unit, ownPlanId }: Props) {
-  const { tier, name, caption } = tierOf(plan)
+export function ComparisonCell({ plan, name, plans, unit, ownPlanId }: Props) {
+  const { tier, caption } = tierOf(plan)
   const saving = planSaving(plans, plan)
   const isOwn = plan.id === ownPlanId
   const perMonth = `${formatCents(centsPerMonth(plan))} a month`

@@ -1,7 +1,10 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useState } from 'react'
+import { getSite } from '#features/settings/contract.ts'
 import { Mascot } from '#web/brand/mascot.tsx'
 import { cream, eyeCount, ink } from '#web/brand/mascot-shapes.ts'
+import { query } from '#web/data.ts'
 import { Segmented } from '#web/ui/segmented.tsx'
 import { roles } from '#web/ui/table/data-table-roles.ts'
 import type { Plan } from '../../contract.ts'
@@ -24,7 +27,8 @@ interface Props {
 
 /** All plans in one table: connections down, months across. Phones show the row that is chosen above it. */
 export function PlanComparison({ plans, ownPlanId }: Props) {
-  const { groups, rows } = planTable(plans)
+  const { data: site } = useSuspenseQuery(query(getSite))
+  const { groups, rows } = planTable(plans, site.brand.plans)
   const own = plans.find((plan) => plan.id === ownPlanId)
   const [unit, setUnit] = useState<PriceUnit>('month')
   const [chosen, setChosen] = useState(own?.connections ?? 1)
@@ -86,7 +90,15 @@ export function PlanComparison({ plans, ownPlanId }: Props) {
               </th>
               {row.plans.map((plan, index) => (
                 <td key={groups[index]?.tier} {...roles.cell}>
-                  {plan && <ComparisonCell plan={plan} plans={plans} unit={unit} ownPlanId={ownPlanId} />}
+                  {plan && (
+                    <ComparisonCell
+                      plan={plan}
+                      name={groups[index]!.name}
+                      plans={plans}
+                      unit={unit}
+                      ownPlanId={ownPlanId}
+                    />
+                  )}
                 </td>
               ))}
             </tr>

@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router'
+import { ReceiptText, ShieldCheck } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { type AccountTab, accountTabs } from './account-tabs.tsx'
+
+interface Props {
+  title: string
+  lead?: ReactNode
+  actions?: ReactNode
+  /** The tab list of My Account. Other pages show the same entries as links. */
+  tabs?: ReactNode
+  children: ReactNode
+}
+
+const linkClass = { className: 'rail-link' }
+const current = { className: 'rail-link rail-current' }
+
+/** The pages of a customer's account with their navigation: beside the content, or above it on narrow screens. */
+export function AccountFrame({ title, lead, actions, tabs, children }: Props) {
+  const rail = useRef<HTMLDivElement>(null)
+  // On narrow screens the rail scrolls sideways and the current entry may be out of view.
+  useEffect(() => {
+    const row = rail.current
+    const entry = row?.querySelector('[aria-selected="true"], [aria-current="page"]')?.getBoundingClientRect()
+    if (row && entry)
+      row.scrollLeft += entry.left - row.getBoundingClientRect().left - (row.clientWidth - entry.width) / 2
+  }, [])
+
+  return (
+    <div className="min-h-[calc(100svh-4.5rem)] bg-sunken">
+      <div className="wrap page">
+        <PageHeader title={title} lead={lead} actions={actions} />
+        <div className="account">
+          <div className="rail-area" ref={rail}>
+            {tabs ?? (
+              <nav className="rail" aria-label="My Account">
+                {accountTabs.map(({ value, label, icon }, index) => (
+                  <Link key={value} to="/dashboard" search={{ tab: tabInAddress(value, index) }} className="rail-link">
+                    {icon}
+                    {label}
+                  </Link>
+                ))}
+              </nav>
+            )}
+            <nav className="rail" aria-label="Billing and security">
+              <Link to="/invoices" inactiveProps={linkClass} activeProps={current}>
+                <ReceiptText size={18} />
+                Invoices
+              </Link>
+              <Link to="/security" inactiveProps={linkClass} activeProps={current}>
+                <ShieldCheck size={18} />
+                Security
+              </Link>
+            </nav>
+          </div>
+          <div className="min-w-0">{children}</div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The default tab is not in the address. */
+const tabInAddress = (tab: AccountTab, index: number) => (index === 0 ? undefined : tab)

@@ -6,7 +6,7 @@ import { getOwnLine } from '#features/provisioning/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { listReports } from '#features/reports/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
-import { getOwnSubscription, listPaidTime } from '#features/subscriptions/contract.ts'
+import { getOwnSubscription, listPaidTime, quoteOrder } from '#features/subscriptions/contract.ts'
 import { listTrialRequests } from '#features/trials/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { query } from './data.ts'
@@ -34,9 +34,13 @@ const checkout = page({
   load: () => [query(listPlans), query(getPaymentMethods), query(listPaidTime)],
   // On the server only: in the browser the checkout itself writes the number into the URL, and loading would interrupt it.
   tryLoad: ({ search }) =>
-    import.meta.env.SSR && search.invoiceNumber
-      ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })]
-      : [],
+    !import.meta.env.SSR
+      ? []
+      : search.invoiceNumber
+        ? [query(getInvoice, { params: { invoiceNumber: search.invoiceNumber } })]
+        : search.planId
+          ? [query(quoteOrder, { query: { planId: search.planId } })]
+          : [],
   page: lazyRouteComponent(() => import('#features/billing/web/checkout/checkout-page.tsx'), 'CheckoutPage'),
 })
 const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: string; tab?: string } => ({

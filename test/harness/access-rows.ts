@@ -106,6 +106,7 @@ export const rows: Record<string, Row> = {
   'POST /api/iptv/sync': signedIn(send(panelLogin, { other: 503, owner: 503, admin: 503 })),
 
   // Orders, invoices, refunds
+  'GET /api/checkout/quote': signedIn({ query: ({ plans }) => `?planId=${plans[0]!.id}` }),
   'POST /api/create-invoice': signedIn({ body: ({ plans }) => ({ planId: plans[0]!.id, email: 'buyer@example.org' }) }),
   'POST /api/submit-payment': ownerOnly({
     body: ({ plans, pathParams: places }) => ({

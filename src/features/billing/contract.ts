@@ -79,6 +79,8 @@ export const checkoutDetails = z.object({
   planId,
   email: emailAddress('Please enter a valid email address'),
   useCredit: z.optional(z.boolean()),
+  /** The number that the checkout already shows. The invoice gets it if it is valid and unused. */
+  orderId: z.optional(invoiceNumber),
 })
 
 const emptyOr = (schema: ReturnType<typeof singleLine>) => z.optional(z.nullable(z.union([z.literal(''), schema])))

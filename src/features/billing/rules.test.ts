@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it as test } from 'vitest'
+import { hasCheckCharacter } from './check-character-rules.ts'
 import { type InvoiceDetail, invoiceNumberPattern, type PaymentMethod, payment, paymentForm } from './contract.ts'
 import * as rules from './rules.ts'
 
@@ -124,11 +125,12 @@ describe('a secure payment link', () => {
 })
 
 describe('an order ID generated in the browser', () => {
-  test('is ORD- and six uppercase letters or digits', () => {
+  test('is ORD- and six uppercase letters or digits, the last of which checks the others', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 6, maxLength: 12 }), (bytes) => {
         expect(rules.orderIdFrom(bytes)).toMatch(invoiceNumberPattern)
         expect(rules.orderIdFrom(bytes).slice(4)).not.toMatch(/[01OI]/)
+        expect(hasCheckCharacter(rules.orderIdFrom(bytes).slice(4))).toBe(true)
       }),
     )
   })

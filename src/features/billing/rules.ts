@@ -1,5 +1,6 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 import { plainDollars } from '#kit/money.ts'
+import { checkCharacterOf, invoiceSymbols } from './check-character-rules.ts'
 import type { Invoice, InvoiceDetail, InvoiceStatus, PaymentMethod } from './contract.ts'
 
 /** The status changes an administrator may make, used by the server and the dialog. `expired` is set only by the expiry job. */
@@ -56,11 +57,11 @@ export const asksForPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt' |
 /** An invoice number from its six characters, see `invoiceNumberPattern`. */
 export const invoiceNumberOf = (characters: string): string => `ORD-${characters}`
 
-/** The characters of invoice numbers: without 0, O, 1 and I, which are easily mistaken for each other. */
-export const invoiceAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-/** A placeholder order id, shown until the server has assigned the invoice number. `random` holds at least six bytes. Never used as a key. */
-export const orderIdFrom = (random: Uint8Array): string =>
-  invoiceNumberOf(Array.from(random.subarray(0, 6), (byte) => invoiceAlphabet[byte % invoiceAlphabet.length]).join(''))
+/** An order number: five symbols and their check character. `random` holds at least five bytes. */
+export function orderIdFrom(random: Uint8Array): string {
+  const five = Array.from(random.subarray(0, 5), (byte) => invoiceSymbols[byte % invoiceSymbols.length]).join('')
+  return invoiceNumberOf(five + checkCharacterOf(five))
+}
 
 export type PaymentFields = { confirmationCode: string; paymentNote: string }
 /** The payment fields after a method is chosen: a card clears both, a payment app sets the order's note. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { plan } from '#features/catalog/contract.ts'
 import { get } from '#kit/endpoint.ts'
-import { cents, id, instant } from '#kit/text.ts'
+import { cents, id, idText, instant } from '#kit/text.ts'
 
 /** A period of paid time on one plan. */
 export const paidTime = z.object({
@@ -66,4 +66,21 @@ export const getOwnSubscription = get('/api/account/subscription', {
   access: 'member',
   dependsOn: ['subscription', 'invoice', 'refund'],
   output: ownSubscription,
+})
+
+/** The items and the price of an order before its invoice exists, computed by the code that also creates the invoice. */
+export const orderQuote = z.object({
+  /** The number of the open draft for this plan. */
+  invoiceNumber: z.nullable(z.string()),
+  lines: z.array(z.object({ description: z.string(), amount: z.int() })),
+  amount: cents,
+})
+export type OrderQuote = z.output<typeof orderQuote>
+/** Implemented by billing, like `getOwnSubscription`. */
+export const quoteOrder = get('/api/checkout/quote', {
+  summary: 'Quote an order: its items with discount and account credit',
+  access: 'member',
+  dependsOn: ['invoice', 'credit'],
+  query: z.object({ planId: idText }),
+  output: orderQuote,
 })

@@ -1,4 +1,4 @@
-import { getOwnSubscription } from '#features/subscriptions/contract.ts'
+import { getOwnSubscription, quoteOrder as quoteOrderEndpoint } from '#features/subscriptions/contract.ts'
 import { exportListRoute } from '#server/http/csv/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
@@ -9,6 +9,7 @@ import { invoiceCsvColumns } from './invoice-csv.ts'
 import { downloadInvoice } from './service/download-invoice.ts'
 import { changeSubscription, quotePlanChange } from './service/orders/change-subscription.ts'
 import { createInvoice } from './service/orders/create-invoice.ts'
+import { quoteOrder } from './service/orders/quote-order.ts'
 import { useCredit } from './service/orders/use-credit.ts'
 import { confirmPayments } from './service/payments/confirm-payments.ts'
 import { decideInvoice } from './service/payments/decide-invoice.ts'
@@ -24,6 +25,7 @@ import { creditNoteDetail, guaranteeDays, refundsOf } from './service/refunds/re
 import { requestRefund } from './service/refunds/request-refund.ts'
 
 export const routes = [
+  implement(quoteOrderEndpoint, ({ db, user, query }) => quoteOrder(db, user.id, query.planId)),
   implement(contract.createInvoice, ({ db, user, body }) => createInvoice(db, user, body)),
   implement(contract.submitPayment, ({ db, user, body }) => submitPayment(db, user, body)),
   implement(contract.quotePlanChange, ({ db, user, query }) => quotePlanChange(db, user.id, query.planId)),

@@ -63,7 +63,7 @@ export function CheckoutFlow({ address, onNumber }: Props) {
             </div>
           ) : (
             <>
-              <div className="lg:col-start-2 lg:row-start-1">
+              <div className="lg:sticky lg:top-24 lg:col-start-2 lg:row-start-1">
                 <CheckoutSummaryPanel checkout={checkout} />
               </div>
               <div ref={body} className="min-w-0 lg:col-start-1 lg:row-start-1">

@@ -1,25 +1,32 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import type { Plan } from '#features/catalog/contract.ts'
 import { tierOf, tiers } from '#features/catalog/rules.ts'
 import { getSite } from '#features/settings/contract.ts'
+import type { OrderQuote } from '#features/subscriptions/contract.ts'
 import { MascotTile } from '#web/brand/mascot-tile.tsx'
 import { query } from '#web/data.ts'
 import { Money } from '#web/ui/money.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { InvoiceDetail } from '../../contract.ts'
-import { canUseCredit, invoiceNumberOf, orderIdFrom } from '../../rules.ts'
+import { canUseCredit } from '../../rules.ts'
 import { CreditSwitch } from './credit-switch.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
 /** The order summary: beside the steps, or above them on small screens. */
-export function CheckoutSummaryPanel({ checkout: { state, order, plans, details } }: { checkout: CheckoutState }) {
+export function CheckoutSummaryPanel({ checkout }: { checkout: CheckoutState }) {
   const { data: site } = useSuspenseQuery(query(getSite))
-  const orderId = useOrderId(state.invoiceNumber)
+  const { state, order, plans, details, quote, nextNumber } = checkout
   const chosenId = details.watch('planId')
   const isChanged = state.step === 'details' && order !== undefined && order.invoice.planId !== chosenId
-  const shown = order && !isChanged ? fromInvoice(order, plans) : fromPlan(plans.find((plan) => plan.id === chosenId))
+  const orderId = state.invoiceNumber && !isChanged ? state.invoiceNumber : nextNumber
+  const shown =
+    order && !isChanged
+      ? fromInvoice(order, plans)
+      : fromPlan(
+          plans.find((plan) => plan.id === chosenId),
+          quote,
+        )
 
   return (
     <details open className="card group">
@@ -78,21 +85,14 @@ export function CheckoutSummaryPanel({ checkout: { state, order, plans, details 
   )
 }
 
-/** A placeholder order id until the server has assigned the number. Generated after hydration, because server and browser would generate different ids. */
-function useOrderId(invoiceNumber: string | null): string {
-  const [drawn, setDrawn] = useState(invoiceNumberOf('······'))
-  useEffect(() => setDrawn(orderIdFrom(crypto.getRandomValues(new Uint8Array(6)))), [])
-  return invoiceNumber ?? drawn
-}
-
-const fromPlan = (plan: Plan | undefined) =>
+const fromPlan = (plan: Plan | undefined, quote: OrderQuote | undefined) =>
   plan && {
     name: plan.name,
     tier: tierOf(plan).tier,
     connections: plan.connections,
     period: tierOf(plan).caption,
-    lines: [{ description: plan.name, amount: plan.price }],
-    amount: plan.price,
+    lines: quote?.lines ?? [{ description: plan.name, amount: plan.price }],
+    amount: quote?.amount ?? plan.price,
   }
 
 function fromInvoice({ invoice, lines, plan }: InvoiceDetail, plans: readonly Plan[]) {

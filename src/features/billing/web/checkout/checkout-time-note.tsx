@@ -28,9 +28,10 @@ export function CheckoutTimeNote({ plan }: { plan: Pick<Plan, 'id' | 'name' | 'm
       }
     >
       <p>
-        You have <b className="font-semibold">{time[0]?.planName}</b> now. After this order: <TimeText time={after} />.
+        <TimeText time={after} />.
       </p>
       <p className="mt-1 text-15 text-fg-2">
+        You have {time[0]?.planName} now.{' '}
         {extendsLast
           ? 'This order extends your subscription. You lose no days by paying early.'
           : `${plan.name} starts when the time you have already paid for ends. To switch sooner, change your plan instead.`}

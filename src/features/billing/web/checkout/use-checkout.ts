@@ -4,7 +4,7 @@ import { useEffect, useReducer, useRef, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { listPlans, type Plan } from '#features/catalog/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
-import { getOwnSubscription } from '#features/subscriptions/contract.ts'
+import { getOwnSubscription, quoteOrder } from '#features/subscriptions/contract.ts'
 import { query, refresh, useSend } from '#web/data.ts'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
@@ -12,7 +12,6 @@ import {
   checkoutDetails,
   createInvoice,
   getInvoice,
-  type Invoice,
   type InvoiceDetail,
   listInvoices,
   type PaymentMethod,
@@ -22,7 +21,9 @@ import {
 import { asksForPayment, emailIn, offeredMethods, paymentFieldsFor, paymentNoteFor, usesCredit } from '../../rules.ts'
 import { useIsLive } from '../invoice/use-is-live.ts'
 import { nextStep, openCheckout } from './checkout-steps.ts'
+import { detailsFrom, emptyFields, type NoteReference, nothingToPay, paymentFrom } from './checkout-values.ts'
 import { useAttempts } from './use-attempts.ts'
+import { useOrderNumber } from './use-order-number.ts'
 
 export type CheckoutAddress = { planId?: number | undefined; invoiceNumber?: string | undefined }
 const invoiceQuery = (invoiceNumber: string) => query(getInvoice, { params: { invoiceNumber } })
@@ -52,6 +53,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   const numbered = order?.invoice ?? (created?.invoiceNumber === state.invoiceNumber ? created : undefined)
   const note = numbered ? paymentNoteFor(paymentSettings.notePrefix, numbered) : ''
 
+  const orderNumber = useOrderNumber()
   const details = useSchemaForm({
     schema: checkoutDetails,
     id: 'details',
@@ -79,6 +81,11 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     },
     onFailure: (message) => toast({ title: 'Payment submission failed', description: message, variant: 'destructive' }),
   })
+  const chosenId = details.watch('planId')
+  const quoted = useQuery({
+    ...query(quoteOrder, { query: { planId: chosenId } }),
+    enabled: state.step === 'details' && plans.some((plan) => plan.id === chosenId),
+  })
   const create = useSend(createInvoice, [listInvoices, getInvoice, getOwnSubscription])
   const submit = useSend(submitPayment, [listInvoices, getInvoice, getOwnSubscription])
   const { attempts, busy, alive } = useAttempts()
@@ -94,10 +101,11 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     dispatch({ type: 'creating', attempt })
     try {
       const keepsCredit = order !== undefined && order.usableCredit > 0 && !usesCredit(order)
-      const made = await create.mutateAsync({ body: { ...body, useCredit: !keepsCredit } })
+      const made = await create.mutateAsync({ body: { ...body, useCredit: !keepsCredit, orderId: orderNumber.drawn } })
       if (!alive.current) return
       const { invoiceNumber } = made
       setCreated(made)
+      orderNumber.drawAgain()
       onNumber(invoiceNumber)
       payment.setValue(
         'paymentNote',
@@ -210,6 +218,10 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     details,
     payment,
     sendDetails,
+    /** The price of the chosen plan before its invoice exists. */
+    quote: quoted.data,
+    /** The number of the next invoice. */
+    nextNumber: quoted.data?.invoiceNumber ?? orderNumber.shown,
     sendPayment,
     chooseMethod,
     back: () => dispatch({ type: 'back' }),
@@ -229,20 +241,4 @@ export function planOf({
     return plans.find((plan) => plan.id === chosen)
   if (order.invoice.kind === 'plan_change' || !order.plan) return undefined
   return { ...order.plan, name: order.invoice.planName }
-}
-
-type NoteReference = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
-const nothingToPay = { paymentMethod: null, confirmationCode: '', paymentNote: '' }
-const emptyFields = { confirmationCode: '', paymentNote: '' }
-const detailsFrom = (detail: InvoiceDetail | undefined) =>
-  detail && { planId: detail.invoice.planId, email: emailIn(detail.customerDetails) ?? detail.user.email }
-/** The values submitted before (for a reopened invoice), or the first enabled method with the order's note. */
-function paymentFrom(detail: InvoiceDetail | undefined, note: string, first: PaymentMethod = 'cashapp') {
-  const paymentMethod: PaymentMethod = detail?.invoice.paymentMethod ?? first
-  const { paymentNote } = paymentFieldsFor(paymentMethod, emptyFields, note)
-  return {
-    paymentMethod,
-    confirmationCode: detail?.invoice.confirmationCode ?? '',
-    paymentNote: detail?.invoice.paymentNote ?? paymentNote,
-  }
 }

@@ -3,6 +3,7 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { type invoiceLines, invoices } from '#server/db/tables.ts'
+import { hasCheckCharacter } from '../../../check-character-rules.ts'
 import { randomInvoiceNumber } from './invoice-number.ts'
 import { choosePaymentReference, type NoteStyle } from './payment-reference.ts'
 
@@ -47,14 +48,15 @@ const defaults: OptionalFields = {
   pricedFrom: null,
 }
 
-/** Inserts an invoice with its items under an unused number. Its amount (cents) is the sum of the items; it expires after `validDays`. */
+/** Inserts an invoice with its items under an unused number: `invoiceNumber` if it is valid, else a random one. Its amount (cents) is the sum of the items; it expires after `validDays`. */
 export async function insertInvoice(
   tx: Tx,
-  values: RequiredFields & Partial<OptionalFields>,
+  values: RequiredFields & Partial<OptionalFields> & { invoiceNumber?: string | undefined },
   items: Item[],
   { validDays, noteStyle }: InvoiceSettings,
 ): Promise<Row> {
-  const { pricedFrom, ...row } = { ...defaults, ...values }
+  const { pricedFrom, invoiceNumber, ...row } = { ...defaults, ...values }
+  const wanted = invoiceNumber && hasCheckCharacter(invoiceNumber.slice(-6)) ? invoiceNumber : undefined
   const insertValues = {
     ...row,
     pricedFrom: pricedFrom && JSON.stringify(pricedFrom),
@@ -66,7 +68,10 @@ export async function insertInvoice(
     amounts: items.map(({ amount }) => amount),
   }
   for (let attempt = 0; attempt < 5; attempt++) {
-    const [invoice] = await insertWithItems(tx, { ...insertValues, invoiceNumber: randomInvoiceNumber() })
+    const [invoice] = await insertWithItems(tx, {
+      ...insertValues,
+      invoiceNumber: (attempt === 0 && wanted) || randomInvoiceNumber(),
+    })
     if (invoice) return invoice
   }
   throw new Error('no unused invoice number was found in five attempts')

@@ -1,0 +1,18 @@
+import type { Invoice, InvoiceDetail, PaymentMethod } from '../../contract.ts'
+import { emailIn, paymentFieldsFor } from '../../rules.ts'
+
+export type NoteReference = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
+export const nothingToPay = { paymentMethod: null, confirmationCode: '', paymentNote: '' }
+export const emptyFields = { confirmationCode: '', paymentNote: '' }
+export const detailsFrom = (detail: InvoiceDetail | undefined) =>
+  detail && { planId: detail.invoice.planId, email: emailIn(detail.customerDetails) ?? detail.user.email }
+/** The values submitted before (for a reopened invoice), or the first enabled method with the order's note. */
+export function paymentFrom(detail: InvoiceDetail | undefined, note: string, first: PaymentMethod = 'cashapp') {
+  const paymentMethod: PaymentMethod = detail?.invoice.paymentMethod ?? first
+  const { paymentNote } = paymentFieldsFor(paymentMethod, emptyFields, note)
+  return {
+    paymentMethod,
+    confirmationCode: detail?.invoice.confirmationCode ?? '',
+    paymentNote: detail?.invoice.paymentNote ?? paymentNote,
+  }
+}

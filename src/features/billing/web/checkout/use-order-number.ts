@@ -1,0 +1,10 @@
+import { useEffect, useState } from 'react'
+import { invoiceNumberOf, orderIdFrom } from '../../rules.ts'
+
+/** An order number for the next invoice, drawn after hydration, because server and browser would draw different ones. */
+export function useOrderNumber() {
+  const [drawn, setDrawn] = useState<string>()
+  const draw = () => setDrawn(orderIdFrom(crypto.getRandomValues(new Uint8Array(5))))
+  useEffect(draw, [])
+  return { drawn, shown: drawn ?? invoiceNumberOf('······'), drawAgain: draw }
+}

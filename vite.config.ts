@@ -45,17 +45,16 @@ const codeSplitting = {
     // Lists use the fields without forms.
     {
       name: 'forms',
-      test: /src\/web\/ui\/form\/use-(schema-form|form-draft)\.ts$|node_modules\/(react-hook-form|@hookform)\//,
+      test: /src\/web\/ui\/form\/(use-schema-form|use-form-draft|form-drafts)\.ts$|node_modules\/(react-hook-form|@hookform)\//,
     },
     // What all pages of administrators load: their frame and its icons. Lists and tables are on most of them.
     { name: 'desk', test: deskParts },
     { name: 'tables', test: /src\/web\/ui\/(table\/(?!search-input)|user-link)/ },
     { name: 'dates', test: /node_modules\/date-fns\// },
-    { name: 'eye-icons', test: /lucide-react\/dist\/esm\/icons\/eye(-off)?\./ },
     // The same holds for the components of account pages, and for notes with their icons.
     {
       name: 'account-parts',
-      test: /src\/web\/ui\/(card|status-badge|detail-line|time\/(date|time)-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|minus|undo-2)\./,
+      test: /src\/web\/ui\/(card|status-badge|detail-line|money|meter|tabs\/tab-panel|button\/copy-button|time\/time-text)\.tsx$|lucide-react\/dist\/esm\/icons\/(ban|copy|eye|eye-off|key-round|minus|receipt|undo-2)\./,
     },
     {
       name: 'account-icons',
@@ -63,7 +62,7 @@ const codeSplitting = {
     },
     {
       name: 'note-parts',
-      test: /src\/web\/ui\/(note|empty-state|error-state)\.tsx$|lucide-react\/dist\/esm\/icons\/(circle-check|circle-alert|circle-exclamation-point|clock|info)\./,
+      test: /src\/web\/(ui\/(note|empty-state|error-state|segmented|table-roles|time\/date-text)\.tsx?|pages\/use-running-plan\.ts)$|subscriptions\/running-rules\.ts$|lucide-react\/dist\/esm\/icons\/(circle-check|circle-alert|circle-exclamation-point|clock|info)\./,
     },
   ],
 }

@@ -37,7 +37,7 @@ test('pricing, channels and checkout recognize a subscriber', async ({ page, reg
   await page.getByRole('link', { name: /^Change to This — 4 connections/ }).click()
   const change = page.getByRole('dialog', { name: 'Upgrade Your Subscription' })
   await expect(change).toContainText(other.name)
-  await expect(page).toHaveURL('/dashboard#change-title')
+  await expect(page).toHaveURL('/dashboard')
   await change.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('navigation', { name: 'Billing and security' }).getByRole('link', { name: 'Invoices' }).click()
   await expect(page.getByRole('heading', { name: 'Your Invoices' })).toBeVisible()

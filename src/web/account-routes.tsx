@@ -48,9 +48,11 @@ const authSearch = (s: Record<string, unknown>): { redirect?: string; ref?: stri
   ref: text(s.ref),
   tab: text(s.tab),
 })
-/** The plan in the checkout to which the login leads is shown beside the forms. */
-const loadChosenPlan = ({ search }: { search: { redirect?: string } }) =>
-  search.redirect?.startsWith('/checkout') ? [query(listPlans)] : []
+/** The plan in the checkout to which the login leads is shown beside the forms. The browser fetches the plans when it shows it. */
+const withChosenPlan = import.meta.env.SSR && {
+  tryLoad: ({ search }: { search: { redirect?: string } }) =>
+    search.redirect?.startsWith('/checkout') ? [query(listPlans)] : [],
+}
 const authPage = lazyRouteComponent(() => import('#features/accounts/web/auth-page.tsx'), 'AuthPage')
 const auth = page({
   path: '/auth',
@@ -58,7 +60,7 @@ const auth = page({
   title: 'Log in or register',
   canonical: '/auth',
   search: authSearch,
-  tryLoad: loadChosenPlan,
+  ...withChosenPlan,
   page: authPage,
 })
 const register = page({
@@ -67,7 +69,7 @@ const register = page({
   title: 'Log in or register',
   canonical: '/auth',
   search: authSearch,
-  tryLoad: loadChosenPlan,
+  ...withChosenPlan,
   page: authPage,
 })
 const forgotPassword = page({
@@ -115,10 +117,7 @@ const dashboard = page({
   path: '/dashboard',
   who: 'member',
   title: 'My Account',
-  search: (s): { tab?: string; change?: number } => ({
-    tab: text(s.tab),
-    change: Number(text(s.change)) || undefined,
-  }),
+  search: (s): { tab?: string } => ({ tab: text(s.tab) }),
   load: ({ search }) => [
     query(getEmailVerification),
     ...(import.meta.env.SSR && accountTabQueries[search.tab ?? '']

@@ -113,14 +113,7 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
         throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
       if (who === 'guest' && user) throw redirect({ href: safePath((search as { redirect?: string }).redirect) })
       if ((who === 'member' || who === 'admin') && !user)
-        throw redirect({
-          to: '/auth' as never,
-          // Who chose a plan but has no order is most likely new.
-          search: {
-            redirect: location.href,
-            ...(path === '/checkout' && !(search as { invoiceNumber?: string }).invoiceNumber && { tab: 'register' }),
-          } as never,
-        })
+        throw redirect({ to: '/auth' as never, search: { redirect: location.href } as never })
       if (who === 'admin' && user?.role !== 'admin') throw redirect({ to: '/dashboard' as never })
     },
     // No loaderDeps: a change of tab, search or step must not replace the page with a spinner.

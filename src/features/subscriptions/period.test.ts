@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isRunning, periodAt } from './rules.ts'
+import { periodAt } from './rules.ts'
+import { isRunning } from './running-rules.ts'
 
 const start = '2026-03-01T12:00:00.000Z'
 const end = '2026-03-31T12:00:00.000Z'

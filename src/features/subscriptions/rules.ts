@@ -8,11 +8,6 @@ export type SubscriptionState = {
   maxConnections: number | null
 }
 
-type Running = { subscriptionStatus: SubscriptionState['status']; subscriptionEndDate: Instant | null }
-/** Whether a subscription is active: one past its end date is not, even before the expiry job has updated the row. */
-export const isRunning = ({ subscriptionStatus, subscriptionEndDate }: Running, now: Date): boolean =>
-  subscriptionStatus === 'active' && (subscriptionEndDate === null || now < new Date(subscriptionEndDate))
-
 const dayMs = 86_400_000
 /** The progress of a period in whole days. Remaining days are rounded up, so the last hours are `1 day left`. */
 export function periodAt(

@@ -1,13 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { currentUser } from '#features/accounts/contract.ts'
-import { ProfileCard } from '#features/accounts/web/profile-card.tsx'
+import { ProfileCard } from '#features/accounts/web/profile/profile-card.tsx'
 import { ReferralCard } from '#features/referrals/web/referral-card.tsx'
 import { query } from '../data.ts'
 import { TabPanel } from '../ui/tabs/tab-panel.tsx'
 import { Tabs } from '../ui/tabs/tabs.tsx'
+import { type AccountTab, accountEntries } from './dashboard/account-entries.tsx'
 import { AccountFrame } from './dashboard/account-frame.tsx'
-import { type AccountTab, accountTabs } from './dashboard/account-tabs.tsx'
+import { accountTabs } from './dashboard/account-tabs.tsx'
 import { LogoutButton } from './dashboard/logout-button.tsx'
 
 /** My Account. */
@@ -15,16 +16,17 @@ export function DashboardPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const search = useSearch({ from: '/dashboard' })
   const navigate = useNavigate({ from: '/dashboard' })
-  const { value, Content, Below } = accountTabs.find((tab) => tab.value === search.tab) ?? accountTabs[0]!
+  const { value } = accountEntries.find((tab) => tab.value === search.tab) ?? accountEntries[0]!
+  const { Content, Below } = accountTabs[value]
   const choose = (tab: AccountTab) =>
     void navigate({
-      search: { tab: tab === accountTabs[0]?.value ? undefined : tab },
+      search: { tab: tab === accountEntries[0]?.value ? undefined : tab },
       replace: true,
       resetScroll: false,
     })
   if (!user) return null
 
-  const tabs = accountTabs.map(({ value, label, icon }) => ({
+  const tabs = accountEntries.map(({ value, label, icon }) => ({
     value,
     label,
     content: (

@@ -13,7 +13,6 @@ import { ContactSection } from './home/contact-section.tsx'
 import { DevicesSection } from './home/devices-section.tsx'
 import { FeaturesSection } from './home/features-section.tsx'
 import { Hero } from './home/hero.tsx'
-import { useRunningPlan } from './use-running-plan.ts'
 
 const questionsShown = 6
 
@@ -22,7 +21,6 @@ export function HomePage() {
   const { data: plans } = useSuspenseQuery(query(listPlans))
   const { data: faqs } = useSuspenseQuery(query(listFaqs))
   const [tier, setTier] = useState<Tier>(1)
-  const running = useRunningPlan()
   return (
     <>
       <Hero site={site} />
@@ -31,7 +29,7 @@ export function HomePage() {
       <section className="section" id="pricing" aria-labelledby="pricing-title">
         <div className="wrap">
           <SectionHead id="pricing-title" title="Choose Your Beast" lead={pricingLead(plans)} />
-          <PricingSection plans={plans} tier={tier} onTier={setTier} ownPlanId={running?.planId} />
+          <PricingSection plans={plans} tier={tier} onTier={setTier} />
         </div>
       </section>
       <DevicesSection />

@@ -1,9 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { listPlans } from '#features/catalog/contract.ts'
+import { listPlans, type Plan } from '#features/catalog/contract.ts'
 import { pricingLead, type Tier, tierOf, tiers } from '#features/catalog/rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
+import { MonthlyPrice } from '#features/catalog/web/plans/monthly-price.tsx'
 import { PlanComparison } from '#features/catalog/web/plans/plan-comparison.tsx'
+import { planLink } from '#features/catalog/web/plans/plan-link.ts'
 import { PricingSection } from '#features/catalog/web/plans/pricing-section.tsx'
 import { getSite, type Site } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
@@ -27,6 +29,7 @@ export function PricingPage() {
     const chosen = next === initialTier ? undefined : tiers.find((t) => t.tier === next)!.slug
     void navigate({ to: '/pricing', search: { tier: chosen }, replace: true, resetScroll: false })
   }
+  const offerOf = (plan: Plan) => ({ ...planLink(plan.id, own?.id), note: <MonthlyPrice plan={plan} plans={plans} /> })
   return (
     <div className="wrap page">
       <PageHeader title="Choose Your Beast" lead={pricingLead(plans)} />
@@ -50,7 +53,7 @@ export function PricingPage() {
           .
         </Note>
       )}
-      <PricingSection plans={plans} tier={tier} onTier={choose} features={9} heading="h2" ownPlanId={own?.id} />
+      <PricingSection plans={plans} tier={tier} onTier={choose} features={9} heading="h2" offerOf={offerOf} />
       <PlanComparison plans={plans} ownPlanId={own?.id} />
       <div className="pricing-asks contact-grid">
         <div>

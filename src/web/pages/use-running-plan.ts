@@ -1,10 +1,10 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { currentUser } from '#features/accounts/contract.ts'
-import { isRunning } from '#features/subscriptions/rules.ts'
+import { isRunning } from '#features/subscriptions/running-rules.ts'
 import type { Instant } from '#kit/dates.ts'
 import { query } from '../data.ts'
 
-/** The plan of the visitor's running subscription and its end; undefined for everybody else. */
+/** The plan of the visitor's running subscription and its end; undefined without one. */
 export function useRunningPlan(): { planId: number; until: Instant | null } | undefined {
   const { data: user } = useSuspenseQuery(query(currentUser))
   return user && user.planId !== null && isRunning(user, new Date())

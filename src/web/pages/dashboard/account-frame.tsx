@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { ReceiptText, ShieldCheck } from 'lucide-react'
+import { Receipt, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { type AccountTab, accountTabs } from './account-tabs.tsx'
+import { type AccountTab, accountEntries } from './account-entries.tsx'
 
 interface Props {
   title: string
@@ -25,6 +25,8 @@ export function AccountFrame({ title, lead, actions, tabs, children }: Props) {
     const entry = row?.querySelector('[aria-selected="true"], [aria-current="page"]')?.getBoundingClientRect()
     if (row && entry)
       row.scrollLeft += entry.left - row.getBoundingClientRect().left - (row.clientWidth - entry.width) / 2
+    row?.addEventListener('keydown', moveUpAndDown)
+    return () => row?.removeEventListener('keydown', moveUpAndDown)
   }, [])
 
   return (
@@ -35,7 +37,7 @@ export function AccountFrame({ title, lead, actions, tabs, children }: Props) {
           <div className="rail-area" ref={rail}>
             {tabs ?? (
               <nav className="rail" aria-label="My Account">
-                {accountTabs.map(({ value, label, icon }, index) => (
+                {accountEntries.map(({ value, label, icon }, index) => (
                   <Link key={value} to="/dashboard" search={{ tab: tabInAddress(value, index) }} className="rail-link">
                     {icon}
                     {label}
@@ -45,7 +47,7 @@ export function AccountFrame({ title, lead, actions, tabs, children }: Props) {
             )}
             <nav className="rail" aria-label="Billing and security">
               <Link to="/invoices" inactiveProps={linkClass} activeProps={current}>
-                <ReceiptText size={18} />
+                <Receipt size={18} />
                 Invoices
               </Link>
               <Link to="/security" inactiveProps={linkClass} activeProps={current}>
@@ -59,6 +61,14 @@ export function AccountFrame({ title, lead, actions, tabs, children }: Props) {
       </div>
     </div>
   )
+}
+
+/** Beside the content the tabs are a column: the arrows up and down move like left and right. */
+function moveUpAndDown(event: KeyboardEvent) {
+  const key = event.key === 'ArrowDown' ? 'ArrowRight' : event.key === 'ArrowUp' ? 'ArrowLeft' : undefined
+  if (!key || !(event.target as Element).matches('[role="tab"]')) return
+  event.preventDefault()
+  event.target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
 }
 
 /** The default tab is not in the address. */

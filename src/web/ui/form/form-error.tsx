@@ -34,7 +34,7 @@ export function FormError({ message, code, onReload }: Props) {
       action={
         code === 'not_signed_in' ? (
           // Loads a new document, which discards the data of the ended session.
-          <ButtonAnchor variant="line" size="sm" href={`/auth?redirect=${encodeURIComponent(here)}`}>
+          <ButtonAnchor variant="line" size="sm" href={`/auth?tab=login&redirect=${encodeURIComponent(here)}`}>
             Log In
           </ButtonAnchor>
         ) : (

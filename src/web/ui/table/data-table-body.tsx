@@ -1,7 +1,7 @@
 import type { ReactTable } from '@tanstack/react-table'
 import { Checkbox } from '../form/checkbox.tsx'
+import { roles } from '../table-roles.ts'
 import type { Features, Row } from './data-table-features.ts'
-import { roles } from './data-table-roles.ts'
 import type { PageSelection } from './data-table-selection.ts'
 
 interface Props<R extends Row> {

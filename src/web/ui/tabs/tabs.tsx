@@ -19,15 +19,12 @@ interface Props<Value extends string> {
   look?: 'tabs' | 'pills' | 'tiers' | 'rail'
 }
 
-const next = (index: number, count: number) => (index + 1) % count
-const previous = (index: number, count: number) => (index - 1 + count) % count
 const steps: Record<string, (index: number, count: number) => number> = {
-  ArrowRight: next,
-  ArrowLeft: previous,
+  ArrowRight: (index, count) => (index + 1) % count,
+  ArrowLeft: (index, count) => (index - 1 + count) % count,
   Home: () => 0,
   End: (_, count) => count - 1,
 }
-const railSteps: typeof steps = { ArrowDown: next, ArrowUp: previous }
 
 /** A controlled tab list, so that the selection can be kept in the URL. The arrow keys, Home and End select a tab immediately. */
 export function Tabs<Value extends string>({ id, label, tabs, value, onChange, look = 'tabs' }: Props<Value>) {
@@ -42,8 +39,7 @@ export function Tabs<Value extends string>({ id, label, tabs, value, onChange, l
   }, [])
 
   const move = (event: KeyboardEvent) => {
-    // A rail is vertical on wide screens.
-    const step = look === 'rail' ? (railSteps[event.key] ?? steps[event.key]) : steps[event.key]
+    const step = steps[event.key]
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     const index = step(

@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import type { Plan } from '../../contract.ts'
 import { centsPerMonth, centsPerScreen, planSaving } from '../../price-rules.ts'
 import { connectionLabel, tierOf } from '../../rules.ts'
-import { planLink, planLinkLabel } from './plan-link.ts'
+import { planLink } from './plan-link.ts'
 
 export type PriceUnit = 'month' | 'total' | 'screen'
 
@@ -23,7 +23,7 @@ interface Props {
 export function ComparisonCell({ plan, name, plans, unit, ownPlanId }: Props) {
   const { tier, caption } = tierOf(plan)
   const saving = planSaving(plans, plan)
-  const isOwn = plan.id === ownPlanId
+  const { label, link, own: isOwn } = planLink(plan.id, ownPlanId)
   const perMonth = `${formatCents(centsPerMonth(plan))} a month`
   const total = `${formatCents(plan.price)} ${caption}`
   const [price, beside] = {
@@ -33,11 +33,12 @@ export function ComparisonCell({ plan, name, plans, unit, ownPlanId }: Props) {
   }[unit] as [number, string]
   return (
     <Link
-      {...planLink(plan.id, ownPlanId)}
+      {...link}
+      preload={false}
       className={clsx('compare-cell', isOwn ? 'compare-own' : plan.popular && 'compare-popular')}
     >
       <span className="sr-only">
-        {planLinkLabel(plan.id, ownPlanId)} — {name}, {connectionLabel(plan.connections).toLowerCase()}:
+        {label} — {name}, {connectionLabel(plan.connections).toLowerCase()}:
       </span>
       {(isOwn || plan.popular) && <Badge className="compare-flag">{isOwn ? 'Your plan' : 'Popular Choice'}</Badge>}
       <span className="compare-narrow" aria-hidden="true">

@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import { type ReactNode, use } from 'react'
-import { formatCents } from '#kit/money.ts'
 import { Mascot } from '#web/brand/mascot.tsx'
 import { eyeCount, ink, type Tier } from '#web/brand/mascot-shapes.ts'
 import { MascotShown } from '#web/brand/mascot-shown.ts'
@@ -20,10 +19,8 @@ interface Props {
   popular?: boolean
   /** The plan of the visitor's running subscription. */
   own?: boolean
-  /** The price of one month, for longer periods. */
-  monthlyCents?: number | undefined
-  /** The saving against the monthly price in whole percent; not shown when 0. */
-  savesPercent?: number
+  /** Below the price. */
+  note?: ReactNode
   /** One level below the heading of the section. */
   heading?: 'h2' | 'h3'
   /** The button. */
@@ -39,8 +36,7 @@ export function PlanCard({
   features,
   popular = false,
   own = false,
-  monthlyCents,
-  savesPercent = 0,
+  note,
   heading: Heading = 'h3',
   action,
 }: Props) {
@@ -66,12 +62,7 @@ export function PlanCard({
       </Heading>
       <Price cents={priceCents} />
       <p className="plan-period">{period}</p>
-      {monthlyCents !== undefined && (
-        <p className="plan-monthly num">
-          {formatCents(monthlyCents)} a month
-          {savesPercent > 0 && <Badge variant="default">Save {savesPercent}%</Badge>}
-        </p>
-      )}
+      {note}
       <Ticks items={features} />
       {action}
     </li>

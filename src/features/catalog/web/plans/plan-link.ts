@@ -1,16 +1,34 @@
+import type { ReactNode } from 'react'
+
+/** What a visitor can do with a plan. */
+export interface Offer {
+  label: string
+  /** The props of the link. */
+  link: { to: never; search: never; hash?: string }
+  /** The plan of the visitor's running subscription. */
+  own?: boolean
+  /** Below the price. */
+  note?: ReactNode
+  /** The look of the button; by default the popular plan has the primary one. */
+  variant?: 'primary' | 'line' | 'soft'
+}
+
 /**
- * Where a plan leads, as props of a link: to the checkout, or to the plan change of a customer with another running plan.
+ * The link of a plan: to the checkout, or to the plan change of a customer with another running plan.
  * @param ownPlanId the plan of the visitor's running subscription
  */
-export const planLink = (planId: number, ownPlanId: number | undefined) =>
-  (ownPlanId === undefined || ownPlanId === planId
-    ? { to: '/checkout', search: { planId }, preload: false }
-    : { to: '/dashboard', search: { change: planId }, hash: 'change-title', preload: false }) as {
-    to: never
-    search: never
-    preload: false
+export function planLink(planId: number, ownPlanId: number | undefined): Offer {
+  const own = planId === ownPlanId
+  if (ownPlanId === undefined || own)
+    return {
+      label: own ? 'Extend Your Plan' : 'Subscribe Now',
+      link: { to: '/checkout' as never, search: { planId } as never },
+      own,
+      ...(own && { variant: 'line' }),
+    }
+  return {
+    label: 'Change to This',
+    link: { to: '/dashboard' as never, search: { change: planId } as never, hash: 'change-title' },
+    variant: 'soft',
   }
-
-/** What that link does: `Subscribe Now`, or for a subscriber `Extend Your Plan` and `Change to This`. */
-export const planLinkLabel = (planId: number, ownPlanId: number | undefined): string =>
-  ownPlanId === undefined ? 'Subscribe Now' : ownPlanId === planId ? 'Extend Your Plan' : 'Change to This'
+}

@@ -8,10 +8,9 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
 import type { Plan } from '../../contract.ts'
-import { centsPerMonth, planSaving } from '../../price-rules.ts'
 import { connectionLabel, namedTiers, plansOfTier, savingPercent, type Tier, tiers } from '../../rules.ts'
 import { PlanCard } from './plan-card.tsx'
-import { planLink, planLinkLabel } from './plan-link.ts'
+import type { Offer } from './plan-link.ts'
 import { TierLabel } from './tier-label.tsx'
 
 const shownFeatures = 4
@@ -25,8 +24,8 @@ interface Props {
   features?: number
   /** The heading level of groups and cards: h2 directly below the h1 of a page. */
   heading?: 'h2' | 'h3'
-  /** The plan of the visitor's running subscription. */
-  ownPlanId?: number | undefined
+  /** What a subscriber can do with a plan, and a note below its price. */
+  offerOf?: (plan: Plan) => Partial<Offer>
 }
 
 /** The four plan groups. All groups are in the HTML: without scripts they are shown one below the other. */
@@ -36,7 +35,7 @@ export function PricingSection({
   onTier,
   features = shownFeatures,
   heading: Heading = 'h3',
-  ownPlanId,
+  offerOf,
 }: Props) {
   // A group without a plan is not shown.
   const { data: site } = useSuspenseQuery(query(getSite))
@@ -86,31 +85,38 @@ export function PricingSection({
           <Heading className="tier-heading">{group.name}</Heading>
           <p className="tier-blurb">{group.blurb}</p>
           <ul className="plans">
-            {plansOfTier(plans, group.tier).map((plan) => (
-              <PlanCard
-                key={plan.id}
-                tier={group.tier}
-                connections={plan.connections}
-                priceCents={plan.price}
-                period={group.caption}
-                features={plan.features.slice(0, features)}
-                popular={plan.popular}
-                own={plan.id === ownPlanId}
-                monthlyCents={plan.months > 1 ? centsPerMonth(plan) : undefined}
-                savesPercent={planSaving(plans, plan)}
-                heading={Heading}
-                action={
-                  <ButtonLink
-                    {...planLink(plan.id, ownPlanId)}
-                    variant={plan.id === ownPlanId ? 'line' : plan.popular && !ownPlanId ? 'primary' : 'soft'}
-                    wide
-                    aria-label={`${planLinkLabel(plan.id, ownPlanId)} — ${connectionLabel(plan.connections).toLowerCase()}, ${formatCents(plan.price)} ${group.caption}`}
-                  >
-                    {planLinkLabel(plan.id, ownPlanId)}
-                  </ButtonLink>
-                }
-              />
-            ))}
+            {plansOfTier(plans, group.tier).map((plan) => {
+              const {
+                label = 'Subscribe Now',
+                link = { to: '/checkout' as never, search: { planId: plan.id } as never },
+                variant = plan.popular ? 'primary' : 'soft',
+                ...card
+              } = offerOf?.(plan) ?? {}
+              return (
+                <PlanCard
+                  key={plan.id}
+                  tier={group.tier}
+                  connections={plan.connections}
+                  priceCents={plan.price}
+                  period={group.caption}
+                  features={plan.features.slice(0, features)}
+                  popular={plan.popular}
+                  {...card}
+                  heading={Heading}
+                  action={
+                    <ButtonLink
+                      {...link}
+                      preload={false}
+                      variant={variant}
+                      wide
+                      aria-label={`${label} — ${connectionLabel(plan.connections).toLowerCase()}, ${formatCents(plan.price)} ${group.caption}`}
+                    >
+                      {label}
+                    </ButtonLink>
+                  }
+                />
+              )
+            })}
           </ul>
         </div>
       ))}

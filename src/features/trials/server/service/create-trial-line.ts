@@ -1,7 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { requestProvisioning, setTrialEnd } from '#features/provisioning/server/request.ts'
 import * as settings from '#features/settings/server/service.ts'
-import { isRunning } from '#features/subscriptions/rules.ts'
+import { isRunning } from '#features/subscriptions/running-rules.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'

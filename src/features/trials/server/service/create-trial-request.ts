@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { isRunning } from '#features/subscriptions/rules.ts'
+import { isRunning } from '#features/subscriptions/running-rules.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { trialRequests, users } from '#server/db/tables.ts'

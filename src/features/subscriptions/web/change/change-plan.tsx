@@ -1,11 +1,11 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { Plan } from '#features/catalog/contract.ts'
 import { plansOfTier, type Tier, tierOf } from '#features/catalog/rules.ts'
 import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
-import { getOwnSubscription } from '../contract.ts'
+import { getOwnSubscription } from '../../contract.ts'
 import { ChangePlanItem } from './change-plan-item.tsx'
 import { PlanLengthChoice } from './plan-length-choice.tsx'
 
@@ -19,7 +19,6 @@ const preload = () => void loadDialog()
  */
 export function ChangePlan({ plans, planId }: { plans: Plan[]; planId: number }) {
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
-  const { change } = useSearch({ strict: false }) as { change?: number }
   const navigate = useNavigate()
   const current = plans.find((plan) => plan.id === planId)
   const isChanging = subscription.change !== null
@@ -33,8 +32,9 @@ export function ChangePlan({ plans, planId }: { plans: Plan[]; planId: number })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is read once
   useEffect(() => {
-    const asked = plans.find((plan) => plan.id === change && plan.id !== planId)
-    if (change === undefined) return
+    const change = new URLSearchParams(location.search).get('change')
+    if (!change) return
+    const asked = plans.find((plan) => plan.id === Number(change) && plan.id !== planId)
     if (asked && !isChanging) {
       setTier(tierOf(asked).tier)
       choose(asked, document.getElementById('change-title'))

@@ -5,9 +5,9 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { readDraft } from '#web/ui/form/form-drafts.ts'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
-import { currentUser } from '../contract.ts'
+import { currentUser } from '../../contract.ts'
+import { VerifyEmailNote } from '../verify-email-note.tsx'
 import { profileDraft } from './profile-draft.ts'
-import { VerifyEmailNote } from './verify-email-note.tsx'
 
 const loadDialog = () => import('./edit-profile-dialog.tsx')
 const EditProfileDialog = lazy(() => loadDialog().then((module) => ({ default: module.EditProfileDialog })))

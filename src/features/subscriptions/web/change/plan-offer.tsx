@@ -4,7 +4,7 @@ import { formatCents } from '#kit/money.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { PlanTile } from './plan-tile.tsx'
+import { PlanTile } from '../plan-tile.tsx'
 
 const shown = 3
 

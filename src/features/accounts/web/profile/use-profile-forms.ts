@@ -3,7 +3,7 @@ import { listPasskeys } from '#features/passkeys/contract.ts'
 import { query, useSend } from '#web/data.ts'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { currentUser, passwordForm, profileChange, type User, updatePassword, updateProfile } from '../contract.ts'
+import { currentUser, passwordForm, profileChange, type User, updatePassword, updateProfile } from '../../contract.ts'
 import { profileDraft } from './profile-draft.ts'
 
 /** The form that changes name and email; `onDone` runs after it was saved. */

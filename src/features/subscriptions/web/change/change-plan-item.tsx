@@ -4,8 +4,8 @@ import { tierOf } from '#features/catalog/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Money } from '#web/ui/money.tsx'
-import { changeKind } from '../change-rules.ts'
-import { PlanTile } from './plan-tile.tsx'
+import { changeKind } from '../../change-rules.ts'
+import { PlanTile } from '../plan-tile.tsx'
 
 interface Props {
   plan: Plan

@@ -1,7 +1,7 @@
 import type { PlanChangeQuote } from '#features/billing/contract.ts'
 import { Money } from '#web/ui/money.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { RetryNote } from './retry-note.tsx'
+import { RetryNote } from '../retry-note.tsx'
 
 interface Props {
   quote: PlanChangeQuote | undefined

@@ -1,5 +1,5 @@
 import { Minus, Plus } from 'lucide-react'
-import { featureChanges } from '../change-rules.ts'
+import { featureChanges } from '../../change-rules.ts'
 
 /** The features gained and lost; renders nothing if both plans have the same features. */
 export function ChangePlanFeatures({ current, next }: { current: readonly string[]; next: readonly string[] }) {

@@ -134,6 +134,7 @@ export const adminRows: Record<string, Row> = {
   'POST /api/admin/mailbox/test': adminOnly(
     send({ ...mailboxServer, port: 993, tls: 'implicit', folder: 'INBOX', ca: '', password: 'x' }),
   ),
+  'POST /api/admin/mailbox/sample': adminOnly({ admin: 415 }),
   'GET /api/admin/mailbox/emails': adminOnly(),
   'POST /api/admin/mailbox/emails/:emailId/review': adminOnly(),
   'POST /api/admin/mailbox/emails/:emailId/read': adminOnly(send({}, { admin: 409 })),

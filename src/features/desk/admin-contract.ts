@@ -26,13 +26,14 @@ export const getWorkCounts = get('/api/admin/desk/counts', {
 export type WorkCounts = Output<typeof getWorkCounts>
 
 export const getHealth = get('/api/admin/desk/health', {
-  summary: 'The state of the panel, the email and the backup',
+  summary: 'The state of the panel, the email, the payment mailbox and the backup',
   access: 'admin',
-  dependsOn: ['line_job', 'panel', 'mail', 'setting', 'installation'],
+  dependsOn: ['line_job', 'panel', 'mail', 'mailbox', 'setting', 'installation'],
   output: z.object({
     panel: z.nullable(z.object({ downSince: z.nullable(instant) })),
     mail: z.object({ isSetUp: z.boolean(), failedAt: z.nullable(instant), dueSince: z.nullable(instant) }),
     backup: z.object({ at: z.nullable(instant) }),
+    mailbox: z.nullable(z.object({ unreadSince: z.nullable(instant), isPaused: z.boolean() })),
   }),
 })
 

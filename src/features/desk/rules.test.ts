@@ -89,6 +89,7 @@ describe('the health', () => {
     panel: { downSince: null },
     mail: { isSetUp: true, failedAt: ago(25 * 60).toISOString(), dueSince: ago(15).toISOString() },
     backup: { at: ago(48 * 60).toISOString() },
+    mailbox: null,
   }
   test('is fine within the limits', () => {
     expect(new Set(healthOf(fine, now).map(({ state }) => state))).toEqual(new Set(['ok']))
@@ -98,9 +99,11 @@ describe('the health', () => {
       panel: { downSince: ago(30).toISOString() },
       mail: { isSetUp: false, failedAt: null, dueSince: null },
       backup: { at: ago(72 * 60).toISOString() },
+      mailbox: { unreadSince: ago(20).toISOString(), isPaused: false },
     }
     expect(healthOf(facts, now).map(({ text }) => text)).toEqual([
       'Panel not responding for 30 min',
+      'Payment mailbox not read for 20 min',
       'No mail server set up',
       'Last backup 3 d ago',
       'Database available',

@@ -77,14 +77,16 @@ export type HealthFacts = {
   /** `isSetUp`: a mail server is configured. `failedAt`: the newest failed email. `dueSince`: the oldest email that is due. */
   mail: { isSetUp: boolean; failedAt: string | null; dueSince: string | null }
   backup: { at: string | null }
+  /** The mailbox of payment emails; null if it is off. `unreadSince`: since when it is paused or was not read. */
+  mailbox: { unreadSince: string | null; isPaused: boolean } | null
 }
-export type HealthPart = 'panel' | 'mail' | 'database' | 'backup'
+export type HealthPart = 'panel' | 'mail' | 'mailbox' | 'database' | 'backup'
 export type Health = { part: HealthPart; state: 'ok' | 'warn' | 'bad'; text: string }
 
 const hourMs = 60 * minuteMs
 const ageOf = (instant: string, now: Date) => now.getTime() - Date.parse(instant)
 /** The parts of the installation in words, worst first. The facts come from the database, so it is available. */
-export function healthOf({ panel, mail, backup }: HealthFacts, now: Date): Health[] {
+export function healthOf({ panel, mail, backup, mailbox }: HealthFacts, now: Date): Health[] {
   const parts: Health[] = [
     mailHealth(mail, now),
     backupHealth(backup, now),
@@ -100,6 +102,7 @@ export function healthOf({ panel, mail, backup }: HealthFacts, now: Date): Healt
           }
         : { part: 'panel', state: 'ok', text: 'Panel available' },
     )
+  if (mailbox) parts.push(mailboxHealth(mailbox, now))
   const order = { bad: 0, warn: 1, ok: 2 }
   return parts.sort((a, b) => order[a.state] - order[b.state])
 }
@@ -110,6 +113,14 @@ function mailHealth({ isSetUp, failedAt, dueSince }: HealthFacts['mail'], now: D
   if (dueSince && ageOf(dueSince, now) > 15 * minuteMs) return { part, state: 'bad', text: 'Email is delayed' }
   if (failedAt && ageOf(failedAt, now) < 24 * hourMs) return { part, state: 'warn', text: 'Some emails failed' }
   return { part, state: 'ok', text: 'Email working' }
+}
+
+function mailboxHealth({ unreadSince, isPaused }: NonNullable<HealthFacts['mailbox']>, now: Date): Health {
+  const part = 'mailbox'
+  if (isPaused) return { part, state: 'bad', text: 'Payment mailbox paused' }
+  return unreadSince
+    ? { part, state: 'bad', text: `Payment mailbox not read for ${formatSpan(ageOf(unreadSince, now), words)}` }
+    : { part, state: 'ok', text: 'Payment mailbox read' }
 }
 
 function backupHealth({ at }: HealthFacts['backup'], now: Date): Health {

@@ -77,5 +77,11 @@ test('the health has the newest failed email, the oldest due one and the last ba
     panel: null,
     mail: { isSetUp: false, failedAt: '2026-01-02T00:00:00.000Z', dueSince: '2026-01-03T00:00:00.000Z' },
     backup: { at: '2026-01-05T00:00:00.000Z' },
+    mailbox: null,
+  })
+  await app.db.execute("update mailbox_reader set enabled_at = '2026-01-06', checked_at = '2026-01-07'")
+  expect((await admin.client.call(getHealth, {})).mailbox).toEqual({
+    unreadSince: '2026-01-07T00:00:00.000Z',
+    isPaused: false,
   })
 })

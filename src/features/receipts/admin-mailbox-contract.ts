@@ -1,5 +1,6 @@
 // Admin endpoints of the mailbox of payment emails: its state, its settings, and the emails that a person has to look at.
 import * as z from 'zod/mini'
+import { rails } from '#features/payments/rules.ts'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { cents, idText, instant } from '#kit/text.ts'
 import { mailbox, mailboxConnection, mailboxForm } from './contract.ts'
@@ -94,3 +95,38 @@ export const readPaymentEmailAgain = post('/api/admin/mailbox/emails/:emailId/re
     reason: text,
   }),
 })
+
+const file = z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array)
+export const readSampleEmail = post('/api/admin/mailbox/sample', {
+  summary: 'Read one email as the mailbox would; nothing is stored',
+  access: 'admin',
+  limit: 'adminWrite',
+  upload: 'application/octet-stream',
+  body: file,
+  output: z.object({
+    /** Whether its payments would be put on the desk. */
+    isTrusted: z.boolean(),
+    auth: z.enum(mailAuths),
+    signedBy: text,
+    signedAt: z.nullable(instant),
+    outcome: z.enum(['payment', 'not_a_payment', 'refused', 'ignored', 'unreadable']),
+    reason: text,
+    /** What speaks against it besides the sender. */
+    alsoAgainst: text,
+    isKnownLayout: z.boolean(),
+    payments: z.array(
+      z.object({
+        rail: z.enum(rails),
+        direction: z.enum(['in', 'reversal']),
+        amount: cents,
+        currency: z.string(),
+        isFinal: z.boolean(),
+        payer: z.string(),
+        note: z.string(),
+        providerReference: text,
+        paidAt: z.nullable(instant),
+      }),
+    ),
+  }),
+})
+export type SampleEmail = Output<typeof readSampleEmail>

@@ -1,10 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { auditLog } from '#server/db/tables.ts'
+import { auditLog, paymentMails } from '#server/db/tables.ts'
 import type { SignedIn, TestApp } from '../../../test/harness/app.ts'
 import type { Dovecot } from '../../../test/harness/dovecot.ts'
 import { type MailboxForm, type MailboxWorld, mailboxWorld } from '../../../test/harness/mailbox-world.ts'
-import { getMailboxSettings, testMailbox, updateMailboxSettings } from './admin-mailbox-contract.ts'
+import { layouts, mailFields } from '../../../test/harness/payment-layouts.ts'
+import { signedMail, testResolver } from '../../../test/harness/payment-mails.ts'
+import { getMailboxSettings, readSampleEmail, testMailbox, updateMailboxSettings } from './admin-mailbox-contract.ts'
+import { readSample } from './server/mailbox/read-sample.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -75,5 +78,37 @@ describe('the settings', () => {
       'select value from settings union all select before from audit_log union all select after from audit_log',
     )
     expect(JSON.stringify(everything.rows)).not.toContain(dovecot.password)
+  })
+})
+
+describe('one email at set-up', () => {
+  const venmo = layouts.find(({ template }) => template === 'venmo-card')!.layout(mailFields())
+  const rowCount = async () => (await app.db.select().from(paymentMails)).length
+
+  test('is refused without content, and a stranger’s is not read', async () => {
+    const call = (body: string) => admin.client.call(readSampleEmail, { body: new TextEncoder().encode(body) })
+    await expect(call('')).rejects.toMatchObject({ status: 400 })
+    expect(await call('Hello')).toMatchObject({ isTrusted: false, outcome: 'ignored', reason: 'unknown_sender' })
+    const unsigned = (await signedMail(venmo, { isSigned: false })).toString('latin1')
+    expect(await call(unsigned)).toMatchObject({
+      ...{ isTrusted: false, auth: 'forged', reason: 'not_proven' },
+      payments: [{ rail: 'venmo', amount: 3149, payer: 'Ana Ruiz', note: 'SAUCE: ORD-7F3K2G' }],
+    })
+  })
+
+  test('shows what is read and why it is trusted, also with the line ends of a browser, and stores nothing', async () => {
+    await world.save({ enabled: false })
+    const raw = await signedMail(venmo)
+    const pasted = Buffer.from(raw.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
+    for (const bytes of [raw, pasted])
+      expect(await readSample(app.db, bytes, testResolver)).toMatchObject({
+        ...{ isTrusted: true, auth: 'proven', signedBy: 'venmo.com', isKnownLayout: true, reason: null },
+        payments: [{ amount: 3149, currency: 'USD', isFinal: true, providerReference: '4691000000000000101' }],
+      })
+    const foreign = await signedMail(venmo, { to: 'attacker@mail.example', isSigned: false })
+    expect(await readSample(app.db, foreign, testResolver)).toMatchObject({
+      ...{ isTrusted: false, reason: 'not_proven', alsoAgainst: 'other_recipient', payments: [] },
+    })
+    expect(await rowCount()).toBe(0)
   })
 })

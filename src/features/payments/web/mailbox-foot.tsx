@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { format } from 'date-fns'
 import { lazy, Suspense } from 'react'
 import { getMailbox, type MailboxStatus, toReviewAtMost } from '#features/receipts/admin-mailbox-contract.ts'
+import type { MailboxState } from '#features/receipts/mailbox-rules.ts'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
@@ -10,6 +12,14 @@ import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 const PaymentEmailsDialog = lazy(() =>
   import('./payment-emails-dialog.tsx').then((module) => ({ default: module.PaymentEmailsDialog })),
 )
+const dots: Record<MailboxState, string> = {
+  off: '',
+  starting: 'dot-warn',
+  ok: 'dot-ok',
+  failing: 'dot-warn',
+  silent: 'dot-bad',
+  paused: 'dot-bad',
+}
 const pollMs = 15_000
 const buttonId = 'payment-emails-button'
 const settings = { to: '/admin/settings', search: { section: 'mailbox' } as never } as const
@@ -22,7 +32,7 @@ export function MailboxFoot() {
   const isWorking = data.state === 'ok' || data.state === 'starting'
   return (
     <div className="mailbox-foot">
-      <span className="mailbox-dot" data-state={data.state} aria-hidden="true" />
+      <span className={clsx('dot', dots[data.state])} aria-hidden="true" />
       <p className="mailbox-text">
         <b>{stateText(data)}</b>
         {data.state !== 'off' && <span>{isWorking ? data.username : (data.message ?? data.username)}</span>}

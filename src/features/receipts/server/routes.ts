@@ -2,6 +2,7 @@ import { implement, type Route } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
 import * as admin from '../admin-contract.ts'
 import * as mailbox from '../admin-mailbox-contract.ts'
+import { readSample } from './mailbox/read-sample.ts'
 import { listToReview, readMailAgain, reviewMail } from './mailbox/review.ts'
 import { readMailboxSettings, testMailbox, updateMailboxSettings } from './mailbox/settings.ts'
 import { readMailboxStatus } from './mailbox/status.ts'
@@ -27,6 +28,7 @@ export const routes: Route[] = [
   implement(mailbox.testMailbox, ({ db, config, log, body, user, requestId }) =>
     testMailbox({ db, config, log }, body, { id: user.id, requestId }),
   ),
+  implement(mailbox.readSampleEmail, ({ db, body }) => readSample(db, body)),
   implement(mailbox.listPaymentEmails, ({ db }) => listToReview(db)),
   implement(mailbox.reviewPaymentEmail, ({ db, params, user, requestId }) =>
     reviewMail(db, params.emailId, { admin: user, requestId }),

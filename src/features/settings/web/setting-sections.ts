@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import type { SettingSection } from '../admin-contract.ts'
 import { AccountsSetting } from './accounts-setting.tsx'
 import { AppsSetting } from './apps-setting.tsx'
@@ -7,7 +7,6 @@ import { ClaimsSetting } from './claims-setting.tsx'
 import { ContactSetting } from './contact-setting.tsx'
 import { InvoicesSetting } from './invoices-setting.tsx'
 import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
-import { MailboxPanel } from './mailbox/mailbox-panel.tsx'
 import { PaymentsSetting } from './payments-setting.tsx'
 import { ProvisioningPanel } from './provisioning-panel.tsx'
 import { ReferralsSetting } from './referrals-setting.tsx'
@@ -15,6 +14,10 @@ import { RenewalsSetting } from './renewals-setting.tsx'
 import { SocialsSetting } from './socials-setting.tsx'
 import { TrialsSetting } from './trials-setting.tsx'
 import type { Stored } from './use-setting-form.ts'
+
+const MailboxPanel = lazy(() =>
+  import('./mailbox/mailbox-panel.tsx').then((module) => ({ default: module.MailboxPanel })),
+)
 
 export interface FormSection {
   /** Its name in the URL and in the contract. */

@@ -4,10 +4,17 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { installation, linePanel, mails } from '#server/db/tables.ts'
 import type { HealthFacts } from '../../rules.ts'
+import { isMailboxUnread, mailboxUnreadSince } from '../waiting-work.ts'
 
-type Row = { down: string | null; failed: string | null; due: string | null; backup: string | null }
+type Row = {
+  down: string | null
+  failed: string | null
+  due: string | null
+  backup: string | null
+  mailbox: { unreadSince: string | null; isPaused: boolean } | null
+}
 
-/** The facts about the panel, the email and the backup, from the tables. */
+/** The facts about the panel, the email, the payment mailbox and the backup, from the tables. */
 export async function readHealth(db: Db, { smtp }: Pick<Config, 'smtp'>): Promise<HealthFacts> {
   const [{ kind }, { rows }] = await Promise.all([
     settings.read(db, 'provisioning'),
@@ -16,13 +23,16 @@ export async function readHealth(db: Db, { smtp }: Pick<Config, 'smtp'>): Promis
       (select ${mails.createdAt} from ${mails} where ${mails.status} = 'failed' order by ${mails.id} desc limit 1) as failed,
       (select ${mails.dueAt} from ${mails} where ${mails.status} = 'queued' and ${mails.dueAt} <= now()
        order by ${mails.dueAt}, ${mails.id} limit 1) as due,
-      (select ${installation.backedUpAt} from ${installation}) as backup`),
+      (select ${installation.backedUpAt} from ${installation}) as backup,
+      (select jsonb_build_object('unreadSince', case when ${isMailboxUnread} then ${mailboxUnreadSince} end, 'isPaused', paused_since is not null)
+       from mailbox_reader where enabled_at is not null) as mailbox`),
   ])
-  const { down, failed, due, backup } = rows[0]!
+  const { down, failed, due, backup, mailbox } = rows[0]!
   return {
     panel: kind === 'manual' ? null : { downSince: instantOf(down) },
     mail: { isSetUp: smtp !== undefined, failedAt: instantOf(failed), dueSince: instantOf(due) },
     backup: { at: instantOf(backup) },
+    mailbox: mailbox && { ...mailbox, unreadSince: instantOf(mailbox.unreadSince) },
   }
 }
 

@@ -5,6 +5,7 @@ import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { MailboxSample } from './mailbox-sample.tsx'
 import { MailboxSetting } from './mailbox-setting.tsx'
 
 const lines = ['a', 'b', 'c', 'd']
@@ -12,7 +13,13 @@ const lines = ['a', 'b', 'c', 'd']
 /** The Payment Mailbox section: loading, failed, or its form. */
 export function MailboxPanel() {
   const setting = useQuery(query(getMailboxSettings))
-  if (setting.data) return <MailboxSetting stored={setting.data} />
+  if (setting.data)
+    return (
+      <div className="grid gap-6">
+        <MailboxSetting stored={setting.data} />
+        <MailboxSample />
+      </div>
+    )
   return (
     <Card title="Payment Mailbox">
       {setting.error ? (

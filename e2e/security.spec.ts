@@ -87,7 +87,7 @@ test('a customer sees their sessions, gets an email about a login from another d
   await mailTo(sink, email, 'Safari on iPhone')
 
   await page.goto('/dashboard')
-  await page.getByRole('link', { name: /^Security:/ }).click()
+  await page.getByRole('link', { name: 'Security', exact: true }).click()
   const sessions = card(page, 'Where You Are Logged In')
   await expect(sessions.getByRole('listitem')).toHaveCount(2)
   await expect(sessions.getByText('This device')).toHaveCount(1)

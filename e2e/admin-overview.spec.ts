@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { type Caller, expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
 import { adminName, adminPassword } from '../test/harness/browser-apps.ts'
@@ -64,6 +65,46 @@ test('after the login a payment is confirmed and undone with the keyboard', asyn
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(row.getByRole('button', { name: /^Confirm \$/ })).toBeVisible()
   expect(await statusOf(page, number)).toBe('pending')
+})
+
+test('after the login three key presses confirm a payment that matches an order exactly', async ({
+  app,
+  page,
+  pay,
+  adminCaller,
+}) => {
+  const { number } = await pay()
+  const [order] = (await (await adminCaller.request.get(`/api/admin/invoices?search=${number}`)).json()) as {
+    amount: number
+  }[]
+  const data = {
+    ...{ requestKey: randomUUID(), rail: 'cashapp', amount: order!.amount, payerName: 'Kay Board', payerHandle: '' },
+    ...{ note: `SAUCE: ${number}`, paidAt: new Date().toISOString(), providerReference: '' },
+  }
+  const recorded = await adminCaller.request.post('/api/admin/payments', { data, headers: { origin: app.url } })
+  expect(recorded.ok(), await recorded.text()).toBe(true)
+  await page.goto('/auth')
+  await page.getByLabel('Username').fill(adminName)
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/admin/overview')
+  await expect(page.getByText('1 payment matches exactly.')).toBeVisible()
+
+  await page.keyboard.press('Control+k')
+  const action = page.getByRole('option', { name: /^Confirm 1 payment that matches exactly/ })
+  await expect(action).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Confirm 1 payment?' })
+  await expect(dialog).toContainText('Kay Board')
+  const confirm = dialog.getByRole('button', { name: /^Confirm 1, \$/ })
+  await expect(confirm).toBeFocused()
+  await expect(confirm).toHaveAttribute('aria-disabled', 'false')
+  await expect(dialog.getByText(/^New, ends /)).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page.locator('.toast')).toContainText('1 payment confirmed')
+  await expect(dialog).toBeHidden()
+  expect(await statusOf(page, number)).toBe('paid')
 })
 
 inEachLook({ height: 844, widths: [390] }, () => {

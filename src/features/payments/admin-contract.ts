@@ -27,6 +27,7 @@ export const paymentRow = z.object({
   version: rowVersion,
   setAsideUntil: nullableText,
   /** The invoice it is proposed for or was allocated to, its customer, and the payment minus what is due. */
+  invoiceId: z.nullable(id),
   invoiceNumber: nullableText,
   customer: nullableText,
   difference: z.nullable(cents),

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
+import { useIsIdle } from './admin/desk/use-is-idle.ts'
 import { ActivityCard } from './admin/overview/activity-card.tsx'
 import { FiguresCard } from './admin/overview/figures-card.tsx'
 import { OverviewLead } from './admin/overview/overview-lead.tsx'
@@ -12,10 +14,15 @@ import { SetupCard } from './admin/overview/setup-card.tsx'
 import { SetupList } from './admin/overview/setup-list.tsx'
 import { useSetup } from './admin/overview/use-setup.ts'
 
+const OverviewCharts = lazy(() =>
+  import('#features/insight/web/overview-charts.tsx').then((module) => ({ default: module.OverviewCharts })),
+)
+
 /** /admin/overview: what needs an administrator now, the figures of today and what happened last. */
 export function AdminOverviewPage() {
   const { data: user } = useQuery(query(currentUser))
   const { setup, later } = useSetup()
+  const isIdle = useIsIdle()
   if (setup?.isNew)
     return (
       <AdminFrame title={`Welcome, ${user?.username ?? ''}`}>
@@ -48,6 +55,11 @@ export function AdminOverviewPage() {
           <PromisesCard />
         </div>
       </div>
+      {isIdle && (
+        <Suspense>
+          <OverviewCharts />
+        </Suspense>
+      )}
     </AdminFrame>
   )
 }

@@ -6,10 +6,11 @@ import { PlotSkeleton } from '#web/ui/chart/plot-skeleton.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { readInsight } from '../admin-contract.ts'
-import { type Period, periodNames, periods } from '../rules.ts'
+import { type Period, periods } from '../rules.ts'
 import { BridgeCard } from './bridge-card.tsx'
 import { ChurnCard } from './churn-card.tsx'
 import { CohortsCard } from './cohorts-card.tsx'
+import { PeriodButtons } from './period-buttons.tsx'
 import { ReferralsCard } from './referrals-card.tsx'
 import { RenewalsCard } from './renewals-card.tsx'
 import { RevenueCard } from './revenue-card.tsx'
@@ -35,14 +36,7 @@ export function InsightSection() {
   return (
     <>
       <div className="insight-head">
-        <fieldset className="period-buttons">
-          <legend className="sr-only">Period</legend>
-          {periods.map((one) => (
-            <button key={one} type="button" aria-pressed={one === period} onClick={() => open(one)}>
-              {periodNames[one]}
-            </button>
-          ))}
-        </fieldset>
+        <PeriodButtons period={period} onChange={open} />
         <p>Days are in UTC. Today is counted so far.</p>
         {isFetching && (
           <span role="status" className="insight-progress">

@@ -20,6 +20,7 @@ import { AutomationButton } from './automation-button.tsx'
 import { MailboxFoot } from './mailbox-foot.tsx'
 import { PaymentDetailPanel } from './payment-detail-panel.tsx'
 import { PaymentList } from './payment-list.tsx'
+import { useConfirmAddress } from './use-confirm-address.ts'
 import { useDecisions } from './use-decisions.ts'
 import { useDeskKeys } from './use-desk-keys.ts'
 
@@ -28,6 +29,9 @@ const RecordPaymentDialog = lazy(() =>
 )
 const MatchInvoiceDialog = lazy(() =>
   import('./match-invoice-dialog.tsx').then((module) => ({ default: module.MatchInvoiceDialog })),
+)
+const ConfirmExactDialog = lazy(() =>
+  import('./confirm-exact-dialog.tsx').then((module) => ({ default: module.ConfirmExactDialog })),
 )
 const RefundSentDialog = lazy(() =>
   import('./refund-sent-dialog.tsx').then((module) => ({ default: module.RefundSentDialog })),
@@ -49,6 +53,8 @@ export function PaymentDesk({ actions }: Props) {
   const [chosen, setChosen] = useState<{ paymentId: number; invoiceId: number }>()
   const [recording, openRecording] = useOpenDialog<true>(recordId)
   const [matching, openMatching] = useOpenDialog<number>(recordId)
+  const [exact, openExact] = useOpenDialog<true>(recordId)
+  useConfirmAddress(() => openExact(true, document.getElementById(recordId)!))
   const [refund, openRefund] = useOpenDialog<PaymentDetail>(recordId)
   const desk = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
@@ -179,6 +185,7 @@ export function PaymentDesk({ actions }: Props) {
                 disarm()
                 select(id, false)
               }}
+              onConfirmAll={(button) => openExact(true, button)}
               onMore={() => setPageCount(pageCount + 1)}
             />
           ) : (
@@ -231,6 +238,7 @@ export function PaymentDesk({ actions }: Props) {
             }}
           />
         )}
+        {exact && <ConfirmExactDialog key={`exact-${exact.openCount}`} returnTo={exact.returnTo} />}
         {refund && (
           <RefundSentDialog key={`refund-${refund.openCount}`} payment={refund.subject} returnTo={refund.returnTo} />
         )}

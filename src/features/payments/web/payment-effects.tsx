@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CalendarPlus, Mail, Undo2, Wallet } from 'lucide-react'
 import { messageOf } from '#kit/caller.ts'
 import { formatSignedCents } from '#kit/money.ts'
-import { callOf } from '#web/data.ts'
 import { Note } from '#web/ui/note.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
-import { type PaymentDetail, previewPayment } from '../admin-contract.ts'
+import type { PaymentDetail } from '../admin-contract.ts'
 import type { Choice } from './decisions.ts'
+import { effectQuery } from './effect-query.ts'
 
 const emailNames: Record<string, string> = {
   payment_confirmed: 'Payment confirmed',
@@ -15,14 +15,7 @@ const emailNames: Record<string, string> = {
 
 /** What the chosen decision does, found by the server by running it and rolling it back. */
 export function PaymentEffects({ payment, choice }: { payment: PaymentDetail; choice: Choice }) {
-  const body = { ...choice.decision, version: payment.version, expectedOpen: payment.openCents }
-  const { data, error } = useQuery({
-    queryKey: [previewPayment.id, payment.id, body],
-    queryFn: ({ client, signal }) =>
-      callOf(client)(previewPayment, { params: { paymentId: payment.id }, body }, signal),
-    // The same decision may have another effect later.
-    staleTime: 0,
-  })
+  const { data, error } = useQuery(effectQuery(payment, choice.decision))
   return (
     <section aria-labelledby="payment-effects" aria-busy={!data && !error}>
       <h3 id="payment-effects" className="mb-3 text-base">

@@ -4,6 +4,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { PaymentRow } from '../admin-contract.ts'
 import type { DeskTab } from '../rules.ts'
 import { PaymentRowButton } from './payment-row-button.tsx'
+import { exactPayments } from './use-confirm-exact.ts'
 
 interface Props {
   tab: DeskTab
@@ -13,6 +14,7 @@ interface Props {
   hasMore: boolean
   pending: boolean
   onSelect: (id: number) => void
+  onConfirmAll: (button: HTMLElement) => void
   onMore: () => void
 }
 
@@ -25,7 +27,17 @@ const emptyTexts: Record<DeskTab, string> = {
 }
 
 /** The payments of a tab; those to do in two groups. */
-export function PaymentList({ tab, rows, groups, selectedId, hasMore, pending, onSelect, onMore }: Props) {
+export function PaymentList({
+  tab,
+  rows,
+  groups,
+  selectedId,
+  hasMore,
+  pending,
+  onSelect,
+  onConfirmAll,
+  onMore,
+}: Props) {
   if (rows.length === 0) return <EmptyState>{emptyTexts[tab]}</EmptyState>
   const lists =
     tab === 'waiting'
@@ -41,12 +53,19 @@ export function PaymentList({ tab, rows, groups, selectedId, hasMore, pending, o
           list.rows.length > 0 && (
             <section key={list.title ?? tab} aria-label={list.title ?? 'Payments'}>
               {list.title && list.sum && (
-                <h2 className="payment-group">
-                  {list.title}{' '}
-                  <span className="num text-fg-2">
-                    {list.sum.count}, {formatCents(list.sum.cents)}
-                  </span>
-                </h2>
+                <div className="payment-group">
+                  <h2>
+                    {list.title}{' '}
+                    <span className="num text-fg-2">
+                      {list.sum.count}, {formatCents(list.sum.cents)}
+                    </span>
+                  </h2>
+                  {exactPayments(list.rows).length > 1 && (
+                    <Button size="sm" variant="ink" onClick={({ currentTarget }) => onConfirmAll(currentTarget)}>
+                      Confirm All<span className="sr-only"> exact matches</span>
+                    </Button>
+                  )}
+                </div>
               )}
               <ul>
                 {list.rows.map((row) => (

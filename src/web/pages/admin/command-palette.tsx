@@ -28,7 +28,7 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
     hasNavigated.current = true
     setOpen(false)
     // An action is done once; everything else may be opened again.
-    if (!target.href.includes('open=')) remember(target)
+    if (!/[?&](open|confirm)=/.test(target.href)) remember(target)
     await navigate({ href: target.href })
   }
   const steps: Record<string, () => void> = {

@@ -1,6 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { searchDesk } from '#features/desk/admin-contract.ts'
+import { listPayments } from '#features/payments/admin-contract.ts'
+import { confirmExactAddress } from '#features/payments/web/use-confirm-address.ts'
+import { exactPayments, paymentsText } from '#features/payments/web/use-confirm-exact.ts'
 import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
 import { deskPages } from './desk/desk-pages.ts'
@@ -41,10 +44,20 @@ export function useTargets(typed: string): { groups: TargetGroup[]; isSearching:
     enabled: !isShort,
     placeholderData: keepPreviousData,
   })
+  const waiting = useQuery(query(listPayments, { query: { tab: 'waiting' } }))
   const [recent] = useRecentTargets()
   const results = isShort ? undefined : found.data
   const groups = [
-    { label: 'Actions', targets: results && verb !== 'open' ? actionsFor(results, verb).slice(0, shown.actions) : [] },
+    {
+      label: 'Actions',
+      targets:
+        results && verb !== 'open'
+          ? [
+              ...(term || (verb && verb !== 'confirm') ? [] : exactAction(waiting.data?.rows ?? [])),
+              ...actionsFor(results, verb),
+            ].slice(0, shown.actions)
+          : [],
+    },
     { label: 'Recent', targets: typed.trim() ? [] : recent },
     {
       label: 'Customers',
@@ -80,6 +93,20 @@ export function useTargets(typed: string): { groups: TargetGroup[]; isSearching:
     isSearching: term.length >= minSearchLength && (settled !== term || found.isFetching),
     failed: found.isError,
   }
+}
+
+/** The confirmation of all payments that match exactly. */
+function exactAction(rows: Parameters<typeof exactPayments>[0]): Target[] {
+  const exact = exactPayments(rows)
+  if (exact.length === 0) return []
+  return [
+    {
+      id: 'confirm-exact',
+      label: `Confirm ${paymentsText(exact.length)} that ${exact.length === 1 ? 'matches' : 'match'} exactly`,
+      note: formatCents(exact.reduce((sum, { openCents }) => sum + openCents, 0)),
+      href: confirmExactAddress,
+    },
+  ]
 }
 
 /** Returns the text after it has not changed for `debounceMs`. */

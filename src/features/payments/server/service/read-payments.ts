@@ -23,7 +23,7 @@ export const ruleName = (decisionId: SQL) =>
 /** The columns of a row, from `payment_cases c` and `payments p`. A settled payment names the invoice of its newest allocation. */
 const columns = sql`p.id::int, p.rail, p.amount, c.open_cents as "openCents", p.payer_name as "payerName", p.payer_handle as "payerHandle", p.note,
   p.paid_at as "paidAt", p.paid_on::text as "paidOn", c.created_at as "createdAt", c.status, c.kind, c.ready, c.version, c.set_aside_until::text as "setAsideUntil",
-  i.invoice_number as "invoiceNumber", u.username as customer, i.amount - ${heldFor} as due, d.action as "decisionAction", coalesce(by.username, ${ruleName(sql`d.id`)}) as "decisionBy", d.created_at as "decisionAt"`
+  i.id as "invoiceId", i.invoice_number as "invoiceNumber", u.username as customer, i.amount - ${heldFor} as due, d.action as "decisionAction", coalesce(by.username, ${ruleName(sql`d.id`)}) as "decisionBy", d.created_at as "decisionAt"`
 const joins = sql`join payments p on p.id = c.payment_id
   left join lateral (select invoice_id, user_id from payment_allocations where payment_id = p.id and amount > 0 and c.status in ('done', 'held') order by id desc limit 1) a on true
   left join invoices i on i.id = coalesce(a.invoice_id, case when c.status in ('open', 'set_aside') then c.top_invoice_id end)

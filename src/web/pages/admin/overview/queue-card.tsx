@@ -19,6 +19,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useSearchKeySwitch } from '#web/ui/table/use-search-key.ts'
 import { toast } from '#web/ui/toast/toast.ts'
+import { ExactRow } from './exact-row.tsx'
 import { QueueDialog } from './queue-dialog.tsx'
 import { QueueEmpty } from './queue-empty.tsx'
 import { QueueMascot } from './queue-mascot.tsx'
@@ -151,7 +152,7 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
     if (!move || isTyping || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     const all = buttons()
     const row = (event.target as HTMLElement).closest('li')
-    const index = all.findIndex((button) => row?.contains(button))
+    const index = all.findIndex((button) => button === event.target || row?.contains(button))
     event.preventDefault()
     all[Math.min(all.length - 1, Math.max(0, index + move))]?.focus()
   }
@@ -159,6 +160,7 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the buttons of the rows
     <div ref={list} onKeyDown={onKeyDown}>
+      {(show === 'all' || show === 'payments') && <ExactRow returnId={headingId} />}
       {items.length === 0 && <QueueEmpty isFiltered={show !== 'all'} />}
       {(Object.keys(queueGroups) as QueueGroup[]).map((group) => {
         const found = groups[group]

@@ -1,0 +1,65 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { query } from '#web/data.ts'
+import chartSheet from '#web/styles/charts/charts.css?url'
+import { Card } from '#web/ui/card.tsx'
+import { PlotSkeleton } from '#web/ui/chart/plot-skeleton.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { readInsight } from '../admin-contract.ts'
+import type { Period } from '../rules.ts'
+import { BridgeCard } from './bridge-card.tsx'
+import { PeriodButtons } from './period-buttons.tsx'
+import { RenewalsCard } from './renewals-card.tsx'
+import { RevenueCard } from './revenue-card.tsx'
+import { TrialsCard } from './trials-card.tsx'
+
+const headingId = 'overview-charts'
+
+/** The charts of the overview: revenue, recurring revenue, renewals and trials. Import it lazily: it loads the chart library. */
+export function OverviewCharts() {
+  const [period, setPeriod] = useState<Period>('30d')
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...query(readInsight, { query: { period } }),
+    placeholderData: keepPreviousData,
+  })
+  const shown = { insight: data!, isStale: isPlaceholderData }
+  return (
+    <section aria-labelledby={headingId} className="overview-charts">
+      <link rel="stylesheet" href={chartSheet} precedence="page" />
+      <div className="overview-charts-head">
+        <h2 id={headingId}>Business figures</h2>
+        <PeriodButtons period={period} onChange={setPeriod} />
+      </div>
+      {error ? (
+        <Card>
+          <ErrorState
+            title="Error loading data"
+            message={error.message}
+            onRetry={() => void refetch()}
+            pending={isFetching}
+          />
+        </Card>
+      ) : (
+        <div className="insight-grid">
+          {data ? (
+            <>
+              <RevenueCard {...shown} />
+              <BridgeCard {...shown} />
+              <RenewalsCard {...shown} />
+              <TrialsCard {...shown} />
+            </>
+          ) : (
+            <>
+              <Card title="Revenue and subscribers" className="insight-wide">
+                <PlotSkeleton />
+              </Card>
+              <Card title="Recurring revenue">
+                <PlotSkeleton />
+              </Card>
+            </>
+          )}
+        </div>
+      )}
+    </section>
+  )
+}

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy } from 'react'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import type { SettingSection } from '../admin-contract.ts'
 import { AccountsSetting } from './accounts-setting.tsx'
 import { AppsSetting } from './apps-setting.tsx'
@@ -15,9 +16,9 @@ import { SocialsSetting } from './socials-setting.tsx'
 import { TrialsSetting } from './trials-setting.tsx'
 import type { Stored } from './use-setting-form.ts'
 
-const MailboxPanel = lazy(() =>
-  import('./mailbox/mailbox-panel.tsx').then((module) => ({ default: module.MailboxPanel })),
-)
+const MailboxPanel = lazyRouteComponent(() => import('./mailbox/mailbox-panel.tsx'), 'MailboxPanel')
+// Server rendering is synchronous, so the component is loaded before.
+if (import.meta.env.SSR) await MailboxPanel.preload?.()
 
 export interface FormSection {
   /** Its name in the URL and in the contract. */

@@ -29,7 +29,7 @@ const servicesBelow: Record<string, string[]> = {
   mails: ['billing', 'accounts', 'settings'],
   installation: ['provisioning', 'settings'],
   'saved-views': [],
-  desk: ['billing', 'accounts', 'settings'],
+  desk: ['billing', 'accounts', 'payments', 'settings'],
   insight: [],
   customers: ['mails', 'billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
 }

@@ -74,7 +74,7 @@ describe('the timeline of a customer', () => {
           providerReference: '',
         },
       })
-    await record('for another administrator else')
+    await record('for another order')
     const { id: paymentId, version } = await record(invoiceNumber)
     const body = { action: 'confirm' as const, version, invoiceIds: [invoiceId] }
     const decided = await admin.client.call(decidePayment, { params: { paymentId }, body })

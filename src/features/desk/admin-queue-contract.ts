@@ -1,6 +1,7 @@
 // The queue of the overview: everything that waits for an administrator, sorted by the time left until its promise.
 import * as z from 'zod/mini'
 import { paymentMethod } from '#features/billing/contract.ts'
+import { caseKinds, rails } from '#features/payments/rules.ts'
 import { jobTask } from '#features/provisioning/admin-contract.ts'
 import { reportIssue } from '#features/reports/contract.ts'
 import { get, type Output } from '#kit/endpoint.ts'
@@ -66,6 +67,18 @@ export const queueItem = z.discriminatedUnion('kind', [
   /** `message` is its beginning. */
   z.object({ kind: z.literal('inquiry'), ...waiting, inquiryId: id, name: z.string(), message: z.string() }),
   z.object({ kind: z.literal('refund'), ...ofInvoice, reason: z.string() }),
+  /** A received payment that is no exact match: what it is, the invoice it is proposed for, and how much it differs from what is due, in cents. */
+  z.object({
+    kind: z.literal('received'),
+    ...waiting,
+    paymentId: z.int(),
+    payer: z.string(),
+    amount: cents,
+    rail: z.enum(rails),
+    caseKind: z.enum(caseKinds),
+    difference: z.nullable(cents),
+    invoiceNumber: z.nullable(z.string()),
+  }),
   /** The mailbox of payment emails: the server refused its password, or it was not read for long. `message` is the last failure. */
   z.object({ kind: z.literal('mailbox'), ...waiting, isPaused: z.boolean(), message: z.nullable(z.string()) }),
 ])
@@ -81,7 +94,18 @@ const total = z.object({
 export const getQueue = get('/api/admin/desk/queue', {
   summary: `The ${queueLength} entries with the least time left that wait for an administrator, and how many wait of each kind`,
   access: 'admin',
-  dependsOn: ['invoice', 'refund', 'trial_request', 'report', 'inquiry', 'line_job', 'setting', 'panel', 'mailbox'],
+  dependsOn: [
+    'invoice',
+    'refund',
+    'trial_request',
+    'report',
+    'inquiry',
+    'line_job',
+    'setting',
+    'panel',
+    'mailbox',
+    'payment',
+  ],
   query: z.object({ show: z.optional(z.enum(queueFilterNames)) }),
   output: z.object({
     /** The time of the server, from which the time left is computed. */

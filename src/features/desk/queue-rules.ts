@@ -3,14 +3,14 @@ import { type PromisedHours, promiseFor, timeLeft, workKinds } from './rules.ts'
 /** The work whose promises are evaluated: what is counted, and refund requests. */
 export const promisedKinds = [...workKinds, 'refund'] as const
 export type PromisedKind = (typeof promisedKinds)[number]
-/** What the queue lists: also a payment mailbox that is not read. */
-export const queueKinds = [...promisedKinds, 'mailbox'] as const
-export type QueueKind = PromisedKind | 'mailbox'
+/** What the queue lists: also received payments that a person has to match, and a payment mailbox that is not read. */
+export const queueKinds = [...promisedKinds, 'received', 'mailbox'] as const
+export type QueueKind = (typeof queueKinds)[number]
 
 /** The filters of the queue, each with its kinds. */
 export const queueFilters = {
   all: { label: 'All', kinds: queueKinds },
-  payments: { label: 'Payments', kinds: ['payment', 'card_link', 'refund', 'mailbox'] },
+  payments: { label: 'Payments', kinds: ['payment', 'received', 'card_link', 'refund', 'mailbox'] },
   service: { label: 'Service', kinds: ['line', 'report'] },
   trials: { label: 'Trials', kinds: ['trial'] },
   messages: { label: 'Messages', kinds: ['inquiry'] },
@@ -29,6 +29,7 @@ const clusterMs = 2 * 3_600_000
 export function queuePromise(kind: QueueKind, hours: PromisedHours, count = 1): number {
   if (kind === 'refund') return refundMinutes
   if (kind === 'mailbox') return mailboxMinutes
+  if (kind === 'received') return promiseFor('payment', hours)
   if (kind === 'report' && count >= largeCluster) return largeClusterMinutes
   return promiseFor(kind, hours)
 }

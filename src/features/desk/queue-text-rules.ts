@@ -1,4 +1,5 @@
 import { methodNames } from '#features/billing/rules.ts'
+import { kindLabel, railNames } from '#features/payments/rules.ts'
 import { issueNames } from '#features/reports/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { QueueItem } from './admin-queue-contract.ts'
@@ -32,6 +33,8 @@ export function titleOf(item: QueueItem): string {
       return `Inquiry from ${item.name}`
     case 'refund':
       return `${item.username} requests a refund of ${formatCents(item.amount)}`
+    case 'received':
+      return `${item.payer || 'An unknown payer'} sent ${formatCents(item.amount)}`
     case 'mailbox':
       return item.isPaused ? 'Payment mailbox paused: wrong password' : 'Payment mailbox not read'
   }
@@ -61,6 +64,10 @@ export function detailOf(item: QueueItem, at: string): string {
       return quoted(item.message)
     case 'refund':
       return `${item.invoiceNumber}. ${quoted(item.reason)}`
+    case 'received':
+      return [`${railNames[item.rail]} ${at}`, kindLabel({ kind: item.caseKind, difference: item.difference })]
+        .concat(item.invoiceNumber ?? [])
+        .join('. ')
     case 'mailbox':
       return `Payment emails are not read since ${at}.${item.message ? ` ${item.message}` : ''}`
   }
@@ -90,6 +97,7 @@ export function actionOf(item: QueueItem): string {
     case 'inquiry':
       return 'Answer'
     case 'refund':
+    case 'received':
       return 'Review'
     case 'mailbox':
       return 'Open Settings'

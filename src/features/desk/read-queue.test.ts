@@ -1,17 +1,20 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { User } from '#features/accounts/contract.ts'
 import { updateInvoice, updatePaymentLink } from '#features/billing/admin-contract.ts'
 import { decideRefund } from '#features/billing/admin-refund-contract.ts'
 import { updateInquiry } from '#features/inquiries/admin-contract.ts'
+import { insertPayment } from '#features/payments/server/service/record-payment.ts'
 import { markLineJobDone } from '#features/provisioning/admin-contract.ts'
 import { updateReports } from '#features/reports/admin-contract.ts'
 import { updateTrialRequest } from '#features/trials/admin-contract.ts'
+import { inTransaction } from '#server/db/retry.ts'
 import {
   inquiries,
   invoices,
   lineJobs,
   mailboxReader,
+  paymentCases,
   refundRequests,
   reports,
   trialRequests,
@@ -109,6 +112,25 @@ test('every kind appears, sorted by the time left until its promise, with its to
   )
   await app.db.update(mailboxReader).set({ enabledAt: ago(40), pausedSince: ago(30), lastFailure: 'Refused.' })
   onTestFinished(async () => void (await app.db.update(mailboxReader).set({ enabledAt: null, pausedSince: null })))
+  const received = await inTransaction(app.db, async (tx) => {
+    const facts = {
+      rail: 'zelle',
+      source: 'statement',
+      amount: 5_993,
+      payerName: 'Ivy C.',
+      paidOn: '2026-11-20',
+    } as const
+    const { id: paymentId } = (await insertPayment(tx, facts))!
+    await tx
+      .update(paymentCases)
+      .set({ createdAt: ago(50) })
+      .where(eq(paymentCases.paymentId, paymentId))
+    return paymentId
+  })
+  onTestFinished(
+    async () =>
+      void (await app.db.update(paymentCases).set({ status: 'set_aside' }).where(eq(paymentCases.paymentId, received))),
+  )
   const { items, totals, now } = await queue()
   expect(keys(items)).toEqual([
     `card_link:${card.id}`,
@@ -118,6 +140,7 @@ test('every kind appears, sorted by the time left until its promise, with its to
     `payment:${paid.id}`,
     `report:${reported.id}`,
     `inquiry:${asked.id}`,
+    `received:${received}`,
     `refund:${refund.id}`,
   ])
   expect(items.map((item) => groupOf(item, new Date(now)))).toEqual([
@@ -129,9 +152,11 @@ test('every kind appears, sorted by the time left until its promise, with its to
     'later',
     'later',
     'later',
+    'later',
   ])
-  expect(Object.values(totals).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1, 1])
+  expect(Object.values(totals).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1])
   expect(items.find(({ kind }) => kind === 'mailbox')).toMatchObject({ isPaused: true, message: 'Refused.' })
+  expect(items.find(({ kind }) => kind === 'received')).toMatchObject({ payer: 'Ivy C.', caseKind: 'unknown' })
   expect(keys((await queue('service')).items)).toEqual([`line:${line.id}`, `report:${reported.id}`])
 })
 

@@ -13,6 +13,9 @@ export const isPaymentToCheck = sql`${isDecidable} and (${invoices.paymentMethod
 /** An order with a card whose payment link was not sent yet. */
 export const isWithoutLink = sql`${isDecidable} and ${lacksLink} and ${invoices.expiresAt} > now()`
 
+/** A received payment, of `payment_cases`, that is no exact match. */
+export const isToMatch = sql`status = 'open' and (not ready)`
+
 const lastRead = sql`greatest(checked_at, enabled_at)`
 /** Since when the mailbox of payment emails is paused or was not read, and whether that is for too long. */
 export const mailboxUnreadSince = sql<string>`coalesce(paused_since, ${lastRead})`

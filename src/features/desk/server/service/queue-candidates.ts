@@ -3,7 +3,14 @@ import type { Db } from '#server/db/connect.ts'
 import { inquiries, invoices, lineJobs, reports, trialRequests } from '#server/db/tables.ts'
 import { queueLength } from '../../admin-queue-contract.ts'
 import type { QueueKind } from '../../queue-rules.ts'
-import { isMailboxUnread, isPaymentToCheck, isWithoutLink, mailboxUnreadSince, waitsSince } from '../waiting-work.ts'
+import {
+  isMailboxUnread,
+  isPaymentToCheck,
+  isToMatch,
+  isWithoutLink,
+  mailboxUnreadSince,
+  waitsSince,
+} from '../waiting-work.ts'
 
 export type Candidate = {
   kind: QueueKind
@@ -42,6 +49,8 @@ const longestWaiting: Record<QueueKind, SQL> = {
     order by ${inquiries.createdAt}, ${inquiries.id} limit ${queueLength}`,
   refund: sql`select 'refund', id, created_at, ${noContent}
     from refund_requests where status = 'pending' order by created_at, id limit ${queueLength}`,
+  received: sql`select 'received', payment_id::int, created_at, ${noContent}
+    from payment_cases where ${isToMatch} order by created_at, payment_id limit ${queueLength}`,
   mailbox: sql`select 'mailbox', id, ${mailboxUnreadSince}, ${noContent} from mailbox_reader where ${isMailboxUnread}`,
 }
 

@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
+import { paymentRowsOf } from '#features/payments/server/service/read-payments.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import {
@@ -88,6 +89,15 @@ export const mailboxesOf = (db: Db, ids: number[]): Promise<Details<'mailbox'>[]
     })
     .from(mailboxReader)
     .where(inArray(mailboxReader.id, ids))
+
+/** The received payments with these ids. */
+export const receivedOf = async (db: Db, ids: number[]): Promise<Details<'received'>[]> =>
+  (await paymentRowsOf(db, ids)).map(
+    ({ id, payerName, payerHandle, openCents, rail, kind, difference, invoiceNumber }) => ({
+      ...{ id, paymentId: id, payer: payerName || payerHandle, amount: openCents, rail, caseKind: kind },
+      ...{ difference, invoiceNumber },
+    }),
+  )
 
 const excerpt = 160
 /** The inquiries with these ids, with the beginning of their messages. */

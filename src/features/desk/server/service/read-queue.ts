@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { reviewFlagLabel, reviewFlags } from '#features/billing/rules.ts'
 import { adminInvoices } from '#features/billing/server/service/read-invoices.ts'
 import * as settings from '#features/settings/server/service.ts'
@@ -13,10 +13,10 @@ import {
   queueFilters,
   queuePromise,
 } from '../../queue-rules.ts'
-import { isMailboxUnread } from '../waiting-work.ts'
+import { isMailboxUnread, isToMatch } from '../waiting-work.ts'
 import { countWork } from './count-work.ts'
 import { type Candidate, findCandidates } from './queue-candidates.ts'
-import { inquiriesOf, linesOf, mailboxesOf, refundsOf, reportsOf, trialsOf } from './queue-details.ts'
+import { inquiriesOf, linesOf, mailboxesOf, receivedOf, refundsOf, reportsOf, trialsOf } from './queue-details.ts'
 
 /** An entry before its details are read: `ids` are its rows. */
 type Entry = { kind: QueueKind; key: string; ids: number[]; since: string; promiseMinutes: number }
@@ -25,10 +25,11 @@ type Entry = { kind: QueueKind; key: string; ids: number[]; since: string; promi
 export async function readQueue(db: Db, show: QueueFilter, adminId: number): Promise<Queue> {
   const payments = await settings.read(db, 'payments')
   const kinds = queueFilters[show].kinds
-  const [{ now, candidates }, counts, refund, mailbox] = await Promise.all([
+  const [{ now, candidates }, counts, refund, received, mailbox] = await Promise.all([
     findCandidates(db, kinds),
     countWork(db),
-    countRefunds(db),
+    countRows(db, sql`refund_requests where status = 'pending' order by created_at, id`),
+    countRows(db, sql`payment_cases where ${isToMatch} order by created_at, payment_id`),
     countUnreadMailboxes(db),
   ])
   const timed = entriesOf(candidates).map((entry) => ({
@@ -37,7 +38,7 @@ export async function readQueue(db: Db, show: QueueFilter, adminId: number): Pro
   }))
   const entries = timed.sort(byTimeLeft).slice(0, queueLength)
   const items = await withDetails(db, entries, adminId)
-  return { now, totals: { ...counts, refund, mailbox }, items }
+  return { now, totals: { ...counts, refund, received, mailbox }, items }
 }
 
 function entriesOf(candidates: Candidate[]): Omit<Entry, 'promiseMinutes'>[] {
@@ -59,13 +60,14 @@ function entriesOf(candidates: Candidate[]): Omit<Entry, 'promiseMinutes'>[] {
 /** Reads what the entries show, one query for each kind. An entry that was decided since is left out. */
 async function withDetails(db: Db, entries: Entry[], adminId: number): Promise<QueueItem[]> {
   const idsOf = (...kinds: QueueKind[]) => entries.filter(({ kind }) => kinds.includes(kind)).map(({ ids }) => ids[0]!)
-  const [invoices, lines, trials, reports, inquiries, refunds, mailboxes] = await Promise.all([
+  const [invoices, lines, trials, reports, inquiries, refunds, received, mailboxes] = await Promise.all([
     read(idsOf('payment', 'card_link'), (ids) => adminInvoices(db, ids)),
     read(idsOf('line'), (ids) => linesOf(db, ids)),
     read(idsOf('trial'), (ids) => trialsOf(db, ids)),
     read(idsOf('report'), (ids) => reportsOf(db, ids)),
     read(idsOf('inquiry'), (ids) => inquiriesOf(db, ids)),
     read(idsOf('refund'), (ids) => refundsOf(db, ids)),
+    read(idsOf('received'), (ids) => receivedOf(db, ids)),
     read(idsOf('mailbox'), (ids) => mailboxesOf(db, ids)),
   ])
   return entries.flatMap(({ kind, ids, ...waiting }): QueueItem[] => {
@@ -83,7 +85,9 @@ async function withDetails(db: Db, entries: Entry[], adminId: number): Promise<Q
       const first = reports.get(id)
       return first ? [{ kind, ...waiting, reports: ids, ...first }] : []
     }
-    const found = { line: lines, trial: trials, inquiry: inquiries, refund: refunds, mailbox: mailboxes }[kind].get(id)
+    const found = { line: lines, trial: trials, inquiry: inquiries, refund: refunds, received, mailbox: mailboxes }[
+      kind
+    ].get(id)
     return found ? [{ kind, ...waiting, ...found } as QueueItem] : []
   })
 }
@@ -95,10 +99,10 @@ async function read<Row extends { id: number }>(
   return new Map(ids.length > 0 ? (await rowsOf(ids)).map((row) => [row.id, row]) : [])
 }
 
-/** The number of open refund requests, up to `exactCountLimit`. */
-async function countRefunds(db: Db): Promise<{ count: number; isMinimum: boolean }> {
+/** The number of waiting rows, up to `exactCountLimit`. `from` is a table, a condition and the order of its index. */
+async function countRows(db: Db, from: SQL): Promise<{ count: number; isMinimum: boolean }> {
   const { rows } = await db.execute<{ count: number }>(sql`select count(*)::int as count from (
-    select id from refund_requests where status = 'pending' order by created_at, id limit ${exactCountLimit + 1}) as open`)
+    select from ${from} limit ${exactCountLimit + 1}) as open`)
   const { count } = rows[0]!
   return { count: Math.min(count, exactCountLimit), isMinimum: count > exactCountLimit }
 }

@@ -46,13 +46,17 @@ const shaped = ({ due, decisionAction, decisionBy, decisionAt, ...row }: Raw): P
     null,
 })
 
-/** One payment as lists show it. Throws 404. */
-export async function paymentRowOf(db: Db | Tx, paymentId: number): Promise<PaymentRow> {
+/** Payments as lists show them. Unknown ids are left out. */
+export async function paymentRowsOf(db: Db | Tx, paymentIds: number[]): Promise<PaymentRow[]> {
   const { rows } = await db.execute<Raw>(
-    sql`select ${columns} from payment_cases c ${joins} where c.payment_id = ${paymentId}`,
+    sql`select ${columns} from payment_cases c ${joins} where c.payment_id = any(${sql.param(`{${paymentIds.join(',')}}`)}::bigint[])`,
   )
-  return rows[0] ? shaped(rows[0]) : notFound('Payment not found')
+  return rows.map(shaped)
 }
+
+/** One payment as lists show it. Throws 404. */
+export const paymentRowOf = async (db: Db | Tx, paymentId: number): Promise<PaymentRow> =>
+  (await paymentRowsOf(db, [paymentId]))[0] ?? notFound('Payment not found')
 
 type Keys = { keys: SQL; order: SQL; where: SQL }
 /** Each tab reads its own partial index, in its order. */

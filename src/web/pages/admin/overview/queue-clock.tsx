@@ -1,4 +1,14 @@
-import { Banknote, Cable, CreditCard, Flag, Hourglass, MailWarning, MessageSquare, Undo2 } from 'lucide-react'
+import {
+  Banknote,
+  Cable,
+  CreditCard,
+  Flag,
+  HandCoins,
+  Hourglass,
+  MailWarning,
+  MessageSquare,
+  Undo2,
+} from 'lucide-react'
 import type { QueueKind } from '#features/desk/queue-rules.ts'
 import type { Urgency } from '#features/desk/rules.ts'
 
@@ -10,6 +20,7 @@ const icons = {
   report: Flag,
   inquiry: MessageSquare,
   refund: Undo2,
+  received: HandCoins,
   mailbox: MailWarning,
 } satisfies Record<QueueKind, unknown>
 

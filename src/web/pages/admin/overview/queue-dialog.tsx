@@ -78,8 +78,9 @@ export function QueueDialog({ item, returnTo }: Props) {
             returnTo={returnTo}
           />
         )
+      case 'received':
       case 'mailbox':
-        // Its button is a link to the settings.
+        // The button is a link.
         return null
       default:
         return (

@@ -64,7 +64,7 @@ export function QueueRow({ item, now, state, reason, isFirst, onPress, onUndo, o
             </Button>
           )}
         </span>
-      ) : item.kind === 'mailbox' ? (
+      ) : item.kind === 'mailbox' || item.kind === 'received' ? (
         <ButtonLink
           {...(linkOf(item) as LinkProps)}
           size="sm"
@@ -115,6 +115,8 @@ function linkOf(item: QueueItem): object {
       return inPanel('reports', item.reports.length > 1 ? item.contentName : `#${item.reports[0]}`)
     case 'inquiry':
       return { to: '/admin/inquiries', search: { search: `#${item.inquiryId}` } }
+    case 'received':
+      return { to: '/admin/payments', search: { payment: item.paymentId } }
     case 'mailbox':
       return { to: '/admin/settings', search: { section: 'mailbox' } }
     default:

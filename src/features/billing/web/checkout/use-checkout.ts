@@ -37,6 +37,8 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   const { data: plans } = useSuspenseQuery(query(listPlans))
   const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
 
+  const offered = offeredMethods(paymentSettings)
+
   const cached = address.invoiceNumber
     ? client.getQueryData<InvoiceDetail>(invoiceQuery(address.invoiceNumber).queryKey)
     : undefined
@@ -73,7 +75,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     schema: paymentForm,
     id: 'payment',
     fields: ['paymentMethod', 'confirmationCode', 'paymentNote'],
-    defaultValues: paymentFrom(cached, note, offeredMethods(paymentSettings)[0]),
+    defaultValues: paymentFrom(cached, note, offered[0]),
     draft: {
       key: `payment ${state.invoiceNumber ?? ''}`,
       owner: user?.id,
@@ -183,7 +185,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   useEffect(() => {
     if (!order) return
     if (state.restoring) {
-      const restored = { ...detailsFrom(order), ...paymentFrom(order, note, offeredMethods(paymentSettings)[0]) }
+      const restored = { ...detailsFrom(order), ...paymentFrom(order, note, offered[0]) }
       details.setValue('planId', restored.planId ?? 0)
       details.setValue('email', restored.email ?? '')
       payment.setValue('paymentMethod', restored.paymentMethod)
@@ -196,6 +198,10 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     dispatch({ type: 'invoice_changed', invoice: order.invoice })
     if (shouldRestoreDrafts.current) {
       payment.draft.restore()
+      // A draft may name a method that is no longer offered.
+      const [first] = offered
+      if (!order.invoice.paymentMethod && first && !offered.includes(payment.watch('paymentMethod')))
+        chooseMethod(first)
       if (details.draft.restore()) dispatch({ type: 'back' })
     }
     shouldRestoreDrafts.current = false

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
+import chartSheet from '#web/styles/charts/charts.css?url'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
@@ -57,6 +58,7 @@ export function AdminOverviewPage() {
       </div>
       {isIdle && (
         <Suspense>
+          <link rel="stylesheet" href={chartSheet} precedence="page" />
           <OverviewCharts />
         </Suspense>
       )}

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { query } from '#web/data.ts'
-import chartSheet from '#web/styles/charts/charts.css?url'
 import { Card } from '#web/ui/card.tsx'
 import { PlotSkeleton } from '#web/ui/chart/plot-skeleton.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -25,7 +24,6 @@ export function OverviewCharts() {
   const shown = { insight: data!, isStale: isPlaceholderData }
   return (
     <section aria-labelledby={headingId} className="overview-charts">
-      <link rel="stylesheet" href={chartSheet} precedence="page" />
       <div className="overview-charts-head">
         <h2 id={headingId}>Business figures</h2>
         <PeriodButtons period={period} onChange={setPeriod} />

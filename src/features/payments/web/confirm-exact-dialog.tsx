@@ -49,7 +49,7 @@ export function ConfirmExactDialog({ returnTo }: { returnTo: () => HTMLElement |
   /** Why a payment is left out; undefined if it can be confirmed. */
   const reasonFor = (row: ExactPayment, index: number): string | undefined => {
     if (run) return run.reasons.get(row.id)
-    if (!current.some(({ id, version }) => id === row.id && version === row.version)) return 'It has changed meanwhile.'
+    if (!current.some(({ id, version }) => id === row.id && version === row.version)) return 'It has changed since.'
     return previews?.[index]?.reason
   }
   const included = rows.filter((row, index) => !leftOut.has(row.id) && reasonFor(row, index) === undefined)

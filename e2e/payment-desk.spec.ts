@@ -25,12 +25,14 @@ test('by keyboard alone: type a payment in, confirm it, undo it, and decide a pa
   page,
   app,
   register,
-  newCaller,
+  newPage,
   signInAdmin,
 }) => {
-  const customer = (await register({}, await newCaller())).page
+  const customer = (await register({}, await newPage())).page
   const order = await openOrder(customer)
   await submitOrder(customer, order, { paymentMethod: 'cashapp', paymentNote: order.invoiceNumber })
+  await customer.goto(`/invoice/${order.invoiceNumber}`)
+  await expect(customer.getByText('We check your payment')).toContainText('at the latest.')
   const admin = await signInAdmin(page)
   const payer = `Key ${randomUUID().slice(0, 6)}`
   await admin.goto('/admin/payments')
@@ -44,6 +46,8 @@ test('by keyboard alone: type a payment in, confirm it, undo it, and decide a pa
   await admin.keyboard.type(`SAUCE: ${order.invoiceNumber}`)
   await admin.keyboard.press('Enter')
   await expect(row(admin, payer)).toContainText('Exact match')
+  await expect(customer.getByText('We found your payment:')).toBeVisible()
+  await expectAccessible(customer)
   await expect(admin.getByText('All four match').or(admin.getByText('3 of 4 match'))).toBeVisible()
   await expect(admin.getByRole('heading', { name: 'What this does' })).toBeVisible()
   await expect(admin.getByText(`${order.invoiceNumber} is paid.`)).toBeVisible()

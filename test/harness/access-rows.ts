@@ -128,6 +128,7 @@ export const rows: Record<string, Row> = {
   'GET /api/paid-time': signedIn(),
   'GET /api/invoices': signedIn(),
   'GET /api/invoices/:invoiceNumber': ownerAndAdmin(),
+  'GET /api/invoices/:invoiceNumber/progress': ownerAndAdmin(),
   'GET /invoice/:invoiceNumber/pdf': ownerAndAdmin(),
   'PUT /api/invoices/:invoiceNumber/credit': ownerOnly(send({ useCredit: true })),
   'GET /api/refunds': signedIn(),

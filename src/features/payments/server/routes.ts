@@ -2,6 +2,7 @@ import { implement } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
 import * as automation from '../admin-automation-contract.ts'
 import * as admin from '../admin-contract.ts'
+import { getPaymentProgress } from '../contract.ts'
 import { readAutomation } from './service/automation/read-automation.ts'
 import { setAutomation } from './service/automation/set-automation.ts'
 import { decidePayment } from './service/decide-payment.ts'
@@ -9,6 +10,7 @@ import { markRefundSent } from './service/mark-refund-sent.ts'
 import { previewPayment } from './service/preview-payment.ts'
 import { paymentsOfInvoice, readPayment } from './service/read-payment.ts'
 import { readPayments } from './service/read-payments.ts'
+import { readProgress } from './service/read-progress.ts'
 import { recordTyped } from './service/record-payment.ts'
 import { undoPayment } from './service/undo-payment.ts'
 
@@ -17,6 +19,7 @@ export const routes = [
   implement(automation.updateAutomation, ({ user, body, caller, requestId, ...ctx }) =>
     setAutomation(ctx, user, body, { caller, requestId }),
   ),
+  implement(getPaymentProgress, ({ db, user, params }) => readProgress(db, user, params.invoiceNumber)),
   implement(admin.listPayments, ({ db, query }) => readPayments(db, query)),
   implement(admin.recordPayment, ({ body, ...ctx }) => recordTyped(ctx.db, body, approverOf(ctx))),
   implement(admin.getPayment, ({ db, params, query }) => readPayment(db, params.paymentId, query.invoiceId)),

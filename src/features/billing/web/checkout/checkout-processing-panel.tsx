@@ -5,8 +5,10 @@ import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { CopyButton } from '#web/ui/button/copy-button.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { Note } from '#web/ui/note.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { securePaymentLink } from '../../rules.ts'
+import { PaymentProgressNote } from './payment-progress-note.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
 const within = (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`)
@@ -32,6 +34,13 @@ export function CheckoutProcessingPanel({
             ? `We will email you a secure payment link. Your subscription is activated after you pay, typically within ${within(paymentSettings.cardHours)}.`
             : `Thank you. We verify your payment manually, which may take up to ${within(paymentSettings.verificationHours)}.`}
       </p>
+      {!isFree && number && <PaymentProgressNote invoiceNumber={number} className="mt-5" />}
+      {order && order.received > 0 && (
+        <Note tone="ok" className="mt-5">
+          We received {formatCents(order.received)} of {formatCents(order.invoice.amount)}.{' '}
+          <b>{formatCents(order.invoice.amount - order.received)} is left.</b> Please use the same note again.
+        </Note>
+      )}
       {link && (
         <ButtonAnchor href={link} target="_blank" rel="noopener noreferrer" className="mt-5 max-sm:w-full">
           Open Secure Payment Page

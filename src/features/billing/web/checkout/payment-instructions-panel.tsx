@@ -10,7 +10,9 @@ import { methodNames, noRecipientText, offeredMethods, paymentNoteFor, recipient
 import { RejectionNote } from '../invoice/rejection-note.tsx'
 import { CardPaymentPanel } from './card-payment-panel.tsx'
 import { PayLink } from './pay-link.tsx'
+import { PaymentProgressNote } from './payment-progress-note.tsx'
 import { TransferPanel } from './transfer-panel.tsx'
+import { usePaymentProgress } from './use-payment-progress.ts'
 
 /** How to pay an open invoice: by the chosen method, or by each enabled method. */
 export function PaymentInstructionsPanel({ detail: { invoice, user, received } }: { detail: InvoiceDetail }) {
@@ -19,6 +21,7 @@ export function PaymentInstructionsPanel({ detail: { invoice, user, received } }
   const amount = invoice.amount - received
   const note = paymentNoteFor(paymentSettings.notePrefix, invoice)
   const sum = formatCents(amount)
+  const { data: progress } = usePaymentProgress(invoice.invoiceNumber)
 
   if (amount === 0) {
     return (
@@ -32,13 +35,14 @@ export function PaymentInstructionsPanel({ detail: { invoice, user, received } }
   return (
     <Card title="Payment instructions" titleId="payment-instructions">
       <RejectionNote invoice={invoice} className="no-print mb-6" />
+      <PaymentProgressNote invoiceNumber={invoice.invoiceNumber} className="no-print mb-6" />
       {received > 0 && (
         <Note tone="ok" className="no-print mb-6">
           We received {formatCents(received)} of {formatCents(invoice.amount)}. <b>{sum} is left.</b> Please use the
           same note again.
         </Note>
       )}
-      {submittedAt && received === 0 && (
+      {submittedAt && received === 0 && !progress?.found && (
         <Note tone="warn" className="no-print mb-6">
           {method === 'creditcard' ? 'You chose to pay by card on ' : 'You told us about your payment on '}
           <DateText value={submittedAt} />

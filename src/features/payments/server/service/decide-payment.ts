@@ -13,6 +13,7 @@ import { confirmInvoices } from './confirm-invoices.ts'
 import { creditPayment, holdPayment, linkPayment, planRefund, refuseMoney } from './keep-payment.ts'
 import { rematch, rematchOthers } from './match-payment.ts'
 import { paymentRowOf } from './read-payments.ts'
+import { notifyProgress } from './read-progress.ts'
 import type { Effect, Work } from './work.ts'
 
 /**
@@ -63,6 +64,7 @@ export async function runDecision(
     requestId: actor.requestId,
   })
   await rematchOthers(tx, effect.invoiceIds, paymentId)
+  if (locked.known.ready) await notifyProgress(tx, [locked.known.topInvoiceId])
   await changed(tx, 'payment')
   return effect
 }

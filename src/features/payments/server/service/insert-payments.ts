@@ -33,6 +33,8 @@ export async function insertPayments(tx: Tx, payments: ComparedPayment[]): Promi
   const size = limits.statement.insertedAtOnce
   for (let from = 0; from < payments.length; from += size)
     ids.push(...(await insertGroup(tx, payments.slice(from, from + size))))
+  const found = payments.flatMap(({ compared }) => (compared.ready && compared.top ? [compared.top.customerId] : []))
+  for (const user of new Set(found)) await changed(tx, 'payment', { user })
   await changed(tx, 'payment')
   return ids
 }

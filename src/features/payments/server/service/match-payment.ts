@@ -5,6 +5,7 @@ import { paymentCases, paymentMatches, payments } from '#server/db/tables.ts'
 import type { Evidence } from '../matching/types.ts'
 import { noteRuleResult } from './automation/note-rule-result.ts'
 import { comparePayment, type Payment } from './compare-payment.ts'
+import { notifyProgress } from './read-progress.ts'
 import { sourceEvidence } from './source.ts'
 
 export type CaseRow = typeof paymentCases.$inferSelect
@@ -44,6 +45,7 @@ export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence
       })),
     )
   await noteRuleResult(tx, payment, compared)
+  if (ready !== known.ready) await notifyProgress(tx, [known.topInvoiceId, topInvoiceId])
   return kind !== known.kind || level !== known.level || topInvoiceId !== known.topInvoiceId || ready !== known.ready
 }
 

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { getPaymentProgress } from '#features/payments/contract.ts'
+import { query } from '#web/data.ts'
+import { useIsLive } from '../invoice/use-is-live.ts'
+
+const pollMs = 10_000
+
+/** What happens with the payment of an open order. It is polled while the connection that reports changes is down. */
+export function usePaymentProgress(invoiceNumber: string) {
+  const isLive = useIsLive()
+  return useQuery({
+    ...query(getPaymentProgress, { params: { invoiceNumber } }),
+    refetchInterval: isLive ? false : pollMs,
+  })
+}

@@ -1,0 +1,33 @@
+// The endpoint that tells a customer what happens with the payment of an order.
+import * as z from 'zod/mini'
+import { get } from '#kit/endpoint.ts'
+import { cents, instant, singleLine } from '#kit/text.ts'
+import { rails } from './rules.ts'
+
+export const paymentProgress = z.object({
+  /** A payment of the book that names this order and is exactly what is due. It is not confirmed yet. */
+  found: z.nullable(z.object({ amount: cents, rail: z.enum(rails), paidAt: z.nullable(instant), paidOn: z.string() })),
+  /** Null unless the customer reported the payment and it waits for a check. */
+  waiting: z.nullable(
+    z.object({
+      since: instant,
+      /** When it should be checked at the latest. */
+      until: instant,
+      isLate: z.boolean(),
+      minutes: z.int(),
+      /** Half of the latest payments were checked within this time; null if there were too few. */
+      typicalMinutes: z.nullable(z.int()),
+      /** Payments that wait longer, at most 100 are counted. */
+      before: z.int(),
+    }),
+  ),
+})
+export type PaymentProgress = z.output<typeof paymentProgress>
+
+export const getPaymentProgress = get('/api/invoices/:invoiceNumber/progress', {
+  summary: 'Whether the payment of an order was found, and until when it is checked',
+  access: 'member',
+  dependsOn: ['invoice', 'payment'],
+  params: z.object({ invoiceNumber: singleLine(1, 64, 'Not found') }),
+  output: paymentProgress,
+})

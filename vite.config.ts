@@ -97,7 +97,7 @@ export default defineConfig(({ command }) => ({
           input: 'src/web/entry-browser.tsx',
           output: {
             codeSplitting,
-            chunkFileNames: ({ name }) => (onEveryPage.includes(name) ? 'assets/[hash].0.js' : 'assets/[hash].js'),
+            chunkFileNames: ({ name }) => (onEveryPage.includes(name) ? 'assets/[hash:7].0.js' : 'assets/[hash:7].js'),
           },
         },
       },

@@ -21,11 +21,12 @@ const vite = await createServer({
 })
 const part = async (file: string, name: string) =>
   (await vite.ssrLoadModule(`/src/web/brand/${file}.tsx`))[name] as ComponentType<Record<string, unknown>>
-const [Mascot, HeroWall, PeekingMascot, TestBars] = await Promise.all([
+const [Mascot, HeroWall, PeekingMascot, TestBars, TierGlyph] = await Promise.all([
   part('mascot', 'Mascot'),
   part('hero-wall', 'HeroWall'),
   part('peeking-mascot', 'PeekingMascot'),
   part('test-bars', 'TestBars'),
+  part('tier-glyph', 'TierGlyph'),
 ])
 const markup = (Part: ComponentType<Record<string, unknown>>, props: Record<string, unknown> = {}) =>
   renderToStaticMarkup(createElement(Part, props))
@@ -65,6 +66,14 @@ const icon = (file: string, side: number, share: number): Picture => ({
   body: logo(Math.round(side * share)),
   css: '.mascot { position: absolute; left: 50%; bottom: 0; translate: -50% 0 }',
 })
+/** The icon of a brand without the mascot. */
+const plainIcon = (side: number): Picture => ({
+  file: `plain-${side}.png`,
+  width: side,
+  height: side,
+  body: markup(TierGlyph, { tier: 3, size: Math.round(side * 0.7) }),
+  css: 'body { display: grid; place-items: center }',
+})
 const family = [1, 2, 3, 4]
   .map((tier) => markup(Mascot, { tier, eyes: tier, size: [210, 230, 250, 255][tier - 1], look: [0.1, 0.05] }))
   .join('')
@@ -94,6 +103,7 @@ const pictures: Picture[] = [
   icon('icon-512.png', 512, 0.85),
   icon('icon-maskable-512.png', 512, 0.74),
   icon('apple-touch-icon.png', 180, 0.85),
+  ...[180, 192, 512].map(plainIcon),
 ]
 
 const browser = await chromium.launch({ executablePath, args: chromiumArguments })

@@ -6,7 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { currentUser } from '#features/accounts/contract.ts'
-import { accentPath } from '#features/settings/accent-rules.ts'
+import { accentPath } from '#features/settings/brand-rules.ts'
 import { getSite, type Site } from '#features/settings/contract.ts'
 import { safePath } from '#kit/safe-path.ts'
 import { type DataClient, query } from './data.ts'
@@ -74,14 +74,11 @@ export const root = createRootRouteWithContext<RouterContext>()({
   },
   head: ({ match }) => {
     const { site } = (match as unknown as { context: { site?: Site } }).context
-    const icon = site?.brand.icon
     const accent = site && accentPath(site.brand.hue)
     return {
       links: [
-        icon
-          ? { rel: 'icon', href: icon.small, type: 'image/png' }
-          : { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
-        { rel: 'apple-touch-icon', href: icon?.touch ?? '/apple-touch-icon.png' },
+        { rel: 'icon', href: site?.icons.small },
+        { rel: 'apple-touch-icon', href: site?.icons.touch },
         ...(accent ? [{ rel: 'stylesheet', href: accent }] : []),
       ],
     }

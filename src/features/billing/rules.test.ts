@@ -45,6 +45,16 @@ describe('payment is requested', () => {
 })
 
 describe('the email address in the customer details', () => {
+  test('is named once on the invoice', () => {
+    expect(rules.billToLines('a@b.example', 'Email: a@b.example')).toEqual(['a@b.example'])
+    expect(rules.billToLines('a@b.example', 'Email: c@d.example\nFloor 3')).toEqual([
+      'a@b.example',
+      'Email: c@d.example',
+      'Floor 3',
+    ])
+    expect(rules.billToLines('', '')).toEqual(['No email provided'])
+  })
+
   test.each(['', 'Name: x', 'Email:', 'Email: a b', 'x\nEmail: eve@example.com'])('is not found in %j', (text) => {
     expect(rules.emailIn(text)).toBeUndefined()
   })

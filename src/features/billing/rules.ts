@@ -26,6 +26,11 @@ export const awaitsPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt'>):
   invoice.status === 'draft' || (invoice.status === 'pending' && invoice.submittedAt === null)
 
 const customerEmail = /^Email: (\S+)$/
+/** The lines below the name of the customer on an invoice: the address, and the details unless they repeat that address. */
+export const billToLines = (email: string, customerDetails: string): string[] => [
+  email || 'No email provided',
+  ...customerDetails.split('\n').filter((line) => line !== '' && line !== customerDetailsFor(email)),
+]
 /** The text of `customerDetails`. `email` must be validated. */
 export const customerDetailsFor = (email: string): string => `Email: ${email}`
 /** The email address in the first line of `customerDetails`. */

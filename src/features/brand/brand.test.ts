@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,15 +9,26 @@ import { planName, tiers } from '#features/catalog/rules.ts'
 import { uploadImage } from '#features/images/admin-contract.ts'
 import { jobs as imageJobs } from '#features/images/server/jobs.ts'
 import { compose } from '#features/mails/server/service/compose.ts'
-import { accentPath } from '#features/settings/accent-rules.ts'
+import { accentPath } from '#features/settings/brand-rules.ts'
 import { type BrandSettings, getSite } from '#features/settings/contract.ts'
-import { defaults } from '#features/settings/rules.ts'
+import { defaults, sellerLines, transferServices } from '#features/settings/rules.ts'
 import { auditLog } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createInvoice, createPlan } from '../../../test/harness/factories.ts'
 import { pngFile } from '../../../test/harness/pictures.ts'
 import { discardBrandDraft, getBrand, publishBrand, restoreBrand, saveBrandDraft } from './admin-contract.ts'
-import { accentSheet, backgrounds, contrast, hueOf, parseHex, pictureContrast, ratiosOf, similarTo } from './rules.ts'
+import {
+  accentColors,
+  accentSheet,
+  backgrounds,
+  contrast,
+  hueOf,
+  parseHex,
+  pictureContrast,
+  ratiosOf,
+  similarTo,
+  toHex,
+} from './rules.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -50,6 +63,8 @@ describe('the brand is refused', () => {
     [{ tagline: 'x'.repeat(81) }, 'value.tagline'],
     [{ plans: ['One', 'Two', 'Three'] }, 'value.plans'],
     [{ plans: ['One', 'One', 'Two', 'Three'] }, 'value.plans'],
+    [{ mascots: [1, 2, 3] }, 'value.mascots'],
+    [{ mascots: [1, 2, 3, 5] }, 'value.mascots.3'],
     [{ logo: { path: 'https://elsewhere.example/a.png', document: missing, width: 1, height: 1 } }, 'value.logo.path'],
     [{ logo: { path: missing, document: missing, width: 1, height: 1 } }, 'value.logo'],
     [{ icon: { large: missing, medium: missing, touch: missing, small: missing } }, 'value.icon'],
@@ -150,7 +165,12 @@ test('an uploaded logo and icon are kept while a version names them, and are sho
     data: { username: 'ben' },
     userId: admin.user.id,
   })
-  expect(mailBody.brand.logo).toEqual({ url: app.context.config.publicUrl + document, width: 72, height: 36 })
+  expect(mailBody.brand.logo).toEqual({
+    url: app.context.config.publicUrl + document,
+    width: 72,
+    height: 36,
+    containsName: true,
+  })
   expect(await app.context.renderMail(mailBody)).toContain(`src="${app.context.config.publicUrl}${document}"`)
 
   const customer = await app.signIn()
@@ -170,6 +190,45 @@ test('an uploaded logo and icon are kept while a version names them, and are sho
     .orderBy(sql`id desc`)
     .limit(1)
   expect(entry?.after).toMatchObject({ brand: { logo: { path: logo.path } } })
+})
+
+test('emails have the accent color, and can be previewed in a brand that is not public', async () => {
+  const preview = (query: string) => admin.client.request(`/api/admin/mail-templates/welcome/document?${query}`)
+  const shown = await (await preview('name=Draft+TV&hue=195')).text()
+  const { brand, text } = accentColors(195)
+  for (const part of ['Draft TV', toHex(brand.light), toHex(text.light), toHex(text.dark)])
+    expect(shown).toContain(part)
+  expect(shown).not.toContain(toHex(accentColors(standard.hue).brand.light))
+  expect(await (await preview('')).text()).not.toContain('Draft TV')
+  for (const query of ['hue=360', 'logo=https://elsewhere.example/a.png', 'width=0'])
+    expect((await preview(`name=A&${query}`)).status, query).toBe(400)
+  await publish({ hue: 305, logo: null })
+  const { mailBody } = await compose(app.db, app.context.config, {
+    template: 'welcome',
+    data: { username: 'ben' },
+    userId: null,
+  })
+  expect(mailBody.brand.accent.button).toBe(toHex(accentColors(305).brand.light))
+})
+
+test('the site names its icons and how customers can pay: without the mascot, plain bars', async () => {
+  await publish({ mascot: false, icon: null })
+  const whole = await app.client().call(getSite, {})
+  expect(whole.transferServices).toEqual([])
+  for (const path of Object.values(whole.icons)) {
+    expect(path).toMatch(/^\/plain/)
+    expect(existsSync(join('public', path)), path).toBe(true)
+  }
+  expect(await (await app.client().request('/manifest.webmanifest')).text()).not.toMatch(/favicon|maskable/)
+  expect(transferServices({ ...defaults.payments, cashtag: '$Kiwi', venmoHandle: '' })).toEqual(['Cash App'])
+  const offers = { cashapp: false, venmo: true, creditcard: true }
+  expect(transferServices({ ...defaults.payments, offers, cashtag: '$Kiwi', venmoHandle: '@kiwi' })).toEqual(['Venmo'])
+})
+
+test('the seller on invoices is the brand until its lines are set', () => {
+  const site = { ...defaults.site, brand: { ...standard, name: 'Kiwi TV' } }
+  expect(sellerLines(defaults.payments, site)).toEqual(['Kiwi TV', defaults.site.contact.email])
+  expect(sellerLines({ billFrom: ['Kiwi Ltd', '1 Main Street'] }, site)).toEqual(['Kiwi Ltd', '1 Main Street'])
 })
 
 describe('an accent hue', () => {

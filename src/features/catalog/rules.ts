@@ -59,11 +59,17 @@ export const namedTiers = (names: readonly string[]) =>
 export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] =>
   plans.filter((p) => p.tier === tier).sort((a, b) => a.connections - b.connections)
 
-/** The lead below the title of the pricing section. */
-export const pricingLead = ({ length }: unknown[]): string =>
-  length > 0
-    ? 'Four sizes, one appetite. Longer beasts cost less per month. No long-term contracts.'
-    : 'Plans are coming soon.'
+/** Title and lead of the pricing section. They speak of beasts while the plan groups have the names of the specification. */
+export function pricingHead({ length }: unknown[], names: readonly string[]): { title: string; lead: string } {
+  const noun = tiers.every(({ name }, at) => name === names[at]) ? 'beast' : 'plan'
+  return {
+    title: noun === 'beast' ? 'Choose Your Beast' : 'Choose Your Plan',
+    lead:
+      length > 0
+        ? `Four sizes, one appetite. Longer ${noun}s cost less per month. No long-term contracts.`
+        : 'Plans are coming soon.',
+  }
+}
 
 /** `1 Connection`, `4 Connections`. */
 export const connectionLabel = (connections: number): string =>

@@ -80,11 +80,22 @@ export const listTemplates = get('/api/admin/mail-templates', {
   access: 'admin',
   output: z.object({ templates: z.array(template), from: z.nullable(z.string()) }),
 })
+const pixels = z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(10_000))
+/** A brand that is not public yet. `logo` is the address of its PNG file, with its size in pixels. */
+const previewedBrand = z.object({
+  name: z.optional(z.string().check(z.maxLength(100))),
+  hue: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(0), z.lte(359))),
+  logo: z.optional(z.string().check(z.regex(/^\/images\/[0-9a-f]{64}\.png$/))),
+  width: z.optional(pixels),
+  height: z.optional(pixels),
+})
+export type PreviewedBrand = z.output<typeof previewedBrand>
 export const getTemplateDocument = get('/api/admin/mail-templates/:template/document', {
-  summary: 'A template with sample data',
+  summary: 'A template with sample data; with `name` and `hue`, in the brand of the query instead of the public one',
   access: 'admin',
   document: true,
   params: templateName,
+  query: previewedBrand,
   output: z.string(),
 })
 export const testTemplate = post('/api/admin/mail-templates/:template/test', {

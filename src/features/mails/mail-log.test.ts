@@ -171,7 +171,7 @@ describe('the log', () => {
 })
 
 describe('the preview document of a mail', () => {
-  test('is HTML that runs, loads and submits nothing and cannot be framed by other sites', async () => {
+  test('is HTML that runs and submits nothing, loads only images of this site, and cannot be framed by other sites', async () => {
     const response = await admin.client.request(
       `/api/admin/mails/${await add({ template: 'trial_denied', data: { adminNotes: '<script>alert(1)</script>' } })}/document`,
     )
@@ -182,6 +182,7 @@ describe('the preview document of a mail', () => {
     expect(policy).toEqual([
       "default-src 'none'",
       "style-src 'unsafe-inline'",
+      "img-src 'self'",
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'self'",

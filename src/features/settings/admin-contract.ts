@@ -55,7 +55,7 @@ export const settingSections = {
         message: 'Please offer at least one payment method',
       }),
     ),
-    cashtag: handle(/^\$[A-Za-z][A-Za-z0-9]{0,19}$/, 'Please enter a cashtag such as $SauceTV'),
+    cashtag: handle(/^\$[A-Za-z][A-Za-z0-9]{0,19}$/, 'Please enter a cashtag such as $YourName'),
     venmoHandle: handle(/^@[A-Za-z0-9_-]{3,30}$/, 'Please enter a handle such as @saucetv'),
     notePrefix: z
       .string()

@@ -27,6 +27,8 @@ export const brand = z.object({
   tagline: short,
   /** The names of the four plan groups. */
   plans: z.array(short).check(z.length(4)),
+  /** The mascot of each plan group, from the smallest (1) to the largest (4). */
+  mascots: z.array(z.int().check(z.gte(1), z.lte(4))).check(z.length(4)),
   /** The uploaded logo, its size in pixels, and the same as PNG for emails and PDF files; null for the built-in one. */
   logo: z.nullable(z.object({ path: imagePath, document: imagePath, width: z.int(), height: z.int() })),
   /** The uploaded icon with 512, 192, 180 and 32 pixels a side; null for the built-in one. */
@@ -64,7 +66,14 @@ export const site = z.object({
     trialHours: short,
   }),
 })
-export type Site = z.output<typeof site>
+/** The public settings with what follows from them. */
+const publicSite = z.extend(site, {
+  /** What customers can pay with besides cards: "Cash App", "Venmo". */
+  transferServices: z.array(z.string()),
+  /** The addresses of the icon: for tabs, and with 180, 192 and 512 pixels a side. */
+  icons: z.object({ small: z.string(), touch: z.string(), medium: z.string(), large: z.string() }),
+})
+export type Site = z.output<typeof publicSite>
 
 export const paymentMethods = z.object({
   /** The payment methods that customers may choose. */
@@ -77,6 +86,7 @@ export const paymentMethods = z.object({
   noteStyle: z.enum(['number', 'phrase']),
   verificationHours: count(1000),
   cardHours: count(1000),
+  /** The seller on invoices; empty: the name of the brand and the contact address. */
   billFrom: z.array(short).check(z.maxLength(10)),
 })
 export type PaymentMethods = z.output<typeof paymentMethods>
@@ -134,7 +144,7 @@ export const getSite = get('/api/site', {
   access: 'public',
   dependsOn: ['setting'],
   cacheSeconds: 60,
-  output: site,
+  output: publicSite,
 })
 export const getLegalText = get('/api/legal/:document', {
   summary: 'A legal text',

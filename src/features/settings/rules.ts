@@ -1,8 +1,8 @@
 import { noChat } from '#features/chat/rules.ts'
 import { defaultProvisioning } from '#features/provisioning/rules.ts'
 import { defaultMailbox } from '#features/receipts/mailbox-rules.ts'
-import { defaultHue } from './accent-rules.ts'
-import type { LegalDocument, SettingKey, SettingValue } from './contract.ts'
+import { defaultHue } from './brand-rules.ts'
+import type { LegalDocument, SettingKey, SettingValue, Site } from './contract.ts'
 
 /** The default settings. Stored values replace them field by field. */
 export const defaults: { [K in SettingKey]: SettingValue<K> } = {
@@ -14,6 +14,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
       headline: 'Unlimited Entertainment at Your Fingertips',
       tagline: "Streaming shouldn't be rocket science",
       plans: ['Little Beast', 'Beast', 'Big Beast', 'The Beast'],
+      mascots: [1, 2, 3, 4],
       logo: null,
       icon: null,
     },
@@ -49,7 +50,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     noteStyle: 'number',
     verificationHours: 24,
     cardHours: 1,
-    billFrom: ['SauceTV', 'support@saucetv.example'],
+    billFrom: [],
   },
   invoices: { validDays: 7, reminderHours: 24 },
   referrals: { percent: 15 },
@@ -64,6 +65,26 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   mailbox: defaultMailbox,
   logos: { fromPanel: false },
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
+}
+
+/** The seller on invoices: the lines of the settings, or the name of the brand and the contact address. */
+export const sellerLines = (
+  { billFrom }: Pick<SettingValue<'payments'>, 'billFrom'>,
+  { brand, contact }: Pick<SettingValue<'site'>, 'brand' | 'contact'>,
+): string[] => (billFrom.length > 0 ? billFrom : [brand.name, contact.email])
+
+/** The transfer services that customers can choose: those offered with a handle to pay to. */
+export const transferServices = ({ offers, cashtag, venmoHandle }: SettingValue<'payments'>): string[] => [
+  ...(offers.cashapp && cashtag ? ['Cash App'] : []),
+  ...(offers.venmo && venmoHandle ? ['Venmo'] : []),
+]
+
+/** The icon of the site: the uploaded one, the mascot, or plain bars where the mascot is switched off. */
+export function iconsOf({ icon, mascot }: Pick<SettingValue<'site'>['brand'], 'icon' | 'mascot'>): Site['icons'] {
+  if (icon) return icon
+  return mascot
+    ? { small: '/favicon.svg', touch: '/apple-touch-icon.png', medium: '/icon-192.png', large: '/icon-512.png' }
+    : { small: '/plain.svg', touch: '/plain-180.png', medium: '/plain-192.png', large: '/plain-512.png' }
 }
 
 /**

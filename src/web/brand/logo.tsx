@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { logoContainsName } from '#kit/logo.ts'
 import { Mascot } from './mascot.tsx'
 import { TierGlyph } from './tier-glyph.tsx'
 
@@ -19,9 +20,6 @@ interface Props {
   size?: number
 }
 
-/** A wide logo contains the name; a narrower one is a mark beside it. */
-const containsName = ({ width, height }: { width: number; height: number }) => width > 1.6 * height
-
 export function Logo({ brand, to = '/', size = 38 }: Props) {
   const { logo } = brand
   if (logo)
@@ -32,9 +30,9 @@ export function Logo({ brand, to = '/', size = 38 }: Props) {
           src={logo.path}
           width={logo.width}
           height={logo.height}
-          alt={containsName(logo) ? brand.name : ''}
+          alt={logoContainsName(logo) ? brand.name : ''}
         />
-        {!containsName(logo) && <span>{brand.name}</span>}
+        {!logoContainsName(logo) && <span>{brand.name}</span>}
       </Link>
     )
   return (

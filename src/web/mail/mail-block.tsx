@@ -1,10 +1,11 @@
+import { use } from 'react'
 import type { Block } from '#kit/mail-body.ts'
 import { LayoutTable } from './layout-table.tsx'
 import { MailButton } from './mail-button.tsx'
 import { MailFacts } from './mail-facts.tsx'
 import { MailParagraph } from './mail-paragraph.tsx'
 import { MailSteps } from './mail-steps.tsx'
-import { colors, font, paragraph, wrapAnywhere } from './mail-styles.ts'
+import { colors, font, MailAccent, paragraph, wrapAnywhere } from './mail-styles.ts'
 
 const tones = {
   plain: { background: colors.plain, color: colors.text },
@@ -14,6 +15,7 @@ const tones = {
 
 /** One part of a mail. The first button is the primary one. */
 export function MailBlock({ block, isFirst }: { block: Block; isFirst: boolean }) {
+  const accent = use(MailAccent)
   switch (block.kind) {
     case 'text':
       return <MailParagraph text={block.text} />
@@ -54,7 +56,7 @@ export function MailBlock({ block, isFirst }: { block: Block; isFirst: boolean }
                 background: colors.plain,
                 color: colors.text,
                 padding: '14px 18px',
-                borderLeft: `4px solid ${colors.brand}`,
+                borderLeft: `4px solid ${accent.button}`,
                 borderRadius: '4px 12px 12px 4px',
               }}
             >

@@ -3,38 +3,44 @@ import { colors, font } from './mail-styles.ts'
 
 /** The operator's logo, or its name and a logo made of its first letter. */
 export function MailBrand({ brand }: { brand: MailBody['brand'] }) {
-  if (brand.logo)
-    return (
-      <img
-        src={brand.logo.url}
-        width={brand.logo.width}
-        height={brand.logo.height}
-        alt={brand.name}
-        className="m-brand"
-        style={{ ...font, display: 'block', border: 0, color: colors.text, fontSize: '19px', fontWeight: 700 }}
-      />
-    )
+  const { logo, name, accent } = brand
+  const nameStyle = { ...font, color: colors.text, fontSize: '19px', fontWeight: 700 }
+  const image = logo && (
+    <img
+      src={logo.url}
+      width={logo.width}
+      height={logo.height}
+      alt={logo.containsName ? name : ''}
+      className="m-brand"
+      style={{ ...nameStyle, display: 'block', border: 0 }}
+    />
+  )
+  if (logo?.containsName) return image
   return (
     <table role="presentation" cellPadding={0} cellSpacing={0} border={0}>
       <tbody>
         <tr>
-          <td
-            width="36"
-            height="36"
-            align="center"
-            aria-hidden="true"
-            style={{
-              ...font,
-              background: colors.brand,
-              borderRadius: '11px',
-              color: colors.onBrand,
-              fontSize: '20px',
-              lineHeight: '36px',
-              fontWeight: 800,
-            }}
-          >
-            {[...brand.name.trim()][0]?.toUpperCase()}
-          </td>
+          {image ? (
+            <td>{image}</td>
+          ) : (
+            <td
+              width="36"
+              height="36"
+              align="center"
+              aria-hidden="true"
+              style={{
+                ...font,
+                background: accent.button,
+                borderRadius: '11px',
+                color: colors.onBrand,
+                fontSize: '20px',
+                lineHeight: '36px',
+                fontWeight: 800,
+              }}
+            >
+              {[...name.trim()][0]?.toUpperCase()}
+            </td>
+          )}
           <td
             className="m-brand"
             style={{
@@ -46,7 +52,7 @@ export function MailBrand({ brand }: { brand: MailBody['brand'] }) {
               letterSpacing: '-0.3px',
             }}
           >
-            {brand.name}
+            {name}
           </td>
         </tr>
       </tbody>

@@ -1,4 +1,5 @@
-import { colors, font, wrapAnywhere } from './mail-styles.ts'
+import { use } from 'react'
+import { colors, font, MailAccent, wrapAnywhere } from './mail-styles.ts'
 
 interface Props {
   label: string
@@ -9,6 +10,7 @@ interface Props {
 
 /** A link as a button; with `plain` the URL is repeated as text for mail clients without buttons. */
 export function MailButton({ label, url, plain, isFirst }: Props) {
+  const accent = use(MailAccent)
   const linkStyle = {
     ...font,
     display: 'inline-block',
@@ -31,7 +33,7 @@ export function MailButton({ label, url, plain, isFirst }: Props) {
       >
         <tbody className="m-action">
           <tr className="m-action">
-            <td className="m-action" style={{ borderRadius: '12px', background: isFirst ? colors.brand : undefined }}>
+            <td className="m-action" style={{ borderRadius: '12px', background: isFirst ? accent.button : undefined }}>
               {isFirst ? (
                 <a
                   href={url}
@@ -39,8 +41,8 @@ export function MailButton({ label, url, plain, isFirst }: Props) {
                   style={{
                     ...linkStyle,
                     padding: '14px 24px',
-                    border: `1px solid ${colors.brand}`,
-                    background: colors.brand,
+                    border: `1px solid ${accent.button}`,
+                    background: accent.button,
                     color: colors.onBrand,
                   }}
                 >
@@ -73,7 +75,7 @@ export function MailButton({ label, url, plain, isFirst }: Props) {
         >
           If the button does not work, open this link:
           <br />
-          <a className="m-link" href={url} style={{ color: colors.link }}>
+          <a className="m-link" href={url} style={{ color: accent.link }}>
             {url}
           </a>
         </p>

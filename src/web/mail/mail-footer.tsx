@@ -18,7 +18,7 @@ export function MailFooter({ brand, reason }: Pick<MailBody, 'brand' | 'reason'>
         {brand.email && (
           <>
             {' · '}
-            <a className="m-link" href={`mailto:${brand.email}`} style={{ color: colors.link }}>
+            <a className="m-link" href={`mailto:${brand.email}`} style={{ color: brand.accent.link }}>
               {brand.email}
             </a>
           </>
@@ -30,7 +30,7 @@ export function MailFooter({ brand, reason }: Pick<MailBody, 'brand' | 'reason'>
           </>
         )}
         {' · '}
-        <a className="m-link" href={brand.url} style={{ color: colors.link }}>
+        <a className="m-link" href={brand.url} style={{ color: brand.accent.link }}>
           {brand.url.replace(/^https?:\/\//, '')}
         </a>
       </p>

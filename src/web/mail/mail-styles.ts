@@ -1,15 +1,15 @@
-import type { CSSProperties } from 'react'
+import { type CSSProperties, createContext } from 'react'
+import type { MailBody } from '#kit/mail-body.ts'
 
 // Mail clients support neither CSS variables nor oklch: these are the light values of tokens.css in hex. The dark ones are in `styleSheet`.
+// The accent colors are in the mail's brand.
 export const colors = {
   page: '#f6f1e9',
   card: '#fffefd',
   line: '#e3ddd4',
   text: '#231812',
   soft: '#64564e',
-  brand: '#fc641e',
   onBrand: '#210e07',
-  link: '#b23308',
   plain: '#f9f5ee',
   good: '#d6f7dc',
   goodText: '#196632',
@@ -17,17 +17,24 @@ export const colors = {
   warnText: '#7d4f12',
 } as const
 
-/** The eight colors of the test pattern in the brand's logo. */
-export const brandBars = [
+/** The eight colors of the test pattern: the seventh is the accent color. */
+export const brandBars = (accent: string): string[] => [
   '#f3e7ca',
   '#fbc837',
   '#8fc54d',
   '#3aa4a4',
   '#67addd',
   '#8f3465',
-  '#fc641e',
+  accent,
   '#3e2418',
-] as const
+]
+
+/** The accent colors of the mail that is rendered. */
+export const MailAccent = createContext<MailBody['brand']['accent']>({
+  button: '#fc641e',
+  link: '#b23308',
+  darkLink: '#faa067',
+})
 
 export const font: CSSProperties = {
   fontFamily: "'Instrument Sans', -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
@@ -37,10 +44,10 @@ export const paragraph: CSSProperties = { ...font, margin: 0, color: colors.text
 export const wrapAnywhere: CSSProperties = { wordBreak: 'break-word', overflowWrap: 'anywhere' }
 
 /** Styles that only some mail clients support: dark mode, and smaller padding on phones. */
-export const styleSheet = `
+export const styleSheet = ({ link, darkLink }: MailBody['brand']['accent']): string => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 0; }
-a { color: ${colors.link}; }
+a { color: ${link}; }
 @media (max-width: 620px) {
   .m-page { padding: 20px 10px !important; }
   .m-body { padding: 26px 22px 28px !important; }
@@ -58,7 +65,7 @@ a { color: ${colors.link}; }
   .m-good { background: #15311d !important; color: #7cdd93 !important; }
   .m-warn { background: #3b2b0b !important; color: #f6cc5f !important; }
   .m-line { color: #f5f0e5 !important; border-color: #6b5d55 !important; }
-  a, .m-link { color: #faa067 !important; }
+  a, .m-link { color: ${darkLink} !important; }
   .m-button { color: ${colors.onBrand} !important; }
   .m-line { color: #f5f0e5 !important; }
 }`

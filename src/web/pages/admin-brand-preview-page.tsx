@@ -1,51 +1,71 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
-import { currentUser } from '#features/accounts/contract.ts'
-import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
-import { type BrandSettings, getSite } from '#features/settings/contract.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { currentUser, type User } from '#features/accounts/contract.ts'
+import { listChannels, listDeviceCategories, listFaqs, listPlans, type Plan } from '#features/catalog/contract.ts'
+import { planName, type Tier } from '#features/catalog/rules.ts'
+import { type BrandSettings, getPaymentMethods, getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
 import { PageSpinner } from '../shell/page-spinner.tsx'
 import { HomePage } from './home-page.tsx'
 
-/** The home page as a visitor sees it, in the frame of the brand settings. It shows the brand that the settings send. */
+const CheckoutFlow = lazy(() =>
+  import('#features/billing/web/checkout/checkout-flow.tsx').then((module) => ({ default: module.CheckoutFlow })),
+)
+
+/** A page as a customer sees it, in the frame of the brand settings. It shows the brand that the settings send. */
 export function AdminBrandPreviewPage() {
-  usePreviewedBrand()
+  const page = usePreviewedBrand()
+  const plans = useQuery(query(listPlans))
   const parts = [
-    useQuery(query(listPlans)),
+    plans,
     useQuery(query(listChannels)),
     useQuery(query(listDeviceCategories)),
     useQuery(query(listFaqs)),
+    useQuery(query(getPaymentMethods)),
   ]
   if (parts.some(({ data }) => data === undefined)) return <PageSpinner />
+  const planId = plans.data?.find(({ popular }) => popular)?.id
   return (
     <Suspense fallback={<PageSpinner />}>
-      <HomePage />
+      {page === 'home' ? <HomePage /> : <CheckoutFlow address={{ planId }} onNumber={() => undefined} />}
     </Suspense>
   )
 }
 
-type Message = { brand: BrandSettings; theme: 'light' | 'dark'; sheet: string }
+type PreviewedPage = 'home' | 'checkout'
+type Message = { brand: BrandSettings; theme: 'light' | 'dark'; page: PreviewedPage; sheet: string }
 
-/** Applies the brand, theme and accent color that the page around this frame sends. Nothing in the frame can be clicked. */
-function usePreviewedBrand(): void {
+/** Applies the brand, theme and accent color that the page around this frame sends, and returns the page to show. Nothing in the frame can be clicked. */
+function usePreviewedBrand(): PreviewedPage {
   const client = useQueryClient()
+  const [page, setPage] = useState<PreviewedPage>('home')
   useEffect(() => {
     const accent = new CSSStyleSheet()
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, accent]
     document.body.inert = true
-    client.setQueryData([currentUser.id], null)
+    const admin = client.getQueryData<User>([currentUser.id])
     let shownSheet = ''
     const onMessage = ({ source, origin, data }: MessageEvent<unknown>) => {
       if (origin !== location.origin || source !== parent || typeof data !== 'string') return
-      const { brand, theme, sheet } = JSON.parse(data) as Message
+      const { brand, theme, page: chosen, sheet } = JSON.parse(data) as Message
       document.documentElement.dataset.theme = theme
       // Replacing a style sheet makes the browser compute every style again.
       if (sheet !== shownSheet) accent.replaceSync(sheet)
       shownSheet = sheet
+      // A visitor sees the home page, a customer the checkout.
+      client.setQueryData([currentUser.id], chosen === 'checkout' && admin ? { ...admin, role: 'user' } : null)
       client.setQueryData(query(getSite).queryKey, (site) => site && { ...site, brand })
+      client.setQueryData(query(listPlans).queryKey, (plans) => plans?.map((plan) => renamed(plan, brand.plans)))
+      setPage(chosen)
     }
     addEventListener('message', onMessage)
     parent.postMessage('brand-preview-ready', location.origin)
     return () => removeEventListener('message', onMessage)
   }, [client])
+  return page
 }
+
+const renamed = (plan: Plan, names: readonly string[]): Plan => ({
+  ...plan,
+  name: planName(plan.tier as Tier, plan.connections, names),
+})

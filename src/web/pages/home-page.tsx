@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { listFaqs, listPlans } from '#features/catalog/contract.ts'
-import { pricingLead, type Tier } from '#features/catalog/rules.ts'
+import { pricingHead, type Tier } from '#features/catalog/rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { PricingSection } from '#features/catalog/web/plans/pricing-section.tsx'
 import { getSite } from '#features/settings/contract.ts'
@@ -28,7 +28,7 @@ export function HomePage() {
       <ChannelsSection claims={site.claims} />
       <section className="section" id="pricing" aria-labelledby="pricing-title">
         <div className="wrap">
-          <SectionHead id="pricing-title" title="Choose Your Beast" lead={pricingLead(plans)} />
+          <SectionHead id="pricing-title" {...pricingHead(plans, site.brand.plans)} />
           <PricingSection plans={plans} tier={tier} onTier={setTier} />
         </div>
       </section>

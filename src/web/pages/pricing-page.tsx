@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { listPlans, type Plan } from '#features/catalog/contract.ts'
-import { pricingLead, type Tier, tierOf, tiers } from '#features/catalog/rules.ts'
+import { pricingHead, type Tier, tierOf, tiers } from '#features/catalog/rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { MonthlyPrice } from '#features/catalog/web/plans/monthly-price.tsx'
 import { PlanComparison } from '#features/catalog/web/plans/plan-comparison.tsx'
@@ -32,7 +32,7 @@ export function PricingPage() {
   const offerOf = (plan: Plan) => ({ ...planLink(plan.id, own?.id), note: <MonthlyPrice plan={plan} plans={plans} /> })
   return (
     <div className="wrap page">
-      <PageHeader title="Choose Your Beast" lead={pricingLead(plans)} />
+      <PageHeader {...pricingHead(plans, site.brand.plans)} />
       {own && (
         <Note
           tone="ok"

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '#features/catalog/contract.ts'
-import { defaults } from '#features/settings/rules.ts'
+import { defaults, iconsOf } from '#features/settings/rules.ts'
 import { publicPaths } from '../public-paths.ts'
 import { descriptions } from './descriptions.ts'
 import { pageMeta } from './page-meta.ts'
 import { structuredData } from './structured-data.ts'
 
-const { site } = defaults
+const site = { ...defaults.site, transferServices: [], icons: iconsOf(defaults.site.brand) }
 const origin = 'https://tv.example'
 const plan: Plan = {
   id: 7,

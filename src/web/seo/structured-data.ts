@@ -33,12 +33,12 @@ export function structuredData(facts: PageFacts): { '@context': string; '@graph'
   return { '@context': 'https://schema.org', '@graph': things }
 }
 
-const organization = ({ brand, contact, socials }: Site, origin: string): Thing => ({
+const organization = ({ brand, contact, socials, icons }: Site, origin: string): Thing => ({
   '@type': 'Organization',
   '@id': `${origin}/#organization`,
   name: brand.name,
   url: `${origin}/`,
-  logo: `${origin}/icon-512.png`,
+  logo: origin + icons.large,
   contactPoint: {
     '@type': 'ContactPoint',
     contactType: 'customer support',

@@ -7,13 +7,14 @@ import { SocialIcon } from './social-icon.tsx'
 
 interface Props {
   brand: Brand
-  /** Names only, without logos. */
-  paymentMarks?: readonly string[]
+  /** "Cash App" and "Venmo", where customers can pay with them. */
+  transferServices: readonly string[]
 }
 
+/** Names only, without logos. */
 const cardsAndWallets = ['Visa', 'Mastercard', 'American Express', 'PayPal', 'Apple Pay']
 
-export function Footer({ brand, paymentMarks = cardsAndWallets }: Props) {
+export function Footer({ brand, transferServices }: Props) {
   return (
     <footer className="foot stage">
       <TestBars />
@@ -94,7 +95,7 @@ export function Footer({ brand, paymentMarks = cardsAndWallets }: Props) {
             © {new Date().getUTCFullYear()} {brand.name}. All rights reserved.
           </p>
           <ul className="foot-chips" aria-label="Payment methods">
-            {paymentMarks.map((mark) => (
+            {[...cardsAndWallets, ...transferServices].map((mark) => (
               <li key={mark}>
                 <span>{mark}</span>
               </li>

@@ -4,7 +4,8 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { currentUser, logout } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { messageOf } from '#kit/caller.ts'
-import { MascotShown } from '../brand/mascot-shown.ts'
+import type { Tier } from '../brand/mascot-shapes.ts'
+import { MascotShown, PlanMascots } from '../brand/mascot-shown.ts'
 import { query, useSend } from '../data.ts'
 import { isPublicPath } from '../public-paths.ts'
 import accountSheet from '../styles/account.css?url'
@@ -37,29 +38,31 @@ export function SiteLayout() {
   }
   return (
     <MascotShown value={site.brand.mascot}>
-      {!isPublicPath(path) && <link rel="stylesheet" href={accountSheet} precedence="page" />}
-      <SkipLink />
-      {user?.viewedUntil && (
-        <Suspense>
-          <ViewingBanner username={user.username} until={user.viewedUntil} />
-        </Suspense>
-      )}
-      {hasOwnFrame ? (
-        <Outlet />
-      ) : (
-        <>
-          <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} slim={path === '/checkout'} />
-          <main id="main">
-            <Outlet />
-          </main>
-          <Footer brand={brand} />
-        </>
-      )}
-      {isHydrated && site.chat.provider !== 'off' && !user?.viewedUntil && isPublicPath(path) && (
-        <Suspense>
-          <ChatCorner chat={site.chat} userId={user?.id} />
-        </Suspense>
-      )}
+      <PlanMascots value={site.brand.mascots as Tier[]}>
+        {!isPublicPath(path) && <link rel="stylesheet" href={accountSheet} precedence="page" />}
+        <SkipLink />
+        {user?.viewedUntil && (
+          <Suspense>
+            <ViewingBanner username={user.username} until={user.viewedUntil} />
+          </Suspense>
+        )}
+        {hasOwnFrame ? (
+          <Outlet />
+        ) : (
+          <>
+            <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} slim={path === '/checkout'} />
+            <main id="main">
+              <Outlet />
+            </main>
+            <Footer brand={brand} transferServices={site.transferServices} />
+          </>
+        )}
+        {isHydrated && site.chat.provider !== 'off' && !user?.viewedUntil && isPublicPath(path) && (
+          <Suspense>
+            <ChatCorner chat={site.chat} userId={user?.id} />
+          </Suspense>
+        )}
+      </PlanMascots>
     </MascotShown>
   )
 }

@@ -6,8 +6,7 @@ import { TestBars } from '#web/brand/test-bars.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
 
 interface Props {
-  claims: Site['claims']
-  mascot: boolean
+  site: Site
   /** A password field has the focus: the mascots close their eyes. */
   lookAway: boolean
 }
@@ -20,7 +19,7 @@ const mascots = [
 ] as const
 
 /** The dark half of the page: claims and the mascots, which look away while a password is typed. */
-export function AuthStage({ claims, mascot, lookAway }: Props) {
+export function AuthStage({ site: { brand, claims }, lookAway }: Props) {
   const facts = [
     `${claims.liveChannels} live channels from ${claims.countries} countries`,
     'HD & 4K quality on every device',
@@ -30,9 +29,7 @@ export function AuthStage({ claims, mascot, lookAway }: Props) {
     <div className="stage">
       <div className="relative isolate flex flex-col overflow-clip lg:sticky lg:top-18 lg:h-[calc(100svh-4.5rem)] lg:min-h-[36rem]">
         <div className="hidden pt-14 pr-6 pl-[max(var(--gutter),calc((100vw-var(--wrap))/2))] lg:block">
-          <p className="display max-w-[11em] text-[clamp(2.25rem,3.8vw,3.75rem)]">
-            Streaming shouldn't be rocket science
-          </p>
+          <p className="display max-w-[11em] text-[clamp(2.25rem,3.8vw,3.75rem)]">{brand.tagline}</p>
           <div className="mt-7 text-lg">
             <Ticks items={facts} />
           </div>
@@ -45,7 +42,7 @@ export function AuthStage({ claims, mascot, lookAway }: Props) {
             <HeroWall />
             <div className="absolute inset-0 bg-linear-to-b from-bg via-bg/55 to-bg/20 max-lg:hidden" />
           </div>
-          {mascot && (
+          {brand.mascot && (
             <div className="flex w-full max-w-88 items-end justify-center lg:max-w-none">
               {mascots.map(({ tier, size }) => (
                 <Mascot

@@ -1,4 +1,3 @@
-import type { PaymentMethods } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import { startPdf } from '#server/pdf/pdf-document.ts'
 import type { CreditNoteDetail } from '../contract.ts'
@@ -10,10 +9,7 @@ const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', ye
 const longDay = (instant: string): string => day.format(new Date(instant))
 
 /** Renders a credit note on one Letter page. Deterministic: the same note gives the same bytes. */
-export async function creditNotePdf(
-  note: CreditNoteDetail,
-  { brand, paymentSettings }: { brand: PdfBrand; paymentSettings: PaymentMethods },
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function creditNotePdf(note: CreditNoteDetail, brand: PdfBrand): Promise<Uint8Array<ArrayBuffer>> {
   const { invoice, user } = note
   const pdf = await startPdf({
     title: `Credit Note ${note.number}`,
@@ -44,7 +40,7 @@ export async function creditNotePdf(
   pdf.columns(
     () => {
       pdf.heading('From')
-      paymentSettings.billFrom.forEach((line, index) => {
+      brand.seller.forEach((line, index) => {
         pdf.text(line, index === 0 ? { bold: true } : { color: 'grey' })
       })
     },

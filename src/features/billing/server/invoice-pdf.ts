@@ -2,7 +2,7 @@ import type { PaymentMethods } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import { type PdfDocument, startPdf } from '#server/pdf/pdf-document.ts'
 import type { InvoiceDetail, InvoiceStatus } from '../contract.ts'
-import { defaultDescription, methodNames } from '../rules.ts'
+import { billToLines, defaultDescription, methodNames } from '../rules.ts'
 import { paymentInstructions } from './invoice-instructions.ts'
 import { type PdfBrand, writeBrand } from './pdf-brand.ts'
 
@@ -49,13 +49,8 @@ export async function invoicePdf(
   )
   pdf.rule()
   pdf.columns(
-    () => writeParty(pdf, 'From', paymentSettings.billFrom),
-    () =>
-      writeParty(pdf, 'Bill To', [
-        user.username,
-        user.email || 'No email provided',
-        ...customerDetails.split('\n').filter(Boolean),
-      ]),
+    () => writeParty(pdf, 'From', brand.seller),
+    () => writeParty(pdf, 'Bill To', [user.username, ...billToLines(user.email, customerDetails)]),
   )
   pdf.rule()
   writeItems(pdf, detail)

@@ -1,18 +1,31 @@
 import { readImage } from '#features/images/server/image-store.ts'
-import type { BrandSettings } from '#features/settings/contract.ts'
+import { sellerLines } from '#features/settings/rules.ts'
+import * as settings from '#features/settings/server/service.ts'
+import { logoContainsName } from '#kit/logo.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { PdfDocument } from '#server/pdf/pdf-document.ts'
 
-/** The operator in the head of a PDF: the name, and the uploaded logo as a PNG file. */
-export type PdfBrand = { name: string; logo?: Uint8Array | undefined }
-
-/** Reads what PDF files show of a brand. */
-export async function pdfBrand(db: Db, { name, logo }: Pick<BrandSettings, 'name' | 'logo'>): Promise<PdfBrand> {
-  return { name, logo: logo ? (await readImage(db, logo.document.slice('/images/'.length))).bytes : undefined }
+/** The operator in a PDF: the name, the uploaded logo as a PNG file, and the seller in lines. */
+export type PdfBrand = {
+  name: string
+  logo: { bytes: Uint8Array; containsName: boolean } | undefined
+  seller: string[]
 }
 
-/** Writes the logo, or the name. */
+/** Reads what PDF files show of the operator. */
+export async function readPdfBrand(db: Db): Promise<PdfBrand> {
+  const [site, payments] = await Promise.all([settings.read(db, 'site'), settings.read(db, 'payments')])
+  const { name, logo } = site.brand
+  const file = logo && (await readImage(db, logo.document.slice('/images/'.length)))
+  return {
+    name,
+    logo: file ? { bytes: file.bytes, containsName: logoContainsName(logo) } : undefined,
+    seller: sellerLines(payments, site),
+  }
+}
+
+/** Writes the logo, with the name unless the logo contains it. Without a logo the name alone. */
 export function writeBrand(pdf: PdfDocument, { name, logo }: PdfBrand): void {
-  if (logo) pdf.image(logo, { width: 180, height: 42 })
-  else pdf.text(name, { size: 16, bold: true, gap: 12 })
+  if (logo) pdf.image(logo.bytes, { width: 180, height: 42 })
+  if (!logo?.containsName) pdf.text(name, { size: 16, bold: true, gap: 12 })
 }

@@ -1,34 +1,35 @@
 import { Moon, Sun } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { BrandSettings } from '#features/settings/contract.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { accentSheet } from '../rules.ts'
+import { BrandMailFrame } from './brand-mail-frame.tsx'
+import { BrandPageFrame } from './brand-page-frame.tsx'
 
-/** The home page in a frame, with the brand of the form. The page in the frame applies what it is sent at once. */
+const pages = { home: 'Home', checkout: 'Checkout', email: 'Email' }
+type Page = keyof typeof pages
+
+/** A page or an email with the brand of the form. */
 export function BrandPreview({ brand }: { brand: BrandSettings }) {
-  const frame = useRef<HTMLIFrameElement>(null)
+  const [page, setPage] = useState<Page>('home')
   const [theme, setTheme] = useState<'light' | 'dark'>('light')
-  const [readyCount, setReadyCount] = useState(0)
-  useEffect(() => {
-    const onMessage = ({ source, origin, data }: MessageEvent<unknown>) => {
-      if (origin === location.origin && source === frame.current?.contentWindow && data === 'brand-preview-ready')
-        setReadyCount((count) => count + 1)
-    }
-    addEventListener('message', onMessage)
-    return () => removeEventListener('message', onMessage)
-  }, [])
-  const message = JSON.stringify({ brand, theme, sheet: accentSheet(brand.hue) })
-  useEffect(() => {
-    if (readyCount > 0) frame.current?.contentWindow?.postMessage(message, location.origin)
-  }, [message, readyCount])
   return (
-    <Card
-      className="brand-preview"
-      title="Preview"
-      titleId="brand-preview"
-      flush
-      aside={
+    <Card className="brand-preview" title="Preview" titleId="brand-preview" flush>
+      <div className="brand-preview-choices">
+        <fieldset className="flex flex-wrap gap-1">
+          <legend className="sr-only">Page</legend>
+          {(Object.keys(pages) as Page[]).map((each) => (
+            <Button
+              key={each}
+              variant={page === each ? 'ink' : 'line'}
+              size="sm"
+              aria-pressed={page === each}
+              onClick={() => setPage(each)}
+            >
+              {pages[each]}
+            </Button>
+          ))}
+        </fieldset>
         <fieldset className="ml-auto flex gap-1">
           <legend className="sr-only">Preview theme</legend>
           {(['light', 'dark'] as const).map((each) => (
@@ -45,14 +46,12 @@ export function BrandPreview({ brand }: { brand: BrandSettings }) {
             </Button>
           ))}
         </fieldset>
-      }
-    >
-      <iframe
-        ref={frame}
-        className="brand-frame"
-        src="/admin/brand-preview"
-        title="Preview of the home page with this brand"
-      />
+      </div>
+      {page === 'email' ? (
+        <BrandMailFrame brand={brand} theme={theme} />
+      ) : (
+        <BrandPageFrame brand={brand} theme={theme} page={page} />
+      )}
     </Card>
   )
 }

@@ -1,14 +1,14 @@
-import type { Tier } from '#web/brand/mascot-shapes.ts'
-import { MascotTile } from '#web/brand/mascot-tile.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { FieldError } from '#web/ui/form/field-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
+import { PlanMascot } from './plan-mascot.tsx'
 import type { BrandForm } from './use-brand-form.ts'
 
 const terms = ['1 month', '3 months', '6 months', '12 months']
 
 /** The texts at the top of the home page, and the names of the plan groups. */
-export function BrandTexts({ brand: { form, values } }: { brand: BrandForm }) {
+export function BrandTexts({ brand }: { brand: BrandForm }) {
+  const { form, values } = brand
   const plansError = form.field('plans').error
   return (
     <>
@@ -26,8 +26,7 @@ export function BrandTexts({ brand: { form, values } }: { brand: BrandForm }) {
         <h3 id="brand-plans">Plan names</h3>
         <p className="text-fg-2">Invoices and emails already sent keep the old names.</p>
         {terms.map((term, at) => (
-          <div key={term} className="flex items-center gap-3">
-            <MascotTile tier={(at + 1) as Tier} connections={at + 1} mascot={values.mascot} />
+          <PlanMascot key={term} brand={brand} at={at} term={term}>
             <Field
               className="min-w-0 flex-1"
               label={`Name of the plans for ${term}`}
@@ -36,7 +35,7 @@ export function BrandTexts({ brand: { form, values } }: { brand: BrandForm }) {
             >
               <Input {...form.register(`plans.${at}`)} autoComplete="off" required maxLength={24} />
             </Field>
-          </div>
+          </PlanMascot>
         ))}
         {plansError && <FieldError id="brand-plans">{plansError}</FieldError>}
       </section>

@@ -17,7 +17,7 @@ import {
   saveBrandDraft,
 } from '../admin-contract.ts'
 
-const fields = ['name', 'logo', 'icon', 'mascot', 'hue', 'headline', 'tagline', 'plans'] as const
+const fields = ['name', 'logo', 'icon', 'mascot', 'hue', 'headline', 'tagline', 'plans', 'mascots'] as const
 const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 /** The form of the brand: it starts with the draft, or with what is public. Saving and publishing keep the typed values when they fail. */

@@ -11,6 +11,7 @@ import {
   revealMail,
   testTemplate,
 } from '../admin-contract.ts'
+import { type MailLook, previewedLook } from './mail-look.ts'
 import { ComposeError, compose } from './service/compose.ts'
 import * as reading from './service/read-mails.ts'
 import * as resending from './service/resend-mail.ts'
@@ -23,9 +24,10 @@ const sampleDraft = (template: MailName, userId: number) => ({ template, data: t
 async function renderDocument(
   { db, config, renderMail }: AppContext,
   draft: { template: string; data: unknown; userId: number | null },
+  shownBrand?: MailLook,
 ): Promise<string> {
   try {
-    return await renderMail((await compose(db, config, draft)).mailBody)
+    return await renderMail((await compose(db, config, draft, undefined, shownBrand)).mailBody)
   } catch (error) {
     if (error instanceof ComposeError) throw new Refusal(409, 'not_written', error.message)
     throw error
@@ -57,7 +59,7 @@ export const routes: Route[] = [
   implement(getTemplateDocument, (ctx) => {
     const { template } = ctx.params
     return isMailName(template)
-      ? renderDocument(ctx, sampleDraft(template, ctx.user.id))
+      ? renderDocument(ctx, sampleDraft(template, ctx.user.id), previewedLook(ctx.query))
       : notFound('Template not found')
   }),
   implement(testTemplate, ({ db, config, params, user: admin, requestId }) =>

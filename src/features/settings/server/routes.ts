@@ -2,14 +2,20 @@ import { chosenChat } from '#features/chat/rules.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { getSetting, updateSetting } from '../admin-contract.ts'
 import { getLegalText, getPaymentMethods, getSite } from '../contract.ts'
+import { iconsOf, transferServices } from '../rules.ts'
 import { legalText } from './legal-text.ts'
 import { readSection, updateSection } from './sections.ts'
 import * as settings from './service.ts'
 
 export const routes: Route[] = [
   implement(getSite, async ({ db, config }) => {
-    const site = await settings.read(db, 'site')
-    return { ...site, chat: chosenChat(site.chat, config.chat) }
+    const [site, payments] = await Promise.all([settings.read(db, 'site'), settings.read(db, 'payments')])
+    return {
+      ...site,
+      chat: chosenChat(site.chat, config.chat),
+      transferServices: transferServices(payments),
+      icons: iconsOf(site.brand),
+    }
   }),
   implement(getPaymentMethods, ({ db }) => settings.read(db, 'payments')),
   implement(getLegalText, async ({ db, params }) => ({ text: await legalText(db, params.document) })),

@@ -53,7 +53,7 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
           they pay.
         </Note>
       )}
-      <Field label="Cash App cashtag" hint="With the dollar sign, such as $SauceTV." {...field('cashtag')}>
+      <Field label="Cash App cashtag" hint="With the dollar sign, such as $YourName." {...field('cashtag')}>
         <Input {...register('cashtag')} autoComplete="off" spellCheck={false} autoCapitalize="none" />
       </Field>
       <Field label="Venmo handle" hint="With the at sign, such as @saucetv." {...field('venmoHandle')}>
@@ -85,7 +85,7 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
       <ListField
         {...field('billFrom')}
         legend="From, on invoices"
-        hint="Your name and address as shown on invoices."
+        hint="Your name and address as shown on invoices. Without lines, invoices show the name of your brand and your contact address."
         noun="Line"
         values={form.watch('billFrom')}
         onChange={(billFrom) => form.setValue('billFrom', billFrom, form.asTyped)}

@@ -8,7 +8,8 @@ import type { PublicPaths } from '../response-cache.ts'
 
 type Parts = { config: Pick<Config, 'publicUrl'>; db: Db; publicPaths: PublicPaths; builtAt: Date }
 const site = z.object({
-  brand: z.object({ name: z.string(), icon: z.nullable(z.object({ medium: z.string(), large: z.string() })) }),
+  brand: z.object({ name: z.string() }),
+  icons: z.object({ small: z.string(), medium: z.string(), large: z.string() }),
 })
 /** Served from the response cache until the settings or the catalogue change. */
 export const siteFilePaths = ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest']
@@ -39,7 +40,7 @@ export function mountSiteFiles(app: Hono, { config, db, publicPaths, builtAt }: 
   })
 
   app.get('/manifest.webmanifest', async (c) => {
-    const { brand } = site.parse(await (await app.request('/api/site')).json())
+    const { brand, icons } = site.parse(await (await app.request('/api/site')).json())
     const icon = (size: number, file: string, purpose: string) => ({
       src: file,
       sizes: `${size}x${size}`,
@@ -56,14 +57,14 @@ export function mountSiteFiles(app: Hono, { config, db, publicPaths, builtAt }: 
       display: 'standalone',
       background_color: colors.page,
       theme_color: colors.stage,
-      icons: brand.icon
-        ? [icon(192, brand.icon.medium, 'any'), icon(512, brand.icon.large, 'any')]
-        : [
-            { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
-            icon(192, '/icon-192.png', 'any'),
-            icon(512, '/icon-512.png', 'any'),
-            icon(512, '/icon-maskable-512.png', 'maskable'),
-          ],
+      icons: [
+        ...(icons.small.endsWith('.svg')
+          ? [{ src: icons.small, sizes: 'any', type: 'image/svg+xml', purpose: 'any' }]
+          : []),
+        icon(192, icons.medium, 'any'),
+        icon(512, icons.large, 'any'),
+        ...(icons.large === '/icon-512.png' ? [icon(512, '/icon-maskable-512.png', 'maskable')] : []),
+      ],
     }
     return send(c, 'application/manifest+json; charset=utf-8', JSON.stringify(manifest))
   })

@@ -3,7 +3,7 @@ import type { Download } from '#kit/download.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { invoicePdf } from '../invoice-pdf.ts'
-import { pdfBrand } from '../pdf-brand.ts'
+import { readPdfBrand } from '../pdf-brand.ts'
 import { invoiceDetail } from './read-invoices.ts'
 
 /** The invoice as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
@@ -13,13 +13,13 @@ export async function downloadInvoice(
   invoiceNumber: string,
   requestId: string,
 ): Promise<Download> {
-  const [detail, site, paymentSettings] = await Promise.all([
+  const [detail, brand, paymentSettings] = await Promise.all([
     invoiceDetail(db, reader, invoiceNumber, requestId),
-    settings.read(db, 'site'),
+    readPdfBrand(db),
     settings.read(db, 'payments'),
   ])
   return {
     name: `Invoice-${detail.invoice.invoiceNumber}.pdf`,
-    bytes: await invoicePdf(detail, { brand: await pdfBrand(db, site.brand), paymentSettings }),
+    bytes: await invoicePdf(detail, { brand, paymentSettings }),
   }
 }

@@ -1,11 +1,8 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { ChevronDown } from 'lucide-react'
 import type { Plan } from '#features/catalog/contract.ts'
 import { tierOf, tiers } from '#features/catalog/rules.ts'
-import { getSite } from '#features/settings/contract.ts'
 import type { OrderQuote } from '#features/subscriptions/contract.ts'
 import { MascotTile } from '#web/brand/mascot-tile.tsx'
-import { query } from '#web/data.ts'
 import { Money } from '#web/ui/money.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { InvoiceDetail } from '../../contract.ts'
@@ -15,7 +12,6 @@ import type { CheckoutState } from './use-checkout.ts'
 
 /** The order summary: beside the steps, or above them on small screens. */
 export function CheckoutSummaryPanel({ checkout }: { checkout: CheckoutState }) {
-  const { data: site } = useSuspenseQuery(query(getSite))
   const { state, order, plans, details, quote, nextNumber } = checkout
   const chosenId = details.watch('planId')
   const isChanged = state.step === 'details' && order !== undefined && order.invoice.planId !== chosenId
@@ -39,7 +35,7 @@ export function CheckoutSummaryPanel({ checkout }: { checkout: CheckoutState }) 
         {shown ? (
           <>
             <div className="flex items-center gap-3.5">
-              <MascotTile tier={shown.tier} connections={shown.connections} mascot={site.brand.mascot} />
+              <MascotTile tier={shown.tier} connections={shown.connections} />
               <p className="min-w-0 wrap-anywhere">
                 <b className="block font-semibold">{shown.name}</b>
                 <span className="text-fg-2 text-sm">{shown.period}</span>

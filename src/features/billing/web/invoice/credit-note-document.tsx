@@ -1,4 +1,9 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { getSite, type PaymentMethods } from '#features/settings/contract.ts'
+import { sellerLines } from '#features/settings/rules.ts'
+import { BrandName } from '#web/brand/brand-name.tsx'
+import { query } from '#web/data.ts'
 import { Money } from '#web/ui/money.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { CreditNoteDetail } from '../../contract.ts'
@@ -7,11 +12,13 @@ import { methodNames } from '../../rules.ts'
 import { InvoiceItemsTable } from './invoice-items-table.tsx'
 
 /** The printable credit note. */
-export function CreditNoteDocument({ note, billFrom }: { note: CreditNoteDetail; billFrom: readonly string[] }) {
+export function CreditNoteDocument({ note, payments }: { note: CreditNoteDetail; payments: PaymentMethods }) {
+  const { data: site } = useSuspenseQuery(query(getSite))
   const { invoice, user } = note
   return (
     <article className="card" aria-label={`Credit note ${note.number}`}>
       <div className="card-body grid gap-7 sm:p-8">
+        <BrandName brand={site.brand} />
         <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:flex sm:flex-wrap sm:gap-x-12">
           <Fact label="Issue date">
             <DateText value={note.issuedAt} look="long" />
@@ -38,7 +45,7 @@ export function CreditNoteDocument({ note, billFrom }: { note: CreditNoteDetail;
         <div className="grid gap-6 border-t pt-6 sm:grid-cols-2">
           <section className="min-w-0 wrap-anywhere">
             <h2 className="mb-1.5 text-lg">From</h2>
-            {billFrom.map((line, index) => (
+            {sellerLines(payments, site).map((line, index) => (
               <p key={line} className={index === 0 ? 'font-semibold' : 'text-fg-2'}>
                 {line}
               </p>

@@ -56,7 +56,7 @@ export function CreditNotePage() {
                 </div>
               }
             />
-            <CreditNoteDocument note={note} billFrom={paymentSettings.billFrom} />
+            <CreditNoteDocument note={note} payments={paymentSettings} />
           </>
         ) : error ? (
           <>

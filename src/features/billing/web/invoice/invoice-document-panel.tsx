@@ -1,11 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { getPaymentMethods } from '#features/settings/contract.ts'
+import { getPaymentMethods, getSite } from '#features/settings/contract.ts'
+import { sellerLines } from '#features/settings/rules.ts'
+import { BrandName } from '#web/brand/brand-name.tsx'
 import { query } from '#web/data.ts'
 import { Money } from '#web/ui/money.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { InvoiceDetail } from '../../contract.ts'
-import { defaultDescription, methodNames } from '../../rules.ts'
+import { billToLines, defaultDescription, methodNames } from '../../rules.ts'
 import { InvoiceItemsTable } from './invoice-items-table.tsx'
 
 /** The printable invoice: dates, amount, parties and items. */
@@ -15,11 +17,13 @@ export function InvoiceDocumentPanel({
   detail: InvoiceDetail
 }) {
   const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
+  const { data: site } = useSuspenseQuery(query(getSite))
   const shownLines =
     lines.length > 0 ? lines : [{ description: invoice.description || defaultDescription, amount: invoice.amount }]
   return (
     <article className="card" aria-label={`Invoice ${invoice.invoiceNumber}`}>
       <div className="card-body grid gap-7 sm:p-8">
+        <BrandName brand={site.brand} />
         <dl className="grid grid-cols-2 gap-x-6 gap-y-5 sm:flex sm:flex-wrap sm:gap-x-12">
           <Fact label="Issue date">
             <DateText value={invoice.createdAt} look="long" />
@@ -54,7 +58,7 @@ export function InvoiceDocumentPanel({
 
         <div className="grid gap-6 border-t pt-6 sm:grid-cols-2">
           <Party title="From">
-            {paymentSettings.billFrom.map((line, index) => (
+            {sellerLines(paymentSettings, site).map((line, index) => (
               <p key={line} className={index === 0 ? 'font-semibold' : 'text-fg-2'}>
                 {line}
               </p>
@@ -62,8 +66,11 @@ export function InvoiceDocumentPanel({
           </Party>
           <Party title="Bill To">
             <p className="font-semibold">{user.username}</p>
-            <p className="text-fg-2">{user.email || 'No email provided'}</p>
-            {customerDetails && <p className="whitespace-pre-line text-fg-2">{customerDetails}</p>}
+            {billToLines(user.email, customerDetails).map((line) => (
+              <p key={line} className="text-fg-2">
+                {line}
+              </p>
+            ))}
           </Party>
         </div>
 

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { type ReactNode, use } from 'react'
 import { Mascot } from '#web/brand/mascot.tsx'
 import { eyeCount, ink, type Tier } from '#web/brand/mascot-shapes.ts'
-import { MascotShown } from '#web/brand/mascot-shown.ts'
+import { MascotShown, PlanMascots } from '#web/brand/mascot-shown.ts'
 import { TierGlyph } from '#web/brand/tier-glyph.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import { Ticks } from '#web/ui/ticks.tsx'
@@ -40,17 +40,19 @@ export function PlanCard({
   heading: Heading = 'h3',
   action,
 }: Props) {
+  const shape = use(PlanMascots)[tier - 1]!
   return (
     <li className={clsx('plan', own ? 'plan-own' : popular && 'plan-popular')}>
       <div className="plan-peek">
         {use(MascotShown) ? (
           <Mascot
-            tier={tier}
+            tier={shape}
             eyes={eyeCount(connections)}
             size={72}
             look={[0.1, 0.2]}
             mouth={false}
-            {...(popular && !own && { skin: ink, lid: 0.25 })}
+            // Horns of any other color vanish on the band of a popular plan.
+            {...(popular && !own && { skin: ink, horn: 'var(--bar-ember)', lid: 0.25 })}
           />
         ) : (
           <TierGlyph tier={tier} />

@@ -1,7 +1,7 @@
 import { use } from 'react'
 import { Mascot } from '#web/brand/mascot.tsx'
 import type { Tier } from '#web/brand/mascot-shapes.ts'
-import { MascotShown } from '#web/brand/mascot-shown.ts'
+import { MascotShown, PlanMascots } from '#web/brand/mascot-shown.ts'
 import { TierGlyph } from '#web/brand/tier-glyph.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 
@@ -16,10 +16,11 @@ interface Props {
 
 /** The content of a tier tab: `<Tabs look="tiers" tabs={[{ …, content: <TierLabel … /> }]} />`. */
 export function TierLabel({ tier, name, term, savesPercent = 0 }: Props) {
+  const shape = use(PlanMascots)[tier - 1]!
   return (
     <>
       {use(MascotShown) ? (
-        <Mascot tier={tier} eyes={tier} size={60} look={[0.15, 0.1]} mouth={false} />
+        <Mascot tier={shape} eyes={tier} size={60} look={[0.15, 0.1]} mouth={false} />
       ) : (
         <TierGlyph tier={tier} />
       )}

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import * as z from 'zod/mini'
-import type { BrandSettings } from '#features/settings/contract.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { type MailBody, toSingleLine } from '#kit/mail-body.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import { looksLikeAddress } from '../mail-blocks.ts'
+import { type MailLook, mailAccent, mailLogo } from '../mail-look.ts'
 import type { Template, TemplateContext } from '../template.ts'
 import { isMailName, templates } from '../templates.ts'
 
@@ -26,13 +26,14 @@ export function templateNamed(name: string): Template {
 
 /**
  * Builds the body of a mail from its template and the operator's current settings. `path` is the path of its secret link;
- * without it the link is the page without its token. Throws ComposeError when the template is unknown or the data is invalid.
+ * without it the link is the page without its token. `shownBrand` replaces the public brand in previews. Throws ComposeError when the template is unknown or the data is invalid.
  */
 export async function compose(
   db: Db,
   config: Config,
   { template: name, data, userId }: Draft,
   path?: string,
+  shownBrand?: MailLook,
 ): Promise<Composed> {
   const template = templateNamed(name)
   const [site, payments, username] = await Promise.all([
@@ -41,8 +42,9 @@ export async function compose(
     usernameOf(db, userId),
   ])
   const origin = config.publicUrl
+  const look = shownBrand ?? site.brand
   const { content, invoiceNumber } = fillTemplate(template, data, {
-    brand: site.brand.name,
+    brand: look.name,
     origin,
     claims: site.claims,
     playerUrl: site.playerUrl,
@@ -50,11 +52,12 @@ export async function compose(
     link: origin + (path ?? template.linksTo ?? '/'),
   })
   const brand = {
-    name: toSingleLine(site.brand.name),
+    name: toSingleLine(look.name),
     url: origin,
     email: toSingleLine(site.contact.email),
     phone: toSingleLine(site.contact.phone),
-    logo: mailLogo(site.brand.logo, origin),
+    logo: mailLogo(look.logo, origin),
+    accent: mailAccent(look.hue),
   }
   const { reason = `You received this email because you have an account at ${brand.name}.` } = content
   // Only the username: its characters are restricted, while a full name could carry advertising sent under our brand.
@@ -87,15 +90,4 @@ async function usernameOf(db: Db, userId: number | null): Promise<string | undef
   if (userId === null) return undefined
   const [user] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId))
   return user?.username
-}
-
-/** The logo in emails, at most 36 pixels high and 200 wide. */
-function mailLogo(logo: BrandSettings['logo'], origin: string): MailBody['brand']['logo'] {
-  if (!logo) return null
-  const scale = Math.min(36 / logo.height, 200 / logo.width, 1)
-  return {
-    url: origin + logo.document,
-    width: Math.max(1, Math.round(logo.width * scale)),
-    height: Math.max(1, Math.round(logo.height * scale)),
-  }
 }

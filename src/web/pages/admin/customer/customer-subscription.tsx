@@ -1,11 +1,8 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Customer } from '#features/customers/admin-contract.ts'
 import { connectionsText } from '#features/iptv/rules.ts'
-import { getSite } from '#features/settings/contract.ts'
 import { periodAt, planLabel } from '#features/subscriptions/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { MascotTile } from '#web/brand/mascot-tile.tsx'
-import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Meter } from '#web/ui/meter.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
@@ -40,10 +37,9 @@ export function CustomerSubscription({ user, plan, time }: Pick<Customer, 'user'
 }
 
 function Plan({ name, plan }: { name: string; plan: NonNullable<Customer['plan']> }) {
-  const { data: settings } = useSuspenseQuery(query(getSite))
   return (
     <div className="flex items-center gap-3.5">
-      <MascotTile tier={plan.tier as 1} connections={plan.connections} mascot={settings.brand.mascot} />
+      <MascotTile tier={plan.tier as 1} connections={plan.connections} />
       <span>
         <b className="block text-lg">{name}</b>
         <span className="text-sm text-fg-2">

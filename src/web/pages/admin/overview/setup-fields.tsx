@@ -26,7 +26,7 @@ function HandleFields({ stored }: { stored: Stored }) {
   return (
     <form noValidate onSubmit={submit} className="setup-fields" aria-label="Payment handles">
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-      <Field label="Cash App cashtag" hint="With the dollar sign, such as $SauceTV." {...form.field('cashtag')}>
+      <Field label="Cash App cashtag" hint="With the dollar sign, such as $YourName." {...form.field('cashtag')}>
         <Input {...form.register('cashtag')} autoComplete="off" spellCheck={false} autoCapitalize="none" />
       </Field>
       <Field label="Venmo handle" hint="With the at sign, such as @saucetv." {...form.field('venmoHandle')}>

@@ -1,9 +1,8 @@
-import * as settings from '#features/settings/server/service.ts'
 import type { Download } from '#kit/download.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import { creditNotePdf } from '../../credit-note-pdf.ts'
-import { pdfBrand } from '../../pdf-brand.ts'
+import { readPdfBrand } from '../../pdf-brand.ts'
 import { creditNoteDetail } from './read-refunds.ts'
 
 /** The credit note as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
@@ -13,13 +12,9 @@ export async function downloadCreditNote(
   number: string,
   requestId: string,
 ): Promise<Download> {
-  const [note, site, paymentSettings] = await Promise.all([
-    creditNoteDetail(db, reader, number, requestId),
-    settings.read(db, 'site'),
-    settings.read(db, 'payments'),
-  ])
+  const [note, brand] = await Promise.all([creditNoteDetail(db, reader, number, requestId), readPdfBrand(db)])
   return {
     name: `Credit-Note-${note.number}.pdf`,
-    bytes: await creditNotePdf(note, { brand: await pdfBrand(db, site.brand), paymentSettings }),
+    bytes: await creditNotePdf(note, brand),
   }
 }

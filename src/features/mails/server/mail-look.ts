@@ -1,0 +1,33 @@
+import { accentColors, toHex } from '#features/brand/rules.ts'
+import type { BrandSettings } from '#features/settings/contract.ts'
+import { logoContainsName } from '#kit/logo.ts'
+import type { MailBody } from '#kit/mail-body.ts'
+import type { PreviewedBrand } from '../admin-contract.ts'
+
+type MailLogo = Pick<NonNullable<BrandSettings['logo']>, 'document' | 'width' | 'height'>
+/** What emails show of the brand. */
+export type MailLook = Pick<BrandSettings, 'name' | 'hue'> & { logo: MailLogo | null }
+
+/** The brand of a preview; undefined for the public one. */
+export const previewedLook = ({ name, hue, logo, width, height }: PreviewedBrand): MailLook | undefined =>
+  name && hue !== undefined
+    ? { name, hue, logo: logo && width && height ? { document: logo, width, height } : null }
+    : undefined
+
+/** The logo in emails, at most 36 pixels high and 200 wide. */
+export function mailLogo(logo: MailLogo | null, origin: string): MailBody['brand']['logo'] {
+  if (!logo) return null
+  const scale = Math.min(36 / logo.height, 200 / logo.width, 1)
+  return {
+    url: origin + logo.document,
+    width: Math.max(1, Math.round(logo.width * scale)),
+    height: Math.max(1, Math.round(logo.height * scale)),
+    containsName: logoContainsName(logo),
+  }
+}
+
+/** The accent colors of emails, which have neither CSS variables nor oklch. */
+export function mailAccent(hue: number): MailBody['brand']['accent'] {
+  const { brand, text } = accentColors(hue)
+  return { button: toHex(brand.light), link: toHex(text.light), darkLink: toHex(text.dark) }
+}

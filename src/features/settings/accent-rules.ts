@@ -1,9 +1,0 @@
-/** The hue of the usual style sheet. */
-export const defaultHue = 41
-
-/**
- * The address of the style sheet of an accent hue; undefined for the default hue, which the usual style sheet has. Every page needs it, so it is
- * in a file without the texts of `rules.ts`.
- */
-export const accentPath = (hue: number): string | undefined =>
-  hue === defaultHue ? undefined : `/accent/v1-${hue}.css`

@@ -1,0 +1,8 @@
+// Every page needs these, so they are in a file without the texts of `rules.ts`.
+
+/** The hue of the usual style sheet. */
+export const defaultHue = 41
+
+/** The address of the style sheet of an accent hue; undefined for the default hue, which the usual style sheet has. */
+export const accentPath = (hue: number): string | undefined =>
+  hue === defaultHue ? undefined : `/accent/v1-${hue}.css`

@@ -26,6 +26,11 @@ export const awaitsPayment = (invoice: Pick<Invoice, 'status' | 'submittedAt'>):
   invoice.status === 'draft' || (invoice.status === 'pending' && invoice.submittedAt === null)
 
 const customerEmail = /^Email: (\S+)$/
+/** The seller on invoices: the lines of the settings, or the name of the brand and the contact address. */
+export const sellerLines = (
+  { billFrom }: Pick<PaymentMethods, 'billFrom'>,
+  { brand, contact }: { brand: { name: string }; contact: { email: string } },
+): string[] => (billFrom.length > 0 ? billFrom : [brand.name, contact.email])
 /** The lines below the name of the customer on an invoice: the address, and the details unless they repeat that address. */
 export const billToLines = (email: string, customerDetails: string): string[] => [
   email || 'No email provided',

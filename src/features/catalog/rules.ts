@@ -61,12 +61,12 @@ export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] =>
 
 /** Title and lead of the pricing section. They speak of beasts while the plan groups have the names of the specification. */
 export function pricingHead({ length }: unknown[], names: readonly string[]): { title: string; lead: string } {
-  const noun = tiers.every(({ name }, at) => name === names[at]) ? 'beast' : 'plan'
+  const noun = tiers.every(({ name }, at) => name === names[at]) ? 'Beast' : 'Plan'
   return {
-    title: noun === 'beast' ? 'Choose Your Beast' : 'Choose Your Plan',
+    title: `Choose Your ${noun}`,
     lead:
       length > 0
-        ? `Four sizes, one appetite. Longer ${noun}s cost less per month. No long-term contracts.`
+        ? `Four sizes, one appetite. Longer ${noun.toLowerCase()}s cost less per month. No long-term contracts.`
         : 'Plans are coming soon.',
   }
 }

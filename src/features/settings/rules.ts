@@ -67,12 +67,6 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }
 
-/** The seller on invoices: the lines of the settings, or the name of the brand and the contact address. */
-export const sellerLines = (
-  { billFrom }: Pick<SettingValue<'payments'>, 'billFrom'>,
-  { brand, contact }: Pick<SettingValue<'site'>, 'brand' | 'contact'>,
-): string[] => (billFrom.length > 0 ? billFrom : [brand.name, contact.email])
-
 /** The transfer services that customers can choose: those offered with a handle to pay to. */
 export const transferServices = ({ offers, cashtag, venmoHandle }: SettingValue<'payments'>): string[] => [
   ...(offers.cashapp && cashtag ? ['Cash App'] : []),

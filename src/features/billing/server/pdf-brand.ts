@@ -1,9 +1,9 @@
 import { readImage } from '#features/images/server/image-store.ts'
-import { sellerLines } from '#features/settings/rules.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { logoContainsName } from '#kit/logo.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { PdfDocument } from '#server/pdf/pdf-document.ts'
+import { sellerLines } from '../rules.ts'
 
 /** The operator in a PDF: the name, the uploaded logo as a PNG file, and the seller in lines. */
 export type PdfBrand = {

@@ -1,14 +1,13 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { getSite, type PaymentMethods } from '#features/settings/contract.ts'
-import { sellerLines } from '#features/settings/rules.ts'
 import { BrandName } from '#web/brand/brand-name.tsx'
 import { query } from '#web/data.ts'
 import { Money } from '#web/ui/money.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { CreditNoteDetail } from '../../contract.ts'
 import { creditNoteItems } from '../../refund-rules.ts'
-import { methodNames } from '../../rules.ts'
+import { methodNames, sellerLines } from '../../rules.ts'
 import { InvoiceItemsTable } from './invoice-items-table.tsx'
 
 /** The printable credit note. */

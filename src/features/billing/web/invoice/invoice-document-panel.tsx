@@ -1,13 +1,12 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { getPaymentMethods, getSite } from '#features/settings/contract.ts'
-import { sellerLines } from '#features/settings/rules.ts'
 import { BrandName } from '#web/brand/brand-name.tsx'
 import { query } from '#web/data.ts'
 import { Money } from '#web/ui/money.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { InvoiceDetail } from '../../contract.ts'
-import { billToLines, defaultDescription, methodNames } from '../../rules.ts'
+import { billToLines, defaultDescription, methodNames, sellerLines } from '../../rules.ts'
 import { InvoiceItemsTable } from './invoice-items-table.tsx'
 
 /** The printable invoice: dates, amount, parties and items. */

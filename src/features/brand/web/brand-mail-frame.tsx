@@ -5,7 +5,7 @@ import type { BrandSettings } from '#features/settings/contract.ts'
 const pauseMs = 300
 
 /** An email that the server writes with this brand, once the administrator pauses typing. */
-export function BrandMailFrame({ brand, theme }: { brand: BrandSettings; theme: 'light' | 'dark' }) {
+export function BrandMailFrame({ brand }: { brand: BrandSettings }) {
   const { name, hue, logo } = brand
   const query = new URLSearchParams({
     name,
@@ -18,13 +18,11 @@ export function BrandMailFrame({ brand, theme }: { brand: BrandSettings; theme: 
     return () => clearTimeout(timer)
   }, [query])
   return (
-    <div data-theme={theme}>
-      <iframe
-        className="brand-frame"
-        sandbox=""
-        src={`${getTemplateDocument.path.replace(':template', 'welcome')}?${shown}`}
-        title="Preview of an email with this brand"
-      />
-    </div>
+    <iframe
+      className="brand-frame"
+      sandbox=""
+      src={`${getTemplateDocument.path.replace(':template', 'welcome')}?${shown}`}
+      title="Preview of an email with this brand"
+    />
   )
 }

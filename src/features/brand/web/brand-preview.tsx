@@ -9,7 +9,7 @@ import { BrandPageFrame } from './brand-page-frame.tsx'
 const pages = { home: 'Home', checkout: 'Checkout', email: 'Email' }
 type Page = keyof typeof pages
 
-/** A page or an email with the brand of the form. */
+/** A page or an email with the brand of the form. The theme of an email is that of the device which shows it. */
 export function BrandPreview({ brand }: { brand: BrandSettings }) {
   const [page, setPage] = useState<Page>('home')
   const [theme, setTheme] = useState<'light' | 'dark'>('light')
@@ -30,28 +30,26 @@ export function BrandPreview({ brand }: { brand: BrandSettings }) {
             </Button>
           ))}
         </fieldset>
-        <fieldset className="ml-auto flex gap-1">
-          <legend className="sr-only">Preview theme</legend>
-          {(['light', 'dark'] as const).map((each) => (
-            <Button
-              key={each}
-              variant={theme === each ? 'ink' : 'ghost'}
-              size="sm"
-              icon
-              aria-label={each === 'light' ? 'Light' : 'Dark'}
-              aria-pressed={theme === each}
-              onClick={() => setTheme(each)}
-            >
-              {each === 'light' ? <Sun size={18} /> : <Moon size={18} />}
-            </Button>
-          ))}
-        </fieldset>
+        {page !== 'email' && (
+          <fieldset className="ml-auto flex gap-1">
+            <legend className="sr-only">Preview theme</legend>
+            {(['light', 'dark'] as const).map((each) => (
+              <Button
+                key={each}
+                variant={theme === each ? 'ink' : 'ghost'}
+                size="sm"
+                icon
+                aria-label={each === 'light' ? 'Light' : 'Dark'}
+                aria-pressed={theme === each}
+                onClick={() => setTheme(each)}
+              >
+                {each === 'light' ? <Sun size={18} /> : <Moon size={18} />}
+              </Button>
+            ))}
+          </fieldset>
+        )}
       </div>
-      {page === 'email' ? (
-        <BrandMailFrame brand={brand} theme={theme} />
-      ) : (
-        <BrandPageFrame brand={brand} theme={theme} page={page} />
-      )}
+      {page === 'email' ? <BrandMailFrame brand={brand} /> : <BrandPageFrame brand={brand} theme={theme} page={page} />}
     </Card>
   )
 }

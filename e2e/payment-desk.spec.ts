@@ -114,7 +114,7 @@ test('automatic confirmation is turned to shadow mode and off again, and cannot 
   await dialog.getByLabel('Largest payment in dollars').fill('none')
   await dialog.getByRole('radio', { name: /^Shadow mode/ }).check()
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Please enter an amount such as 100.00')
+  await expect(dialog.getByText('Please enter an amount such as 100.00')).toBeVisible()
   await dialog.getByLabel('Largest payment in dollars').fill('250')
   await expectAccessible(admin)
   await dialog.getByRole('button', { name: 'Save' }).click()

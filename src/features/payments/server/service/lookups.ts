@@ -37,15 +37,23 @@ const shaped = <Row extends FoundInvoice>(row: Row): Row => ({
   expiresAt: iso(row.expiresAt),
 })
 
+/**
+ * The newest of these rows. `offset 0` makes PostgreSQL find them by their own index: to sort by id it would read the primary key from its end,
+ * once for each key.
+ */
+const newest = (rows: SQL, most: number): SQL =>
+  sql`select id from (${rows} offset 0) found order by id desc limit ${sql.raw(String(most))}`
+
 /** At most 12 holders of a phrase or a code and 100 open invoices of a customer are considered. */
 const byId = invoicesBy(sql`select k.key::int as id`)
 const byNumber = invoicesBy(sql`select id from invoices where invoice_number = k.key`)
-const byPhrase = invoicesBy(sql`select id from invoices where payment_reference = k.key order by id desc limit 12`)
-const byCode = invoicesBy(
-  sql`select invoice_id as id from payment_codes where folded = folded_code(k.key) order by id desc limit 12`,
-)
+const byPhrase = invoicesBy(newest(sql`select id from invoices where payment_reference = k.key`, 12))
+const byCode = invoicesBy(newest(sql`select invoice_id as id from payment_codes where folded = folded_code(k.key)`, 12))
 const openByCustomer = invoicesBy(
-  sql`select id from invoices where user_id = k.key::int and status in ('draft', 'pending') and expires_at > now() order by id desc limit 100`,
+  newest(
+    sql`select id from invoices where user_id = k.key::int and status in ('draft', 'pending') and expires_at > now()`,
+    100,
+  ),
 )
 const historyByPayer = batch(async (db: Db | Tx, keys: string[]) => {
   const { rows } = await db.execute<PayerHistory & { key: string }>(sql`
@@ -104,7 +112,7 @@ const customersBy = (chosen: SQL) =>
     return Map.groupBy(rows, ({ key }) => key)
   })
 const customersById = customersBy(sql`select k.key::int as id`)
-const customersByFullName = customersBy(sql`select id from users where lower(full_name) = k.key order by id limit 50`)
+const customersByFullName = customersBy(newest(sql`select id from users where lower(full_name) = k.key`, 50))
 
 const mostNameTokens = 4
 /** The customers whose full name consists of two to four of these words, in any order: that is an index lookup of each order. */

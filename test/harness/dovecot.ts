@@ -90,7 +90,9 @@ export async function startDovecot(): Promise<Dovecot> {
     },
     files: () => ['new', 'cur'].flatMap((each) => readdirSync(join(inbox, each))),
     renumber: () => {
-      for (const name of readdirSync(inbox)) if (/^dovecot[-.]/.test(name)) rmSync(join(inbox, name))
+      // `dovecot-uidvalidity` stays: without it the new number is the time in seconds, which may be the number before.
+      for (const name of readdirSync(inbox))
+        if (/^dovecot[-.](?!uidvalidity)/.test(name)) rmSync(join(inbox, name))
     },
     setPassword,
     disconnect: async () => {

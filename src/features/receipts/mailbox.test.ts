@@ -252,10 +252,9 @@ describe('what is read once', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     expect(await bookedAs(id)).toEqual([])
-    const reader = reading()
     // The lease of the killed process expires.
     await app.db.update(mailboxReader).set({ heldUntil: new Date(0).toISOString() })
-    reader.wake()
+    reading()
     await isBooked(id)
     const { raw: next, id: nextId } = await venmoMail('after it')
     dovecot.deliver(raw)

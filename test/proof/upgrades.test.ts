@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import WebSocket from 'ws'
+import { getHealth } from '#features/desk/admin-contract.ts'
 import { getActivity } from '#features/desk/admin-overview-contract.ts'
 import { getInstallation } from '#features/installation/admin-contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
@@ -80,7 +81,7 @@ test('a socket has the identity of its session and is notified only of changes t
     await expect.poll(() => messages.some(({ type }) => type === 'pong')).toBe(true)
     expect(notifications().slice(2), name).toEqual([
       ...(isOwner ? [{ type: 'changed', endpoints: [listWatchlist.id] }] : []),
-      ...(as === 'admin' ? [{ type: 'changed', endpoints: [getActivity.id, getInstallation.id] }] : []),
+      ...(as === 'admin' ? [{ type: 'changed', endpoints: [getActivity.id, getHealth.id, getInstallation.id] }] : []),
     ])
     socket.terminate()
     await expect.poll(() => sockets.connections.size).toBe(0)

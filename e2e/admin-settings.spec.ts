@@ -87,6 +87,7 @@ test('home, footer, legal pages and checkout show the changed settings to the ne
 
   await open(admin, 'payments')
   await admin.getByLabel('Cash App cashtag').fill('$KiwiTV')
+  await admin.getByRole('button', { name: 'Add line' }).click()
   await admin.getByRole('textbox', { name: 'Line 1', exact: true }).fill('Kiwi TV Limited')
   await save(admin).click()
   await saved(admin)

@@ -44,7 +44,7 @@ test('a visitor chooses a plan, registers, pays and is active as soon as an admi
   )
   await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
 
-  await page.getByText('Venmo', { exact: true }).click()
+  await page.locator('#main').getByText('Venmo', { exact: true }).click()
   await expect(page.getByText('@saucetv-demo')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Open Venmo' })).toHaveAttribute(
     'href',
@@ -136,7 +136,7 @@ test('a failed payment submission returns to the payment step with all input, an
   await register()
   const { invoiceNumber } = await openOrder(page)
   await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
-  await page.getByText('Venmo', { exact: true }).click()
+  await page.locator('#main').getByText('Venmo', { exact: true }).click()
   await page.getByLabel('Confirmation code').fill('abc')
   await page.getByLabel('Payment note').fill('xy')
   await page.getByRole('button', { name: 'Submit Payment' }).click()

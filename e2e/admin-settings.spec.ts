@@ -121,7 +121,7 @@ test('unsaved changes survive leaving the page and an earlier save of another ad
   })
   expect(faster.ok()).toBe(true)
   await save(admin).click()
-  await expect(admin.getByText('Another administrator has changed these settings.')).toBeVisible()
+  await expect(admin.getByRole('form').getByText('Another administrator has changed these settings.')).toBeVisible()
   await expect(admin.getByLabel('Percent')).toHaveValue('21')
   await admin.getByRole('button', { name: 'Reload' }).click()
   await expect(admin.getByLabel('Percent')).toHaveValue('18')

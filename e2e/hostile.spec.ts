@@ -169,11 +169,11 @@ test('hostile texts in the database are shown as text on every page and in every
       const button = rows.nth(index).getByRole('button').last()
       if ((await button.count()) === 0) continue
       await button.click()
-      const dialog = page.locator('[role=dialog], [role=alertdialog]').last()
+      const dialog = page.locator('[role=dialog]:visible, [role=alertdialog]:visible').last()
       await dialog.waitFor()
       await expectNoInjection(page, `${path}, dialog ${index}`)
       await page.keyboard.press('Escape')
-      await expect(page.locator('[role=dialog], [role=alertdialog]')).toHaveCount(0)
+      await expect(page.locator('[role=dialog]:visible, [role=alertdialog]:visible')).toHaveCount(0)
     }
   }
 })

@@ -15,7 +15,10 @@ export class PageErrors {
 
   async listen(context: BrowserContext): Promise<void> {
     context.on('console', (message) => {
-      if (message.type() === 'error') this.#seen.push(`console: ${message.text()} (${message.location().url})`)
+      // A query was cancelled because its page was left before the response came.
+      const isCancelled = /CancelledError/.test(message.text())
+      if (message.type() === 'error' && !isCancelled)
+        this.#seen.push(`console: ${message.text()} (${message.location().url})`)
     })
     context.on('weberror', (error) =>
       this.#seen.push(

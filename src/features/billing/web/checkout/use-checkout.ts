@@ -197,10 +197,10 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     shouldGreet.current = false
     dispatch({ type: 'invoice_changed', invoice: order.invoice })
     if (shouldRestoreDrafts.current) {
-      payment.draft.restore()
-      // A draft may name a method that is no longer offered.
+      // A draft may name a method that is no longer offered. Without a draft the choice may be one made before the scripts loaded.
       const [first] = offered
-      if (!order.invoice.paymentMethod && first && !offered.includes(payment.watch('paymentMethod')))
+      const hasDraft = payment.draft.restore()
+      if (hasDraft && !order.invoice.paymentMethod && first && !offered.includes(payment.watch('paymentMethod')))
         chooseMethod(first)
       if (details.draft.restore()) dispatch({ type: 'back' })
     }

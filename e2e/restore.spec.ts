@@ -89,7 +89,7 @@ test('choosing a card clears code and note, choosing an app sets the note again,
   await expect(page.getByLabel('Payment note')).toHaveValue(`SAUCE: ${invoiceNumber}`)
 })
 
-test('choices and input made before the scripts load are kept', async ({ page, register }) => {
+test('choices and input made before the scripts load are kept @proof', async ({ page, register }) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
   let arrive = () => {}

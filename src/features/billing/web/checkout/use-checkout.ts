@@ -199,9 +199,9 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     if (shouldRestoreDrafts.current) {
       // A draft may name a method that is no longer offered. Without a draft the choice may be one made before the scripts loaded.
       const [first] = offered
-      const hasDraft = payment.draft.restore()
-      if (hasDraft && !order.invoice.paymentMethod && first && !offered.includes(payment.watch('paymentMethod')))
-        chooseMethod(first)
+      payment.draft.restore()
+      const kept: string | undefined = payment.watch('paymentMethod')
+      if (kept && !order.invoice.paymentMethod && first && !offered.some((each) => each === kept)) chooseMethod(first)
       if (details.draft.restore()) dispatch({ type: 'back' })
     }
     shouldRestoreDrafts.current = false

@@ -91,8 +91,7 @@ export async function startDovecot(): Promise<Dovecot> {
     files: () => ['new', 'cur'].flatMap((each) => readdirSync(join(inbox, each))),
     renumber: () => {
       // `dovecot-uidvalidity` stays: without it the new number is the time in seconds, which may be the number before.
-      for (const name of readdirSync(inbox))
-        if (/^dovecot[-.](?!uidvalidity)/.test(name)) rmSync(join(inbox, name))
+      for (const name of readdirSync(inbox)) if (/^dovecot[-.](?!uidvalidity)/.test(name)) rmSync(join(inbox, name))
     },
     setPassword,
     disconnect: async () => {

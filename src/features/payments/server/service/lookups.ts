@@ -42,7 +42,7 @@ const shaped = <Row extends FoundInvoice>(row: Row): Row => ({
  * once for each key.
  */
 const newest = (rows: SQL, most: number): SQL =>
-  sql`select id from (${rows} offset 0) found order by id desc limit ${sql.raw(String(most))}`
+  sql`select id from (${rows} offset 0) found order by id desc limit ${most}::int`
 
 /** At most 12 holders of a phrase or a code and 100 open invoices of a customer are considered. */
 const byId = invoicesBy(sql`select k.key::int as id`)

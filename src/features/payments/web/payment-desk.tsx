@@ -247,5 +247,4 @@ export function PaymentDesk({ actions }: Props) {
   )
 }
 
-/** Whether the list and the payment are separate views, as in payments.css. */
 const isNarrow = (): boolean => matchMedia('(max-width: 64rem)').matches

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { sampled } from '../test/harness/scale.ts'
+import { holdScripts } from './hold-scripts.ts'
 
 type Inquiry = { name: string; email: string; message: string; planId?: number; newsletterOpt: boolean }
 
@@ -166,15 +167,11 @@ test('a second click while a message is being sent does not send it twice', asyn
 })
 
 test('input typed before the form’s script loads is kept', async ({ page }) => {
-  const arrival = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await arrival.promise
-    await route.continue()
-  })
+  const releaseScripts = await holdScripts(page)
   await page.goto('/contact', { waitUntil: 'commit' })
   await fill(page)
   await expect(send(page)).toBeDisabled()
-  arrival.resolve()
+  releaseScripts()
   await send(page).click()
   await expect(toast(page, 'Success!')).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../test/harness/browser.ts'
+import { holdScripts } from './hold-scripts.ts'
 import { openOrder, planOf } from './order.ts'
 
 type Form = {
@@ -83,11 +84,17 @@ for (const { form, open, typed, secret, button } of forms)
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(password)
   })
 
-test('a message to the team survives a login, and a logout removes what was typed', async ({ page, register }) => {
+test('a message typed before the scripts load survives a login, and a logout removes it', async ({
+  page,
+  register,
+}) => {
   const { username, password } = await register()
   await page.context().clearCookies()
-  await page.goto('/contact')
+  const releaseScripts = await holdScripts(page)
+  await page.goto('/contact', { waitUntil: 'commit' })
   await page.getByLabel('Message').fill('Do you have a plan for a bar?')
+  releaseScripts()
+  await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('a plan for a bar')
   await page.goto('/auth?redirect=/contact')
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)

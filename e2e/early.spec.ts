@@ -1,14 +1,8 @@
 import { expect, test } from '../test/harness/browser.ts'
+import { holdScripts } from './hold-scripts.ts'
 
 test('a click before the scripts load is handled once when they have loaded', async ({ page }) => {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await released
-    await route.continue()
-  })
+  const release = await holdScripts(page)
   await page.goto('/pricing', { waitUntil: 'commit' })
   const theme = page.getByRole('button', { name: /^Color theme/ })
   await expect(theme).toHaveAccessibleName(/^Color theme: system/)

@@ -1,5 +1,6 @@
 import { expect, test } from '../test/harness/browser.ts'
 import { sampled } from '../test/harness/scale.ts'
+import { holdScripts } from './hold-scripts.ts'
 import { decideOrder, openOrder, planOf, submitOrder } from './order.ts'
 
 const inaccessible = { 'an order of someone else': true, 'an unknown order number': false }
@@ -89,26 +90,20 @@ test('choosing a card clears code and note, choosing an app sets the note again,
   await expect(page.getByLabel('Payment note')).toHaveValue(`SAUCE: ${invoiceNumber}`)
 })
 
-test('choices and input made before the scripts load are kept @proof', async ({ page, register }) => {
+test('choices and input made before the scripts load are kept', async ({ page, register }) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
-  let arrive = () => {}
-  const held = new Promise<void>((resolve) => {
-    arrive = resolve
-  })
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
+  const releaseScripts = await holdScripts(page)
   await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`, { waitUntil: 'commit' })
   await page.locator('#main').getByText('Venmo', { exact: true }).click()
   await page.getByLabel('Confirmation code').fill('quick-hands')
-  arrive()
+  await page.getByLabel('Payment note').fill('typed early')
+  releaseScripts()
   await expect(page.getByRole('link', { name: 'Open Venmo' })).toBeVisible()
   await page.getByRole('button', { name: 'Submit Payment' }).click()
   await expect(page.getByRole('heading', { name: 'Awaiting Approval' })).toBeVisible()
   const { invoice } = (await (await page.request.get(`/api/invoices/${invoiceNumber}`)).json()) as { invoice: object }
-  expect(invoice).toMatchObject({ paymentMethod: 'venmo', confirmationCode: 'quick-hands' })
+  expect(invoice).toMatchObject({ paymentMethod: 'venmo', confirmationCode: 'quick-hands', paymentNote: 'typed early' })
 })
 
 test('a submitted payment is restored at the processing step, a paid one at the last step', async ({

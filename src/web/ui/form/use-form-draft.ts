@@ -1,13 +1,16 @@
 import { useEffect, useRef } from 'react'
-import type { FieldValues, Path, PathValue, UseFormReturn } from 'react-hook-form'
+import { type FieldValues, get, type Path, type PathValue, type UseFormReturn } from 'react-hook-form'
 import { type DraftOptions, readDraft, removeDraft, writeDraft } from './form-drafts.ts'
 
-type Form<In extends FieldValues, Out> = Pick<UseFormReturn<In, unknown, Out>, 'getValues' | 'setValue' | 'subscribe'>
+type Form<In extends FieldValues, Out> = Pick<
+  UseFormReturn<In, unknown, Out>,
+  'formState' | 'getValues' | 'setValue' | 'subscribe'
+>
 
 /** Keeps what is typed into a form in sessionStorage and fills it in again after hydration, also after a login. */
 export function useFormDraft<In extends FieldValues, Out>(
   draft: DraftOptions<Path<In>> | undefined,
-  { getValues, setValue, subscribe }: Form<In, Out>,
+  { formState, getValues, setValue, subscribe }: Form<In, Out>,
 ) {
   const latest = useRef(draft)
   useEffect(() => {
@@ -24,7 +27,9 @@ export function useFormDraft<In extends FieldValues, Out>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is read once for each form and record
   useEffect(() => {
     if (!draft) return
-    restore()
+    // Text typed before hydration caused no event.
+    const isTyped = (name: Path<In>) => (getValues(name) ?? '') !== (get(formState.defaultValues, name) ?? '')
+    if (!restore() && draft.fields.some(isTyped)) writeDraft(draft, getValues())
     return subscribe({
       formState: { values: true },
       // Only events of a field have a type. Values that the page sets are not typed.

@@ -32,8 +32,11 @@ export function CheckoutDetailsForm({
   useEffect(() => {
     const email = valueBeforeHydration('details-email')
     const planId = Number(valueBeforeHydration('details-planId'))
-    if (email) details.setValue('email', email)
-    if (planId) details.setValue('planId', planId)
+    // After the effects of the form itself, which restore a draft.
+    queueMicrotask(() => {
+      if (email) details.setValue('email', email)
+      if (planId) details.setValue('planId', planId)
+    })
   }, [])
 
   return (

@@ -54,12 +54,15 @@ export function CheckoutPaymentForm({
   useEffect(() => {
     const code = valueBeforeHydration('payment-confirmationCode')
     const words = valueBeforeHydration('payment-paymentNote')
-    const chosen = document.querySelector<HTMLInputElement>('input[name="paymentMethod"]:checked')?.value as
-      | PaymentMethod
-      | undefined
-    if (chosen && chosen !== method) choose(chosen)
-    else if (words) payment.setValue('paymentNote', words)
-    if (code && chosen !== 'creditcard') payment.setValue('confirmationCode', code)
+    const radio = document.querySelector<HTMLInputElement>('input[name="paymentMethod"]:checked')
+    const chosen = radio && !radio.defaultChecked ? (radio.value as PaymentMethod) : undefined
+    // The form has no values before its own effects have run, which is after the effects of its parts. They also restore a draft.
+    queueMicrotask(() => {
+      if (chosen) choose(chosen)
+      if (chosen === 'creditcard') return
+      if (words) payment.setValue('paymentNote', words)
+      if (code) payment.setValue('confirmationCode', code)
+    })
   }, [])
 
   return (

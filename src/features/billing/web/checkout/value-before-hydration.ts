@@ -1,5 +1,7 @@
-/** The value of a control in the server-rendered page, which the user or the browser may have filled in before hydration. */
+/** What the user or the browser entered in a control before hydration, or undefined if it still has the value of the server-rendered page. */
 export const valueBeforeHydration = (id: string): string | undefined => {
   const control = document.getElementById(id)
-  return control instanceof HTMLInputElement || control instanceof HTMLSelectElement ? control.value : undefined
+  if (control instanceof HTMLInputElement) return control.value === control.defaultValue ? undefined : control.value
+  if (!(control instanceof HTMLSelectElement) || control.selectedOptions[0]?.defaultSelected) return undefined
+  return control.value
 }

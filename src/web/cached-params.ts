@@ -5,7 +5,7 @@ import type { PublicPath } from './public-paths.ts'
  * that is not listed reads none.
  */
 export const cachedParams: Partial<Record<PublicPath, string[]>> = {
-  '/channels': ['category'],
+  '/channels': ['category', 'q'],
   '/channels/lineup': ['tab'],
   '/pricing': ['tier'],
   '/setup': ['device'],

@@ -24,7 +24,7 @@ const channels = page({
   path: '/channels',
   who: 'anyone',
   title: 'Channel lineup',
-  search: (s): { category?: string } => ({ category: text(s.category) }),
+  search: (s): { category?: string; q?: string } => ({ category: text(s.category), q: text(s.q) }),
   prefetch: () => [query(listChannels)],
   page: lazyRouteComponent(() => import('./pages/channels-page.tsx'), 'ChannelsPage'),
 })

@@ -60,11 +60,17 @@ function initials(name: string): string {
   return (end ? first.charAt(0) + end : first.slice(0, 2)).toUpperCase()
 }
 
+interface Props {
+  name: string
+  /** Shown instead of the initials of the name. */
+  letters?: string | undefined
+  className?: string | undefined
+}
+
 /** The generated logo of a channel: colors, motif and letters are derived from the name. Decorative, since the name is shown beside it. */
-export function ChannelMark({ name, className }: { name: string; className?: string }) {
+export function ChannelMark({ name, letters = initials(name), className }: Props) {
   const seed = hash(name)
-  const [ground, accent, letters] = schemes[seed % schemes.length] ?? ['mole', 'ember', cream]
-  const label = initials(name)
+  const [ground, accent, color] = schemes[seed % schemes.length] ?? ['mole', 'ember', cream]
   return (
     <svg
       className={clsx('mark', className)}
@@ -74,8 +80,8 @@ export function ChannelMark({ name, className }: { name: string; className?: str
     >
       <rect width="100" height="62" fill={bar(ground)} />
       {motifs[(seed >>> 5) % motifs.length]?.(bar(accent))}
-      <text x="8" y="54" fontSize={label.length > 2 ? 27 : 33} fill={letters}>
-        {label}
+      <text x="8" y="54" fontSize={letters.length > 2 ? 27 : 33} fill={color}>
+        {letters}
       </text>
     </svg>
   )

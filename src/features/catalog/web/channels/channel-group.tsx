@@ -1,8 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { memo } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { memo, useRef } from 'react'
 import type { Channel, ChannelCategory } from '../../contract.ts'
 import { channelCount } from '../../rules.ts'
 import { ChannelCard } from './channel-card.tsx'
+import { RowArrows } from './row-arrows.tsx'
 
 interface Props {
   id: ChannelCategory
@@ -10,17 +13,36 @@ interface Props {
   channels: Channel[]
   /** Another category is selected. */
   folded: boolean
+  /** A row that scrolls sideways, with a link to the whole category; otherwise all cards in a grid. */
+  asRow: boolean
   onOpen: (channel: Channel, card: HTMLElement) => void
 }
 
 /** A category with its channel cards. It stays mounted while another category is selected, so switching is fast and all channels are in the HTML. */
-export const ChannelGroup = memo(function ChannelGroup({ id, name, channels, folded, onOpen }: Props) {
+export const ChannelGroup = memo(function ChannelGroup({ id, name, channels, folded, asRow, onOpen }: Props) {
+  const row = useRef<HTMLUListElement>(null)
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={clsx('channel-group', folded && 'folded')}>
-      <h2 id={`${id}-title`}>
-        {name} <span className="num">{channelCount(channels.length)}</span>
-      </h2>
-      <ul className="channels">
+      <div className="channel-heading">
+        <h2 id={`${id}-title`}>
+          {name} <span className="num">{channelCount(channels.length)}</span>
+        </h2>
+        {asRow && (
+          <div className="channel-more">
+            <Link
+              to={'/channels' as never}
+              search={{ category: id } as never}
+              resetScroll={false}
+              className="channel-all"
+            >
+              See All<span className="sr-only"> in {name}</span>
+              <ChevronRight size={16} />
+            </Link>
+            <RowArrows row={row} />
+          </div>
+        )}
+      </div>
+      <ul ref={row} className={clsx('channels', asRow && 'channels-row')}>
         {channels.map((channel) => (
           <ChannelCard key={channel.id} channel={channel} onOpen={onOpen} />
         ))}

@@ -8,9 +8,12 @@ export function ChannelSkeletons() {
     <div className="channel-group" role="status">
       <p className="sr-only">Loading channels</p>
       <div className="channel-heading" aria-hidden="true">
-        <span className="skeleton">Entertainment</span>
+        <h2>
+          <span className="skeleton">Entertainment</span>
+        </h2>
+        <span className="channel-all skeleton">See All</span>
       </div>
-      <ul className="channels" aria-hidden="true">
+      <ul className="channels channels-row" aria-hidden="true">
         {cards.map((index) => (
           <li key={index}>
             <div className="channel">

@@ -1,15 +1,26 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { getSite } from '#features/settings/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { Tabs } from '#web/ui/tabs/tabs.tsx'
+import { SearchInput } from '#web/ui/table/search-input.tsx'
 import { type Channel, listChannels } from '../../contract.ts'
 import {
   type ChannelFilter,
@@ -19,13 +30,14 @@ import {
   channelGroups,
   withoutPlus,
 } from '../../rules.ts'
+import { findChannels } from '../../search-rules.ts'
+import { ChannelFilterBar } from './channel-filter-bar.tsx'
 import { ChannelGroup } from './channel-group.tsx'
 import { ChannelSkeletons } from './channel-skeletons.tsx'
+import { useChannelSearch } from './use-channel-search.ts'
 
 const loadDialog = () => import('./channel-preview-dialog.tsx')
 const ChannelPreviewDialog = lazy(() => loadDialog().then((module) => ({ default: module.ChannelPreviewDialog })))
-
-const tabs = channelFilters.map(({ id, name }) => ({ value: id, label: name }))
 
 interface Props {
   /** Added to the buttons of a preview. */
@@ -33,6 +45,9 @@ interface Props {
   /** The main button of a preview for a visitor with a running subscription. */
   subscriberAction?: ComponentType | undefined
 }
+
+const inFilter = (channels: Channel[], filter: ChannelFilter) =>
+  filter === 'all' ? channels : channels.filter((channel) => channel.category === filter)
 
 /** The lineup by category with previews (specification 2, Channels). */
 export function ChannelsPage({ previewAction, subscriberAction }: Props) {
@@ -48,48 +63,73 @@ export function ChannelsPage({ previewAction, subscriberAction }: Props) {
     setShown(channel)
     setIsOpen(true)
   }, [])
-  const groups = useMemo(() => channelGroups(channels ?? []), [channels])
+  const { search, clear, field } = useChannelSearch()
+  const isSearching = search.trim() !== ''
+  const found = useMemo(() => findChannels(channels ?? [], search), [channels, search])
+  const groups = useMemo(() => channelGroups(found), [found])
   const filter = channelFilter(category)
+  const countOf = (id: ChannelFilter) =>
+    channels && found.filter((channel) => id === 'all' || channel.category === id).length
   // The tab responds immediately, while laying out about 200 cards may take longer on a phone.
   const deferredFilter = useDeferredValue(filter)
+  // A shorter list would leave a reader who scrolled down below its end: scrolls up to its first channel.
+  const list = useRef<HTMLDivElement>(null)
+  const listed = useRef(deferredFilter)
+  useEffect(() => {
+    if (listed.current === deferredFilter) return
+    listed.current = deferredFilter
+    if (list.current && list.current.getBoundingClientRect().top < 0) list.current.scrollIntoView()
+  }, [deferredFilter])
   const hasTabs = channels?.length !== 0
   const isEmpty = channels && (filter === 'all' ? groups.length === 0 : groups.every(({ id }) => id !== filter))
 
   const choose = (next: ChannelFilter) => {
     void navigate({
       to: '/channels',
-      search: { category: next === 'all' ? undefined : next },
+      search: (before) => ({ ...before, category: next === 'all' ? undefined : next }),
       replace: true,
       resetScroll: false,
     })
-    const count = channels?.filter((channel) => next === 'all' || channel.category === next).length
-    if (count !== undefined) announce(`${channelCount(count)} in ${tabs.find(({ value }) => value === next)!.label}`)
+    const count = countOf(next)
+    if (count !== undefined) announce(`${channelCount(count)} in ${channelFilters.find(({ id }) => id === next)!.name}`)
   }
 
   return (
     <div className="wrap page">
       <PageHeader
+        className="channels-head"
         title="Channel Lineup"
         lead={
           channels?.length === 0
             ? 'Our lineup is coming soon.'
             : channels
-              ? `${channelCount(channels.length)} to explore in ${groups.length} categories. Choose one to preview it.`
+              ? `${channelCount(channels.length)} to explore in ${channelGroups(channels).length} categories. Choose one to preview it.`
               : 'Choose a channel to preview it.'
         }
         actions={
-          <ButtonLink to="/channels/lineup" variant="line">
-            Complete Lineup
-          </ButtonLink>
+          <>
+            {hasTabs && (
+              <form action="/channels" className="channel-search" onSubmit={(event) => event.preventDefault()}>
+                {filter !== 'all' && <input type="hidden" name="category" value={filter} />}
+                <SearchInput {...field} name="q" placeholder="Search channels..." />
+              </form>
+            )}
+            <ButtonLink to="/channels/lineup" variant="line">
+              Complete Lineup
+            </ButtonLink>
+          </>
         }
       />
-      {hasTabs && (
-        <div className="channel-filter">
-          <Tabs id="channels" label="Channel category" look="pills" tabs={tabs} value={filter} onChange={choose} />
-        </div>
+      {hasTabs && <ChannelFilterBar countOf={countOf} value={filter} onChange={choose} />}
+      {isSearching && channels && (
+        <p className="channel-found" role="status">
+          {countOf(filter)} of {channelCount(inFilter(channels, filter).length)}
+        </p>
       )}
       {/* Preloads the dialog on hover and focus. */}
       <div
+        ref={list}
+        className="channel-list"
         role="tabpanel"
         aria-label={hasTabs ? undefined : 'Channels'}
         aria-labelledby={hasTabs ? `channels-tab-${filter}` : undefined}
@@ -107,7 +147,19 @@ export function ChannelsPage({ previewAction, subscriberAction }: Props) {
             onRetry={() => void refetch()}
           />
         )}
-        {isEmpty && (
+        {isEmpty && isSearching && (
+          <EmptyState
+            title={`No channel matches “${search.trim()}”`}
+            action={
+              <Button variant="line" onClick={clear}>
+                Clear Search
+              </Button>
+            }
+          >
+            {filter === 'all' ? 'Check the spelling, or try a shorter word.' : 'Try another category.'}
+          </EmptyState>
+        )}
+        {isEmpty && !isSearching && (
           <EmptyState title="No channels here yet">
             {groups.length === 0
               ? 'Channels will appear here once they are added.'
@@ -119,6 +171,7 @@ export function ChannelsPage({ previewAction, subscriberAction }: Props) {
             key={group.id}
             {...group}
             folded={deferredFilter !== 'all' && deferredFilter !== group.id}
+            asRow={deferredFilter === 'all' && !isSearching}
             onOpen={open}
           />
         ))}

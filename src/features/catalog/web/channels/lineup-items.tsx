@@ -1,12 +1,14 @@
+import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
 import { useRef, useState } from 'react'
 import { ChannelMark } from '#web/brand/channel-mark.tsx'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import type { LineupList } from './lineup-lists.ts'
+import { categoryOf, type LineupList } from './lineup-lists.ts'
 
 /** A list of the lineup. A long list shows its first items and a button for the rest. */
-export function LineupItems({ list: { id, tab, items, initialCount = items.length } }: { list: LineupList }) {
+export function LineupItems({ list }: { list: LineupList }) {
+  const { id, tab, items, initialCount = items.length } = list
   const [showsAll, setShowsAll] = useState(false)
   const toggle = useRef<HTMLButtonElement>(null)
   const change = () => {
@@ -18,13 +20,19 @@ export function LineupItems({ list: { id, tab, items, initialCount = items.lengt
   return (
     <>
       <ul className="lineup" id={`${id}-items`}>
-        {items.map(({ name, note }, index) => (
-          <li key={name} className={clsx('lineup-item', index >= initialCount && !showsAll && 'folded')}>
-            <ChannelMark name={name} />
-            <div>
-              <h3>{name}</h3>
-              <p>{note}</p>
-            </div>
+        {items.map(({ name, note, code }, index) => (
+          <li key={name} className={clsx(index >= initialCount && !showsAll && 'folded')}>
+            <Link
+              to={'/channels' as never}
+              search={{ category: categoryOf(list, name) } as never}
+              className="lineup-item"
+            >
+              <ChannelMark name={name} letters={code} />
+              <div>
+                <h3>{name}</h3>
+                <p>{note}</p>
+              </div>
+            </Link>
           </li>
         ))}
       </ul>

@@ -1,6 +1,10 @@
+import type { ChannelCategory } from '../../contract.ts'
+
 export interface LineupItem {
   name: string
   note: string
+  /** The letters of its mark, if they are not the initials: the code of a country. */
+  code?: string
 }
 export interface LineupList {
   /** Its name in the URL. */
@@ -11,7 +15,15 @@ export interface LineupList {
   /** The number of items before Show All; all by default. */
   initialCount?: number
   items: LineupItem[]
+  /** The category of /channels to which the items lead. */
+  category: ChannelCategory
+  /** Items that lead to another category. */
+  otherCategories?: Record<string, ChannelCategory>
 }
+
+/** The category of /channels with channels like this item. */
+export const categoryOf = ({ category, otherCategories }: LineupList, name: string): ChannelCategory =>
+  otherCategories?.[name] ?? category
 
 const parseItems = (text: string): LineupItem[] =>
   text
@@ -22,62 +34,62 @@ const parseItems = (text: string): LineupItem[] =>
       return { name, note }
     })
 
-// First a selection from all continents, then the others in alphabetical order.
+// With ISO 3166 codes. First a selection from all continents, then the others in alphabetical order.
 const countries = parseItems(`
-  United States: English, Spanish
-  Canada: English, French
-  Mexico: Spanish
-  United Kingdom: English
-  France: French
-  Germany: German
-  Spain: Spanish, Catalan
-  Italy: Italian
-  Portugal: Portuguese
-  Brazil: Portuguese
-  Jamaica: English
-  Nigeria: English, Hausa, Yoruba
-  India: Hindi, Tamil, Punjabi
-  Philippines: Filipino, English
-  Australia: English
-  Albania: Albanian
-  Argentina: Spanish
-  Austria: German
-  Belgium: Dutch, French
-  Bulgaria: Bulgarian
-  Chile: Spanish
-  Colombia: Spanish
-  Costa Rica: Spanish
-  Croatia: Croatian
-  Czechia: Czech
-  Denmark: Danish
-  Dominican Republic: Spanish
-  Ecuador: Spanish
-  Egypt: Arabic
-  Finland: Finnish, Swedish
-  Greece: Greek
-  Haiti: Haitian Creole, French
-  Hungary: Hungarian
-  Ireland: English, Irish
-  Japan: Japanese
-  Morocco: Arabic, French
-  Netherlands: Dutch
-  New Zealand: English, Māori
-  Norway: Norwegian
-  Pakistan: Urdu, Punjabi
-  Peru: Spanish
-  Poland: Polish
-  Romania: Romanian
-  Serbia: Serbian
-  South Africa: English, Zulu, Afrikaans
-  South Korea: Korean
-  Sweden: Swedish
-  Switzerland: German, French, Italian
-  Turkey: Turkish
-  Ukraine: Ukrainian
-  Uruguay: Spanish
-  Venezuela: Spanish
-  Vietnam: Vietnamese
-`)
+  US United States: English, Spanish
+  CA Canada: English, French
+  MX Mexico: Spanish
+  GB United Kingdom: English
+  FR France: French
+  DE Germany: German
+  ES Spain: Spanish, Catalan
+  IT Italy: Italian
+  PT Portugal: Portuguese
+  BR Brazil: Portuguese
+  JM Jamaica: English
+  NG Nigeria: English, Hausa, Yoruba
+  IN India: Hindi, Tamil, Punjabi
+  PH Philippines: Filipino, English
+  AU Australia: English
+  AL Albania: Albanian
+  AR Argentina: Spanish
+  AT Austria: German
+  BE Belgium: Dutch, French
+  BG Bulgaria: Bulgarian
+  CL Chile: Spanish
+  CO Colombia: Spanish
+  CR Costa Rica: Spanish
+  HR Croatia: Croatian
+  CZ Czechia: Czech
+  DK Denmark: Danish
+  DO Dominican Republic: Spanish
+  EC Ecuador: Spanish
+  EG Egypt: Arabic
+  FI Finland: Finnish, Swedish
+  GR Greece: Greek
+  HT Haiti: Haitian Creole, French
+  HU Hungary: Hungarian
+  IE Ireland: English, Irish
+  JP Japan: Japanese
+  MA Morocco: Arabic, French
+  NL Netherlands: Dutch
+  NZ New Zealand: English, Māori
+  NO Norway: Norwegian
+  PK Pakistan: Urdu, Punjabi
+  PE Peru: Spanish
+  PL Poland: Polish
+  RO Romania: Romanian
+  RS Serbia: Serbian
+  ZA South Africa: English, Zulu, Afrikaans
+  KR South Korea: Korean
+  SE Sweden: Swedish
+  CH Switzerland: German, French, Italian
+  TR Turkey: Turkish
+  UA Ukraine: Ukrainian
+  UY Uruguay: Spanish
+  VE Venezuela: Spanish
+  VN Vietnam: Vietnamese
+`).map(({ name, note }) => ({ name: name.slice(3), note, code: name.slice(0, 2) }))
 
 const sports = parseItems(`
   Soccer: Leagues, cups and internationals
@@ -164,14 +176,40 @@ export const lineupLists: LineupList[] = [
     lead: 'Television from home, wherever home is.',
     initialCount: 15,
     items: countries,
+    category: 'international',
   },
-  { id: 'sports', tab: 'Sports', title: 'Sports', lead: 'Every sport, every season.', initialCount: 12, items: sports },
+  {
+    id: 'sports',
+    tab: 'Sports',
+    title: 'Sports',
+    lead: 'Every sport, every season.',
+    initialCount: 12,
+    items: sports,
+    category: 'sports',
+    otherCategories: {
+      Soccer: 'soccer',
+      'American Football': 'nfl_teams',
+      Basketball: 'nba_teams',
+      'Ice Hockey': 'nhl_teams',
+    },
+  },
   {
     id: 'premium',
     tab: 'Premium',
     title: 'Premium packages',
     lead: 'Films and series without breaks, sorted by taste.',
     items: premium,
+    category: 'movies',
+    otherCategories: {
+      'Slow Burn Drama': 'entertainment',
+      'Long Shadow Crime': 'entertainment',
+      'Last Laugh Comedy': 'entertainment',
+      'Wide Earth Documentary': 'entertainment',
+      'Gilded Stage Arts': 'entertainment',
+      'Amplified Live Music': 'entertainment',
+      'Paper Kite Family': 'kids',
+      'Extra Time Sports': 'sports',
+    },
   },
   {
     id: 'streaming',
@@ -180,6 +218,24 @@ export const lineupLists: LineupList[] = [
     lead: 'To start and stop whenever you like.',
     initialCount: 10,
     items: streaming,
+    category: 'entertainment',
+    otherCategories: {
+      'Subtitle Society': 'movies',
+      'Masala Matinee': 'movies',
+      'Short Film Shelf': 'movies',
+      'Garden of K-Drama': 'international',
+      'Telenovela Plaza': 'international',
+      'Cabin Noir': 'international',
+      'Blanket Fort': 'kids',
+    },
   },
-  { id: '24-7', tab: '24/7', title: '24/7 channels', lead: 'One theme, around the clock.', items: aroundTheClock },
+  {
+    id: '24-7',
+    tab: '24/7',
+    title: '24/7 channels',
+    lead: 'One theme, around the clock.',
+    items: aroundTheClock,
+    category: 'entertainment',
+    otherCategories: { 'Classic Films': 'movies', Westerns: 'movies', 'Holiday Films': 'movies', Cartoons: 'kids' },
+  },
 ]

@@ -44,7 +44,7 @@ export function LineupPage() {
           </ButtonLink>
         }
       />
-      <div className="channel-filter">
+      <div className="lineup-filter">
         <Tabs id="lineup" label="Lineup" tabs={tabs} value={chosen} onChange={choose} />
       </div>
       <div {...panel(start)}>

@@ -9,12 +9,12 @@ const framework =
 const smallParts = new RegExp(
   [
     String.raw`src/web/ui/(button/button|badge|tabs/tabs|skeleton|announce|live-region|ticks|section-head|page-header|spinner)[\w-]*\.tsx?$`,
-    String.raw`src/web/brand/(hero-wall|mascot|test-bars|channel-mark)[\w-]*\.tsx?$`,
+    String.raw`src/web/brand/(mascot|test-bars|channel-mark)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
-    // Payments are of no use before the checkout.
-    String.raw`src/features/(?!payments/)\w+/contract\.ts$`,
+    // Without those that only a part of the account pages uses.
+    String.raw`src/features/(?!(iptv|passkeys|payments|receipts|sessions)/)\w+/contract\.ts$`,
     String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|pricing-section|connection-badge)\.tsx$`,
-    'src/kit/money',
+    'src/kit/(money|thin-endpoint)',
     'node_modules/clsx/',
     String.raw`src/features/catalog/web/faq-list\.tsx$`,
     String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(calendar-clock|check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)`,
@@ -62,8 +62,12 @@ const codeSplitting = {
       test: /lucide-react\/dist\/esm\/icons\/(arrow-down|arrow-left|arrow-up|credit-card|download|plus|printer)\./,
     },
     {
+      name: 'state-parts',
+      test: /src\/web\/(ui\/(empty-state|error-state|table\/search-input)\.tsx?|pages\/use-running-plan\.ts)$|subscriptions\/running-rules\.ts$|lucide-react\/dist\/esm\/icons\/(circle-alert|circle-exclamation-point|search|play)\./,
+    },
+    {
       name: 'note-parts',
-      test: /src\/web\/(ui\/(note|empty-state|error-state|segmented|table-roles|time\/date-text)\.tsx?|pages\/use-running-plan\.ts)$|subscriptions\/running-rules\.ts$|lucide-react\/dist\/esm\/icons\/(circle-check|circle-alert|circle-exclamation-point|clock|info)\./,
+      test: /src\/web\/ui\/(note|time\/date-text)\.tsx?$|lucide-react\/dist\/esm\/icons\/(circle-check|clock|info)\./,
     },
   ],
 }

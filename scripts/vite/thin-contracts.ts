@@ -27,9 +27,8 @@ export function thinContracts(): Plugin {
       const constants = names.filter((name) => isConstant(exported[name]))
       const schemas = names.filter((name) => !endpoints.includes(name) && !constants.includes(name))
       const lines = [
-        ...endpoints.map(
-          (name) => `export const ${name} = ${JSON.stringify(addressOf(exported[name] as AnyEndpoint))}`,
-        ),
+        ...(endpoints.length > 0 ? ["import { thinEndpoint } from '#kit/thin-endpoint.ts'"] : []),
+        ...endpoints.map((name) => `export const ${name} = ${sourceOfEndpoint(exported[name] as AnyEndpoint)}`),
         ...constants.map((name) => `export const ${name} = ${sourceOf(exported[name] as Constant)}`),
       ]
       if (schemas.length > 0) lines.push(`export { ${schemas.join(', ')} } from ${JSON.stringify(id + whole)}`)
@@ -47,13 +46,9 @@ const isConstant = (value: unknown): value is Constant =>
 
 const sourceOf = (value: Constant): string => (value instanceof RegExp ? String(value) : JSON.stringify(value))
 
-/** The properties that the client needs, without schemas and server-only flags. */
-const addressOf = ({ id, method, path, paged, nullWhenSignedOut, file, upload }: AnyEndpoint) => ({
-  id,
-  method,
-  path,
-  paged,
-  nullWhenSignedOut,
-  upload,
-  file,
-})
+/** A call that makes the properties which the client needs, without schemas and server-only flags. */
+function sourceOfEndpoint({ method, path, paged, nullWhenSignedOut, file, upload }: AnyEndpoint): string {
+  const flags = JSON.stringify({ paged, nullWhenSignedOut, upload, file })
+  const values = [method, path].map((value) => JSON.stringify(value))
+  return `/* @__PURE__ */ thinEndpoint(${[...values, ...(flags === '{}' ? [] : [flags])].join(', ')})`
+}

@@ -12,7 +12,7 @@ const leave = (page: Page) => page.context().clearCookies()
 const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
 
 test.describe('login', () => {
-  test('shows both validation errors, and only after the first submit', async ({ page }) => {
+  test('shows both validation errors, and only after the first submit @proof', async ({ page }) => {
     await page.goto('/auth')
     await page.getByLabel('Username').fill('ab')
     await page.getByLabel('Password', { exact: true }).fill('12345')
@@ -87,7 +87,7 @@ test.describe('login', () => {
     await expect(page).not.toHaveURL(/auth/)
   })
 
-  test('never redirects to another site, whatever the redirect parameter is', async ({ page, register }) => {
+  test('never redirects to another site, whatever the redirect parameter is @proof', async ({ page, register }) => {
     const { username, password } = await register()
     const targets = [
       '/\\evil.example',
@@ -124,7 +124,7 @@ test.describe('login', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('shows and hides the password on request', async ({ page }) => {
+  test('shows and hides the password on request @proof', async ({ page }) => {
     await page.goto('/auth')
     const field = page.getByLabel('Password', { exact: true })
     await expect(page.getByRole('button', { name: 'Log In', exact: true })).toBeEnabled()
@@ -171,7 +171,7 @@ async function codeOf({ page }: Customer): Promise<string> {
 }
 
 test.describe('registration', () => {
-  test('shows a message of its own for each rule', async ({ page }) => {
+  test('shows a message of its own for each rule @proof', async ({ page }) => {
     await page.goto('/register')
     await submitRegistration(page, { username: 'ab', email: 'nobody', password: '12345', code: 'ABC' })
     for (const message of [
@@ -189,7 +189,7 @@ test.describe('registration', () => {
     await expect(page).not.toHaveTitle(/^Error: /)
   })
 
-  test('with a taken name marks the fields and keeps the input', async ({ page, register, allowPageError }) => {
+  test('with a taken name marks the fields and keeps the input @proof', async ({ page, register, allowPageError }) => {
     allowPageError(/status of 4/)
     const { username } = await register()
     await leave(page)
@@ -201,7 +201,7 @@ test.describe('registration', () => {
     await expect(page.getByLabel('Confirm Password')).toHaveValue('secret words')
   })
 
-  test('with an unknown referral code creates nothing and makes the code editable', async ({
+  test('with an unknown referral code creates nothing and makes the code editable @proof', async ({
     page,
     register,
     allowPageError,

@@ -92,7 +92,7 @@ test('a plan is added, edited, hidden and deleted, and visitors see each change 
   await expect(admin.getByRole('button', { name: 'Add Plan' })).toBeFocused()
 })
 
-test('a sold plan keeps its group and connections, cannot be deleted, and no other plan on sale may have the same ones', async ({
+test('a sold plan keeps its group and connections, cannot be deleted, and no other plan on sale may have the same ones @proof', async ({
   app,
   register,
   newPage,
@@ -192,7 +192,7 @@ test('FAQs are edited and reordered by keyboard; after a conflict the dialog sho
   await expect(visitor.getByText('An answer both agree on.')).toBeVisible()
 })
 
-test('a channel is added with a drawn mark, found and hidden; a device category is edited', async ({
+test('a channel is added with a drawn mark, found and hidden; a device category is edited @proof', async ({
   page,
   newPage,
   signInAdmin,
@@ -283,7 +283,7 @@ inEachLook({ height: 900 }, () => {
   })
 })
 
-test('sample content is removed after one confirmation, and visitors no longer see it', async ({
+test('sample content is removed after one confirmation, and visitors no longer see it @proof', async ({
   page,
   newPage,
   signInAdmin,

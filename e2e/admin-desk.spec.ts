@@ -102,7 +102,7 @@ test('a new report appears without a reload, is resolved by keyboard, and its au
   await expect(own).toContainText('The feed was replaced.')
 })
 
-test('a report decided by another administrator is not decided twice: the dialog shows who decided and reloads', async ({
+test('a report decided by another administrator is not decided twice: the dialog shows who decided and reloads @proof', async ({
   admin,
   register,
   newCaller,
@@ -211,7 +211,7 @@ test('a trial is approved: missing fields are named, and the customer’s open p
   await expect(dialog.getByLabel('Trial Password')).toHaveAttribute('type', 'text')
 })
 
-test('a trial is denied with a reason; a request from the same mailbox shows the earlier one', async ({
+test('a trial is denied with a reason; a request from the same mailbox shows the earlier one @proof', async ({
   admin,
   register,
   newPage,

@@ -75,7 +75,7 @@ test('an inquiry appears without a reload and is marked as answered; another adm
   await expect(dialog).toBeHidden()
 })
 
-test('several reports get a status at once, with a preview before and a list of unchanged ones afterwards', async ({
+test('several reports get a status at once, with a preview before and a list of unchanged ones afterwards @proof', async ({
   admin,
   register,
   newCaller,
@@ -114,7 +114,7 @@ test('several reports get a status at once, with a preview before and a list of 
   await expect(admin.getByRole('toolbar', { name: 'Selected reports' })).toBeHidden()
 })
 
-test('the audit log shows who changed what, with links, and keeps its filters in the URL', async ({
+test('the audit log shows who changed what, with links, and keeps its filters in the URL @proof', async ({
   admin,
   register,
   newCaller,

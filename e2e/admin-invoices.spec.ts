@@ -226,7 +226,7 @@ test('several payments are reviewed, flagged ones individually, and confirmed to
   await expect(admin.getByRole('button', { name: `Confirm Payment ${ignored.number}`, exact: true })).toBeVisible()
 })
 
-test('a running bulk confirmation shows progress and does not mistake its own changes for those of others', async ({
+test('a running bulk confirmation shows progress and does not mistake its own changes for those of others @proof', async ({
   paying,
   admin,
 }) => {
@@ -262,7 +262,7 @@ test('a running bulk confirmation shows progress and does not mistake its own ch
   await expect(dialog).toBeHidden()
 })
 
-test('an interrupted bulk confirmation lists payments without a response and can continue after a reload', async ({
+test('an interrupted bulk confirmation lists payments without a response and can continue after a reload @proof', async ({
   paying,
   admin,
   allowPageError,
@@ -341,7 +341,7 @@ test('the list is filtered by payment method, which the URL keeps, and exported 
   await expect(methodFilter(admin)).toHaveValue('creditcard')
 })
 
-test('undoing a payment previews its effects', async ({ register, newCaller, admin }) => {
+test('undoing a payment previews its effects @proof', async ({ register, newCaller, admin }) => {
   const referrer = await register({}, await newCaller())
   const { referralCode } = (await (await referrer.page.request.get('/api/referrals/my-code')).json()) as {
     referralCode: string

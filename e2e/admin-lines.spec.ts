@@ -122,7 +122,7 @@ test('a difference from the panel is found and resolved with one button', async 
   await expect.poll(() => panel.lines.rows.get(ref)!.enabled).toBe('1')
 })
 
-test('lines of a panel that lost them are repaired together after a preview', async ({
+test('lines of a panel that lost them are repaired together after a preview @proof', async ({
   admin,
   register,
   newCaller,
@@ -152,7 +152,7 @@ test('lines of a panel that lost them are repaired together after a preview', as
   await expect(admin.getByRole('button', { name: /Together$/ })).toHaveCount(0)
 })
 
-test('a trial line is created with a button; the administrator checks and confirms it', async ({
+test('a trial line is created with a button; the administrator checks and confirms it @proof', async ({
   admin,
   register,
   newPage,

@@ -60,7 +60,7 @@ test('an email is sent immediately, can be previewed, and can be resent', async 
   await expect(row).toContainText('Sent')
 })
 
-test('a refused email shows the reason and can be resent', async ({ admin, register, newCaller, sink }) => {
+test('a refused email shows the reason and can be resent @proof', async ({ admin, register, newCaller, sink }) => {
   sink.refuse({ at: 'rcpt', code: 550, message: 'no such person here' })
   await register({ username: 'nobody-there' }, await newCaller())
   await admin.goto('/admin/mails?status=failed')

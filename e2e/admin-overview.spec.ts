@@ -35,7 +35,7 @@ const rowOf = (page: Page, title: string) =>
 const statusOf = async (page: Page, number: string) =>
   ((await (await page.request.get(`/api/admin/invoices?search=${number}`)).json()) as { status: string }[])[0]?.status
 
-test('after the login a payment is confirmed and undone with the keyboard', async ({ page, pay }) => {
+test('after the login a payment is confirmed and undone with the keyboard @proof', async ({ page, pay }) => {
   const { number, username } = await pay()
   await pay()
   const title = `Payment from ${username}`

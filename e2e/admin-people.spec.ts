@@ -123,7 +123,7 @@ test('the dialog of a subscription changed by another administrator shows the cu
   await expect(dialog).toBeHidden()
 })
 
-test('a role change updates open pages, and the last administrator keeps the role', async ({
+test('a role change updates open pages, and the last administrator keeps the role @proof', async ({
   admin,
   newPage,
   register,

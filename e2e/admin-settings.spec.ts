@@ -97,7 +97,7 @@ test('home, footer, legal pages and checkout show the changed settings to the ne
   await expect(visitor.getByText('$KiwiTV').first()).toBeVisible()
 })
 
-test('unsaved changes survive leaving the page and an earlier save of another administrator', async ({
+test('unsaved changes survive leaving the page and an earlier save of another administrator @proof', async ({
   app,
   page,
   signInAdmin,

@@ -95,7 +95,7 @@ test('a paused list stays unchanged until it is resumed @proof', async ({ page, 
 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
-  test('a visitor is counted by page requests', async ({ page, signInAdmin, browser, baseURL }) => {
+  test('a visitor is counted by page requests @proof', async ({ page, signInAdmin, browser, baseURL }) => {
     // The administrator's browser runs scripts; another user agent distinguishes it from the visitor's at the same IP address.
     const context = await browser.newContext({
       baseURL,
@@ -112,7 +112,7 @@ test.describe('without scripts', () => {
   })
 })
 
-test('the empty list and errors are shown; long lists are paged and visitors beyond the limit are counted', async ({
+test('the empty list and errors are shown; long lists are paged and visitors beyond the limit are counted @proof', async ({
   signInAdmin,
   allowPageError,
 }) => {

@@ -90,7 +90,7 @@ test('a card payment uses a link, and the page explains this instead of asking f
   await expect(page.getByText('typically within 1 hour')).toBeVisible()
 })
 
-test('without a plan and an email no order is created, and both errors are listed with links', async ({
+test('without a plan and an email no order is created, and both errors are listed with links @proof', async ({
   page,
   register,
 }) => {
@@ -127,7 +127,7 @@ test('when creating an order fails, the details keep all input @proof', async ({
   await expect(page.getByText('Step 2 of 5')).toBeVisible()
 })
 
-test('a failed payment submission returns to the payment step with all input, and can be repeated', async ({
+test('a failed payment submission returns to the payment step with all input, and can be repeated @proof', async ({
   page,
   register,
   allowPageError,
@@ -167,7 +167,7 @@ test('a failed payment submission returns to the payment step with all input, an
   await expect(page.getByText('with the note “what I really typed”')).toBeVisible()
 })
 
-test('while a payment is submitted the page shows its data, and a double click submits it once', async ({
+test('while a payment is submitted the page shows its data, and a double click submits it once @proof', async ({
   page,
   register,
 }) => {
@@ -226,7 +226,7 @@ test('a referral discount and account credit are items of the order, and the cre
   await expect(page.getByLabel('Use my account credit'), 'kept credit stays kept').not.toBeChecked()
 })
 
-test('the QR code is hidden on touch-only screens', async ({ page, register, browser, baseURL }) => {
+test('the QR code is hidden on touch-only screens @proof', async ({ page, register, browser, baseURL }) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
   const phone = await browser.newContext({

@@ -11,7 +11,7 @@ const toast = (page: Page, title: string) => page.getByRole('dialog', { name: ti
 const confirmButton = (page: Page) => dialog(page).getByRole('button', { name: 'Confirm Change' })
 const unavailable = { status: 503, json: { message: 'We cannot reach our records right now.', code: 'unavailable' } }
 
-test('a failed price calculation shows an error and can be retried; until then nothing can be confirmed', async ({
+test('a failed price calculation shows an error and can be retried; until then nothing can be confirmed @proof', async ({
   page,
   register,
   adminCaller,
@@ -72,7 +72,7 @@ test('a refused change keeps the dialog open with the reason, and can be repeate
   await expect(toast(page, 'Subscription change requested')).toBeVisible()
 })
 
-test('a plan change requested in another tab hides the list, and a second request is refused with a clear message', async ({
+test('a plan change requested in another tab hides the list, and a second request is refused with a clear message @proof', async ({
   page,
   register,
   adminCaller,
@@ -187,7 +187,7 @@ test('a cheaper plan of the same length gives credit when it is approved @proof'
   await expect(page.getByRole('region', { name: 'Referrals' })).toContainText(`${credit} credit`)
 })
 
-test('works with only the keyboard, and the focus is never lost', async ({ page, register, adminCaller }) => {
+test('works with only the keyboard, and the focus is never lost @proof', async ({ page, register, adminCaller }) => {
   await register()
   await buyPlan(page, adminCaller)
   await page.goto('/dashboard')

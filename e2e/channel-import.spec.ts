@@ -60,7 +60,7 @@ test('an administrator previews the panel’s channels, chooses categories and i
   await expect(admin.getByRole('button', { name: 'Show Invented Garden' })).toBeVisible()
 })
 
-test('the panel’s logos are shown after they are switched on, and the drawn marks after they are switched off', async ({
+test('the panel’s logos are shown after they are switched on, and the drawn marks after they are switched off @proof', async ({
   page,
   newPage,
   panel,

@@ -115,7 +115,9 @@ test('nothing is loaded from the provider and no cookie is set before the visito
   await expect(chatButton(page)).toBeHidden()
 })
 
-test('the chat stays open across public pages, and other pages never share a document with it', async ({ page }) => {
+test('the chat stays open across public pages, and other pages never share a document with it @proof', async ({
+  page,
+}) => {
   await page.goto('/')
   await startChat(page)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'FAQ' }).click()
@@ -132,7 +134,7 @@ test('the chat stays open across public pages, and other pages never share a doc
   await expect(page).toHaveURL('/faq')
 })
 
-test('opening the chat from a page whose CSP forbids it loads a document that allows it', async ({ page }) => {
+test('opening the chat from a page whose CSP forbids it loads a document that allows it @proof', async ({ page }) => {
   await page.goto('/auth')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pricing' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Choose Your Beast' })).toBeVisible()
@@ -153,7 +155,7 @@ test('a customer is identified with the server’s signature and reset on logout
   await expect.poll(async () => (await told(page))!.at(-1)).toEqual(['reset'])
 })
 
-test('the conversation of a previous user is ended before the next visitor of this browser sees it', async ({
+test('the conversation of a previous user is ended before the next visitor of this browser sees it @proof', async ({
   page,
   register,
 }) => {

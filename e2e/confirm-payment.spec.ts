@@ -159,7 +159,10 @@ test('an open dialog shows that another administrator decided first @proof', asy
   )
 })
 
-test('a duplicate code is flagged in the row and confirmed only with an acknowledgment', async ({ paying, admin }) => {
+test('a duplicate code is flagged in the row and confirmed only with an acknowledgment @proof', async ({
+  paying,
+  admin,
+}) => {
   const confirmationCode = `#TWICE-${Date.now()}`
   await paying({ confirmationCode })
   const { number } = await paying({ confirmationCode: confirmationCode.toLowerCase() })
@@ -205,7 +208,11 @@ test('a similar code of another payment method is flagged with its order and nee
   await expect(buttonOf(admin, 'Manage', number)).toBeFocused()
 })
 
-test('undoing a payment names the customer and the effects, and can be canceled', async ({ app, paying, admin }) => {
+test('undoing a payment names the customer and the effects, and can be canceled @proof', async ({
+  app,
+  paying,
+  admin,
+}) => {
   const { user: customer, number } = await paying()
   await elsewhere(admin, app.url, number, { status: 'paid' })
   await admin.goto(`/admin?tab=invoices&search=${number}`)
@@ -225,7 +232,7 @@ test('undoing a payment names the customer and the effects, and can be canceled'
   await expect(buttonOf(admin, 'Confirm Payment', number)).toBeFocused()
 })
 
-test('a dialog with changes asks before it closes', async ({ paying, admin }) => {
+test('a dialog with changes asks before it closes @proof', async ({ paying, admin }) => {
   const { number } = await paying()
   await admin.goto(`/admin?tab=invoices&search=${number}`)
   await openInvoiceDialog(admin, buttonOf(admin, 'Confirm Payment', number))

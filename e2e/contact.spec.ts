@@ -147,7 +147,7 @@ test('a message is stored with its plan and newsletter choice, confirmed, and th
   await expectAccessible(page)
 })
 
-test('a second click while a message is being sent does not send it twice', async ({ page }) => {
+test('a second click while a message is being sent does not send it twice @proof', async ({ page }) => {
   await open(page)
   await fill(page)
   let sent = 0
@@ -176,7 +176,7 @@ test('input typed before the form’s script loads is kept', async ({ page }) =>
   await expect(toast(page, 'Success!')).toBeVisible()
 })
 
-test('the form on the home page loads when its section is near, and works', async ({ page }) => {
+test('the form on the home page loads when its section is near, and works @proof', async ({ page }) => {
   await page.goto('/', { waitUntil: 'networkidle' })
   await expect(send(page)).toHaveCount(0)
   await page.getByRole('heading', { name: 'Talk to us' }).scrollIntoViewIfNeeded()

@@ -123,7 +123,7 @@ test('credit that covers an order needs no payment method, is spent once, and th
   expect(await creditOf(page)).toBe(credit - plan.price)
 })
 
-test('a plan change is paid with credit too, and needs a payment again when the credit is kept', async ({
+test('a plan change is paid with credit too, and needs a payment again when the credit is kept @proof', async ({
   page,
   register,
   adminCaller,
@@ -144,7 +144,7 @@ test('a plan change is paid with credit too, and needs a payment again when the 
   await expect(checkout.getByRole('heading', { name: 'Payment', exact: true })).toBeVisible()
 })
 
-test('an administrator who views an invoice has no switch for the customer’s credit', async ({
+test('an administrator who views an invoice has no switch for the customer’s credit @proof', async ({
   page,
   register,
   signInAdmin,

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../test/harness/browser.ts'
+import { sampled } from '../test/harness/scale.ts'
 import { holdScripts } from './hold-scripts.ts'
 import { openOrder, planOf } from './order.ts'
 
@@ -57,7 +58,7 @@ const forms: Form[] = [
 const field = (page: Page, label: string) =>
   page.getByRole('main').or(page.getByRole('dialog')).getByLabel(label, { exact: true })
 
-for (const { form, open, typed, secret, button } of forms)
+for (const { form, open, typed, secret, button } of sampled(forms, 2))
   test(`a session that ends before the ${form} form is sent loses nothing that was typed`, async ({
     page,
     register,

@@ -23,7 +23,7 @@ test('no page shows zero counts or a plan group without plans', async ({ page })
   await expect(page.getByText('All Plans Include')).toHaveCount(0)
 })
 
-test('a group is shown once it has a plan', async ({ app, page, adminCaller }) => {
+test('a group is shown once it has a plan @proof', async ({ app, page, adminCaller }) => {
   const plan = { tier: 2, connections: 1, price: 3900, features: ['One screen'], popular: false, hidden: false }
   expect((await adminCaller.request.post('/api/admin/plans', { data: plan, headers: { origin: app.url } })).ok()).toBe(
     true,

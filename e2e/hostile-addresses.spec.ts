@@ -71,7 +71,7 @@ test('hostile URL parameters are shown as text', async ({
   await visitAll(['/admin?tab=users&search=*&sort=*', '/admin/audit?search=*&action=*', '/admin/users/*'])
 })
 
-test('hostile names of a panel’s channels and categories are shown as text in the import', async ({
+test('hostile names of a panel’s channels and categories are shown as text in the import @proof', async ({
   page,
   panel,
   signInAdmin,

@@ -55,7 +55,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('a draft lists all three payment methods and links to the checkout', async ({ page, register }) => {
+test('a draft lists all three payment methods and links to the checkout @proof', async ({ page, register }) => {
   const { username } = await register()
   const { invoiceNumber, price } = await openOrder(page)
   await page.goto(`/invoice/${invoiceNumber}`)
@@ -74,7 +74,7 @@ const instructions = {
   venmo: ['@saucetv-demo', 'SAUCE: ', 'Set the payment to private.'],
   creditcard: ['A secure payment link will be emailed', 'typically within 1 hour', '15 minutes', 'contact support'],
 } as const
-test('a pending invoice shows how to pay it with its method', async ({ page, register }) => {
+test('a pending invoice shows how to pay it with its method @proof', async ({ page, register }) => {
   await register()
   for (const [method, words] of Object.entries(instructions)) {
     const order = await openOrder(page)
@@ -89,7 +89,7 @@ test('a pending invoice shows how to pay it with its method', async ({ page, reg
   }
 })
 
-test('number, recipient, amount and note are copied one by one', async ({ page, context, register }) => {
+test('number, recipient, amount and note are copied one by one @proof', async ({ page, context, register }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await register()
   const order = await openOrder(page)
@@ -134,7 +134,7 @@ test('a payment updates the open invoice without a reload; it prints on one page
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
 })
 
-test('an invoice is saved as a PDF under its number', async ({ page, register }) => {
+test('an invoice is saved as a PDF under its number @proof', async ({ page, register }) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
   await page.goto(`/invoice/${invoiceNumber}`)

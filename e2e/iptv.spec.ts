@@ -23,7 +23,7 @@ async function expectUntouched(page: Page, name: string, secret = linePassword, 
   await expect(card(page).getByText(badge, { exact: true })).toBeVisible()
 }
 
-test('the form names missing fields before it sends a request', async ({ page, register, panel }) => {
+test('the form names missing fields before it sends a request @proof', async ({ page, register, panel }) => {
   await register()
   await open(page)
   await expect(page.getByRole('tab', { name: 'IPTV Account' })).toHaveAttribute('aria-selected', 'true')
@@ -39,7 +39,7 @@ test('the form names missing fields before it sends a request', async ({ page, r
   expect(panel.calls).toHaveLength(before)
 })
 
-test('the form prevents browsers from filling in the login of this site', async ({ page, register }) => {
+test('the form prevents browsers from filling in the login of this site @proof', async ({ page, register }) => {
   await register()
   await open(page)
   await expect(username(page)).toHaveAttribute('autocomplete', 'off')
@@ -70,7 +70,7 @@ test('a wrong password is reported as such by both buttons, and the input is kep
   await expect(card(page).getByRole('alert')).toHaveCount(0)
 })
 
-test('an expired line is reported as such', async ({ page, register }) => {
+test('an expired line is reported as such @proof', async ({ page, register }) => {
   await register()
   await open(page)
   await type(page, 'expired.1')
@@ -122,7 +122,11 @@ test('a line is synced, also with the Enter key, and updated later; the password
   await expect(card(page).getByRole('definition').first()).toHaveText('unlimited.2unlimited connections')
 })
 
-test('an account synced on one page is shown as synced on other open pages', async ({ page, context, register }) => {
+test('an account synced on one page is shown as synced on other open pages @proof', async ({
+  page,
+  context,
+  register,
+}) => {
   await register()
   await open(page)
   const other = await context.newPage()
@@ -132,7 +136,7 @@ test('an account synced on one page is shown as synced on other open pages', asy
   await expect(card(other).getByText('Synced', { exact: true })).toBeVisible()
 })
 
-test('an unreachable panel is not reported as a wrong password, and a synced account stays synced', async ({
+test('an unreachable panel is not reported as a wrong password, and a synced account stays synced @proof', async ({
   page,
   register,
   panel,
@@ -180,7 +184,7 @@ test('while a check is running no second one is sent @proof', async ({ page, reg
   expect(panel.calls).toHaveLength(before + 1)
 })
 
-test('a failed request keeps the input', async ({ page, register, allowPageError }) => {
+test('a failed request keeps the input @proof', async ({ page, register, allowPageError }) => {
   allowPageError(/ERR_FAILED/)
   await register()
   await open(page)

@@ -9,7 +9,12 @@ async function open(page: Page, address: string): Promise<void> {
   await range(page).waitFor()
 }
 
-test('a list is exported as CSV with its search and order', async ({ page, register, signInAdmin, newCaller }) => {
+test('a list is exported as CSV with its search and order @proof', async ({
+  page,
+  register,
+  signInAdmin,
+  newCaller,
+}) => {
   const word = `export${Date.now().toString(36)}`
   await register({ username: `${word}-b` }, await newCaller())
   await register({ username: `${word}-a`, fullName: '=1+1' }, await newCaller())
@@ -51,7 +56,7 @@ test('the slash key focuses the search, but not while the user is typing and not
   await expect(search(admin)).not.toHaveAttribute('title')
 })
 
-test('while the matches of a long search are counted the list says so, then shows the number', async ({
+test('while the matches of a long search are counted the list says so, then shows the number @proof', async ({
   page,
   signInAdmin,
 }) => {

@@ -138,7 +138,11 @@ test('an edit or payment that a later change depends on cannot be undone, and th
   await expect(managing.getByRole('region', { name: 'What this does' })).toContainText(change.invoiceNumber)
 })
 
-test('undoing a payment removes its time, and later purchases move forward', async ({ page, register, admin }) => {
+test('undoing a payment removes its time, and later purchases move forward @proof', async ({
+  page,
+  register,
+  admin,
+}) => {
   await register()
   const first = await buyPlan(page, admin)
   const second = await buyPlan(page, admin, 1, 1)

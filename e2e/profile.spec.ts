@@ -18,7 +18,10 @@ async function logIn(page: Page, { username }: Customer, password: string): Prom
   return (await page.request.post('/api/login', { data: { username, password }, headers: { origin } })).status()
 }
 
-test('every rule has its own error message, and the first invalid field gets the focus', async ({ page, register }) => {
+test('every rule has its own error message, and the first invalid field gets the focus @proof', async ({
+  page,
+  register,
+}) => {
   await register()
   await openDialog(page)
   await field(page, 'Full Name (optional)').fill('x')
@@ -45,7 +48,7 @@ test('every rule has its own error message, and the first invalid field gets the
   await expect(field(page, 'Email'), 'what was typed stays').toHaveValue('lena@example.org')
 })
 
-test('a wrong password, a taken address and a failing server show an error, and the input stays', async ({
+test('a wrong password, a taken address and a failing server show an error, and the input stays @proof', async ({
   page,
   newCaller,
   register,
@@ -126,7 +129,7 @@ test('a new password ends all other sessions and keeps this one', async ({ page,
   await expect(other).toHaveURL('/dashboard')
 })
 
-test('a page left open in another browser goes to the login without a reload', async ({
+test('a page left open in another browser goes to the login without a reload @proof', async ({
   page,
   newPage,
   register,

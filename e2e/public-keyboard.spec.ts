@@ -36,7 +36,7 @@ test('navigation sets the title, focuses the heading and scrolls to the top', as
   }
 })
 
-test('anchor links scroll to their section of the home page, from any page', async ({ page }) => {
+test('anchor links scroll to their section of the home page, from any page @proof', async ({ page }) => {
   await open(page, '/pricing')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Features' }).click()
   await expect(page).toHaveURL('/#features')
@@ -93,7 +93,7 @@ test('plan groups support the arrow keys, Home and End, and the URL', async ({ p
   await expect(page.getByRole('tabpanel')).toContainText('per month')
 })
 
-test('setup guides support the arrow keys and the URL', async ({ page }) => {
+test('setup guides support the arrow keys and the URL @proof', async ({ page }) => {
   await open(page, '/setup?device=android')
   await expect(page.getByRole('tabpanel', { name: 'Android' })).toContainText('coming soon')
   await page.getByRole('tab', { name: 'Android' }).focus()
@@ -102,7 +102,7 @@ test('setup guides support the arrow keys and the URL', async ({ page }) => {
   await expect(page.getByRole('tabpanel', { name: 'Amazon Firestick' }).getByRole('listitem')).toHaveCount(4)
 })
 
-test('FAQs open and close with Enter, one at a time', async ({ page }) => {
+test('FAQs open and close with Enter, one at a time @proof', async ({ page }) => {
   await open(page, '/faq')
   const questions = page.locator('.faqs summary')
   await questions.nth(0).focus()

@@ -101,7 +101,7 @@ test('with reduced motion nothing moves; otherwise the mascot’s eyes follow th
   }).toPass({ timeout: 15_000 })
 })
 
-test('in forced colors the selected tab has a visible outline', async ({ page }) => {
+test('in forced colors the selected tab has a visible outline @proof', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/pricing')
   const outlineOf = (name: string) =>
@@ -110,7 +110,7 @@ test('in forced colors the selected tab has a visible outline', async ({ page })
   expect(await outlineOf('Big Beast')).toBe('none')
 })
 
-test('the chosen theme is applied before the first paint and persists', async ({ page }) => {
+test('the chosen theme is applied before the first paint and persists @proof', async ({ page }) => {
   await page.goto('/faq')
   const theme = page.getByRole('button', { name: /^Color theme/ }).first()
   await theme.click()

@@ -34,7 +34,7 @@ test.describe('without JavaScript', () => {
     }
   })
 
-  test('FAQs open one at a time and show the texts of the database', async ({ page, request }) => {
+  test('FAQs open one at a time and show the texts of the database @proof', async ({ page, request }) => {
     const faqs = await json<Faq[]>(request, '/api/faqs')
     await page.goto('/faq')
     for (const [index, { question, answer }] of faqs.entries()) {
@@ -45,7 +45,7 @@ test.describe('without JavaScript', () => {
     }
   })
 
-  test('a URL opens the FAQ that it names', async ({ page, request }) => {
+  test('a URL opens the FAQ that it names @proof', async ({ page, request }) => {
     const faq = (await json<Faq[]>(request, '/api/faqs'))[2]!
     await page.goto(`/faq#q-${faq.id}`)
     await expect(page.getByText(faq.answer, { exact: true })).toBeVisible()
@@ -75,7 +75,7 @@ test.describe('without JavaScript', () => {
     }
   })
 
-  test('forms explain that they need JavaScript and offer an alternative', async ({ page }) => {
+  test('forms explain that they need JavaScript and offer an alternative @proof', async ({ page }) => {
     for (const path of ['/', '/contact']) {
       await page.goto(path)
       // Playwright's text matching ignores noscript elements.
@@ -159,7 +159,7 @@ test.describe('metadata for search engines and link previews', () => {
     expect(descriptions.size).toBe(publicPaths.length)
   })
 
-  test('offers and FAQs in the structured data match the page', async ({ page, request }) => {
+  test('offers and FAQs in the structured data match the page @proof', async ({ page, request }) => {
     await page.goto('/pricing')
     const [pricing] = (await headOf(page)).data
     const offered = pricing['@graph'].filter((thing: { '@type': string }) => thing['@type'] === 'Product')

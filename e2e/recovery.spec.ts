@@ -90,7 +90,7 @@ test("one link in the owner's mailbox removes an intruder's passkey, second fact
   await expect(page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem')).toHaveCount(0)
 })
 
-test('a password change lists the passkeys and removes them on request', async ({ page, register }) => {
+test('a password change lists the passkeys and removes them on request @proof', async ({ page, register }) => {
   const { password } = await register()
   await addPasskey(page, 'Old tablet', password)
   await page.goto('/dashboard')

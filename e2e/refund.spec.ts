@@ -97,7 +97,7 @@ test('a customer requests a refund, an administrator approves it, and all open p
   await expect(page.getByText('No Active Subscription')).toBeVisible()
 })
 
-test('a declined refund shows the reason and cannot be requested again', async ({ page, register, admin }) => {
+test('a declined refund shows the reason and cannot be requested again @proof', async ({ page, register, admin }) => {
   await register()
   const { invoiceNumber } = await buyPlan(page, admin)
   await ask(page, invoiceNumber)
@@ -113,7 +113,7 @@ test('a declined refund shows the reason and cannot be requested again', async (
   await expect(panelOf(page).getByRole('button')).toHaveCount(0)
 })
 
-test('the second administrator to decide sees who decided first, at the latest in the response, and keeps the input', async ({
+test('the second administrator to decide sees who decided first, at the latest in the response, and keeps the input @proof', async ({
   page,
   register,
   admin,

@@ -103,7 +103,11 @@ test('Refresh reloads the list, and a failure shows an error next to the old lis
   await expect(list(page).getByRole('alert')).toHaveCount(0)
 })
 
-test('a failed report keeps the input and shows the server’s message', async ({ page, register, allowPageError }) => {
+test('a failed report keeps the input and shows the server’s message @proof', async ({
+  page,
+  register,
+  allowPageError,
+}) => {
   allowPageError(/status of 429|ERR_CONNECTION_FAILED|Failed to load resource/)
   await register()
   await page.goto('/dashboard?tab=reports')

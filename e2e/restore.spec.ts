@@ -37,7 +37,10 @@ test('a canceled order cannot be paid: the page explains this and starts a new o
   await expect(page.getByLabel('Plan')).toHaveValue(String(order.plan.id))
 })
 
-test('a draft is restored at the payment step, with its email and a welcome message', async ({ page, register }) => {
+test('a draft is restored at the payment step, with its email and a welcome message @proof', async ({
+  page,
+  register,
+}) => {
   await register()
   const { invoiceNumber } = await openOrder(page)
   await page.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
@@ -122,7 +125,7 @@ test('a submitted payment is restored at the processing step, a paid one at the 
   await expect(page.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
 })
 
-test('an order canceled while its customer waits shows this without a reload', async ({
+test('an order canceled while its customer waits shows this without a reload @proof', async ({
   page,
   register,
   adminCaller,
@@ -136,7 +139,7 @@ test('an order canceled while its customer waits shows this without a reload', a
   await expect(page.getByRole('heading', { name: 'This order was cancelled' })).toBeVisible()
 })
 
-test('without a WebSocket the waiting page polls every ten seconds', async ({ page, register, adminCaller }) => {
+test('without a WebSocket the waiting page polls every ten seconds @proof', async ({ page, register, adminCaller }) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })

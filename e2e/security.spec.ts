@@ -69,7 +69,7 @@ test('a forgotten password is reset with a link that works once and leaves no to
   await expect(page.getByText('This link is no longer valid. Please request a new one.').first()).toBeVisible()
 })
 
-test('a customer sees their sessions, gets an email about a login from another device and ends that session', async ({
+test('a customer sees their sessions, gets an email about a login from another device and ends that session @proof', async ({
   page,
   newPage,
   register,

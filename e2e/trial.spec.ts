@@ -42,7 +42,7 @@ test('a signed-out visitor must log in and returns to the form', async ({ page, 
   await expect(page.getByRole('main')).toContainText('Trials typically last 24-48 hours')
 })
 
-test('the form shows errors only after the first submit, and keeps the input', async ({ page, register }) => {
+test('the form shows errors only after the first submit, and keeps the input @proof', async ({ page, register }) => {
   await register()
   await page.goto('/request-trial')
   await fillAndSend(page, { device: 'TV', message: 'Please' })
@@ -131,7 +131,7 @@ test('an open page removes the credentials when the trial ends @proof', async ({
   await expect(page.getByText('trial-user-77')).toHaveCount(0)
 })
 
-test('an active subscription is shown instead of the form', async ({ page, register, adminCaller }) => {
+test('an active subscription is shown instead of the form @proof', async ({ page, register, adminCaller }) => {
   await register()
   const order = await openOrder(page)
   await submitOrder(page, order, {
@@ -169,7 +169,11 @@ test.describe('a request that fails', () => {
     await expect(page.getByLabel('Message')).toHaveValue(wish.message)
   })
 
-  test('without a response shows an error and succeeds when sent again', async ({ page, register, allowPageError }) => {
+  test('without a response shows an error and succeeds when sent again @proof', async ({
+    page,
+    register,
+    allowPageError,
+  }) => {
     allowPageError(/ERR_CONNECTION_FAILED|Failed to load resource/)
     await register()
     await page.goto('/request-trial')
@@ -185,7 +189,7 @@ test.describe('a request that fails', () => {
   })
 })
 
-test('when requests fail to load an error is shown without a form, and they can be retried', async ({
+test('when requests fail to load an error is shown without a form, and they can be retried @proof', async ({
   page,
   register,
   allowPageError,

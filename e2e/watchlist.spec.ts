@@ -37,7 +37,7 @@ test('a channel is added from its preview, listed in the account and removed aga
   await expect(list(page).getByRole('link', { name: 'Browse Channels' })).toBeFocused()
 })
 
-test('a visitor sees no watchlist and does not request it', async ({ page }) => {
+test('a visitor sees no watchlist and does not request it @proof', async ({ page }) => {
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   await page.goto('/channels')

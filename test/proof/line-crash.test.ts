@@ -17,7 +17,7 @@ import { expectInvariants } from '../harness/invariants.ts'
 import type { Mode } from '../harness/panel-modes.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { rounds, sampled } from '../harness/scale.ts'
 
 const urlOf = (address: Address): string =>
   typeof address === 'string'
@@ -52,7 +52,7 @@ const panelTypes = [
   },
 ] as const
 
-test.each(panelTypes)(
+test.each(sampled(panelTypes, 2))(
   'kill -9 at each step of provisioning on $kind ($cycles times): one line per customer, every paid invoice has a line or task',
   async ({ kind, listAction, createAction, readAction, skip, cycles, from, fitsAll }) => {
     const [database, fake, data] = [await createTestDatabase(), await startFakePanel(), dataFolder()]

@@ -12,7 +12,7 @@ import { rounds } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
 
-const outages = rounds('OUTAGES', { short: 4, full: 4 })
+const outages = rounds('OUTAGES', { short: 2, full: 4 })
 const seconds = Number(process.env.OUTAGE_SECONDS ?? 1)
 /** A long run uses the machine alone, so response times are checked too. */
 const isLong = process.env.OUTAGES !== undefined
@@ -156,7 +156,7 @@ test(
             (await Promise.all(Array.from({ length: 20 }, () => watcher.send(app.url, 'GET', '/api/invoices')))).every(
               ({ status }) => status === 200,
             ),
-          { timeout: 10_000 },
+          { timeout: 30_000 },
         )
         .toBe(true)
       isOver = true

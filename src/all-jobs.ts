@@ -9,6 +9,7 @@ import { jobs as receiptJobs } from '#features/receipts/server/jobs.ts'
 import { jobs as sessionJobs } from '#features/sessions/server/jobs.ts'
 import { jobs as subscriptionJobs } from '#features/subscriptions/server/jobs.ts'
 import { jobs as trialJobs } from '#features/trials/server/jobs.ts'
+import { jobs as watchJobs } from '#features/watch/server/jobs.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 
@@ -26,4 +27,5 @@ export const allJobs = (db: Db): Job[] =>
     lineJobs,
     imageJobs,
     insightJobs,
+    watchJobs,
   ].flatMap((jobs) => jobs(db))

@@ -16,6 +16,7 @@ export type RateClass =
   | 'iptv'
   | 'trial'
   | 'report'
+  | 'play'
   | 'changeSubscription'
   | 'adminWrite'
   | 'export'

@@ -15,6 +15,7 @@ export const topics = [
   'trial_request',
   'report',
   'watchlist',
+  'play',
   'passkey',
   'two_factor',
   'viewing',
@@ -33,6 +34,7 @@ export const topics = [
   'sample_content',
   'logo',
   'saved_view',
+  'channel_right',
   'setting',
   'installation',
 ] as const

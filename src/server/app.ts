@@ -29,6 +29,7 @@ import { routes as subscriptions } from '#features/subscriptions/server/routes.t
 import { routes as trials } from '#features/trials/server/routes.ts'
 import { routes as twoFactor } from '#features/two-factor/server/routes.ts'
 import { routes as visitors } from '#features/visitors/server/routes.ts'
+import { mountStreams, routes as watch } from '#features/watch/server/routes.ts'
 import { routes as watchlist } from '#features/watchlist/server/routes.ts'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { appVersion } from '#kit/version.ts'
@@ -44,6 +45,7 @@ import { type AppContext, mount, type RenderMail, type Route } from './http/rout
 import { mountSiteFiles, siteFilePaths } from './http/static/site-files.ts'
 import { mountStatic } from './http/static/static.ts'
 import { Presence } from './live/presence.ts'
+import { loggableError } from './observability/loggable-error.ts'
 import { countRequests, type Metrics, mountMetrics } from './observability/metrics.ts'
 import { isOutboundHeld } from './outbound/outbound-gate.ts'
 
@@ -68,6 +70,7 @@ export const routes: Route[] = [
   ...referrals,
   ...trials,
   ...reports,
+  ...watch,
   ...watchlist,
   ...mails,
   ...iptv,
@@ -151,6 +154,7 @@ export function createApp(options: AppOptions): App {
 
   if (options.metrics) mountMetrics(hono, options.metrics, options.config)
   mount(hono, routes, context)
+  mountStreams(hono, context)
   hono.get('/healthz', (c) => c.json({ ok: true }))
   const refuseDuringShutdown = () => {
     if (options.isShuttingDown?.())
@@ -232,18 +236,4 @@ export function createApp(options: AppOptions): App {
     return c.json({ message: 'Internal error', code: 'internal', requestId }, 500)
   })
   return { hono, responseCache }
-}
-
-/** The options of an error that may be logged. The message of a database error contains query parameters, so only its code and cause are. */
-function loggableError(error: Error): Record<string, unknown> {
-  const cause = error.cause as { code?: string; constraint?: string; message?: string } | undefined
-  if (cause?.code)
-    return {
-      name: error.name,
-      code: cause.code,
-      constraint: cause.constraint,
-      cause: cause.message,
-      stack: error.stack?.split('\n').slice(-6).join('\n'),
-    }
-  return { name: error.name, message: error.message, stack: error.stack }
 }

@@ -39,6 +39,8 @@ export const limits = {
     logins: { atOnce: 8, queue: 300, burstMs: 2_000, patienceMs: 500 },
     administratorLogins: { atOnce: 2, queue: 20, burstMs: 5_000, patienceMs: 5_000 },
     outside: { atOnce: 40, queue: 0, burstMs: 0, patienceMs: 0 },
+    /** Requests for streams: each one lasts as long as the viewer takes to read it. */
+    streams: { atOnce: 400, queue: 0, burstMs: 0, patienceMs: 0 },
     reserved: { atOnce: 6, queue: 100, burstMs: 5_000, patienceMs: 5_000 },
     /** Requests that wait without a slot, for example logins with a name that has many failures. */
     waiting: 500,
@@ -135,6 +137,35 @@ export const limits = {
   },
   /** Uploaded statements: `shownLines` of each verdict are in a preview, `comparedAtOnce` payments are compared with shared statements. */
   statement: { bytes: 5_000_000, lines: 50_000, shownLines: 500, comparedAtOnce: 250, insertedAtOnce: 2_000 },
+  /**
+   * The relay of streams. A playlist has at most `playlistBytes`, `lines` of `lineBytes`, and `variants`. A segment has at most `segmentBytes`, and
+   * may take `segmentMs`; `silenceMs` is the longest pause of the panel, `stalledMs` of the viewer. Of one play, `atOnce` requests run and
+   * `playlists` are read in `playlistWindowMs`. `failures` failed requests within `failureWindowMs` end it. A process runs `most` requests.
+   */
+  relay: {
+    redirects: 3,
+    playlistBytes: 1024 * 1024,
+    lines: 20_000,
+    lineBytes: 8 * 1024,
+    variants: 20,
+    segmentBytes: 64 * 1024 * 1024,
+    openMs: 15_000,
+    firstByteMs: 8_000,
+    silenceMs: 15_000,
+    segmentMs: 60_000,
+    stalledMs: 20_000,
+    atOnce: 6,
+    playlists: 20,
+    playlistWindowMs: 10_000,
+    failures: 3,
+    failureWindowMs: 60_000,
+    most: 400,
+    /** A play counts while it was seen in the last `liveSeconds`. Each process writes that every `seenMs`, and checks for ended plays every `checkMs`. */
+    liveSeconds: 40,
+    seenMs: 10_000,
+    checkMs: 1_000,
+    keptDays: 30,
+  },
   /** Logos that a panel names for its channels. */
   logos: { totalMs: 5_000, bytes: 128 * 1024, most: 2_000, atOnce: 4 },
   breaker: { failures: 5, restMs: 30_000 },

@@ -81,6 +81,15 @@ const adminLines = page({
   page: lazyRouteComponent(() => import('./pages/admin-lines-page.tsx'), 'AdminLinesPage'),
 })
 
+const adminWatching = page({
+  path: '/admin/watching',
+  who: 'admin',
+  frame,
+  title: 'Watching',
+  search: (s) => s as Record<string, string | number | undefined>,
+  page: lazyRouteComponent(() => import('./pages/admin-watching-page.tsx'), 'AdminWatchingPage'),
+})
+
 const adminPayments = page({
   path: '/admin/payments',
   who: 'admin',
@@ -126,6 +135,7 @@ const deskRoutes = desk.addChildren([
   adminCustomer,
   adminCatalogue,
   adminLines,
+  adminWatching,
   adminPayments,
   adminMails,
   adminSettings,

@@ -1,6 +1,7 @@
 import { defaultMailbox } from '#features/receipts/mailbox-rules.ts'
 import { defaults } from '#features/settings/rules.ts'
 import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial } from './access-row.ts'
+import { watchAdminRows } from './access-watch.ts'
 import type { World } from './access-world.ts'
 
 const version = { query: () => '?version=1' }
@@ -61,6 +62,7 @@ export const adminRows: Record<string, Row> = {
   'GET /api/admin/desk/health': adminOnly(),
   'GET /api/admin/desk/search': adminOnly({ query: () => '?search=example' }),
 
+  ...watchAdminRows,
   'GET /api/admin/saved-views': adminOnly({ query: () => '?list=users' }),
   'POST /api/admin/saved-views': adminOnly({ body: () => ({ list: 'users', ...savedView() }) }),
   'PUT /api/admin/saved-views/:savedViewId': adminOnly({ body: () => ({ ...savedView(), version: 1 }) }),

@@ -57,6 +57,17 @@ export const rows: Record<string, Row> = {
 
   // The caller's own account
   'GET /api/user': signedIn(),
+  'GET /api/watch': signedIn(),
+  'GET /api/plays': signedIn(),
+  // Watching is off in these tests.
+  'POST /api/plays': signedIn({
+    body: ({ pathParams }) => ({ channelId: pathParams.channelId }),
+    other: 404,
+    owner: 404,
+    admin: 404,
+  }),
+  'GET /api/plays/:playId': ownerOnly(),
+  'DELETE /api/plays/:playId': signedIn(),
   'PUT /api/account/profile': signedIn({
     body: () => ({ fullName: 'Another Name', email: `${serial()}@example.org`, currentPassword: password }),
   }),

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type FakeLines, fakeLines } from './fake-lines.ts'
+import { type FakeStreams, fakeStreams } from './fake-streams.ts'
 import { faults, html, json, type Mode } from './panel-modes.ts'
 
 /** The password of every line on the panel. */
@@ -22,6 +23,8 @@ export type FakePanel = {
   logos: Record<string, Mode>
   /** The provisioning APIs: `panel.lines.address` is XUI's administrator API; `/reseller/index.php` below it is the reseller API. */
   lines: FakeLines
+  /** The channels of the line `line`. */
+  streams: FakeStreams
   /** Stops listening; `start` listens again at the same address. */
   stop: () => Promise<void>
   start: () => Promise<void>
@@ -63,6 +66,7 @@ const modes: Record<string, Mode> = {
 export async function startFakePanel(): Promise<FakePanel> {
   const calls: FakePanel['calls'] = []
   const lines = fakeLines()
+  const streams = fakeStreams(linePassword)
   const watch: FakePanel['watch'] = { categories: [], streams: [] }
   const logos: FakePanel['logos'] = {}
   const lists: Record<string, () => object[]> = {
@@ -76,6 +80,7 @@ export async function startFakePanel(): Promise<FakePanel> {
     json(line())(response, '')
   })
   const canaryUrl = await listening(canary)
+  streams.balancer = await listening(streams.balancerServer)
   const panel = createServer((request, response) => {
     const address = new URL(request.url ?? '', 'http://panel')
     calls.push({ address, userAgent: request.headers['user-agent'] })
@@ -89,6 +94,7 @@ export async function startFakePanel(): Promise<FakePanel> {
     const logo = logos[address.pathname.replace('/logos/', '')]
     if (logo) logo(response, `${canaryUrl}/`)
     else if (address.pathname.startsWith(lines.path)) void lines.answer(request, response, `${canaryUrl}/`)
+    else if (address.pathname.startsWith('/c/live/')) streams.answer(request, response)
     else if (address.pathname === '/c/player_api.php' && request.method === 'GET')
       (long || (list ? json(list()) : mode))(response, `${canaryUrl}/player_api.php`)
     else html(404)(response, '')
@@ -99,6 +105,7 @@ export async function startFakePanel(): Promise<FakePanel> {
     url,
     lines: Object.assign(lines, { address: origin + lines.path }),
     calls,
+    streams,
     endlessList: (action, row, rows) => {
       let written = 0
       streamed.set(action, (response) => {
@@ -122,7 +129,7 @@ export async function startFakePanel(): Promise<FakePanel> {
     canaryHits: () => hits,
     stop: () => stopped(panel),
     start: async () => void (await listening(panel, Number(new URL(url).port))),
-    close: async () => void (await Promise.all([stopped(panel), stopped(canary)])),
+    close: async () => void (await Promise.all([stopped(panel), stopped(canary), stopped(streams.balancerServer)])),
   }
 }
 

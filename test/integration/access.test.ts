@@ -63,6 +63,7 @@ test('all other routes of the app are listed here and are public', () => {
     '/healthz',
     '/invoices/:invoiceNumber',
     '/readyz',
+    '/stream/:play/:sealed',
   ])
 })
 

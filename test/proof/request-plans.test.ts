@@ -26,6 +26,7 @@ const isCounted = (text: string) => text.startsWith('select count(*) filter (whe
 const staysSmall = new Set([
   'brand_versions',
   'channel_logos',
+  'channel_rights',
   'channels',
   'device_categories',
   'faqs',
@@ -47,6 +48,8 @@ const staysSmall = new Set([
   'setting_secrets',
   'settings',
   'statement_mappings',
+  'watch_channels',
+  'watching',
 ])
 
 let app: TestApp

@@ -49,6 +49,9 @@ const actionTexts = {
   'channel.delete': 'Channel deleted',
   'channel.import': 'Channels imported from the panel',
   'channel.update': 'Channel changed',
+  'channel_right.create': 'Right to a channel recorded',
+  'channel_right.delete': 'Right to a channel removed',
+  'channel_right.update': 'Right to a channel changed',
   'device_category.create': 'Device category added',
   'device_category.delete': 'Device category deleted',
   'device_category.move': 'Device categories reordered',
@@ -152,6 +155,10 @@ const actionTexts = {
   'user.undo_subscription_edit': 'Subscription edit undone',
   'user.update_subscription': 'Subscription changed',
   'user.use_recovery_code': 'Recovery code used',
+  'watch_channel.publish': 'Channel published for watching',
+  'watch_channel.withdraw': 'Channel withdrawn from watching',
+  'watching.disable': 'Watching turned off',
+  'watching.enable': 'Rights confirmed and watching turned on',
 } as const
 export type AuditAction = keyof typeof actionTexts
 export const auditActions = Object.keys(actionTexts) as AuditAction[]

@@ -11,6 +11,7 @@ export const operatorPrefixes = [
   'brand',
   'catalog',
   'channel',
+  'channel_right',
   'device_category',
   'faq',
   'image',
@@ -24,6 +25,8 @@ export const operatorPrefixes = [
   'saved_view',
   'settings',
   'statement',
+  'watch_channel',
+  'watching',
 ] as const satisfies readonly ActionPrefix[]
 type OperatorPrefix = (typeof operatorPrefixes)[number]
 export type CustomerPrefix = Exclude<ActionPrefix, OperatorPrefix>

@@ -136,13 +136,13 @@ export class Outbound {
 }
 
 /** Rejects when the request closes without a response, as after a 101 upgrade. */
-async function rejectOnClose(request: ClientRequest): Promise<never> {
+export async function rejectOnClose(request: ClientRequest): Promise<never> {
   await once(request, 'close')
   throw new OutboundFailure('ECONNRESET')
 }
 
 /** A lookup function that returns the checked addresses, against DNS rebinding. */
-const pinnedLookup =
+export const pinnedLookup =
   (addresses: Addresses): LookupFunction =>
   (_host, options, found) =>
     options.all ? found(null, addresses) : found(null, addresses[0]!.address, addresses[0]!.family)
@@ -181,11 +181,12 @@ async function* atMost(bytes: number, source: Readable): AsyncGenerator<Buffer> 
 }
 
 /** Rejects on abort. A DNS lookup itself cannot be cancelled. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, once(signal, 'abort').then((): never => signal.throwIfAborted() as never)])
 }
 
-function failureOf(error: unknown): OutboundFailure {
+/** An error of a call as an OutboundFailure with a code. */
+export function failureOf(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error
   if (error instanceof PrivateAddress) return new OutboundFailure('private_address')
   const { code } = error as { code?: unknown }

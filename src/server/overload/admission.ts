@@ -18,6 +18,7 @@ const limiterOfClass: Partial<Record<RateClass, LimiterName>> = {
   adminReset: 'hashing',
   iptv: 'outside',
   export: 'outside',
+  play: 'outside',
 }
 const message = 'We are very busy right now. Please try again in a moment.'
 const jsonBody = JSON.stringify({ message, code: 'busy' })
@@ -36,6 +37,7 @@ export class Admission {
     logins: new ConcurrencyLimiter(limits.admission.logins),
     administratorLogins: new ConcurrencyLimiter(limits.admission.administratorLogins),
     outside: new ConcurrencyLimiter(limits.admission.outside),
+    streams: new ConcurrencyLimiter(limits.admission.streams),
     reserved: new ConcurrencyLimiter(limits.admission.reserved),
   }
   readonly #config: Config
@@ -113,6 +115,7 @@ export class Admission {
 
   #limiterFor(id: string): LimiterName {
     if (id === 'GET /readyz' || id === 'GET /metrics') return 'reserved'
+    if (id.startsWith('GET /stream/')) return 'streams'
     return this.#limiterOfEndpoint.get(id) ?? (looksLikeFile.test(id) ? 'files' : 'general')
   }
 

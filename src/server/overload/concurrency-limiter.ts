@@ -13,7 +13,15 @@ export type LimiterSize = {
   pagePatienceMs?: number
 }
 /** The limiters of `Admission`. */
-export type LimiterName = 'general' | 'files' | 'hashing' | 'logins' | 'administratorLogins' | 'outside' | 'reserved'
+export type LimiterName =
+  | 'general'
+  | 'files'
+  | 'hashing'
+  | 'logins'
+  | 'administratorLogins'
+  | 'outside'
+  | 'streams'
+  | 'reserved'
 /** A person waits longer for a page than a program waits for an API response. */
 export type RequestKind = 'call' | 'page'
 type Exchange = { request: IncomingMessage; response: ServerResponse }

@@ -32,6 +32,10 @@ export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
   ],
   trial: [{ per: 'user', calls: 10, seconds: hour }],
   report: [{ per: 'user', calls: 20, seconds: day }],
+  play: [
+    { per: 'user', calls: 90, seconds: minute },
+    { per: 'network', calls: 600, seconds: minute },
+  ],
   changeSubscription: [{ per: 'user', calls: 5, seconds: day }],
   adminWrite: [{ per: 'user', calls: 120, seconds: minute }],
   export: [{ per: 'user', calls: 20, seconds: minute }],

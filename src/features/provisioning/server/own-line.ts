@@ -19,6 +19,8 @@ async function findLine(db: Db, userId: number): Promise<Row | undefined> {
 }
 // The customer sees a trial line only after an administrator approved the request.
 const approved = sql<boolean>`exists (select 1 from trial_requests t where t.user_id = ${lines.userId} and t.status = 'approved' and t.trial_username = ${lines.username})`
+/** Whether the customer may use the line: a trial line only after an administrator approved the request. */
+export const isLineOfCustomer = sql<boolean>`(${lines.trialUntil} is null or ${lines.wantedUntil} is distinct from ${lines.trialUntil} or ${approved})`
 const isCreated = (line: Row): boolean => line.lineRef !== null
 
 /**

@@ -21,15 +21,25 @@ export function openCountries(file: string | undefined, log: CountryDatabase['lo
 
 /** The English name of an IP address's country; null if unknown. */
 export function countryOf(ip: string): string | null {
-  if (!database) return null
+  const country = find(ip)
+  return country?.names?.en ?? country?.iso_code ?? null
+}
+
+/** The code of an IP address's country (ISO 3166-1 alpha-2); null if unknown. */
+export function countryCodeOf(ip: string): string | null {
+  const code = find(ip)?.iso_code
+  return code !== undefined && /^[A-Z]{2}$/.test(code) ? code : null
+}
+
+function find(ip: string): CountryResponse['country'] {
+  if (!database) return undefined
   if (Date.now() - database.checkedAt > recheckMs) reloadIfChanged(database)
   try {
     const found = database.reader?.get(ip)
-    const country = found?.country ?? found?.registered_country
-    return country?.names?.en ?? country?.iso_code ?? null
+    return found?.country ?? found?.registered_country
   } catch {
     // Not an IP address, or a corrupt file.
-    return null
+    return undefined
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   Mail,
   MessageSquare,
+  MonitorPlay,
   ReceiptText,
   Repeat,
   ScrollText,
@@ -61,6 +62,7 @@ export const deskGroups: readonly DeskGroup[] = [
     pages: [
       { label: 'Lines', to: '/admin/lines', Icon: Cable, work: ['line'] },
       { label: 'Catalog', to: '/admin/catalogue', Icon: Tv },
+      { label: 'Watching', to: '/admin/watching', Icon: MonitorPlay },
     ],
   },
   {

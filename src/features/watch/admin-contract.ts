@@ -1,0 +1,151 @@
+// Admin endpoints of watching: the switch, the register of rights, and the channels that are published.
+import * as z from 'zod/mini'
+import { channelCategory } from '#features/catalog/contract.ts'
+import { del, get, post, put } from '#kit/endpoint.ts'
+import { listQuery } from '#kit/lists.ts'
+import { id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
+import { areTerritories, normalizeTerritories, rightStates } from './rules.ts'
+
+/** What an administrator confirms when they turn watching on. Part of the audit entry. */
+export const rightsStatement =
+  'I confirm that we hold the rights to make every channel in this register available to the public over the internet, for the territories and the time recorded with it.'
+
+export const getWatching = get('/api/admin/watching', {
+  summary: 'Whether watching in the browser is on, who confirmed the rights, and what needs attention',
+  access: 'admin',
+  dependsOn: ['channel_right', 'channel'],
+  output: z.object({
+    enabledAt: z.nullable(instant),
+    enabledBy: z.nullable(z.string()),
+    /** Whether a database of countries is configured: without one, rights for single countries cannot be checked. */
+    knowsCountries: z.boolean(),
+    published: z.int(),
+    /** Published channels that cannot be played, because no right is in force. */
+    unlicensed: z.int(),
+    /** Published channels whose last right ends within 30 days. */
+    ending: z.int(),
+  }),
+})
+export const setWatching = put('/api/admin/watching', {
+  summary: 'Confirm the rights and turn watching on, or turn it off; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.discriminatedUnion('enabled', [
+    z.object({ enabled: z.literal(true), statement: z.literal(rightsStatement, 'Please confirm the statement') }),
+    z.object({ enabled: z.literal(false) }),
+  ]),
+  output: z.object({ enabled: z.boolean() }),
+})
+
+const day = (message: string) =>
+  z.string(message).check(
+    z.regex(/^2\d{3}-\d\d-\d\d$/, message),
+    z.refine((text) => isDay(text), message),
+  )
+const isDay = (text: string) => {
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+const territories = z
+  .string('Please enter the countries')
+  .check(
+    z.overwrite<string>(normalizeTerritories),
+    z.refine(areTerritories, 'Please enter country codes such as US, CA, or WORLD'),
+  )
+const fields = {
+  source: singleLine(1, 120, 'Please enter where the signal comes from'),
+  licensor: singleLine(1, 120, 'Please enter who grants the right'),
+  territories,
+  validFrom: day('Please enter the first day'),
+  validUntil: day('Please enter the last day'),
+  document: singleLine(1, 300, 'Please enter the contract'),
+}
+const inOrder = z.refine<{ validFrom: string; validUntil: string }>(
+  ({ validFrom, validUntil }) => validUntil >= validFrom,
+  { path: ['validUntil'], message: 'The last day is before the first day' },
+)
+/** The fields of the form of a right. */
+export const rightForm = z.object(fields).check(inOrder)
+export type RightForm = z.output<typeof rightForm>
+/** How many channels one entry of the form covers. */
+const channelsAtMost = 500
+const channelIds = z
+  .array(id)
+  .check(
+    z.minLength(1, 'Please select a channel'),
+    z.maxLength(channelsAtMost, `Please select at most ${channelsAtMost} channels`),
+  )
+
+export const channelRight = z.object({
+  id,
+  channelId: id,
+  channelName: z.string(),
+  ...fields,
+  territories: z.string(),
+  validFrom: z.string(),
+  validUntil: z.string(),
+  state: z.enum(rightStates),
+  /** Whether the channel is published for watching. */
+  published: z.boolean(),
+  version: rowVersion,
+})
+export type ChannelRight = z.output<typeof channelRight>
+
+export const rightSorts = ['createdAt', 'validUntil', 'licensor'] as const
+export const rightListQuery = listQuery(rightSorts, { status: z.optional(z.enum(rightStates)) })
+export const listRights = get('/api/admin/channel-rights', {
+  summary: 'The register of rights, newest first; search by channel or licensor',
+  access: 'admin',
+  dependsOn: ['channel_right', 'channel'],
+  paged: true,
+  query: rightListQuery,
+  output: z.array(channelRight),
+})
+export const createRights = post('/api/admin/channel-rights', {
+  summary: 'Record the same right for one or several channels; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({ channelIds, ...fields }).check(inOrder),
+  output: z.object({ created: z.int() }),
+})
+const params = z.object({ rightId: idText })
+export const updateRight = put('/api/admin/channel-rights/:rightId', {
+  summary: 'Change a right; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  body: z.object({ ...fields, version: rowVersion }).check(inOrder),
+  output: channelRight,
+})
+export const deleteRight = del('/api/admin/channel-rights/:rightId', {
+  summary: 'Remove a right; audited',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  query: z.object({ version: z.coerce.number<string | number>().check(z.int(), z.gte(1)) }),
+  output: z.object({ deleted: z.boolean() }),
+})
+
+export const watchableChannel = z.object({
+  id,
+  name: z.string(),
+  category: channelCategory,
+  /** Whether the panel has a stream for it. */
+  hasStream: z.boolean(),
+  licensed: z.boolean(),
+  published: z.boolean(),
+})
+export type WatchableChannel = z.output<typeof watchableChannel>
+export const listWatchableChannels = get('/api/admin/watch-channels', {
+  summary: 'All channels with whether they are licensed now and published for watching, by name',
+  access: 'admin',
+  dependsOn: ['channel_right', 'channel'],
+  output: z.array(watchableChannel),
+})
+export const publishChannels = put('/api/admin/watch-channels', {
+  summary: 'Publish channels for watching or withdraw them; audited. Refused if one of them has no right in force',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({ channelIds, published: z.boolean() }),
+  output: z.object({ changed: z.int() }),
+})

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { channelCategory } from '#features/catalog/contract.ts'
+import { del, get, post } from '#kit/endpoint.ts'
+import { id, instant } from '#kit/text.ts'
+import { reasonNames } from './rules.ts'
+
+const reason = z.enum(reasonNames)
+/** A channel that is published for watching. */
+export const watchChannel = z.object({
+  id,
+  name: z.string(),
+  category: channelCategory,
+  logo: z.string(),
+  /** Why it cannot be played here; null if it can. */
+  blocked: z.nullable(reason),
+})
+
+export const getWatch = get('/api/watch', {
+  summary: 'The channels that can be watched in the browser, and whether this customer can watch',
+  access: 'member',
+  dependsOn: ['line', 'subscription', 'iptv_account'],
+  output: z.object({
+    /** Why nothing can be played; null if the customer can watch. */
+    blocked: z.nullable(reason),
+    /** When the subscription ended, if it did. */
+    endedAt: z.nullable(instant),
+    /** How many screens may play at the same time. */
+    screens: z.int(),
+    channels: z.array(watchChannel),
+  }),
+})
+export type Watch = z.output<typeof getWatch.output>
+
+const playId = z.uuid()
+export const play = z.object({
+  id: playId,
+  /** Such as `Chrome on Windows`. */
+  device: z.string(),
+  channelId: id,
+  channelName: z.string(),
+  since: instant,
+  /** The play of this browser. */
+  isHere: z.boolean(),
+})
+export type Play = z.output<typeof play>
+
+export const listPlays = get('/api/plays', {
+  summary: 'What plays on the screens of the customer now',
+  access: 'member',
+  dependsOn: ['play'],
+  output: z.array(play),
+})
+export const openPlay = post('/api/plays', {
+  summary:
+    'Play a channel in this browser. It uses one screen; a channel change keeps it. `take` ends another play first',
+  access: 'member',
+  limit: 'play',
+  body: z.object({ channelId: id, take: z.optional(playId) }),
+  output: z.object({
+    id: playId,
+    /** The address of the stream on this server. It plays only while this play is open and on this channel. */
+    address: z.string(),
+  }),
+})
+export type OpenedPlay = z.output<typeof openPlay.output>
+const params = z.object({ playId })
+export const getPlay = get('/api/plays/:playId', {
+  summary: 'Whether a play still runs, and why it ended',
+  access: 'member',
+  dependsOn: ['play'],
+  params,
+  output: z.object({
+    endedAt: z.nullable(instant),
+    why: z.nullable(reason),
+    takenBy: z.nullable(z.string()),
+  }),
+})
+export const endPlay = del('/api/plays/:playId', {
+  summary: 'Stop a play of the customer; idempotent',
+  access: 'member',
+  limit: 'play',
+  params,
+  output: z.object({ ended: z.literal(true) }),
+})

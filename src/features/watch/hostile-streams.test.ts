@@ -1,0 +1,170 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { SignedIn } from '../../../test/harness/app.ts'
+import { bytes, playlist, redirect, type StreamMode, segmentOf } from '../../../test/harness/fake-streams.ts'
+import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
+import { getPlay } from './contract.ts'
+
+let world: WatchWorld
+let channelId: number
+let viewer: SignedIn
+beforeAll(async () => {
+  world = await watchWorld()
+  channelId = await world.addChannel('odd')
+  viewer = await world.signInViewer()
+})
+afterAll(() => world.close())
+afterEach(async () => {
+  await expect.poll(() => world.panel.streams.open()).toBe(0)
+  expect(world.panel.canaryHits()).toBe(0)
+})
+
+const media = (...uris: string[]) =>
+  playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', ...uris.flatMap((uri) => ['#EXTINF:2,', uri]))
+const open = (mode: StreamMode) => {
+  world.panel.streams.modes.odd = mode
+  return world.play(viewer, channelId)
+}
+const endless: StreamMode = (response) => {
+  response.writeHead(200, {})
+  const chunk = Buffer.from(`#EXTM3U\n${'#\n'.repeat(32_000)}`)
+  const write = () => {
+    for (let n = 0; n < 100 && !response.destroyed; n++) if (!response.write(chunk)) return
+  }
+  response.on('drain', write)
+  write()
+}
+
+describe('a channel is refused with a reason of the list when the panel sends', () => {
+  test.each<[string, string, () => StreamMode]>([
+    ['a page', 'channel_down', () => bytes('<html>Over capacity</html>', 'text/html')],
+    ['JSON', 'channel_down', () => bytes('{"user_info":{"auth":0}}', 'application/json')],
+    ['nothing', 'channel_down', () => bytes('')],
+    ['a page with status 404', 'channel_down', () => bytes('', 'text/html', 404)],
+    ['an error', 'channel_down', () => bytes('', 'text/html', 500)],
+    ['status 401', 'refused', () => bytes('', 'text/html', 401)],
+    ['status 429', 'too_many', () => bytes('', 'text/html', 429)],
+    [
+      'an endless stream instead of a playlist',
+      'bad_stream',
+      () => (response) => void response.writeHead(200).write(segmentOf(0)),
+    ],
+    ['an endless playlist', 'bad_stream', () => endless],
+    ['a connection that is cut off', 'panel_down', () => (response) => void response.destroy()],
+    [
+      'compressed data',
+      'bad_stream',
+      () => (response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
+    ],
+    [
+      'an encrypted stream',
+      'protected',
+      () => playlist('#EXTM3U', '#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x"', '#EXTINF:2,', 'a.ts'),
+    ],
+    [
+      'only addresses that must not be called',
+      'bad_stream',
+      () => media('file:///etc/passwd', 'data:video/mp2t,x', 'ftp://x/y', 'http://u:p@x/'),
+    ],
+    ['a redirect to a private address', 'bad_stream', () => redirect('http://10.0.0.1/live.m3u8')],
+    ['a redirect to the metadata service', 'bad_stream', () => redirect('http://169.254.169.254/latest/')],
+    ['a redirect to a private address in decimal', 'bad_stream', () => redirect('http://2130706434/')],
+    ['a redirect to an IPv6-mapped private address', 'bad_stream', () => redirect('http://[::ffff:10.0.0.1]/')],
+    ['a redirect to this site', 'bad_stream', () => redirect('http://localhost:3000/api/user')],
+    ['a redirect to a file', 'bad_stream', () => redirect('file:///etc/passwd')],
+    ['a redirect with a password', 'bad_stream', () => redirect('http://u:p@127.0.0.1/x')],
+    ['a redirect to a database', 'bad_stream', () => redirect('http://127.0.0.1:5432/')],
+    [
+      'a redirect to itself without an end',
+      'bad_stream',
+      () => (response, request) => redirect(request.url!)(response, request),
+    ],
+  ])('%s', async (_, code, mode) => {
+    const failure = await open(mode()).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ code })
+    expect((failure as Error).message).not.toMatch(/http:|line|127/)
+  })
+})
+
+test('a refusal of the panel right after a change of the channel has a reason that passes', async () => {
+  await open(media('a.ts'))
+  await expect(open(bytes('', 'text/html', 403))).rejects.toMatchObject({ code: 'too_many' })
+})
+
+describe('a segment is refused when the panel sends', () => {
+  test.each<[string, () => StreamMode]>([
+    ['a page', () => bytes('<html>no</html>', 'text/html')],
+    ['nothing', () => bytes('')],
+    ['an error', () => bytes('x', 'video/mp2t', 503)],
+    [
+      'more than 64 MiB',
+      () => (response) =>
+        void response.writeHead(200, { 'content-length': String(65 * 1024 * 1024) }).write(segmentOf(0)),
+    ],
+    ['a redirect to a private address', () => redirect('http://192.168.0.1/a.ts')],
+  ])('%s', async (_, mode) => {
+    world.panel.streams.files['/a.ts'] = mode()
+    const { address } = await open(media(`${world.panel.streams.balancer}/a.ts`))
+    const { addresses } = await world.readPlaylist(viewer, address)
+    const response = await viewer.client.request(addresses[0]!)
+    expect(response.status).toBe(504)
+    expect(await response.json()).toMatchObject({ code: expect.stringMatching(/^(channel_down|bad_stream)$/) })
+  })
+
+  test('three failures within a minute end the play', async () => {
+    world.panel.streams.files['/a.ts'] = bytes('x', 'video/mp2t', 503)
+    const { id, address } = await open(media(`${world.panel.streams.balancer}/a.ts`))
+    const { addresses } = await world.readPlaylist(viewer, address)
+    for (let n = 0; n < 3; n++) await viewer.client.request(addresses[0]!)
+    expect(await viewer.client.call(getPlay, { params: { playId: id } })).toMatchObject({ why: 'channel_down' })
+    expect((await viewer.client.request(addresses[0]!)).status).toBe(410)
+  })
+})
+
+test('a playlist that is requested too often is refused for a moment', async () => {
+  const { address } = await open(media('a.ts'))
+  const statuses = []
+  for (let n = 0; n < 25; n++) statuses.push((await viewer.client.request(address)).status)
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+})
+
+test('a segment is read only as fast as the viewer reads it', async () => {
+  let written = 0
+  world.panel.streams.files['/big.ts'] = (response) => {
+    response.writeHead(200)
+    const write = () => {
+      while (written < 60 * 1024 * 1024 && !response.destroyed) {
+        written += segmentOf(0).length
+        if (!response.write(segmentOf(0))) return
+      }
+    }
+    response.on('drain', write)
+    write()
+  }
+  const { address } = await open(media(`${world.panel.streams.balancer}/big.ts`))
+  const { addresses } = await world.readPlaylist(viewer, address)
+  const response = await viewer.client.request(addresses[0]!)
+  const reader = response.body!.getReader()
+  await reader.read()
+  const steady = async () => {
+    const before = written
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return written === before
+  }
+  await expect.poll(steady, { timeout: 5_000 }).toBe(true)
+  expect(written).toBeLessThan(20 * 1024 * 1024)
+  await reader.cancel()
+})
+
+test('the panel is asked again, once, when it no longer knows where the playlist was', async () => {
+  const { streams } = world.panel
+  let asked = 0
+  streams.modes.odd = (response, request) => redirect(`${streams.balancer}/at/${++asked}`)(response, request)
+  streams.files['/at/1'] = media('a.ts')
+  streams.files['/at/2'] = media('b.ts')
+  const { address } = await world.play(viewer, channelId)
+  await world.readPlaylist(viewer, address)
+  streams.files['/at/1'] = bytes('', 'text/html', 403)
+  expect((await world.readPlaylist(viewer, address)).addresses).toHaveLength(1)
+  expect((await world.readPlaylist(viewer, address)).addresses).toHaveLength(1)
+  expect(asked).toBe(2)
+})

@@ -1,0 +1,221 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { lines, plays, sessions } from '#server/db/tables.ts'
+import { openSession } from '#server/session/session.ts'
+import type { SignedIn } from '../../../test/harness/app.ts'
+import { linePassword } from '../../../test/harness/fake-panel.ts'
+import { bytes, segmentOf } from '../../../test/harness/fake-streams.ts'
+import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
+import { endPlay, getPlay, listPlays, type OpenedPlay } from './contract.ts'
+
+let world: WatchWorld
+let news: number
+let direct: number
+beforeAll(async () => {
+  world = await watchWorld()
+  news = await world.addChannel('news')
+  direct = await world.addChannel('direct')
+})
+afterAll(() => world.close())
+afterEach(() => {
+  for (const secret of [linePassword, encodeURIComponent(linePassword), world.panel.streams.balancer])
+    expect(world.app.logs.join('\n')).not.toContain(secret)
+})
+
+/** The same customer in another browser. */
+async function otherBrowser({ user }: SignedIn): Promise<SignedIn> {
+  const client = world.app.client()
+  client.cookies.set('sid', await openSession(world.app.db, user, { ip: '127.0.0.1', userAgent: 'test' }))
+  return { client, user }
+}
+const statusOf = async (viewer: SignedIn, address: string, headers: Record<string, string> = {}) =>
+  (await viewer.client.request(address, { headers })).status
+
+test('a channel plays through this site: redirect, token, playlist and segments, without the credentials anywhere', async () => {
+  const viewer = await world.signInViewer()
+  const { address } = await world.play(viewer, news)
+  const response = await viewer.client.request(address)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/vnd.apple.mpegurl',
+    'cache-control': 'no-store',
+    'cross-origin-resource-policy': 'same-origin',
+    'content-security-policy': expect.stringContaining('sandbox'),
+  })
+  const first = await response.text()
+  const { text, addresses } = await world.readPlaylist(viewer, address)
+  expect(addresses).toHaveLength(3)
+  const segment = await viewer.client.request(addresses[0]!)
+  expect(segment.headers.get('content-type')).toBe('video/mp2t')
+  const bytesOf = Buffer.from(await segment.arrayBuffer())
+  expect([0, 1, 2, 3, 4, 5].some((n) => bytesOf.equals(segmentOf(n)))).toBe(true)
+  const shown = [first, text, address, ...addresses, JSON.stringify([...response.headers, ...segment.headers])].join(
+    '\n',
+  )
+  for (const secret of ['line', encodeURIComponent(linePassword), new URL(world.panel.url).host, 'secret'])
+    expect(shown.replaceAll('stream/', '')).not.toContain(`/${secret}`)
+  // The panel was asked for the channel once: asking again would open another connection.
+  expect(
+    world.panel.streams.requests.filter((path) => path.includes('/live/') && path.includes('/news.')),
+  ).toHaveLength(1)
+})
+
+test('a range of a segment is passed on; several ranges, other methods and foreign pages are refused', async () => {
+  const viewer = await world.signInViewer()
+  const { address } = await world.play(viewer, direct)
+  const { addresses } = await world.readPlaylist(viewer, address)
+  expect(await statusOf(viewer, addresses[0]!, { range: 'bytes=0-99' })).toBe(200)
+  expect(await statusOf(viewer, addresses[0]!, { range: 'bytes=0-1,5-6' })).toBe(416)
+  expect(await statusOf(viewer, addresses[0]!, { 'sec-fetch-site': 'cross-site' })).toBe(403)
+  expect((await viewer.client.request(address, { method: 'HEAD' })).status).toBe(405)
+  expect((await viewer.client.request(address, { method: 'POST' })).status).toBe(405)
+})
+
+test('changed, foreign and older addresses get the same 404', async () => {
+  const viewer = await world.signInViewer()
+  const other = await world.signInViewer()
+  const { id, address } = await world.play(viewer, news)
+  const { id: otherId } = await world.play(other, news)
+  await world.play(viewer, direct)
+  const bodies = new Set<string>()
+  for (const path of [
+    address,
+    address.replace(id, otherId),
+    address.replace(/.\.m3u8$/, 'A.m3u8'),
+    `/stream/${id}/x.m3u8`,
+    `/stream/x/y.ts`,
+  ]) {
+    const response = await viewer.client.request(path)
+    expect(response.status).toBe(404)
+    bodies.add(await response.text())
+  }
+  expect(bodies.size).toBe(1)
+})
+
+describe('a play ends, and its addresses with it, when', () => {
+  test.each<[string, string, (viewer: SignedIn) => Promise<unknown>]>([
+    [
+      'the line is disabled',
+      'expired',
+      ({ user }) => world.app.db.update(lines).set({ wantedEnabled: false }).where(eq(lines.userId, user.id)),
+    ],
+    [
+      'the session ends',
+      'session_over',
+      ({ user }) => world.app.db.delete(sessions).where(eq(sessions.userId, user.id)),
+    ],
+  ])('%s', async (_, why, change) => {
+    const viewer = await world.signInViewer()
+    const { id, address } = await world.play(viewer, news)
+    await change(viewer)
+    const response = await viewer.client.request(address)
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([410, why])
+    expect((await world.app.db.select().from(plays).where(eq(plays.id, id)))[0]).toMatchObject({ why })
+  })
+
+  test('the viewer stops it', async () => {
+    const viewer = await world.signInViewer()
+    const { id, address } = await world.play(viewer, news)
+    await viewer.client.call(endPlay, { params: { playId: id } })
+    await viewer.client.call(endPlay, { params: { playId: id } })
+    expect(await statusOf(viewer, address)).toBe(410)
+    expect(await viewer.client.call(listPlays, {})).toEqual([])
+  })
+})
+
+describe('screens', () => {
+  test('a browser uses one screen, also after a change of the channel; a second browser is refused and shown who watches', async () => {
+    const viewer = await world.signInViewer(1)
+    const { id } = await world.play(viewer, news)
+    expect((await world.play(viewer, direct)).id).toBe(id)
+    const second = await otherBrowser(viewer)
+    await expect(world.play(second, news)).rejects.toMatchObject({ status: 409, code: 'slots_full' })
+    expect(await second.client.call(listPlays, {})).toMatchObject([{ id, channelId: direct, isHere: false }])
+  })
+
+  test('another browser takes the screen over: the first learns by whom, and can take it back three times a minute at most', async () => {
+    const viewer = await world.signInViewer(1)
+    const second = await otherBrowser(viewer)
+    const first = await world.play(viewer, news)
+    const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0' }
+    const taking = await second.client.post('/api/plays', { channelId: news, take: first.id }, headers)
+    const taken = (await taking.json()) as OpenedPlay
+    const response = await viewer.client.request(first.address)
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([410, 'taken'])
+    expect(await viewer.client.call(getPlay, { params: { playId: first.id } })).toMatchObject({
+      why: 'taken',
+      takenBy: 'Chrome on Windows',
+    })
+    expect(await statusOf(second, taken.address)).toBe(200)
+    const back = await world.play(viewer, news, taken.id)
+    const again = await world.play(second, news, back.id)
+    await expect(world.play(viewer, news, again.id)).rejects.toMatchObject({ status: 409, code: 'took_turns' })
+  })
+
+  test('a play of another customer cannot be taken, seen or ended', async () => {
+    const [viewer, stranger] = [await world.signInViewer(1), await world.signInViewer(1)]
+    const { id, address } = await world.play(viewer, news)
+    await world.play(stranger, news, id)
+    await stranger.client.call(endPlay, { params: { playId: id } })
+    await expect(stranger.client.call(getPlay, { params: { playId: id } })).rejects.toMatchObject({ status: 404 })
+    expect(await statusOf(viewer, address)).toBe(200)
+  })
+
+  test('a screen that was not seen for 40 seconds is free', async () => {
+    const viewer = await world.signInViewer(1)
+    const { id } = await world.play(viewer, news)
+    await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))
+    await world.play(await otherBrowser(viewer), news)
+  })
+
+  test('ten browsers that open at the same moment never use more screens than the line has', async () => {
+    const viewer = await world.signInViewer(3)
+    const browsers = await Promise.all(Array.from({ length: 10 }, () => otherBrowser(viewer)))
+    const results = await Promise.allSettled(browsers.map((browser) => world.play(browser, news)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect(await viewer.client.call(listPlays, {})).toHaveLength(3)
+  })
+})
+
+describe('a viewer is refused', () => {
+  test.each<[string, string, Partial<typeof lines.$inferInsert>]>([
+    ['whose line is being made', 'preparing', { panelEnabled: false }],
+    ['whose subscription has ended', 'expired', { wantedEnabled: false }],
+  ])('%s', async (_, code, line) => {
+    const viewer = await world.signInViewer()
+    await world.app.db.update(lines).set(line).where(eq(lines.userId, viewer.user.id))
+    await expect(world.play(viewer, news)).rejects.toMatchObject({ code })
+  })
+
+  test('without a session or a channel', async () => {
+    expect((await world.app.client().post('/api/plays', { channelId: news })).status).toBe(401)
+    await expect(world.play(await world.signInViewer(), 999_999)).rejects.toMatchObject({ status: 404 })
+  })
+})
+
+test('a stream stops on the panel when its viewer leaves or the play is taken', async () => {
+  const viewer = await world.signInViewer(1)
+  const { streams } = world.panel
+  streams.files['/slow.ts'] = (response) => {
+    response.writeHead(200, { 'content-type': 'video/mp2t' })
+    response.write(segmentOf(0))
+  }
+  streams.modes.slow = (response) =>
+    bytes(`#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${streams.balancer}/slow.ts\n`)(response, {} as never)
+  const slow = await world.addChannel('slow')
+  const open = async (who: SignedIn, take?: string) => {
+    const { id, address } = await world.play(who, slow, take)
+    const { addresses } = await world.readPlaylist(who, address)
+    const response = await who.client.request(addresses[0]!)
+    const reader = response.body!.getReader()
+    await reader.read()
+    return { id, reader }
+  }
+  const before = streams.open()
+  const left = await open(viewer)
+  expect(streams.open()).toBe(before + 1)
+  await left.reader.cancel()
+  await expect.poll(() => streams.open()).toBe(before)
+  const first = await open(viewer)
+  await open(await otherBrowser(viewer), first.id)
+  await expect(first.reader.read()).rejects.toThrow()
+})

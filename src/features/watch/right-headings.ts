@@ -1,0 +1,14 @@
+import type { ChannelRight } from './admin-contract.ts'
+
+/** The headings of the register of rights. */
+export const rightHeadings = {
+  channelName: 'Channel',
+  source: 'Source',
+  licensor: 'Licensor',
+  territories: 'Territory',
+  validFrom: 'From',
+  validUntil: 'Until',
+  document: 'Document',
+  state: 'Status',
+  published: 'Watching',
+} satisfies Partial<Record<keyof ChannelRight, string>>

@@ -1,0 +1,54 @@
+/**
+ * Why a channel is not played, in one list: pages, errors, stored plays and logs use these words and no others. The text of a panel is never shown.
+ */
+export const reasons = {
+  taken: 'Another device took over this screen.',
+  slots_full: 'All your screens are in use.',
+  expired: 'You have no running subscription.',
+  paused: 'Your TV login is paused.',
+  preparing: 'Your TV login is not ready yet.',
+  territory: 'This channel is not available in your country.',
+  not_licensed: 'This channel is not available here.',
+  channel_down: 'This channel is off the air.',
+  panel_down: 'Our streaming service does not respond.',
+  refused: 'Our streaming service did not accept your TV login.',
+  too_many: 'Your last stream is still being closed. Please try again in a moment.',
+  protected: 'This channel is encrypted and cannot be played in a browser.',
+  bad_stream: 'This channel cannot be played in a browser. The app on your TV or phone may play it.',
+  relay_full: 'All places are taken for the moment. Please try again soon.',
+  session_over: 'You are logged out on this device.',
+  closed: 'Playback was stopped.',
+} as const
+export type Reason = keyof typeof reasons
+export const reasonNames = Object.keys(reasons) as [Reason, ...Reason[]]
+
+/** The code for rights that are not limited to countries. */
+export const world = 'WORLD'
+/** Normalizes a list of territories: codes in upper case, sorted, without repetitions, separated by commas. `WORLD` replaces all others. */
+export function normalizeTerritories(text: string): string {
+  const codes = [...new Set(text.toUpperCase().split(/[\s,;]+/))].filter(Boolean).sort()
+  return codes.includes(world) ? world : codes.join(',')
+}
+const territoriesPattern = /^(WORLD|[A-Z]{2}(,[A-Z]{2}){0,249})$/
+/** Whether a normalized list of territories can be stored. */
+export const areTerritories = (text: string): boolean => territoriesPattern.test(text)
+/** The territories as shown: `CA, US` or `Worldwide`. */
+export const territoryText = (territories: string): string =>
+  territories === world ? 'Worldwide' : territories.replaceAll(',', ', ')
+
+export const rightStates = ['in_force', 'ending', 'upcoming', 'lapsed'] as const
+export type RightState = (typeof rightStates)[number]
+export const rightStateNames: Record<RightState, string> = {
+  in_force: 'In force',
+  ending: 'Ends soon',
+  upcoming: 'Not yet in force',
+  lapsed: 'Lapsed',
+}
+/** How many days ahead the end of a right is announced. */
+export const warnedDays = 30
+
+/**
+ * The screens that a customer may use at the same time: the connections of the line. A synced account without a limit gets 20, and one whose
+ * limit is unknown gets 1.
+ */
+export const screensOf = (connections: number | null): number => (connections === 0 ? 20 : (connections ?? 1))

@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { addressSealer, openAddress } from './server/relay/sealed-address.ts'
+
+const key = randomBytes(32)
+const play = randomUUID()
+const target = {
+  kind: 'segment' as const,
+  upstream: 'http://panel.example/hls/line/secret/1.ts',
+  generation: 3,
+  endsAt: 2_000_000_000_000,
+}
+const partsOf = (address: string) => address.split('/').slice(2) as [string, string]
+const sealedOf = (address: string) => partsOf(address)[1]
+
+test('an address opens to what it was sealed from, and shows nothing of it', () => {
+  const address = addressSealer(key, play)(target)
+  expect(address).toMatch(/^\/stream\/[\w-]{36}\/[\w-]+\.ts$/)
+  expect(openAddress(key, play, sealedOf(address), 0)).toEqual(target)
+  expect(Buffer.from(sealedOf(address), 'base64url').toString('latin1')).not.toMatch(/secret|panel/)
+  expect(openAddress({ current: randomBytes(32), others: [key] }, play, sealedOf(address), 0)).toEqual(target)
+})
+
+test('an address is refused for another play, with another key, and past its end', () => {
+  const sealed = sealedOf(addressSealer(key, play)(target))
+  expect(openAddress(key, randomUUID(), sealed, 0)).toBeUndefined()
+  expect(openAddress(randomBytes(32), play, sealed, 0)).toBeUndefined()
+  expect(openAddress(key, play, sealed, target.endsAt + 1)).toBeUndefined()
+})
+
+test('an address with any changed bit, extension or length is refused', () => {
+  const sealed = sealedOf(addressSealer(key, play)(target))
+  const [text, extension] = sealed.split('.') as [string, string]
+  const bytes = Buffer.from(text, 'base64url')
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const changed = Buffer.from(bytes)
+    changed[bit >> 3]! ^= 1 << (bit & 7)
+    expect(openAddress(key, play, `${changed.toString('base64url')}.${extension}`, 0)).toBeUndefined()
+  }
+  for (const other of [
+    '',
+    '.',
+    text,
+    `${text}.m3u8`,
+    `${text}.key`,
+    `${text.slice(0, -1)}.ts`,
+    `${text}A.ts`,
+    `${text}=.ts`,
+    `${sealed}/`,
+    '../x.ts',
+  ])
+    expect(openAddress(key, play, other, 0)).toBeUndefined()
+})

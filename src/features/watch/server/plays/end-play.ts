@@ -1,0 +1,47 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Output } from '#kit/endpoint.ts'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { plays } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import { limits } from '#server/limits.ts'
+import { changed } from '#server/live/notify.ts'
+import type { getPlay as endpoint } from '../../contract.ts'
+import type { Reason } from '../../rules.ts'
+
+/** Ends a play for a reason. A play that has ended already keeps its reason. `generation`: only if the play is still on that channel. */
+export async function endPlay(
+  db: Db,
+  { id, userId, generation }: { id: string; userId: number; generation?: number },
+  why: Reason,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const [play] = await tx
+      .select({ generation: plays.generation, endedAt: plays.endedAt })
+      .from(plays)
+      .where(and(eq(plays.id, id), eq(plays.userId, userId)))
+      .for('no key update')
+    if (!play || play.endedAt !== null || (generation !== undefined && play.generation !== generation)) return
+    await tx.update(plays).set({ endedAt: sql`now()`, why }).where(eq(plays.id, id))
+    await changed(tx, 'play', { user: userId })
+  })
+}
+
+/** Whether a customer's play still runs, and why it ended. Throws 404 for a play of another customer. */
+export async function getPlay(db: Db, userId: number, id: string): Promise<Output<typeof endpoint>> {
+  const [play] = await db
+    .select({ endedAt: plays.endedAt, why: plays.why, takenBy: plays.takenBy })
+    .from(plays)
+    .where(and(eq(plays.id, id), eq(plays.userId, userId)))
+  return play ? { ...play, why: play.why as Reason | null } : notFound('There is no such play')
+}
+
+/** Ends plays that were not seen for an hour, and deletes those that are older than `limits.relay.keptDays`. Returns how many were deleted. */
+export async function removeOldPlays(db: Db): Promise<number> {
+  await db
+    .update(plays)
+    .set({ endedAt: sql`${plays.seenAt}`, why: 'closed' })
+    .where(and(isNull(plays.endedAt), sql`${plays.seenAt} < now() - interval '1 hour'`))
+  const old = sql`${plays.seenAt} < now() - make_interval(days => ${limits.relay.keptDays})`
+  return (await db.delete(plays).where(old)).rowCount ?? 0
+}

@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import { playerPanel } from '#features/iptv/server/xtream/player-address.ts'
+import { isLineOfCustomer } from '#features/provisioning/server/own-line.ts'
+import * as settings from '#features/settings/server/service.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import { lines, users } from '#server/db/tables.ts'
+import { open, secretKey } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import { type Reason, screensOf } from '../../rules.ts'
+
+/** What decides how a customer watches, of `users` left joined with `lines`. */
+export const lineColumns = {
+  userId: users.id,
+  hasLine: sql<boolean>`coalesce(${isLineOfCustomer} and (${lines.lineRef} is not null or ${lines.wantedEnabled}), false)`,
+  isCreated: sql<boolean>`${lines.lineRef} is not null`,
+  wantedEnabled: lines.wantedEnabled,
+  panelEnabled: lines.panelEnabled,
+  server: lines.server,
+  lineUsername: lines.username,
+  linePassword: lines.password,
+  connections: lines.wantedConnections,
+  isSynced: users.iptvSynced,
+  accountUsername: users.iptvUsername,
+  accountPassword: users.iptvPassword,
+  accountConnections: users.iptvMaxConnections,
+  isSubscribed: sql<boolean>`coalesce(${users.subscriptionEndDate} > now(), false)`,
+  subscriptionEndDate: users.subscriptionEndDate,
+}
+export type LineRow = {
+  userId: number
+  hasLine: boolean
+  isCreated: boolean
+  wantedEnabled: boolean | null
+  panelEnabled: boolean | null
+  server: string | null
+  lineUsername: string | null
+  linePassword: string | null
+  connections: number | null
+  isSynced: boolean
+  accountUsername: string | null
+  accountPassword: string | null
+  accountConnections: number | null
+  isSubscribed: boolean
+  subscriptionEndDate: string | null
+}
+
+/** The line that plays. `password` decrypts; call it only to call the panel. */
+export type LineToWatch = {
+  base: URL
+  userAgent: string
+  username: string
+  password: () => string
+  screens: number
+}
+type Watching = { line: LineToWatch } | { blocked: Reason }
+
+/** The customer's own line if it is ready, otherwise their synced account, otherwise why they cannot watch. */
+export async function lineToWatch(db: Db, config: Config, row: LineRow): Promise<Watching> {
+  const panel = playerPanel(config, await settings.read(db, 'provisioning'))
+  const { hasLine, isCreated, wantedEnabled, panelEnabled, isSubscribed, userId } = row
+  const userAgent = panel?.userAgent ?? config.panel?.userAgent ?? playerUserAgent
+  const address = row.server || panel?.url
+  if (hasLine && isCreated && wantedEnabled && panelEnabled && address && row.lineUsername && row.linePassword) {
+    const sealed = row.linePassword
+    return {
+      line: {
+        base: new URL(address),
+        userAgent,
+        username: row.lineUsername,
+        password: () => open(secretKey(config), sealed, sealedColumns.linePassword.place(userId)),
+        screens: screensOf(row.connections),
+      },
+    }
+  }
+  if (isSubscribed && row.isSynced && panel && row.accountUsername && row.accountPassword) {
+    const sealed = row.accountPassword
+    return {
+      line: {
+        base: new URL(panel.url),
+        userAgent,
+        username: row.accountUsername,
+        password: () => open(secretKey(config), sealed, sealedColumns.iptvPassword.place(userId)),
+        screens: screensOf(row.accountConnections),
+      },
+    }
+  }
+  if (hasLine && wantedEnabled) return { blocked: 'preparing' }
+  if (!isSubscribed) return { blocked: 'expired' }
+  return { blocked: hasLine ? 'paused' : 'preparing' }
+}
+
+const playerUserAgent = 'VLC/3.0.18 LibVLC/3.0.18'
+
+/** The address of a channel's HLS stream on the panel. It contains the credentials: it must not leave the server or be logged. */
+export function streamAddress({ base, username, password }: LineToWatch, stream: string): URL {
+  const url = new URL(base)
+  const parts = [username, password(), stream].map(encodeURIComponent).join('/')
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/live/${parts}.m3u8`
+  return url
+}

@@ -1,0 +1,109 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import type { Config } from '#server/config.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { channels, lines, plays, users } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { changed } from '#server/live/notify.ts'
+import { isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
+import { type LineToWatch, lineColumns, lineToWatch } from './line-to-watch.ts'
+import { isRunning } from './play-state.ts'
+import { refuse } from './refuse.ts'
+
+/** Who opens a play. `country` is the code of the country of their address; null if unknown. */
+export type Viewer = { userId: number; sessionId: number; device: string; country: string | null }
+export type Opened = {
+  id: string
+  generation: number
+  line: LineToWatch
+  stream: string
+  /** Whether a connection of this line was used moments ago, so that the panel may still count it. */
+  wasBusy: boolean
+}
+
+/**
+ * Opens the play of a session, in one transaction under a lock of the customer: checks rights, territory and line, ends the play `take`, and counts
+ * the running plays against the screens of the line. A session that already plays keeps its screen; its generation increases. Throws 404 for a
+ * channel that is not offered, 403 and 409 with a reason of `rules.ts`, and 409 `took_turns` when screens change hands too often.
+ */
+export async function openPlay(
+  db: Db,
+  config: Config,
+  viewer: Viewer,
+  { channelId, take }: { channelId: number; take?: string | undefined },
+): Promise<Opened> {
+  const { userId, sessionId, device, country } = viewer
+  return inTransaction(db, async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plays'), ${userId})`)
+    const stream = await offeredStream(tx, channelId, country)
+    const [row] = await tx
+      .select(lineColumns)
+      .from(users)
+      .leftJoin(lines, eq(lines.userId, users.id))
+      .where(eq(users.id, userId))
+    const watching = await lineToWatch(tx as never, config, row!)
+    if ('blocked' in watching) return refuse(watching.blocked)
+    const isMine = and(eq(plays.sessionId, sessionId), isNull(plays.endedAt))
+    if (take !== undefined) await takeOver(tx, viewer, take)
+    const [counted] = await tx
+      .select({
+        others: sql<number>`count(*) filter (where ${isRunning} and ${ne(plays.sessionId, sessionId)})::int`,
+        recent: sql<number>`count(*)::int`,
+      })
+      .from(plays)
+      .where(and(eq(plays.userId, userId), sql`${plays.seenAt} > now() - interval '40 seconds'`))
+    if (counted!.others >= watching.line.screens) return refuse('slots_full')
+    const [retuned] = await tx
+      .update(plays)
+      .set({
+        channelId,
+        device,
+        country,
+        generation: sql`${plays.generation} + 1`,
+        openedAt: sql`now()`,
+        seenAt: sql`now()`,
+      })
+      .where(isMine)
+      .returning({ id: plays.id, generation: plays.generation })
+    const [play] = retuned
+      ? [retuned]
+      : await tx
+          .insert(plays)
+          .values({ userId, sessionId, device, channelId, country })
+          .returning({ id: plays.id, generation: plays.generation })
+    await changed(tx, 'play', { user: userId })
+    return { ...play!, line: watching.line, stream, wasBusy: counted!.recent > 0 }
+  })
+}
+
+/** The stream of a channel that this viewer may watch. */
+async function offeredStream(tx: Tx, channelId: number, country: string | null): Promise<string> {
+  const [channel] = await tx
+    .select({
+      stream: channels.panelStream,
+      isOn: isWatchingOn,
+      isOffered: sql<boolean>`not ${channels.hidden} and ${isPublished(sql`${channels.id}`)}`,
+      licensed: isLicensed(sql`${channels.id}`),
+      licensedHere: isLicensedIn(sql`${channels.id}`, sql`${country}`),
+    })
+    .from(channels)
+    .where(eq(channels.id, channelId))
+  if (!channel?.isOn || !channel.isOffered || channel.stream === null)
+    return notFound('This channel cannot be watched here')
+  if (!channel.licensed) return refuse('not_licensed')
+  if (!channel.licensedHere) return refuse('territory')
+  return channel.stream
+}
+
+/** Ends another play of the customer. A play that has ended or belongs to another customer has no effect. */
+async function takeOver(tx: Tx, { userId, sessionId, device }: Viewer, take: string): Promise<void> {
+  const [{ turns } = { turns: 0 }] = await tx
+    .select({ turns: sql<number>`count(*)::int` })
+    .from(plays)
+    .where(and(eq(plays.userId, userId), eq(plays.why, 'taken'), sql`${plays.endedAt} > now() - interval '1 minute'`))
+  if (turns >= 3) return conflict('took_turns', 'This screen changed hands three times. Try again in a minute.')
+  await tx
+    .update(plays)
+    .set({ endedAt: sql`now()`, why: 'taken', takenBy: device })
+    .where(and(eq(plays.id, take), eq(plays.userId, userId), ne(plays.sessionId, sessionId), isNull(plays.endedAt)))
+}

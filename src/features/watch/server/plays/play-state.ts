@@ -1,0 +1,44 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { type Params, statement } from '#server/db/statement.ts'
+import { channels, lines, plays, sessions, users } from '#server/db/tables.ts'
+import type { Reason } from '../../rules.ts'
+import { isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
+import { lineColumns } from './line-to-watch.ts'
+
+/** Everything that decides whether a play may go on, read for every request of a stream. */
+export const readPlayState = statement('play_state', (db, { id }: Params<{ id: string }>) =>
+  db
+    .select({
+      ...lineColumns,
+      id: plays.id,
+      generation: plays.generation,
+      endedAt: plays.endedAt,
+      why: plays.why,
+      stream: channels.panelStream,
+      isSignedIn: sql<boolean>`exists (select from ${sessions} where ${sessions.id} = ${plays.sessionId} and ${sessions.userId} = ${plays.userId})`,
+      isOffered: sql<boolean>`${isWatchingOn} and not ${channels.hidden} and ${isPublished(sql`${channels.id}`)}`,
+      licensed: isLicensed(sql`${channels.id}`),
+      licensedHere: isLicensedIn(sql`${channels.id}`, sql`${plays.country}`),
+    })
+    .from(plays)
+    .innerJoin(channels, eq(channels.id, plays.channelId))
+    .innerJoin(users, eq(users.id, plays.userId))
+    .leftJoin(lines, eq(lines.userId, plays.userId))
+    .where(eq(plays.id, id)),
+)
+export type PlayState = Awaited<ReturnType<typeof readPlayState>>[number]
+
+/** Why an open play has to end now, apart from its line; null if it may go on. */
+export function whyToEnd({
+  isSignedIn,
+  isOffered,
+  licensed,
+  licensedHere,
+}: Pick<PlayState, 'isSignedIn' | 'isOffered' | 'licensed' | 'licensedHere'>): Reason | null {
+  if (!isSignedIn) return 'session_over'
+  if (!isOffered || !licensed) return 'not_licensed'
+  return licensedHere ? null : 'territory'
+}
+
+/** A play that has not ended and was seen lately: it uses a screen. */
+export const isRunning = and(sql`${plays.endedAt} is null`, sql`${plays.seenAt} > now() - interval '40 seconds'`)!

@@ -1,0 +1,37 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { categoryIndex } from '#features/catalog/server/service/read-lists.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import { channels, lines, users, watchChannels } from '#server/db/tables.ts'
+import type { Watch } from '../../contract.ts'
+import type { Reason } from '../../rules.ts'
+import { isLicensed, isLicensedIn, isWatchingOn } from '../rights/licensed.ts'
+import { lineColumns, lineToWatch } from './line-to-watch.ts'
+
+/** What a customer can watch: the published channels by category and name, and why some or all cannot be played. Empty while watching is off. */
+export async function readWatch(db: Db, config: Config, userId: number, country: string | null): Promise<Watch> {
+  const channelId = sql`${channels.id}`
+  const [rows, [row]] = await Promise.all([
+    db
+      .select({
+        id: channels.id,
+        name: channels.name,
+        category: channels.category,
+        logo: channels.logo,
+        blocked: sql<Reason | null>`case when not ${isLicensed(channelId)} then 'not_licensed'
+          when not ${isLicensedIn(channelId, sql`${country}`)} then 'territory' end`,
+      })
+      .from(watchChannels)
+      .innerJoin(channels, eq(channels.id, watchChannels.channelId))
+      .where(and(isWatchingOn, eq(channels.hidden, false), sql`${channels.panelStream} is not null`))
+      .orderBy(categoryIndex, sql`lower(${channels.name})`, channelId),
+    db.select(lineColumns).from(users).leftJoin(lines, eq(lines.userId, users.id)).where(eq(users.id, userId)),
+  ])
+  const watching = await lineToWatch(db, config, row!)
+  return {
+    blocked: 'blocked' in watching ? watching.blocked : null,
+    endedAt: row!.isSubscribed ? null : row!.subscriptionEndDate,
+    screens: 'line' in watching ? watching.line.screens : 0,
+    channels: rows,
+  }
+}

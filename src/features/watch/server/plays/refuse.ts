@@ -1,0 +1,22 @@
+import { Refusal } from '#server/errors.ts'
+import { type Reason, reasons } from '../../rules.ts'
+
+const statuses: Partial<Record<Reason, Refusal['status']>> = {
+  expired: 403,
+  paused: 403,
+  territory: 403,
+  not_licensed: 403,
+  channel_down: 503,
+  panel_down: 503,
+  relay_full: 503,
+}
+/** Seconds after which trying again may help. */
+const retryAfter: Partial<Record<Reason, number>> = { too_many: 2, channel_down: 15, panel_down: 15, relay_full: 10 }
+
+/** Throws the refusal of a reason: its code is the reason, its message our text. */
+export function refuse(reason: Reason): never {
+  const seconds = retryAfter[reason]
+  throw new Refusal(statuses[reason] ?? 409, reason, reasons[reason], {
+    ...(seconds !== undefined && { headers: { 'retry-after': String(seconds) } }),
+  })
+}

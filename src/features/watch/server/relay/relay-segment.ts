@@ -1,0 +1,138 @@
+import { limits } from '#server/limits.ts'
+import { openStream, type UpstreamResponse } from '#server/outbound/open-stream.ts'
+import type { StreamRules } from '#server/outbound/stream-address.ts'
+import { mediaTypeOf, mediaTypes } from './media-type.ts'
+import { failureReason, StreamFailure, statusReason } from './upstream-reason.ts'
+
+export type Segment = {
+  status: 200 | 206
+  headers: Record<string, string>
+  body: ReadableStream<Uint8Array>
+}
+type Call = {
+  url: URL
+  range: string | undefined
+  kind: 'segment' | 'cipher' | 'key'
+  signal: AbortSignal
+  /** Called once when the segment ends, with the number of bytes sent. */
+  onEnd: (bytes: number) => void
+}
+
+const keyBytes = 16
+
+/**
+ * Opens a segment or key on the panel and returns it as a stream that reads only as fast as the viewer does. Its type is decided by its first bytes.
+ * The stream fails when the panel or the viewer pauses too long, or it becomes too large. Throws StreamFailure.
+ */
+export async function relaySegment({ url, range, kind, signal, onEnd }: Call, rules: StreamRules): Promise<Segment> {
+  let response: UpstreamResponse | undefined
+  try {
+    response = await openStream({ url, range, firstByteMs: limits.relay.firstByteMs, signal }, rules)
+    const refused = statusReason(response.status)
+    if (refused) throw refused
+    const length = Number(response.headers['content-length'] ?? Number.NaN)
+    const most = kind === 'key' ? keyBytes : limits.relay.segmentBytes
+    if (length > most) throw new StreamFailure('bad_stream', 'segment too large')
+    const chunks = (response.body as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+    const first = await headOf(chunks, response)
+    const type = kind === 'segment' ? mediaTypeOf(first) : mediaTypes.binary
+    // With a range, the first bytes are not those of the file.
+    if (type === undefined && !range) throw new StreamFailure('channel_down', 'no media')
+    const contentRange = response.headers['content-range']
+    return {
+      status: response.status === 206 ? 206 : 200,
+      headers: {
+        'content-type': type ?? mediaTypes.binary,
+        ...(Number.isFinite(length) && { 'content-length': String(length) }),
+        ...(response.status === 206 &&
+          contentRange &&
+          /^bytes [\d*/-]{3,60}$/.test(contentRange) && { 'content-range': contentRange }),
+      },
+      body: pumped(first, chunks, { close: response.close, most, signal, onEnd }),
+    }
+  } catch (error) {
+    response?.close()
+    throw failureReason(error, { isFirst: false })
+  }
+}
+
+/** The first bytes: enough to recognize media, unless the body is shorter. */
+async function headOf(chunks: AsyncIterator<Buffer>, { close }: UpstreamResponse): Promise<Buffer> {
+  const timer = setTimeout(close, limits.relay.firstByteMs)
+  try {
+    let head: Buffer = Buffer.alloc(0)
+    while (head.length < 189) {
+      const { value, done } = await chunks.next()
+      if (done) break
+      head = head.length === 0 ? value : Buffer.concat([head, value])
+    }
+    if (head.length === 0) throw new StreamFailure('channel_down', 'empty segment')
+    return head
+  } catch (error) {
+    throw error instanceof StreamFailure ? error : new StreamFailure('channel_down', 'segment cut off')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+type Pump = { close: () => void; most: number; signal: AbortSignal; onEnd: (bytes: number) => void }
+/** Reads the next chunk only when the viewer asks for it, so that one chunk at most is kept in memory. */
+function pumped(
+  first: Buffer,
+  chunks: AsyncIterator<Buffer>,
+  { close, most, signal, onEnd }: Pump,
+): ReadableStream<Uint8Array> {
+  let sent = 0
+  let isOver = false
+  let stalled: NodeJS.Timeout | undefined
+  const total = setTimeout(() => fail(), limits.relay.segmentMs)
+  let fail = () => {}
+  const end = () => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(total)
+    clearTimeout(stalled)
+    signal.removeEventListener('abort', onAbort)
+    close()
+    onEnd(sent)
+  }
+  const onAbort = () => fail()
+  let next: Buffer | undefined = first
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        fail = () => {
+          if (isOver) return
+          end()
+          controller.error(new Error('The stream was stopped'))
+        }
+        signal.addEventListener('abort', onAbort, { once: true })
+        if (signal.aborted) fail()
+      },
+      async pull(controller) {
+        clearTimeout(stalled)
+        const silent = setTimeout(() => fail(), limits.relay.silenceMs)
+        try {
+          const chunk = next ?? (await chunks.next()).value
+          next = undefined
+          if (isOver) return
+          if (chunk === undefined) {
+            end()
+            controller.close()
+            return
+          }
+          sent += chunk.length
+          if (sent > most) return fail()
+          controller.enqueue(chunk)
+          stalled = setTimeout(() => fail(), limits.relay.stalledMs)
+        } catch {
+          fail()
+        } finally {
+          clearTimeout(silent)
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  )
+}

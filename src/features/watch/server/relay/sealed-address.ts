@@ -1,0 +1,83 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { currentOf, type Key } from '#server/secrets/keys.ts'
+
+/**
+ * What an address of a play leads to. `playlist`: the first playlist, which may list variants; `media`: the playlist of a variant; `segment`;
+ * `cipher`: an encrypted segment; `key`: its key. `upstream` is the address on the panel. It stays on the server.
+ */
+export const addressKinds = ['playlist', 'media', 'segment', 'cipher', 'key'] as const
+export type AddressKind = (typeof addressKinds)[number]
+export type StreamTarget = { kind: AddressKind; upstream: string; generation: number; endsAt: number }
+
+const version = 1
+const nonceBytes = 12
+const tagBytes = 16
+const headBytes = 12
+/** Extensions by kind, because some players look at them. */
+const extensions: Record<AddressKind, string> = {
+  playlist: 'm3u8',
+  media: 'm3u8',
+  segment: 'ts',
+  cipher: 'ts',
+  key: 'key',
+}
+
+/** A key of its own for each play, so that one key never seals too many addresses with random nonces. */
+const keyOf = (key: Buffer, playId: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', key, playId, 'stream addresses', 32))
+
+/** Returns a function that seals the addresses of one play as paths of this site. They cannot be read, changed, or used for another play. */
+export function addressSealer(key: Key, playId: string): (target: StreamTarget) => string {
+  const playKey = keyOf(currentOf(key), playId)
+  return ({ kind, upstream, generation, endsAt }) => {
+    const head = Buffer.alloc(headBytes)
+    head.writeUInt8(version, 0)
+    head.writeUInt8(addressKinds.indexOf(kind), 1)
+    head.writeUInt32BE(generation, 2)
+    head.writeUIntBE(Math.floor(endsAt / 1000), 6, 6)
+    const nonce = randomBytes(nonceBytes)
+    const cipher = createCipheriv('aes-256-gcm', playKey, nonce, { authTagLength: tagBytes }).setAAD(
+      Buffer.from(playId),
+    )
+    const sealed = Buffer.concat([
+      nonce,
+      cipher.update(head),
+      cipher.update(upstream, 'utf8'),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ])
+    return `/stream/${playId}/${sealed.toString('base64url')}.${extensions[kind]}`
+  }
+}
+
+/** Opens the last part of an address; undefined if it was changed, belongs to another play, or has passed its end. */
+export function openAddress(key: Key, playId: string, sealed: string, now: number): StreamTarget | undefined {
+  const text = /^([A-Za-z0-9_-]+)\.[a-z0-9]{2,4}$/.exec(sealed)?.[1]
+  const bytes = Buffer.from(text ?? '', 'base64url')
+  // Base64 has several spellings of the same bytes: only the one that was issued is accepted.
+  if (bytes.length <= nonceBytes + headBytes + tagBytes || bytes.toString('base64url') !== text) return undefined
+  const ring = Buffer.isBuffer(key) ? [key] : [key.current, ...key.others]
+  for (const candidate of ring) {
+    const plain = decrypted(keyOf(candidate, playId), bytes, playId)
+    if (!plain) continue
+    const kind = addressKinds[plain.readUInt8(1)]
+    if (plain.readUInt8(0) !== version || kind === undefined || !sealed.endsWith(`.${extensions[kind]}`))
+      return undefined
+    const endsAt = plain.readUIntBE(6, 6) * 1000
+    if (endsAt < now) return undefined
+    return { kind, upstream: plain.toString('utf8', headBytes), generation: plain.readUInt32BE(2), endsAt }
+  }
+  return undefined
+}
+
+function decrypted(key: Buffer, bytes: Buffer, playId: string): Buffer | undefined {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  }).setAAD(Buffer.from(playId))
+  decipher.setAuthTag(bytes.subarray(-tagBytes))
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()])
+  } catch {
+    return undefined
+  }
+}

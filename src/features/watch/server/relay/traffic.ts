@@ -1,0 +1,145 @@
+import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { Db } from '#server/db/connect.ts'
+import { plays } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+
+/** What this process knows of a play that it serves. The tables decide; this only limits it and finds its open requests. */
+type PlayTraffic = {
+  requests: Map<AbortController, number>
+  playlistsAt: number[]
+  failedAt: number[]
+  /** Where the playlist of a generation is now, if the panel moved it. */
+  moved: { generation: number; url: string } | undefined
+  /** The playlist that was read when the play was opened, for its first request. */
+  ready: { generation: number; text: string; at: number } | undefined
+  usedAt: number
+}
+
+const readyMs = 5_000
+const forgetMs = 5 * 60_000
+const { relay } = limits
+
+/** The plays that this process serves: their open requests, their limits, and the sign of life in the tables. */
+export class Traffic {
+  readonly #db: Db
+  readonly #log: Pick<Logger, 'warn'>
+  readonly #plays = new Map<string, PlayTraffic>()
+  readonly #seen = new Set<string>()
+  #writtenAt = 0
+  #timer: NodeJS.Timeout | undefined
+  running = 0
+
+  constructor(db: Db, log: Pick<Logger, 'warn'>) {
+    this.#db = db
+    this.#log = log
+  }
+
+  of(id: string): PlayTraffic {
+    let play = this.#plays.get(id)
+    if (!play) {
+      play = { requests: new Map(), playlistsAt: [], failedAt: [], moved: undefined, ready: undefined, usedAt: 0 }
+      this.#plays.set(id, play)
+    }
+    play.usedAt = Date.now()
+    return play
+  }
+
+  /** Begins a request; returns its signal and `end`, or why it is refused. */
+  begin(
+    id: string,
+    generation: number,
+    isPlaylist: boolean,
+  ): { signal: AbortSignal; end: () => void } | 'too_fast' | 'relay_full' {
+    if (this.running >= relay.most) return 'relay_full'
+    const play = this.of(id)
+    const now = Date.now()
+    play.playlistsAt = play.playlistsAt.filter((at) => now - at < relay.playlistWindowMs)
+    if (play.requests.size >= relay.atOnce || (isPlaylist && play.playlistsAt.length >= relay.playlists))
+      return 'too_fast'
+    if (isPlaylist) play.playlistsAt.push(now)
+    const controller = new AbortController()
+    play.requests.set(controller, generation)
+    this.running++
+    this.#seen.add(id)
+    this.#schedule()
+    const end = () => {
+      if (play.requests.delete(controller)) this.running--
+    }
+    return { signal: controller.signal, end }
+  }
+
+  /** Counts a failed request of a play. Returns true when there were too many of them lately. */
+  countFailure(id: string): boolean {
+    const play = this.of(id)
+    const now = Date.now()
+    play.failedAt = [...play.failedAt.filter((at) => now - at < relay.failureWindowMs), now]
+    return play.failedAt.length >= relay.failures
+  }
+
+  /** Begins another channel of a play: stops the requests of earlier ones, and resets the counts of its limits. */
+  retune(id: string, generation: number): void {
+    this.stop(id, generation)
+    Object.assign(this.of(id), { playlistsAt: [], failedAt: [], moved: undefined, ready: undefined })
+  }
+
+  /** Stops the requests of a play, or only those of generations before `generation`. */
+  stop(id: string, generation = Number.POSITIVE_INFINITY): void {
+    for (const [controller, of] of this.#plays.get(id)?.requests ?? []) if (of < generation) controller.abort()
+  }
+
+  keepReady(id: string, generation: number, text: string): void {
+    this.of(id).ready = { generation, text, at: Date.now() }
+  }
+
+  /** The playlist that was read when the play was opened; it is returned once. */
+  takeReady(id: string, generation: number): string | undefined {
+    const play = this.of(id)
+    const { ready } = play
+    play.ready = undefined
+    return ready && ready.generation === generation && Date.now() - ready.at < readyMs ? ready.text : undefined
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => void this.#tick(), relay.checkMs).unref()
+  }
+
+  /** Stops the requests of plays that ended or changed their channel in another process, and writes that the others are seen. */
+  async #tick(): Promise<void> {
+    try {
+      await this.checkNow()
+    } catch (error) {
+      this.#log.warn({ code: (error as { code?: string }).code }, 'plays could not be checked')
+    }
+    this.#timer = undefined
+    const now = Date.now()
+    for (const [id, play] of this.#plays)
+      if (play.requests.size === 0 && now - play.usedAt > forgetMs) this.#plays.delete(id)
+    if (this.running > 0 || this.#seen.size > 0) this.#schedule()
+  }
+
+  async checkNow(): Promise<void> {
+    const open = [...this.#plays].filter(([, { requests }]) => requests.size > 0).map(([id]) => id)
+    const isDue = Date.now() - this.#writtenAt >= relay.seenMs
+    const seen = isDue ? [...new Set([...this.#seen, ...open])] : []
+    if (isDue) {
+      this.#seen.clear()
+      this.#writtenAt = Date.now()
+    }
+    if (seen.length > 0)
+      await this.#db
+        .update(plays)
+        .set({ seenAt: sql`now()` })
+        .where(sql`${plays.id} = any(${sql.param(seen)}::uuid[]) and ${plays.endedAt} is null`)
+    if (open.length === 0) return
+    const current = await this.#db
+      .select({ id: plays.id, generation: plays.generation, endedAt: plays.endedAt })
+      .from(plays)
+      .where(sql`${plays.id} = any(${sql.param(open)}::uuid[])`)
+    const byId = new Map(current.map((play) => [play.id, play]))
+    for (const id of open) {
+      const play = byId.get(id)
+      this.stop(id, !play || play.endedAt !== null ? undefined : play.generation)
+    }
+  }
+}

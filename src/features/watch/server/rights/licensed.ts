@@ -1,0 +1,23 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { channelRights, watchChannels, watching } from '#server/db/tables.ts'
+
+/** Today, in UTC, by the database's clock. The first and last day of a right are days in UTC. */
+export const today = sql`(now() at time zone 'UTC')::date`
+
+/** Whether a right to this channel is in force somewhere. */
+export const isLicensed = (channelId: SQL): SQL<boolean> =>
+  sql<boolean>`exists (select from ${channelRights} where ${channelRights.channelId} = ${channelId} and ${isInForce})`
+
+/** Whether a right to this channel is in force in this country (a country code, or SQL null if it is unknown). */
+export const isLicensedIn = (channelId: SQL, country: SQL): SQL<boolean> =>
+  sql<boolean>`exists (select from ${channelRights} where ${channelRights.channelId} = ${channelId} and ${isInForce}
+    and (${channelRights.territories} = 'WORLD' or ${country}::text = any (string_to_array(${channelRights.territories}, ','))))`
+
+const isInForce = sql`${channelRights.validFrom} <= ${today} and ${channelRights.validUntil} >= ${today}`
+
+/** Whether the channel is published for watching. */
+export const isPublished = (channelId: SQL): SQL<boolean> =>
+  sql<boolean>`exists (select from ${watchChannels} where ${watchChannels.channelId} = ${channelId})`
+
+/** Whether watching is on. */
+export const isWatchingOn: SQL<boolean> = sql<boolean>`exists (select from ${watching} where ${watching.enabledAt} is not null)`

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import { bigint, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant, version } from '../columns.ts'
+
+/** Whether watching in the browser is on, in one row. */
+export const watching = pgTable('watching', {
+  id: integer('id').primaryKey().default(1),
+  enabledAt: instant('enabled_at'),
+  enabledBy: integer('enabled_by'),
+  version: version(),
+})
+
+/** The register of rights. `territories` is a sorted list of country codes, separated by commas, or `WORLD`. */
+export const channelRights = pgTable('channel_rights', {
+  id: id(),
+  channelId: integer('channel_id').notNull(),
+  source: text('source').notNull(),
+  licensor: text('licensor').notNull(),
+  territories: text('territories').notNull(),
+  validFrom: date('valid_from', { mode: 'string' }).notNull(),
+  validUntil: date('valid_until', { mode: 'string' }).notNull(),
+  document: text('document').notNull(),
+  createdAt: createdAt(),
+  version: version(),
+})
+
+/** The channels that are published for watching. */
+export const watchChannels = pgTable('watch_channels', {
+  channelId: integer('channel_id').primaryKey(),
+  publishedAt: instant('published_at').notNull().default(sql`now()`),
+})
+
+/** What a customer watches, and what they watched in the last days. */
+export const plays = pgTable('plays', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  userId: integer('user_id').notNull(),
+  sessionId: bigint('session_id', { mode: 'number' }).notNull(),
+  device: text('device').notNull(),
+  channelId: integer('channel_id').notNull(),
+  generation: integer('generation').notNull().default(1),
+  country: text('country'),
+  openedAt: instant('opened_at').notNull().default(sql`now()`),
+  seenAt: instant('seen_at').notNull().default(sql`now()`),
+  endedAt: instant('ended_at'),
+  why: text('why'),
+  takenBy: text('taken_by'),
+})

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { limits } from '../limits.ts'
+import { addressesOf, type ResolveHost } from './addresses.ts'
+import { failureOf, OutboundFailure, orAborted, pinnedLookup, rejectOnClose } from './outbound.ts'
+import { isOutboundHeld } from './outbound-gate.ts'
+import { assertStreamAddress, mayBePrivate, type StreamRules } from './stream-address.ts'
+
+/** An open response. `url` is the address after redirects. Call `close` when it is no longer read. */
+export type UpstreamResponse = {
+  url: URL
+  status: number
+  headers: IncomingMessage['headers']
+  body: IncomingMessage
+  close: () => void
+}
+export type StreamCall = {
+  url: URL
+  /** A Range header with one range. */
+  range?: string | undefined
+  /** How long the headers may take, over all redirects, in milliseconds. */
+  firstByteMs: number
+  signal?: AbortSignal
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Sends a GET and resolves when its headers have arrived; the caller limits the body. Follows at most 3 redirects, each checked like the first
+ * address. Names are resolved once and the connection goes to the resulting addresses; private ones are refused, except for the operator's panel
+ * where that is allowed. No cookies and no headers of the viewer are sent. Throws OutboundFailure; a refused redirect has the code `redirect`.
+ */
+export async function openStream(
+  { url, range, firstByteMs, signal }: StreamCall,
+  rules: StreamRules & { resolve?: ResolveHost },
+): Promise<UpstreamResponse> {
+  if (await isOutboundHeld()) throw new OutboundFailure('held')
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), firstByteMs)
+  const stop = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal
+  try {
+    for (let hops = 0, next = url; ; hops++) {
+      const response = await exchange(next, range, stop, rules, hops > 0)
+      const { location } = response.headers
+      if (!redirects.has(response.status) || location === undefined) return response
+      response.close()
+      if (hops === limits.relay.redirects) throw new OutboundFailure('redirect')
+      const target = URL.parse(location, next.href)
+      if (!target || (next.protocol === 'https:' && target.protocol === 'http:')) throw new OutboundFailure('redirect')
+      next = target
+    }
+  } catch (error) {
+    if (timeout.signal.aborted) throw new OutboundFailure('timeout')
+    throw signal?.aborted ? new OutboundFailure('aborted') : failureOf(error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function exchange(
+  url: URL,
+  range: string | undefined,
+  signal: AbortSignal,
+  rules: StreamRules & { resolve?: ResolveHost },
+  isRedirected: boolean,
+): Promise<UpstreamResponse> {
+  const addresses = await checked(url, signal, rules, isRedirected)
+  const request = (url.protocol === 'https:' ? https : http).request(url, {
+    agent: false,
+    lookup: pinnedLookup(addresses),
+    maxHeaderSize: limits.outbound.headerBytes,
+    headers: {
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      'user-agent': rules.userAgent,
+      ...(range && { range }),
+    },
+  })
+  const close = () => request.destroy()
+  // An error after the response, without a listener, would end the process.
+  request.on('error', () => undefined)
+  try {
+    request.end()
+    const [body] = (await orAborted(Promise.race([once(request, 'response'), rejectOnClose(request)]), signal)) as [
+      IncomingMessage,
+    ]
+    const encoding = body.headers['content-encoding']?.toLowerCase() ?? 'identity'
+    if (encoding !== 'identity' && encoding !== '') throw new OutboundFailure('bad_encoding')
+    body.on('error', () => undefined)
+    return { url, status: body.statusCode ?? 0, headers: body.headers, body, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+async function checked(
+  url: URL,
+  signal: AbortSignal,
+  rules: StreamRules & { resolve?: ResolveHost },
+  isRedirected: boolean,
+) {
+  try {
+    assertStreamAddress(url, rules)
+    const allowPrivate = mayBePrivate(url, rules)
+    return await orAborted(
+      addressesOf(url.hostname, { allowPrivate, ...(rules.resolve && { resolve: rules.resolve }) }),
+      signal,
+    )
+  } catch (error) {
+    const failure = failureOf(error)
+    const isRule = !/^[A-Z]/.test(failure.code)
+    throw isRedirected && isRule && !signal.aborted ? new OutboundFailure('redirect') : failure
+  }
+}

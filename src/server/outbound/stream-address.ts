@@ -1,0 +1,44 @@
+import { OutboundFailure } from './outbound.ts'
+
+/** Ports above 1023 of databases, caches, queues and other services that no stream is served from. */
+const servicePorts = new Set([
+  1433, 1521, 1883, 2049, 2375, 2376, 2379, 2380, 3260, 3306, 3389, 4369, 4444, 5060, 5432, 5601, 5672, 5900, 5984,
+  6000, 6379, 6443, 7001, 8086, 8125, 8500, 9000, 9042, 9090, 9092, 9093, 9100, 9200, 9300, 10250, 11211, 15672, 26379,
+  27017,
+])
+
+/** Who may be called: `base` is the operator's panel, `ownHosts` are the hosts (with port) of this site. */
+export type StreamRules = { base: URL; ownHosts: ReadonlySet<string>; allowPrivate: boolean; userAgent: string }
+
+const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
+
+/** The longest address that is called, in characters. */
+export const longestAddress = 4_096
+
+/**
+ * Checks an address that another server named in a playlist or a redirect. Throws OutboundFailure with the code of the rule: `scheme`,
+ * `user_info`, `too_long`, `own_host`, `port` or `downgrade`. Addresses on the operator's own panel may have any port.
+ */
+export function assertStreamAddress(url: URL, { base, ownHosts }: Pick<StreamRules, 'base' | 'ownHosts'>): void {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundFailure('scheme')
+  if (url.username !== '' || url.password !== '') throw new OutboundFailure('user_info')
+  if (url.href.length > longestAddress) throw new OutboundFailure('too_long')
+  const port = portOf(url)
+  if (ownHosts.has(`${url.hostname}:${port}`)) throw new OutboundFailure('own_host')
+  if (base.protocol === 'https:' && url.protocol === 'http:') throw new OutboundFailure('downgrade')
+  if (url.host === base.host) return
+  if ((port < 1024 && port !== 80 && port !== 443) || servicePorts.has(port)) throw new OutboundFailure('port')
+}
+
+/** Whether this host may have a private address: only the operator's own panel, never a host that it names. */
+export const mayBePrivate = (url: URL, { base, allowPrivate }: Pick<StreamRules, 'base' | 'allowPrivate'>): boolean =>
+  allowPrivate && url.hostname === base.hostname
+
+/** The hosts of this site with their ports: the public address, and the port that this process listens on. */
+export function ownHostsOf({ publicUrl, port }: { publicUrl: string; port: number }): Set<string> {
+  const url = new URL(publicUrl)
+  return new Set([
+    `${url.hostname}:${portOf(url)}`,
+    ...['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]'].map((host) => `${host}:${port}`),
+  ])
+}

@@ -1,0 +1,26 @@
+import { adminOnly, type Row } from './access-row.ts'
+
+const right = {
+  source: 'Satellite feed',
+  licensor: 'Harbor Media',
+  territories: 'US',
+  validFrom: '2026-01-01',
+  validUntil: '2026-12-31',
+  document: 'Contract 4711',
+}
+
+/** The rows of watching for administrators. */
+export const watchAdminRows: Record<string, Row> = {
+  'GET /api/admin/watching': adminOnly(),
+  'PUT /api/admin/watching': adminOnly({ body: () => ({ enabled: false }) }),
+  'GET /api/admin/channel-rights': adminOnly(),
+  'POST /api/admin/channel-rights': adminOnly({
+    body: ({ pathParams }) => ({ channelIds: [pathParams.channelId], ...right }),
+  }),
+  'PUT /api/admin/channel-rights/:rightId': adminOnly({ body: () => ({ ...right, version: 1 }) }),
+  'DELETE /api/admin/channel-rights/:rightId': adminOnly({ query: () => '?version=1' }),
+  'GET /api/admin/watch-channels': adminOnly(),
+  'PUT /api/admin/watch-channels': adminOnly({
+    body: ({ pathParams }) => ({ channelIds: [pathParams.channelId], published: false }),
+  }),
+}

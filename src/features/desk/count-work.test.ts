@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inquiries, invoices, lineJobs, reports, trialRequests } from '#server/db/tables.ts'
+import { insertPayment } from '#features/payments/server/service/record-payment.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { inquiries, invoices, lineJobs, paymentCases, reports, trialRequests } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createInvoice, createPlan, createUser } from '../../../test/harness/factories.ts'
 import { getWorkCounts } from './admin-contract.ts'
@@ -82,4 +85,21 @@ test('open trial requests, reports, inquiries and line tasks are counted with th
   expect(
     [trial, reported, asked, line].map(({ oldest }) => Math.round((Date.now() - Date.parse(oldest!)) / 3_600_000)),
   ).toEqual([8, 9, 10, 11])
+})
+
+test('every open received payment is counted, exact matches too, and set aside ones are not', async () => {
+  const cases = { open: hoursAgo(3), exact: hoursAgo(6), aside: hoursAgo(9) }
+  for (const [name, createdAt] of Object.entries(cases)) {
+    const { id: paymentId } = (await inTransaction(app.db, (tx) =>
+      insertPayment(tx, { rail: 'zelle', source: 'statement', amount: 5_993, payerName: name, paidOn: '2026-11-20' }),
+    ))!
+    const status = name === 'aside' ? 'set_aside' : 'open'
+    await app.db
+      .update(paymentCases)
+      .set({ createdAt, status, ready: name === 'exact' })
+      .where(eq(paymentCases.paymentId, paymentId))
+  }
+  const { received } = await counts()
+  expect(received).toMatchObject({ count: 2, isMinimum: false, promiseMinutes: 1440 })
+  expect(Date.parse(received.oldest!)).toBe(Date.parse(cases.exact))
 })

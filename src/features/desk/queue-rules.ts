@@ -1,7 +1,7 @@
-import { type PromisedHours, promiseFor, timeLeft, workKinds } from './rules.ts'
+import { type PromisedHours, promiseFor, timeLeft } from './rules.ts'
 
-/** The work whose promises are evaluated: what is counted, and refund requests. */
-export const promisedKinds = [...workKinds, 'refund'] as const
+/** The work whose promises are evaluated. */
+export const promisedKinds = ['payment', 'card_link', 'line', 'trial', 'report', 'inquiry', 'refund'] as const
 export type PromisedKind = (typeof promisedKinds)[number]
 /** What the queue lists: also received payments that a person has to match, and a payment mailbox that is not read. */
 export const queueKinds = [...promisedKinds, 'received', 'mailbox'] as const
@@ -29,7 +29,6 @@ const clusterMs = 2 * 3_600_000
 export function queuePromise(kind: QueueKind, hours: PromisedHours, count = 1): number {
   if (kind === 'refund') return refundMinutes
   if (kind === 'mailbox') return mailboxMinutes
-  if (kind === 'received') return promiseFor('payment', hours)
   if (kind === 'report' && count >= largeCluster) return largeClusterMinutes
   return promiseFor(kind, hours)
 }

@@ -19,6 +19,7 @@ test('each kind of work has its promise in minutes', () => {
   expect(Object.fromEntries(workKinds.map((kind) => [kind, promiseFor(kind)]))).toEqual({
     payment: 1440,
     card_link: 60,
+    received: 1440,
     line: 15,
     trial: 720,
     report: 1440,
@@ -26,9 +27,9 @@ test('each kind of work has its promise in minutes', () => {
   })
 })
 
-test('the payment settings change the promises of payments and card links only', () => {
+test('the payment settings change the promises of orders, card links and received payments only', () => {
   const hours = { verificationHours: 48, cardHours: 2 }
-  expect(workKinds.map((kind) => promiseFor(kind, hours))).toEqual([2880, 120, 15, 720, 1440, 1440])
+  expect(workKinds.map((kind) => promiseFor(kind, hours))).toEqual([2880, 120, 2880, 15, 720, 1440, 1440])
 })
 
 test('work is late only after its last moment', () => {
@@ -75,6 +76,7 @@ test('of several kinds of work, the one with the least time left is the most urg
   const counts = {
     payment: waiting(300, 1440),
     card_link: waiting(50, 60),
+    received: none,
     line: none,
     trial: none,
     report: none,

@@ -1,13 +1,14 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 
-/** The kinds of work that wait for an administrator. */
-export const workKinds = ['payment', 'card_link', 'line', 'trial', 'report', 'inquiry'] as const
+/** The kinds of work that wait for an administrator. `payment` is a submitted order, `received` a received payment that is not decided. */
+export const workKinds = ['payment', 'card_link', 'received', 'line', 'trial', 'report', 'inquiry'] as const
 export type WorkKind = (typeof workKinds)[number]
 
 /** Within how many minutes each kind of work is promised to be done, unless the settings say otherwise. */
 const defaultMinutes: Record<WorkKind, number> = {
   payment: 24 * 60,
   card_link: 60,
+  received: 24 * 60,
   line: 15,
   trial: 12 * 60,
   report: 24 * 60,
@@ -17,7 +18,7 @@ const defaultMinutes: Record<WorkKind, number> = {
 export type PromisedHours = Pick<PaymentMethods, 'verificationHours' | 'cardHours'>
 /** The minutes within which work of this kind is promised to be done. Payments and card links follow the payment settings. */
 export function promiseFor(kind: WorkKind, hours?: PromisedHours): number {
-  if (hours && kind === 'payment') return hours.verificationHours * 60
+  if (hours && (kind === 'payment' || kind === 'received')) return hours.verificationHours * 60
   if (hours && kind === 'card_link') return hours.cardHours * 60
   return defaultMinutes[kind]
 }

@@ -7,6 +7,8 @@ import type { WorkCounts } from '../../admin-contract.ts'
 import { promiseFor, type WorkKind, workKinds } from '../../rules.ts'
 import { isPaymentToCheck, isWithoutLink, waitsSince } from '../waiting-work.ts'
 
+/** Counted row by row. The others have counters. */
+const countedUpToLimit: ReadonlySet<WorkKind> = new Set(['payment', 'card_link', 'received'])
 type Row = { kind: WorkKind; count: number; oldest: string | null }
 
 /** The number of waiting invoices up to `exactCountLimit`, read from the partial index of the condition. */
@@ -14,9 +16,17 @@ const waitingInvoices = (condition: SQL) => sql`count(*)::int as count, min(sinc
   select ${waitsSince} as since from ${invoices} where ${condition}
   order by ${waitsSince}, ${invoices.id} limit ${exactCountLimit + 1}) as waiting`
 
+/** The first open payment case in the order of the index `payment_cases_open`, in which exact matches come first. */
+const firstCase = (
+  condition = sql`true`,
+) => sql`(select created_at from payment_cases where status = 'open' and ${condition}
+  order by (not ready), created_at, payment_id limit 1)`
+
 const kinds: Record<WorkKind, SQL> = {
   payment: waitingInvoices(isPaymentToCheck),
   card_link: waitingInvoices(isWithoutLink),
+  received: sql`(select count(*)::int from (select from payment_cases where status = 'open' limit ${exactCountLimit + 1}) as open),
+    least(${firstCase()}, ${firstCase(sql`(not ready)`)})`,
   // Jobs are ordered by their ids, which is the order of their creation.
   line: sql`${countedTotalWhere('line_jobs', sql`head = 'task'`)},
     (select ${lineJobs.createdAt} from ${lineJobs} where ${lineJobs.task} is not null order by ${lineJobs.id} limit 1)`,
@@ -43,7 +53,7 @@ export async function countWork(db: Db): Promise<WorkCounts> {
       kind,
       {
         count: Math.min(count, exactCountLimit),
-        isMinimum: count > exactCountLimit && (kind === 'payment' || kind === 'card_link'),
+        isMinimum: count > exactCountLimit && countedUpToLimit.has(kind),
         oldest: oldest && new Date(oldest).toISOString(),
         promiseMinutes: promiseFor(kind, hours),
       },

@@ -43,7 +43,7 @@ export const deskGroups: readonly DeskGroup[] = [
   {
     label: 'Work',
     pages: [
-      { label: 'Payments', to: '/admin/payments', Icon: Banknote, work: ['payment'], inBottomBar: true },
+      { label: 'Payments', to: '/admin/payments', Icon: Banknote, work: ['received'], inBottomBar: true },
       { label: 'Trials', to: '/admin', tab: 'trials', Icon: Hourglass, work: ['trial'], inBottomBar: true },
       { label: 'Reports', to: '/admin', tab: 'reports', Icon: Flag, work: ['report'] },
       { label: 'Inquiries', to: '/admin/inquiries', Icon: MessageSquare, work: ['inquiry'] },
@@ -68,7 +68,7 @@ export const deskGroups: readonly DeskGroup[] = [
   {
     label: 'Money',
     pages: [
-      { label: 'Invoices', to: '/admin', tab: 'invoices', Icon: ReceiptText, work: ['card_link'] },
+      { label: 'Invoices', to: '/admin', tab: 'invoices', Icon: ReceiptText, work: ['payment', 'card_link'] },
       { label: 'Insight', to: '/admin/insight', Icon: ChartLine },
     ],
   },

@@ -69,7 +69,7 @@ export function detailOf(item: QueueItem, at: string): string {
         .concat(item.invoiceNumber ?? [])
         .join('. ')
     case 'mailbox':
-      return `Payment emails are not read since ${at}.${item.message ? ` ${item.message}` : ''}`
+      return `Payment emails have not been read since ${at}.${item.message ? ` ${item.message}` : ''}`
   }
 }
 

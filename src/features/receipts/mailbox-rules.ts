@@ -28,7 +28,7 @@ export function authText(auth: MailAuth, domain: string | null): string {
     case 'proven':
       return `Signed by ${domain}, checked by us`
     case 'vouched':
-      return `Checked by the mail server only: the key of ${domain} could not be asked for`
+      return `Checked by the mail server only: the key of ${domain} could not be looked up`
     case 'unproven':
       return 'The signature does not prove the sender'
     case 'forged':

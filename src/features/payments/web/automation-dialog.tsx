@@ -37,7 +37,7 @@ const modes = [
   {
     value: 'shadow',
     title: 'Shadow mode',
-    description: 'A person confirms every payment. The rule notes what it would have confirmed.',
+    description: 'A person confirms every payment. The rule records what it would have confirmed.',
   },
   { value: 'on', title: 'On', description: 'Payments for which every condition holds are confirmed immediately.' },
 ]

@@ -48,7 +48,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ width }) => {
     await expect(dialog).toContainText('Not signed by venmo.com, or changed afterwards.')
     await expectAccessible(admin)
     await dialog.getByRole('button', { name: /^Done/ }).click()
-    await expect(dialog).toContainText('No email is left to look at.')
+    await expect(dialog).toContainText('Nothing is left to look at.')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expectAccessible(admin)
 

@@ -10,6 +10,7 @@ import { loadProvisioningConfig } from '#features/provisioning/server/config.ts'
 import { startLineWorker } from '#features/provisioning/server/jobs.ts'
 import { systemResolver } from '#features/receipts/server/mailbox/config.ts'
 import { startMailboxReader } from '#features/receipts/server/mailbox/reader.ts'
+import { retryEvents } from '#features/receipts/server/webhooks/settle-event.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
 import { watchVisitors } from '#features/visitors/server/watch.ts'
@@ -153,10 +154,12 @@ async function serve(
   else await listen(server, config)
   log.info({ url: config.publicUrl, ms: Math.round(performance.now()) }, 'ready')
   const addUpCountsJob = { name: 'add-up-counts', cron: '* * * * *', run: () => addUpCounts(database.db) }
+  const events = { db: database.db, config }
+  const retryEventsJob = { name: 'retry-payment-events', cron: '* * * * *', run: () => retryEvents(events) }
   const jobs = startJobs({
     pool: database.pool,
     log,
-    jobs: [...allJobs(database.db), ...outbox.jobs, ...lines.jobs, ...logos.jobs, addUpCountsJob],
+    jobs: [...allJobs(database.db), ...outbox.jobs, ...lines.jobs, ...logos.jobs, addUpCountsJob, retryEventsJob],
     onRun: (name, isDone) => metrics.job(name, isDone),
   })
   outbox.wake()

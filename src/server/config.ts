@@ -87,6 +87,7 @@ const schema = z.object({
   ),
   PANEL_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
   MAILBOX_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
+  BTCPAY_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
   PANEL_USER_AGENT: optional(z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of ASCII text'))),
   PANEL_NEVER_EXPIRES: optional(z.string().check(z.regex(/^\d+(,\d+)*$/, 'must be seconds, separated by commas'))),
   CHAT_PROVIDER: optional(oneOf(['off', 'crisp', 'chatwoot'])),
@@ -149,6 +150,8 @@ export type Config = {
   panelAllowPrivate: boolean
   /** Whether the mailbox of payment emails may have a private address. */
   mailboxAllowPrivate: boolean
+  /** Whether BTCPay Server may have a private address, and an address without TLS. */
+  btcpayAllowPrivate: boolean
   /** The default until an administrator changes it in the settings. */
   chat: { provider: 'off' | 'crisp' | 'chatwoot'; websiteId: string; url: string }
   /** Signs the customer's identity for the chat provider. */
@@ -232,6 +235,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       : undefined,
     panelAllowPrivate: v.PANEL_ALLOW_PRIVATE === 'true',
     mailboxAllowPrivate: v.MAILBOX_ALLOW_PRIVATE === 'true',
+    btcpayAllowPrivate: v.BTCPAY_ALLOW_PRIVATE === 'true',
     chat: {
       provider: v.CHAT_PROVIDER ?? 'off',
       websiteId: v.CHAT_WEBSITE_ID ?? '',

@@ -166,6 +166,19 @@ export const limits = {
     checkMs: 1_000,
     keptDays: 30,
   },
+  /**
+   * Events of payment processors: `toleranceSeconds` is the most between a signature and its arrival. What is missing for an event is asked for
+   * every minute, the amount for `amountHours` and a payment that is taken back for `paymentMinutes`. Events without a payment are kept `keptDays`.
+   */
+  event: {
+    bytes: 256 * 1024,
+    toleranceSeconds: 300,
+    amountHours: 24,
+    paymentMinutes: 60,
+    retriedAtOnce: 50,
+    keptDays: 30,
+    shown: 20,
+  },
   /** Logos that a panel names for its channels. */
   logos: { totalMs: 5_000, bytes: 128 * 1024, most: 2_000, atOnce: 4 },
   breaker: { failures: 5, restMs: 30_000 },

@@ -1,4 +1,3 @@
-import { defaultMailbox } from '#features/receipts/mailbox-rules.ts'
 import { defaults } from '#features/settings/rules.ts'
 import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial } from './access-row.ts'
 import { watchAdminRows } from './access-watch.ts'
@@ -26,20 +25,8 @@ const channel = () => ({
 const category = () => ({ name: `Devices ${serial()}`, icon: 'tv', devices: ['A box'], hidden: true, version: 1 })
 const faq = () => ({ question: `Is it any good, ${serial()}?`, answer: 'It is good.', hidden: true, version: 1 })
 
-const typedPayment = () => ({
-  requestKey: crypto.randomUUID(),
-  rail: 'cash',
-  amount: 100,
-  payerName: 'Pat Doe',
-  payerHandle: '',
-  note: '',
-  paidAt: '2026-11-20',
-  providerReference: '',
-})
-
 const savedView = () => ({ name: `View ${serial()}`, shared: true, query: {}, hiddenColumns: [] })
 
-const mailboxServer = { host: 'mail.invalid', username: 'pay@shop.example' }
 const manualJob: RowOptions = {
   prepare: async ({ app, pathParams: places }) =>
     void (await app.database.pool.query("UPDATE line_jobs SET task = 'manual' WHERE id = $1", [places.jobId])),
@@ -98,48 +85,6 @@ export const adminRows: Record<string, Row> = {
   'GET /admin/insight-trials.csv': adminOnly(),
   'GET /admin/insight-renewals.csv': adminOnly(),
   'GET /admin/insight-cohorts.csv': adminOnly(),
-
-  // Payment desk
-  'GET /api/admin/payment-automation': adminOnly(),
-  'PUT /api/admin/payment-automation': adminOnly(
-    send({
-      ...{
-        mode: 'off',
-        version: 1,
-        rails: [],
-        maxCents: 1,
-        perDay: 1,
-        perDayCents: 1,
-        perPayerDay: 1,
-        perCustomerDay: 1,
-      },
-    }),
-  ),
-  'GET /api/admin/payments': adminOnly(),
-  'POST /api/admin/payments': adminOnly({ body: typedPayment }),
-  'GET /api/admin/payments/:paymentId': adminOnly(),
-  'POST /api/admin/payments/:paymentId/preview': adminOnly(send({ action: 'not_ours', version: 1 })),
-  'POST /api/admin/payments/:paymentId/decision': adminOnly(send({ action: 'set_aside', version: 9 }, { admin: 409 })),
-  'POST /api/admin/payments/:paymentId/undo': adminOnly(send({ version: 9 }, { admin: 409 })),
-  'POST /api/admin/payments/:paymentId/refund-sent': adminOnly(send({ version: 9, reference: '#1' }, { admin: 409 })),
-  'GET /api/admin/invoices/:invoiceId/payments': adminOnly(),
-  // The body of these tests is JSON, which is refused after the access check.
-  'POST /api/admin/statements/preview': adminOnly({ query: () => '?name=a.csv', admin: 415 }),
-  'POST /api/admin/statements': adminOnly({ query: () => '?name=a.csv&expectedNew=1', admin: 415 }),
-  'GET /api/admin/statements': adminOnly(),
-  'POST /api/admin/statements/:statementId/withdraw': adminOnly(),
-  'GET /api/admin/mailbox': adminOnly(),
-  'GET /api/admin/mailbox/settings': adminOnly(),
-  'PUT /api/admin/mailbox/settings': adminOnly(
-    send({ version: 'old', value: { ...defaultMailbox, password: '' } }, { admin: 409 }),
-  ),
-  'POST /api/admin/mailbox/test': adminOnly(
-    send({ ...mailboxServer, port: 993, tls: 'implicit', folder: 'INBOX', ca: '', password: 'x' }),
-  ),
-  'POST /api/admin/mailbox/sample': adminOnly({ admin: 415 }),
-  'GET /api/admin/mailbox/emails': adminOnly(),
-  'POST /api/admin/mailbox/emails/:emailId/review': adminOnly(),
-  'POST /api/admin/mailbox/emails/:emailId/read': adminOnly(send({}, { admin: 409 })),
 
   // Catalog
   'GET /api/admin/plans': adminOnly(),

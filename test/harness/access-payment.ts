@@ -1,7 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import type { TestApp } from './app.ts'
 
+/** The path parameters of endpoints about received payments. `marker` is in every row that is inserted for them. */
+export const paymentRecords = async (app: TestApp, adminId: number, marker: string) => ({
+  paymentId: await insertPayment(app, adminId, marker),
+  statementId: await insertStatement(app, adminId, marker),
+  emailId: await insertPaymentEmail(app, marker),
+  eventId: await insertPaymentEvent(app, marker),
+  processor: 'stripe',
+  secretId: randomUUID(),
+})
+
 /** Inserts a payment of $1.00 from `payerName` with its case. Returns its id. */
-export async function insertPayment({ database }: TestApp, recordedBy: number, payerName: string): Promise<number> {
+async function insertPayment({ database }: TestApp, recordedBy: number, payerName: string): Promise<number> {
   const { rows } = await database.pool.query<{ id: number }>(
     `INSERT INTO payments (rail, source, amount, paid_on, payer_name, fallback_key, recorded_by)
      VALUES ('cash', 'typed', 100, '2026-11-20', $1, $1, $2) RETURNING id::int`,
@@ -15,7 +26,7 @@ export async function insertPayment({ database }: TestApp, recordedBy: number, p
 }
 
 /** Inserts a booked statement without payments. Returns its id. */
-export async function insertStatement({ database }: TestApp, uploadedBy: number, name: string): Promise<number> {
+async function insertStatement({ database }: TestApp, uploadedBy: number, name: string): Promise<number> {
   const { rows } = await database.pool.query<{ id: number }>(
     `INSERT INTO statement_files (sha256, name, format, new_lines, known_lines, skipped_lines, unreadable_lines, new_cents, uploaded_by)
      VALUES (sha256(convert_to($1, 'UTF8')), $1, 'ofx', 0, 0, 0, 0, 0, $2) RETURNING id`,
@@ -25,10 +36,20 @@ export async function insertStatement({ database }: TestApp, uploadedBy: number,
 }
 
 /** Inserts a payment email that could not be read and whose content is not stored. Returns its id. */
-export async function insertPaymentEmail({ database }: TestApp, subject: string): Promise<number> {
+async function insertPaymentEmail({ database }: TestApp, subject: string): Promise<number> {
   const { rows } = await database.pool.query<{ id: number }>(
     `INSERT INTO payment_mails (source_key, mailbox, uid_validity, uid, message_id, sender, subject, bytes, received_at, auth, outcome, reason)
      VALUES ($1, 'pay', 1, 1, '<1@mail.example>', 'venmo@venmo.com', $1, 1, now(), 'unproven', 'unreadable', 'too_large') RETURNING id::int`,
+    [subject],
+  )
+  return rows[0]!.id
+}
+
+/** Inserts an event of Stripe that a person has to look at. Returns its id. */
+async function insertPaymentEvent({ database }: TestApp, subject: string): Promise<number> {
+  const { rows } = await database.pool.query<{ id: number }>(
+    `INSERT INTO payment_events (processor, event_id, type, subject, signed_at, outcome, reason)
+     VALUES ('stripe', 'evt_' || gen_random_uuid(), 'charge.dispute.funds_reinstated', $1, now(), 'review', 'reinstated') RETURNING id::int`,
     [subject],
   )
   return rows[0]!.id

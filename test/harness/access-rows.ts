@@ -1,4 +1,5 @@
 import { adminRows } from './access-admin-rows.ts'
+import { paymentRows } from './access-payment-rows.ts'
 import {
   bought,
   everyone,
@@ -31,6 +32,9 @@ export const rows: Record<string, Row> = {
   'POST /api/inquiries': everyone(
     send({ name: 'Pat Doe', email: 'pat@example.org', message: 'Do you carry the news in HD?' }),
   ),
+  // Only another server may send an event: these callers are pages.
+  'POST /api/webhooks/stripe': everyone({ anonymous: 403, other: 403, owner: 403, admin: 403 }),
+  'POST /api/webhooks/btcpay': everyone({ anonymous: 403, other: 403, owner: 403, admin: 403 }),
   'POST /api/login': everyone({ body: ({ owner }) => ({ username: owner.user.username, password }) }),
   'POST /api/login/second-step': everyone(
     send({ token: 'x'.repeat(43), code: '123456' }, { anonymous: 401, other: 401, owner: 401, admin: 401 }),
@@ -151,4 +155,5 @@ export const rows: Record<string, Row> = {
   'GET /credit-note/:creditNoteNumber/pdf': ownerAndAdmin(bought('refunded')),
 
   ...adminRows,
+  ...paymentRows,
 }

@@ -9,7 +9,7 @@ import { startViewing } from '#features/impersonation/admin-contract.ts'
 import { sealPassword } from '#features/provisioning/server/credentials.ts'
 import { users } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
-import { insertPayment, insertPaymentEmail, insertStatement } from './access-payment.ts'
+import { paymentRecords } from './access-payment.ts'
 import type { SignedIn, TestApp } from './app.ts'
 import { createInvoice, grantTime } from './factories.ts'
 import { insertPlay } from './insert-play.ts'
@@ -142,9 +142,7 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
   return {
     userId,
     editId,
-    paymentId: await insertPayment(app, admin.user.id, marker),
-    statementId: await insertStatement(app, admin.user.id, marker),
-    emailId: await insertPaymentEmail(app, marker),
+    ...(await paymentRecords(app, admin.user.id, marker)),
     planId: await insert('plans', {
       name: `Plan ${marker}`,
       tier: 1,

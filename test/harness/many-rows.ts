@@ -74,6 +74,9 @@ const otherTables: Record<string, string> = {
   payment_mails: `(source_key, mailbox, uid_validity, uid, message_id, sender, subject, bytes, received_at, auth, outcome, template, read_at)
     select 'mail ' || id, 'test', 1, id, 'mail ' || id, 'cash@square.com', 'You received money', 1000, now(), 'proven', 'payment', 'cashapp', now() - id * interval '1 minute' from payments`,
   payment_mail_links: `(mail_id, payment_id) select m.id, p.id from payment_mails m join payments p on m.source_key = 'mail ' || p.id`,
+  payment_events: `(processor, event_id, type, signed_at, received_at, outcome, facts)
+    select 'stripe', 'evt_' || n, 'checkout.session.completed', now(), now() - n * interval '1 minute', 'payment', '{}' ${fromTwentyThousand}`,
+  payment_event_links: `(event_id, payment_id) select e.id, p.id from payment_events e join payments p on p.provider_reference = 'REF' || substring(e.event_id from 5)`,
   payment_rule_results: `(payment_id, invoice_id, state, created_at)
     select id, (select min(id) from invoices) + id, 'shadow', now() - n * interval '1 hour' from (select id, row_number() over (order by id desc) as n from payments) p`,
   payer_identities: `(rail, payer_key, user_id, confirmations, last_at) select 'cashapp', 'payer' || n, ${firstCustomerId} + n, 1, now() ${fromTwentyThousand}`,

@@ -39,6 +39,8 @@ const staysSmall = new Set([
   'mailbox_reader',
   'migrations',
   'payment_automation',
+  'payment_processors',
+  'payment_processor_secrets',
   'plans',
   'presence',
   'rate_limits',

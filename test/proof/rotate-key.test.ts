@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import {
   lines,
   mails,
   paymentMails,
+  paymentProcessorSecrets,
   settingSecrets,
   trialRequests,
   twoFactor,
@@ -79,6 +80,11 @@ const rowWith: Record<SealedName, (db: Db) => Promise<Id>> = {
     const found = { auth: 'proven', outcome: 'unreadable', receivedAt: new Date().toISOString() } as const
     await db.insert(paymentMails).values({ sourceKey, ...place, ...found })
     return sourceKey
+  },
+  processorSecret: async (db) => {
+    const row = { id: randomUUID(), processor: 'stripe', sealed: 'v1:soon', ending: 'soon' } as const
+    await db.insert(paymentProcessorSecrets).values({ ...row, createdBy: (await createUser(db)).id })
+    return row.id
   },
   settingSecret: async (db) => {
     const name = `setting ${randomBytes(6).toString('hex')}`

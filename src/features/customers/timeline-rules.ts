@@ -21,6 +21,7 @@ export const operatorPrefixes = [
   'mailbox',
   'panel',
   'plan',
+  'processor',
   'secret',
   'saved_view',
   'settings',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { decisionOutcome } from '#features/billing/admin-contract.ts'
 import { invoiceStatus } from '#features/billing/contract.ts'
 import { mailAuths } from '#features/receipts/mailbox-rules.ts'
+import { processors } from '#features/receipts/processor-rules.ts'
 import { get, post } from '#kit/endpoint.ts'
 import { cents, id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
 import { caseKinds, deskTabs, evidenceStates, paymentActions, rails } from './rules.ts'
@@ -101,7 +102,17 @@ export const paymentDetail = z.extend(paymentRow, {
       isKnownLayout: z.boolean(),
     }),
   ),
-  /** Whether every condition of automatic confirmation holds for a payment of an email, and what speaks against it. */
+  /** The events of payment processors that told of it. */
+  events: z.array(
+    z.object({
+      id: z.int(),
+      processor: z.enum(processors),
+      eventId: z.string(),
+      type: z.string(),
+      receivedAt: instant,
+    }),
+  ),
+  /** Whether every condition of automatic confirmation holds for a payment of an email or event, and what speaks against it. */
   rules: z.nullable(z.object({ wouldConfirm: z.boolean(), against: z.array(z.string()) })),
   /** What automatic confirmation did with it, if every condition held when it arrived. */
   rule: z.nullable(z.object({ state: z.enum(['waiting', 'confirmed', 'shadow', 'refused']), refusal: nullableText })),

@@ -4,9 +4,9 @@ export const automationModes = ['off', 'shadow', 'on'] as const
 export const modeNames = { off: 'off', shadow: 'shadow mode', on: 'on' } as const
 export type AutomationMode = (typeof automationModes)[number]
 
-/** The rails whose emails can be proven. Payments of the others are always decided by a person. */
+/** The rails whose emails or events can be proven. Payments of the others are always decided by a person. */
 export const provableRails = rails.filter((rail) =>
-  ['cashapp', 'venmo', 'zelle', 'paypal', 'chime', 'wise', 'card'].includes(rail),
+  ['cashapp', 'venmo', 'zelle', 'paypal', 'chime', 'wise', 'card', 'crypto'].includes(rail),
 )
 
 /** The decisions of people that must agree with the rule in shadow mode, without one that differs, before it can be turned on. */
@@ -27,13 +27,12 @@ export const automationState = ({ mode, agreed }: { mode: AutomationMode; agreed
 
 /** What must hold before a payment is confirmed without a person, in plain words. The server checks each. */
 export const conditionTexts = [
-  'The email is signed by the payment provider, and we verified the signature ourselves.',
-  'The email says that one of our accounts was paid.',
-  'The layout of the email is known.',
+  'The email or event is signed by the payment provider, and we verified the signature ourselves.',
+  'It says that one of our accounts was paid, and its layout is known.',
   'It brings money in and is complete, in US dollars.',
   'The note names exactly one open order, without a typo, and no earlier order had the same phrase.',
   'The amount is exactly what is due.',
   'The payer has not paid only for other customers, and no other order claims the transaction.',
   'The order does not belong to an administrator and gives no administrator a referral bonus.',
-  'The amount and the limits of the day below are kept, and the email is not older than 72 hours.',
+  'The amount and the limits of the day below are kept, and the email or event is not older than 72 hours.',
 ]

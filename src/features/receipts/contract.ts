@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { post } from '#kit/endpoint.ts'
 import { singleLine } from '#kit/text.ts'
 
 const text = (max = 120) => singleLine(0, max, '')
@@ -53,3 +54,22 @@ export const mailboxForm = z.object({ enabled: z.boolean(), ...connection, passw
   z.refine<Address & { enabled: boolean }>(({ enabled, username }) => !enabled || username !== '', needsUser),
 )
 export type MailboxForm = z.output<typeof mailboxForm>
+
+const event = z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array)
+const webhook = {
+  access: 'public',
+  limit: 'webhook',
+  upload: 'application/json',
+  body: event,
+  output: z.object({ received: z.literal(true) }),
+} as const
+export const stripeEvent = post('/api/webhooks/stripe', {
+  summary: 'An event of Stripe, signed in the header Stripe-Signature; 404 while Stripe is off',
+  ...webhook,
+  signedBy: 'stripe-signature',
+})
+export const btcpayEvent = post('/api/webhooks/btcpay', {
+  summary: 'An event of BTCPay Server, signed in the header BTCPay-Sig; 404 while BTCPay Server is off',
+  ...webhook,
+  signedBy: 'btcpay-sig',
+})

@@ -6,14 +6,25 @@ type Site = Pick<Config, 'publicUrl' | 'hasPublicUrl'>
 
 /** Throws 403 unless a write comes from a page of this site, by the Sec-Fetch-Site (if sent), Origin and Host headers. */
 export function assertSameOrigin(headers: Headers, config: Site): void {
+  assertOwnHost(headers, config)
+  if (!isSameOrigin(headers.get('sec-fetch-site'), headers.get('origin'), headers.get('host'), config))
+    notAllowed('This request did not come from our own pages', 'foreign_origin')
+}
+
+/** Throws 403 if a page of any site sends a request that only other servers may send. */
+export function assertNoPage(headers: Headers, config: Site): void {
+  assertOwnHost(headers, config)
+  if (headers.has('origin') || headers.has('sec-fetch-site'))
+    notAllowed('Pages cannot send this request', 'foreign_origin')
+}
+
+function assertOwnHost(headers: Headers, config: Site): void {
   const host = headers.get('host')
   if (host !== null && !isOwnHost(host, config))
     notAllowed(
       'This address is not configured. The operator must set PUBLIC_URL to the public address of this site.',
       'foreign_host',
     )
-  if (!isSameOrigin(headers.get('sec-fetch-site'), headers.get('origin'), host, config))
-    notAllowed('This request did not come from our own pages', 'foreign_origin')
 }
 
 /** The same check for raw header values. Without Origin, only Sec-Fetch-Site: same-origin passes. */

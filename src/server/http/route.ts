@@ -19,7 +19,7 @@ import { sessionGuardedDb } from '../session/session-guard.ts'
 import { refuseWhileViewing, withoutSecrets } from '../session/viewing-restrictions.ts'
 import { setFrameableHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
-import { assertSameOrigin } from './origin.ts'
+import { assertNoPage, assertSameOrigin } from './origin.ts'
 import { type Caller, callerOf } from './request.ts'
 import { textResponse } from './text-response.ts'
 import { readUploadBody } from './upload-body.ts'
@@ -47,7 +47,14 @@ export type RenderMail = (mailBody: MailBody) => Promise<string>
 type UserFor<E> = E extends { access: 'public' } ? null : SessionUser
 export type Reply = { headers: Headers }
 export type HandlerContext<E> = ParsedInput<E> &
-  AppContext & { user: UserFor<E>; caller: Caller; reply: Reply; requestId: string }
+  AppContext & {
+    user: UserFor<E>
+    caller: Caller
+    reply: Reply
+    requestId: string
+    /** The header that `signedBy` of the endpoint names; empty if it is missing. */
+    signature: string
+  }
 export type Handler<E> = (context: HandlerContext<E>) => Result<E> | Promise<Result<E>>
 export type Route = { endpoint: AnyEndpoint; handler: (context: never) => unknown }
 
@@ -80,11 +87,16 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
   const request = c.req.raw
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
   const caller = { ...callerOf(c, app.config), slot: app.slotOf?.(incoming) }
-  if (endpoint.method !== 'GET') assertSameOrigin(request.headers, app.config)
+  if (endpoint.signedBy) assertNoPage(request.headers, app.config)
+  else if (endpoint.method !== 'GET') assertSameOrigin(request.headers, app.config)
   const user = endpoint.access === 'public' ? null : await userOfToken(app, caller.sessionToken, caller)
   if (endpoint.access !== 'public' && !user) signInFirst()
   if (user?.role === 'admin' && caller.sessionToken) app.onAdministratorSession?.(caller.sessionToken)
-  refuseWhileViewing(endpoint, user ?? (endpoint.method === 'GET' ? null : await userOfToken(app, caller.sessionToken)))
+  if (!endpoint.signedBy)
+    refuseWhileViewing(
+      endpoint,
+      user ?? (endpoint.method === 'GET' ? null : await userOfToken(app, caller.sessionToken)),
+    )
   if (endpoint.access === 'admin' && user?.role !== 'admin') refuseRole(user)
   if (user?.mustChangePassword && !endpoint.openBeforePasswordChange)
     notAllowed('Please choose a new password first', 'must_change_password')
@@ -101,7 +113,15 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
     user && endpoint.method !== 'GET' && !endpoint.endsSessions
       ? sessionGuardedDb(app.db, endpoint, { user, token: caller.sessionToken })
       : app.db
-  const context = { ...app, ...input, user, caller, reply, requestId: c.get('requestId') as string }
+  const context = {
+    ...app,
+    ...input,
+    user,
+    caller,
+    reply,
+    requestId: c.get('requestId') as string,
+    signature: (endpoint.signedBy && request.headers.get(endpoint.signedBy)) ?? '',
+  }
   const run = (on: Db) => handler({ ...context, db: on } as never)
   const result = app.replica && isList(endpoint) ? await app.replica.read(run) : await run(db)
   const shown = (answer: unknown) => (user?.viewedBy ? withoutSecrets(answer) : answer)

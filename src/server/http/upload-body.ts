@@ -16,6 +16,12 @@ const kinds: Record<UploadType, { types: RegExp; expected: string; bytes: number
     bytes: limits.statement.bytes,
     tooLarge: 'The file is too large. Please use a file of at most 5 MB, for example of a shorter period.',
   },
+  'application/json': {
+    types: /^application\/json(;\s*charset=utf-8)?$/i,
+    expected: 'Please send JSON (content-type application/json)',
+    bytes: limits.event.bytes,
+    tooLarge: 'The event is too large.',
+  },
 }
 
 /**

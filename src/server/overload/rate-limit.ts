@@ -42,6 +42,8 @@ export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
   // Each call hashes a password and locks a user out.
   adminReset: [{ per: 'user', calls: 30, seconds: hour }],
   write: [{ per: 'user', calls: 60, seconds: minute }],
+  // A processor sends its events from few addresses, and repeats those that are refused.
+  webhook: [{ per: 'network', calls: 600, seconds: minute }],
 }
 /** Failed logins: from one network for one name, from one network, and for one name from anywhere (delayed, never refused). */
 export const loginFailures = {

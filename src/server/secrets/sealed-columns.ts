@@ -1,5 +1,14 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { lines, mails, paymentMails, settingSecrets, trialRequests, twoFactor, users } from '../db/tables.ts'
+import {
+  lines,
+  mails,
+  paymentMails,
+  paymentProcessorSecrets,
+  settingSecrets,
+  trialRequests,
+  twoFactor,
+  users,
+} from '../db/tables.ts'
 
 /**
  * A column with sealed values, as returned by `seal`. `id` identifies the row; `place` is the encryption context derived from it.
@@ -43,6 +52,12 @@ export const sealedColumns = {
     paymentMails.sealed,
     paymentMails.sourceKey,
     (sourceKey: string) => `payment_mails:${sourceKey}:sealed` as const,
+  ),
+  processorSecret: column(
+    paymentProcessorSecrets,
+    paymentProcessorSecrets.sealed,
+    paymentProcessorSecrets.id,
+    (id: string) => `payment_processor_secrets:${id}:sealed` as const,
   ),
   settingSecret: column(
     settingSecrets,

@@ -18,6 +18,7 @@ type Notice = {
     | 'confirmation_needed'
     | 'mailbox_paused'
     | 'automation_changed'
+    | 'processor_changed'
   about: string
   actor: Pick<SessionUser, 'id' | 'username'> | null
   key: string

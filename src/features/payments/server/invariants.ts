@@ -47,7 +47,8 @@ export const invariants: Invariant[] = [
     statement: 'the rule confirmed only payments whose source is proven, each by its own decision',
     broken: sql`SELECT r.payment_id FROM payment_rule_results r LEFT JOIN payment_decisions d ON d.id = r.decision_id
       WHERE r.state = 'confirmed' AND (d.payment_id IS DISTINCT FROM r.payment_id OR d.decided_by IS NOT NULL OR NOT EXISTS (
-        SELECT FROM payment_mail_links l JOIN payment_mails m ON m.id = l.mail_id WHERE l.payment_id = r.payment_id AND m.auth = 'proven' AND m.outcome = 'payment'))`,
+        SELECT FROM payment_mail_links l JOIN payment_mails m ON m.id = l.mail_id WHERE l.payment_id = r.payment_id AND m.auth = 'proven' AND m.outcome = 'payment')
+        AND NOT EXISTS (SELECT FROM payment_event_links l WHERE l.payment_id = r.payment_id))`,
     enforcedBy: ['confirmed_by_a_decision', 'one_rule_result_a_decision'],
   },
   {

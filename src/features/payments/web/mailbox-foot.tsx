@@ -3,6 +3,7 @@ import { clsx } from 'clsx'
 import { format } from 'date-fns'
 import { lazy, Suspense } from 'react'
 import { getMailbox, type MailboxStatus, toReviewAtMost } from '#features/receipts/admin-mailbox-contract.ts'
+import { listPaymentEvents } from '#features/receipts/admin-processor-contract.ts'
 import type { MailboxState } from '#features/receipts/mailbox-rules.ts'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -24,11 +25,13 @@ const pollMs = 15_000
 const buttonId = 'payment-emails-button'
 const settings = { to: '/admin/settings', search: { section: 'mailbox' } as never } as const
 
-/** The state of the mailbox of payment emails, and the emails that a person has to look at. */
+/** The state of the mailbox of payment emails, and the emails and events that a person has to look at. */
 export function MailboxFoot() {
   const { data } = useQuery({ ...query(getMailbox), refetchInterval: pollMs, refetchOnMount: 'always' })
+  const { data: events } = useQuery({ ...query(listPaymentEvents), refetchOnMount: 'always' })
   const [opened, open] = useOpenDialog<true>(buttonId)
   if (!data) return null
+  const toReview = data.toReview + (events?.length ?? 0)
   const isWorking = data.state === 'ok' || data.state === 'starting'
   return (
     <div className="mailbox-foot">
@@ -37,9 +40,9 @@ export function MailboxFoot() {
         <b>{stateText(data)}</b>
         {data.state !== 'off' && <span>{isWorking ? data.username : (data.message ?? data.username)}</span>}
       </p>
-      {data.toReview > 0 && (
+      {toReview > 0 && (
         <Button id={buttonId} variant="line" size="sm" onClick={({ currentTarget }) => open(true, currentTarget)}>
-          {data.toReview === toReviewAtMost ? `${toReviewAtMost}+` : data.toReview} to look at
+          {toReview >= toReviewAtMost ? `${toReviewAtMost}+` : toReview} to look at
         </Button>
       )}
       {!isWorking && (

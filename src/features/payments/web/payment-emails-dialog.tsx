@@ -8,6 +8,7 @@ import {
   readPaymentEmailAgain,
   reviewPaymentEmail,
 } from '#features/receipts/admin-mailbox-contract.ts'
+import { listPaymentEvents } from '#features/receipts/admin-processor-contract.ts'
 import { authText, mailReason } from '#features/receipts/mailbox-rules.ts'
 import { messageOf } from '#kit/caller.ts'
 import { formatCents } from '#kit/money.ts'
@@ -20,17 +21,25 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { listPayments } from '../admin-contract.ts'
+import { EventEntry } from './event-entry.tsx'
 
-/** The emails that were refused or could not be read, with the reason. Open on first render; give it a new key for each opening. */
+/** The emails and events that were refused or could not be read, with the reason. Open on first render; give it a new key for each opening. */
 export function PaymentEmailsDialog({ returnTo }: { returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
-  const { data, error, refetch } = useQuery({ ...query(listPaymentEmails), refetchOnMount: 'always' })
+  const emails = useQuery({ ...query(listPaymentEmails), refetchOnMount: 'always' })
+  const events = useQuery({ ...query(listPaymentEvents), refetchOnMount: 'always' })
+  const error = emails.error ?? events.error
+  const isLoaded = emails.data && events.data
+  const again = () => {
+    void emails.refetch()
+    void events.refetch()
+  }
   return (
     <Dialog
       open={open}
       onOpenChange={setOpen}
-      title="Emails to Look At"
-      description="These emails of payment services were not recorded as payments. They stay in your mailbox."
+      title="Messages to Look At"
+      description="These emails and events of payment services were not recorded as payments, or take money back."
       size="form"
       returnTo={returnTo}
       footer={
@@ -39,17 +48,20 @@ export function PaymentEmailsDialog({ returnTo }: { returnTo: () => HTMLElement 
         </Button>
       }
     >
-      {error && !data ? (
-        <ErrorState title="The emails could not be loaded" message={messageOf(error)} onRetry={() => void refetch()} />
-      ) : !data ? (
+      {error && !isLoaded ? (
+        <ErrorState title="The messages could not be loaded" message={messageOf(error)} onRetry={again} />
+      ) : !isLoaded ? (
         <p className="payment-loading">
-          <Spinner /> Loading emails…
+          <Spinner /> Loading messages…
         </p>
-      ) : data.length === 0 ? (
-        <EmptyState>No email is left to look at.</EmptyState>
+      ) : emails.data.length + events.data.length === 0 ? (
+        <EmptyState>Nothing is left to look at.</EmptyState>
       ) : (
         <ul className="grid gap-3">
-          {data.map((email) => (
+          {events.data.map((event) => (
+            <EventEntry key={`event-${event.id}`} event={event} />
+          ))}
+          {emails.data.map((email) => (
             <EmailEntry key={email.id} email={email} />
           ))}
         </ul>

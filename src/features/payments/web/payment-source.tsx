@@ -1,18 +1,30 @@
 import { format } from 'date-fns'
 import { ShieldCheck, ShieldQuestion } from 'lucide-react'
 import { authText } from '#features/receipts/mailbox-rules.ts'
+import { processorNames } from '#features/receipts/processor-rules.ts'
 import type { PaymentDetail } from '../admin-contract.ts'
 import { PaymentRuleNote } from './payment-rule-note.tsx'
 
-/** The emails that told of a payment, how far they are proven, and what the rules say about confirming it. */
-export function PaymentSource({ payment: { emails, rules, rule } }: { payment: PaymentDetail }) {
-  if (emails.length === 0) return null
+/** The emails and events that told of a payment, how far they are proven, and what the rules say about confirming it. */
+export function PaymentSource({ payment: { emails, events, rules, rule } }: { payment: PaymentDetail }) {
+  if (emails.length === 0 && events.length === 0) return null
   return (
     <section aria-labelledby="payment-source" className="payment-source">
       <h3 id="payment-source" className="font-semibold">
         Where it comes from
       </h3>
       <ul className="grid gap-2">
+        {events.map((event) => (
+          <li key={`event-${event.id}`}>
+            <p className="flex items-center gap-2">
+              <ShieldCheck size={16} /> Event of {processorNames[event.processor]}, its signature checked by us
+            </p>
+            <p className="text-fg-2">
+              {event.type}, {format(new Date(event.receivedAt), 'MMM d, yyyy, h:mm a')}
+            </p>
+            <p className="break-all text-fg-2">Event {event.eventId}</p>
+          </li>
+        ))}
         {emails.map((email) => (
           <li key={email.id}>
             <p className="flex items-center gap-2">

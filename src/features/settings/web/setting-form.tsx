@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
@@ -28,9 +28,10 @@ interface Props {
 
 /** The card around the fields of a section: errors, Save, Discard, and a warning before unsaved changes are lost. */
 export function SettingForm({ setting: { title, form, submit, showCurrent }, hint, children }: Props) {
+  const titleId = useId()
   return (
-    <Card title={title} titleId="setting-title">
-      <form noValidate className="grid max-w-160 gap-5" aria-labelledby="setting-title" onSubmit={submit as never}>
+    <Card title={title} titleId={titleId}>
+      <form noValidate className="grid max-w-160 gap-5" aria-labelledby={titleId} onSubmit={submit as never}>
         <p className="text-fg-2">{hint}</p>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         {children}

@@ -16,9 +16,11 @@ import { SocialsSetting } from './socials-setting.tsx'
 import { TrialsSetting } from './trials-setting.tsx'
 import type { Stored } from './use-setting-form.ts'
 
-const MailboxPanel = lazyRouteComponent(() => import('./mailbox/mailbox-panel.tsx'), 'MailboxPanel')
-// Server rendering is synchronous, so the component is loaded before.
-if (import.meta.env.SSR) await MailboxPanel.preload?.()
+const load = () => import('./payment-panels.ts')
+const MailboxPanel = lazyRouteComponent(load, 'MailboxPanel')
+const ProcessorsPanel = lazyRouteComponent(load, 'ProcessorsPanel')
+// Server rendering is synchronous, so the components are loaded before.
+if (import.meta.env.SSR) await Promise.all([MailboxPanel.preload?.(), ProcessorsPanel.preload?.()])
 
 export interface FormSection {
   /** Its name in the URL and in the contract. */
@@ -40,6 +42,7 @@ export const sections: readonly [Section, ...Section[]] = [
   { value: 'apps', label: 'Apps, Player and Setup Guide', Form: AppsSetting },
   { value: 'payments', label: 'Payments', Form: PaymentsSetting },
   { value: 'mailbox', label: 'Payment Mailbox', Content: MailboxPanel },
+  { value: 'processors', label: 'Payment Processors', Content: ProcessorsPanel },
   { value: 'invoices', label: 'Invoices', Form: InvoicesSetting },
   { value: 'referrals', label: 'Referrals', Form: ReferralsSetting },
   { value: 'renewals', label: 'Renewals', Form: RenewalsSetting },

@@ -23,6 +23,10 @@ const messages = {
     subject: 'An administrator needs your confirmation',
     body: 'Another administrator must confirm this. If you agree, do the same in the admin area within 24 hours. Otherwise, do nothing.',
   },
+  processor_changed: {
+    subject: 'A payment processor was changed',
+    body: 'Payments that it reports are taken as proven, so check that this change was yours.',
+  },
   mailbox_paused: {
     subject: 'The payment mailbox is paused',
     body: 'Its mail server refused the password, so payment emails are not read. Enter the password again under Settings, Payment Mailbox.',
@@ -40,6 +44,7 @@ export const adminNotice = template({
       'confirmation_needed',
       'mailbox_paused',
       'automation_changed',
+      'processor_changed',
     ]),
     about: z.string(),
     by: z.nullable(z.string()),

@@ -20,7 +20,7 @@ import { type Compared, comparePayment, type Payment } from './compare-payment.t
 import { evidenceOf } from './evidence.ts'
 import { databaseLookups } from './lookups.ts'
 import { paymentRowOf, ruleName } from './read-payments.ts'
-import { emailsOf, sourceEvidence } from './source.ts'
+import { emailsOf, eventsOf, sourceEvidence } from './source.ts'
 import { latestDecision } from './undo-payment.ts'
 
 /**
@@ -50,6 +50,7 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
     recordedBy,
     statements: await statementsOf(db, paymentId),
     emails: source ? await emailsOf(db, paymentId) : [],
+    events: source ? await eventsOf(db, paymentId) : [],
     rules:
       matched && source
         ? { wouldConfirm: matched.wouldConfirm, against: matched.blockedBy.map(({ sentence }) => sentence) }

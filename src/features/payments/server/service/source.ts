@@ -1,11 +1,20 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { paymentMailLinks, paymentMails } from '#server/db/tables.ts'
+import { paymentEventLinks, paymentEvents, paymentMailLinks, paymentMails } from '#server/db/tables.ts'
 import type { PaymentDetail } from '../../admin-contract.ts'
 import type { Evidence } from '../matching/types.ts'
 
-/** What the best proven email of a payment says about its source; undefined if no email told of it. */
+/** What an event or the best proven email of a payment says about its source; undefined if neither told of it. */
 export async function sourceEvidence(db: Db | Tx, paymentId: number): Promise<Evidence | undefined> {
+  const [event] = await db
+    .select({ signedAt: paymentEvents.signedAt })
+    .from(paymentEventLinks)
+    .innerJoin(paymentEvents, eq(paymentEvents.id, paymentEventLinks.eventId))
+    .where(eq(paymentEventLinks.paymentId, paymentId))
+    .orderBy(asc(paymentEvents.id))
+    .limit(1)
+  // An event is stored only after its signature was verified.
+  if (event) return { auth: 'proven', recipientIsOurs: true, templateKnown: true, signedAt: event.signedAt }
   const [best] = await db
     .select({ auth: paymentMails.auth, signedAt: paymentMails.signedAt, template: paymentMails.template })
     .from(paymentMailLinks)
@@ -36,4 +45,20 @@ export const emailsOf = (db: Db, paymentId: number): Promise<PaymentDetail['emai
     .innerJoin(paymentMails, eq(paymentMails.id, paymentMailLinks.mailId))
     .where(eq(paymentMailLinks.paymentId, paymentId))
     .orderBy(asc(paymentMails.id))
+    .limit(20)
+
+/** The events of processors that told of a payment. */
+export const eventsOf = (db: Db, paymentId: number): Promise<PaymentDetail['events']> =>
+  db
+    .select({
+      id: paymentEvents.id,
+      processor: paymentEvents.processor,
+      eventId: paymentEvents.eventId,
+      type: paymentEvents.type,
+      receivedAt: paymentEvents.receivedAt,
+    })
+    .from(paymentEventLinks)
+    .innerJoin(paymentEvents, eq(paymentEvents.id, paymentEventLinks.eventId))
+    .where(eq(paymentEventLinks.paymentId, paymentId))
+    .orderBy(asc(paymentEvents.id))
     .limit(20)

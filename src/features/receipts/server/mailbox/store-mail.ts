@@ -8,8 +8,8 @@ import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
 import { type Key, open, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import { bookPayments, mostCents } from '../book-payments.ts'
 import type { ReadMail } from '../read/mail/read-mail.ts'
-import { bookPayments, mostCents } from './book-payments.ts'
 
 /** Where an email is, and what its envelope says. `size` is in bytes. */
 export type MailPlace = {
@@ -90,7 +90,7 @@ async function store(tx: Tx, row: Row, { payments, evidence }: Content, id: numb
           .where(eq(paymentMails.id, id))
           .returning({ id: paymentMails.id })
   const mailId = saved!.id
-  const booked = row.outcome === 'payment' ? await bookPayments(tx, payments, evidence) : []
+  const booked = row.outcome === 'payment' ? await bookPayments(tx, 'mail', payments, evidence) : []
   for (const paymentId of new Set(booked))
     await tx.insert(paymentMailLinks).values({ mailId, paymentId }).onConflictDoNothing()
   await changed(tx, 'payment')

@@ -92,7 +92,7 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
 }
 
 /** Rails on which every source uses the provider's number: two numbers are two payments. */
-const oneNumbering = new Set<Rail>(['venmo', 'paypal', 'zelle', 'wise', 'chime', 'card'])
+const oneNumbering = new Set<Rail>(['venmo', 'paypal', 'zelle', 'wise', 'chime', 'card', 'crypto'])
 
 const moneyOf = ({ rail, direction, amount, currency }: PaymentFacts): string =>
   `${rail} ${direction} ${amount} ${currency}`

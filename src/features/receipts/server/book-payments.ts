@@ -3,44 +3,50 @@ import type { Evidence, PaymentFacts } from '#features/payments/server/matching/
 import { lockBook } from '#features/payments/server/service/lock-book.ts'
 import { insertPayment, type NewPayment } from '#features/payments/server/service/record-payment.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { type BookedPayment, dayOfPayment, joinPayments } from '../read/identity.ts'
+import { type BookedPayment, dayOfPayment, joinPayments } from './read/identity.ts'
 
 const timeZone = 'UTC'
 /** The most cents of one payment in the book. */
 export const mostCents = 100_000_000
 
 /**
- * Finds the payments of an email in the book, or adds them with their match. An email, a statement and a typed entry of one payment are one
- * payment; two emails without the provider's number are two. Returns their ids.
+ * Finds the payments of an email or event in the book, or adds them with their match. An email, an event, a statement and a typed entry of one
+ * payment are one payment; two emails without the provider's number are two. Returns their ids.
  */
-export async function bookPayments(tx: Tx, payments: PaymentFacts[], evidence: Evidence): Promise<number[]> {
+export async function bookPayments(
+  tx: Tx,
+  source: 'mail' | 'event',
+  payments: PaymentFacts[],
+  evidence: Evidence,
+): Promise<number[]> {
   await lockBook(tx)
   const known = new Map<BookedPayment, number>()
   for (const facts of payments) for (const { booked, id } of await sameMoney(tx, facts)) known.set(booked, id)
   const joined = joinPayments(
-    payments.map((facts) => ({ facts: stored(facts), source: 'mail' })),
+    payments.map((facts) => ({ facts: stored(facts), source })),
     [...known.keys()],
     timeZone,
   )
   const ids: number[] = []
   for (const [at, { booked }] of joined.entries())
-    ids.push(booked ? known.get(booked)! : await add(tx, payments[at]!, evidence))
+    ids.push(booked ? known.get(booked)! : await add(tx, source, payments[at]!, evidence))
   return ids
 }
 
-type Row = Omit<PaymentFacts, 'reversesReference'> & { id: number; hasMail: boolean }
+type Row = Omit<PaymentFacts, 'reversesReference'> & { id: number; hasMail: boolean; hasEvent: boolean }
 /** The payments of the book that may be this one: those with its number, and those of the same money around its day. */
 async function sameMoney(tx: Tx, facts: PaymentFacts): Promise<{ booked: BookedPayment; id: number }[]> {
   const { rail, amount, direction, providerReference } = stored(facts)
   const { rows } = await tx.execute<Row>(sql`
     select p.id::int, p.rail, p.direction, p.amount, p.fee, p.currency, p.final, p.paid_at as "paidAt", p.paid_on::text as "paidOn",
       nullif(p.payer_name, '') as "payerName", nullif(p.payer_handle, '') as "payerHandle", nullif(p.note, '') as note,
-      p.provider_reference as "providerReference", exists (select from payment_mail_links l where l.payment_id = p.id) as "hasMail"
+      p.provider_reference as "providerReference", exists (select from payment_mail_links l where l.payment_id = p.id) as "hasMail",
+      exists (select from payment_event_links l where l.payment_id = p.id) as "hasEvent"
     from payments p where p.rail = ${rail} and p.direction = ${direction} and p.withdrawn_at is null and (
       p.provider_reference = ${providerReference}
       or (p.amount = ${amount} and p.paid_on between ${dayOf(facts)}::date - 4 and ${dayOf(facts)}::date + 4))
     order by p.id limit 500`)
-  return rows.map(({ id, hasMail, paidAt, paidOn, ...row }) => ({
+  return rows.map(({ id, hasMail, hasEvent, paidAt, paidOn, ...row }) => ({
     id,
     booked: {
       facts: {
@@ -49,7 +55,10 @@ async function sameMoney(tx: Tx, facts: PaymentFacts): Promise<{ booked: BookedP
         paidOn: paidAt ? null : paidOn,
         reversesReference: null,
       },
-      receipts: hasMail ? [{ source: 'mail', key: `mail ${id}` }] : [],
+      receipts: [
+        ...(hasMail ? [{ source: 'mail', key: `mail ${id}` }] : []),
+        ...(hasEvent ? [{ source: 'event', key: `event ${id}` }] : []),
+      ],
     },
   }))
 }
@@ -72,12 +81,12 @@ function cut(text: string | null, most: number): string | null {
   return clean.trim() || null
 }
 
-async function add(tx: Tx, facts: PaymentFacts, evidence: Evidence): Promise<number> {
+async function add(tx: Tx, source: 'mail' | 'event', facts: PaymentFacts, evidence: Evidence): Promise<number> {
   const { payerName, payerHandle, note, providerReference, ...rest } = stored(facts)
   const row: NewPayment = {
     rail: rest.rail,
     direction: rest.direction,
-    source: 'mail',
+    source,
     amount: rest.amount,
     fee: rest.fee ?? 0,
     currency: rest.currency,
@@ -97,7 +106,10 @@ async function add(tx: Tx, facts: PaymentFacts, evidence: Evidence): Promise<num
 }
 
 /** The payment that a reversal takes back, if it is in the book. */
-async function reversedBy(tx: Tx, { direction, rail, reversesReference }: PaymentFacts): Promise<number | null> {
+export async function reversedBy(
+  tx: Tx,
+  { direction, rail, reversesReference }: Pick<PaymentFacts, 'direction' | 'rail' | 'reversesReference'>,
+): Promise<number | null> {
   if (direction !== 'reversal' || !reversesReference) return null
   const { rows } = await tx.execute<{ id: number }>(sql`
     select id::int from payments where rail = ${rail} and direction = 'in' and withdrawn_at is null and provider_reference = ${reversesReference} order by id limit 1`)

@@ -1,0 +1,81 @@
+export const processors = ['stripe', 'btcpay'] as const
+export type Processor = (typeof processors)[number]
+export const processorNames: Record<Processor, string> = { stripe: 'Stripe', btcpay: 'BTCPay Server' }
+/** Where a processor sends its events, below the address of the site. */
+export const webhookPaths: Record<Processor, string> = {
+  stripe: '/api/webhooks/stripe',
+  btcpay: '/api/webhooks/btcpay',
+}
+
+/** The events that an operator selects at the processor. Others are answered and have no effect. */
+export const eventsToSelect: Record<Processor, readonly string[]> = {
+  stripe: [
+    'checkout.session.completed',
+    'checkout.session.async_payment_succeeded',
+    'refund.created',
+    'refund.updated',
+    'charge.dispute.created',
+    'charge.dispute.funds_withdrawn',
+    'charge.dispute.funds_reinstated',
+  ],
+  btcpay: [
+    'InvoiceSettled',
+    'InvoiceExpired',
+    'InvoiceExpiredPaidPartial',
+    'InvoicePaidAfterExpiration',
+    'InvoiceInvalid',
+  ],
+}
+
+/** The most signing secrets of a processor that are valid at the same time. */
+export const secretsAtMost = 4
+
+export const eventOutcomes = ['payment', 'reversal', 'waiting', 'test', 'ignored', 'review'] as const
+export type EventOutcome = (typeof eventOutcomes)[number]
+export const outcomeTexts: Record<EventOutcome, string> = {
+  payment: 'Payment on the desk',
+  reversal: 'Money taken back',
+  waiting: 'Waiting',
+  test: 'Test, not recorded',
+  ignored: 'No effect',
+  review: 'To look at',
+}
+
+const reasons: Record<string, string> = {
+  unknown_event: 'Events of this kind have no effect.',
+  unpaid: 'The checkout ended, and the money arrives later or not at all. Another event reports it.',
+  no_money: 'Nothing had to be paid.',
+  refund_pending: 'The refund has not succeeded yet.',
+  inquiry: 'The bank only asks about the payment. No money was taken back.',
+  other_store: 'The event is about another store.',
+  unpaid_invoice: 'The invoice at BTCPay Server ended without a payment.',
+  unreadable: 'The event has not the expected fields. Compare with the processor and record the payment by hand.',
+  amount: 'The amount cannot be recorded. Compare with the processor and record the payment by hand.',
+  reinstated: 'Money that a dispute took back was returned to you. Decide about its payment by hand.',
+  partial: 'Only a part was paid before the invoice at BTCPay Server ended. Record the part by hand.',
+  late: 'It was paid after the invoice at BTCPay Server had ended. Record the payment by hand.',
+  marked: 'The invoice was marked as paid by hand at BTCPay Server. Record the payment by hand if the money arrived.',
+  invalid: 'BTCPay Server does not count a payment that is recorded here. Decide about it by hand.',
+  not_settled: 'BTCPay Server does not confirm that this invoice is paid.',
+  invoice_unknown: 'BTCPay Server has no such invoice in this store.',
+  no_key: 'BTCPay Server cannot be asked for the amount: an API key is missing.',
+  refused_key: 'BTCPay Server refused the API key. It needs the permission to view invoices.',
+  unreachable: 'BTCPay Server cannot be reached, so the amount is not known.',
+  payment_unknown: 'The payment that is taken back is not in the book.',
+  recorded_refund: 'The refund that was planned here was sent.',
+}
+/** Why an event has no effect or has to be looked at, in one sentence. */
+export function eventReason(reason: string): string {
+  if (Object.hasOwn(reasons, reason)) return reasons[reason]!
+  return `The event could not be processed (${reason}).`
+}
+
+const refusals: Record<string, string> = {
+  not_signed: 'without a signature',
+  bad_signature: 'with a signature that none of the secrets made',
+  old_signature: 'with a signature that is too old. Check the clock of this server',
+  malformed_event: 'without the fields of an event',
+}
+/** How a refused request differed, after "A request was refused:". */
+export const refusalText = (refusal: string): string =>
+  Object.hasOwn(refusals, refusal) ? refusals[refusal]! : refusal

@@ -1,0 +1,106 @@
+import type { EventFacts } from '#server/db/tables.ts'
+import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
+import { type EventReading, fieldsOf, idOf, isAmount, textOf } from './read-event.ts'
+
+/** Where the invoices of a store are read. */
+export type BtcpayStore = {
+  address: string
+  storeId: string
+  key: string | null
+  allowPrivate: boolean
+  userAgent: string
+}
+/** `isRetryable`: the server may answer later. */
+type Answer = Pick<EventReading, 'outcome' | 'reason' | 'facts'> & { isRetryable?: boolean }
+const without = (reason: string, isRetryable = false): Answer => ({
+  outcome: isRetryable ? 'waiting' : 'review',
+  reason,
+  facts: null,
+  isRetryable,
+})
+
+/**
+ * Asks the server for an invoice that an event says is settled, because the event names no amount. The answer is what the server says now, so a
+ * repeated or delayed event cannot settle an invoice twice or wrongly.
+ */
+export async function askForInvoice(store: BtcpayStore, invoiceId: string, at: Date): Promise<Answer> {
+  if (!store.key || !store.address) return without('no_key', true)
+  const answer = await ask(store, `invoices/${invoiceId}`)
+  if (typeof answer === 'string') return without(answer, answer !== 'invoice_unknown')
+  const invoice = fieldsOf(answer)
+  if (invoice.id !== invoiceId || invoice.storeId !== store.storeId) return without('invoice_unknown')
+  if (invoice.status !== 'Settled') return without('not_settled', true)
+  if (invoice.additionalStatus === 'Marked') return without('marked')
+  const currency = String(invoice.currency)
+  let amount = centsOf(invoice.amount)
+  if (invoice.additionalStatus === 'PaidOver') {
+    const methods = await ask(store, `invoices/${invoiceId}/payment-methods`)
+    if (typeof methods === 'string') return without(methods, true)
+    amount = Math.max(paidCents(methods), amount ?? 0)
+  }
+  if (!isAmount(amount) || !/^[A-Z]{3}$/.test(currency)) return without('amount')
+  return { outcome: 'payment', reason: null, facts: factsOf(invoice, amount, currency, at) }
+}
+
+function factsOf(invoice: Record<string, unknown>, amount: number, currency: string, at: Date): EventFacts {
+  const metadata = fieldsOf(invoice.metadata)
+  return {
+    rail: 'crypto',
+    direction: 'in',
+    amount,
+    currency,
+    paidAt: at.toISOString(),
+    payerName: textOf(metadata.buyerName, 200),
+    payerHandle: textOf(metadata.buyerEmail, 120),
+    note: textOf(metadata.orderId, 500),
+    providerReference: idOf(invoice.id)!,
+    reversesReference: null,
+  }
+}
+
+/** Cents of a decimal text such as `31.49`; null if it is none, or has parts of a cent. */
+function centsOf(value: unknown): number | null {
+  const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,18}))?$/.exec(String(value)) ?? []
+  if (whole === undefined || /[1-9]/.test(part.slice(2))) return null
+  return Number(whole) * 100 + Number(part.slice(0, 2).padEnd(2, '0'))
+}
+
+/** What was paid with all payment methods, in cents of the invoice's currency: each method names the total in its own currency, and its rate. */
+function paidCents(methods: unknown): number {
+  const totals = (Array.isArray(methods) ? methods : []).map((method) => {
+    const { totalPaid, rate } = fieldsOf(method)
+    return Number(totalPaid) * Number(rate)
+  })
+  return Math.round(Math.max(0, ...totals.filter(Number.isFinite)) * 100)
+}
+
+/** Checks that the invoices of a store can be read. Returns the reason if not. */
+export async function testStore(store: BtcpayStore): Promise<string | null> {
+  const answer = await ask(store, 'invoices', { take: '1' })
+  return typeof answer === 'string' ? answer : null
+}
+
+/** The parsed answer, or the reason why there is none. */
+async function ask(
+  { address, storeId, key, allowPrivate, userAgent }: BtcpayStore,
+  path: string,
+  query?: Record<string, string>,
+): Promise<unknown> {
+  if (!allowPrivate && !address.toLowerCase().startsWith('https:')) return 'unreachable'
+  const server = new Outbound({ base: address, allowPrivate, userAgent })
+  try {
+    const { status, body } = await server.send({
+      file: `api/v1/stores/${storeId}/${path}`,
+      headers: { authorization: `token ${key}` },
+      ...(query && { query }),
+    })
+    if (status === 401 || status === 403) return 'refused_key'
+    if (status === 404) return 'invoice_unknown'
+    if (status !== 200) return 'unreachable'
+    const parsed: unknown = JSON.parse(body)
+    return typeof parsed === 'object' && parsed !== null ? parsed : 'unreachable'
+  } catch (error) {
+    if (error instanceof OutboundFailure || error instanceof SyntaxError) return 'unreachable'
+    throw error
+  }
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import { readSecret, secretSetAt, writeSecret } from '#features/settings/server/secrets.ts'
+import { audit, changes } from '#server/audit.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { paymentProcessorSecrets, paymentProcessors } from '#server/db/tables.ts'
+import { conflict, invalid, notFound } from '#server/errors.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { changed } from '#server/live/notify.ts'
+import { seal, secretKey } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import type { Actor } from '#server/session/actor.ts'
+import { mailAdministrators } from '#server/session/administrators.ts'
+import type { ProcessorForm, ProcessorState } from '../../admin-processor-contract.ts'
+import { eventReason, type Processor, processorNames, secretsAtMost } from '../../processor-rules.ts'
+import { testStore } from './btcpay-invoice.ts'
+import { callerOf, processorState } from './processors.ts'
+
+type Context = Pick<AppContext, 'db' | 'config'>
+const lockProcessor = async (tx: Tx, name: Processor) =>
+  (await tx.select().from(paymentProcessors).where(eq(paymentProcessors.name, name)).for('update'))[0]!
+
+/**
+ * Turns a processor on or off and stores where its invoices are read. All administrators get an email when it is turned on. Throws 400 at the
+ * field that is missing, and 409 when the settings were changed since `version`.
+ */
+export const updateProcessor = (
+  { db, config }: Context,
+  name: Processor,
+  { version, enabled, address, storeId, apiKey }: ProcessorForm & { version: number },
+  actor: Actor,
+): Promise<ProcessorState> =>
+  inTransaction(db, async (tx) => {
+    const from = await lockProcessor(tx, name)
+    if (from.version !== version)
+      return conflict('stale', 'Another administrator has changed these settings. Please check them and try again.')
+    const to = name === 'btcpay' ? { enabled, address, storeId } : { enabled, address: '', storeId: '' }
+    if (name === 'btcpay') await storeKey(tx, config, { ...to, apiKey }, from)
+    const secrets = await tx.$count(paymentProcessorSecrets, eq(paymentProcessorSecrets.processor, name))
+    if (enabled && secrets === 0) return invalid('enabled', 'Please add a signing secret first')
+    await tx
+      .update(paymentProcessors)
+      .set({ ...to, version: sql`${paymentProcessors.version} + 1` })
+      .where(eq(paymentProcessors.name, name))
+    const { before, after } = changes({ enabled: from.enabled, address: from.address, storeId: from.storeId }, to)
+    await note(tx, 'processor.update', name, actor, { before, after: { ...after, ...(apiKey && { key: 'replaced' }) } })
+    if (enabled && !from.enabled) await announce(tx, name, 'turned on', actor)
+    return processorState(tx, config, name)
+  })
+
+/** A key that was entered for one server is never sent to another. */
+async function storeKey(
+  tx: Tx,
+  config: Context['config'],
+  { enabled, address, storeId, apiKey }: ProcessorForm,
+  from: { address: string },
+): Promise<void> {
+  if (enabled && address === '') invalid('address', 'Please enter the address of the server')
+  if (address !== '' && !config.btcpayAllowPrivate && !/^https:/i.test(address))
+    invalid('address', 'Please use an address that begins with https://')
+  if (enabled && storeId === '') invalid('storeId', 'Please enter the store ID')
+  const isSet = (await secretSetAt(tx, 'btcpay-key')) !== null
+  const isForgotten = apiKey === '' && isSet && address !== from.address
+  if (enabled && apiKey === '' && (isForgotten || !isSet))
+    invalid(
+      'apiKey',
+      isForgotten ? 'Please enter the API key again: the stored one is for another server' : 'Please enter the API key',
+    )
+  if (apiKey !== '' || isForgotten) await writeSecret(tx, config, 'btcpay-key', isForgotten ? null : apiKey)
+}
+
+/** Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. Throws 409 if there are too many. */
+export const addSecret = (
+  { db, config }: Context,
+  name: Processor,
+  secret: string,
+  actor: Actor,
+): Promise<ProcessorState> =>
+  inTransaction(db, async (tx) => {
+    await lockProcessor(tx, name)
+    const count = await tx.$count(paymentProcessorSecrets, eq(paymentProcessorSecrets.processor, name))
+    if (count >= secretsAtMost)
+      return conflict('too_many_secrets', `There are ${secretsAtMost} secrets already. Please remove one first.`)
+    const id = randomUUID()
+    await tx.insert(paymentProcessorSecrets).values({
+      id,
+      processor: name,
+      sealed: seal(secretKey(config), secret, sealedColumns.processorSecret.place(id)),
+      ending: secret.slice(-4),
+      createdBy: actor.admin.id,
+    })
+    await note(tx, 'processor.add_secret', name, actor, { after: { ending: secret.slice(-4) } })
+    await announce(tx, name, 'a signing secret was added', actor)
+    return processorState(tx, config, name)
+  })
+
+/** Removes a signing secret. Throws 404, and 409 for the last one of a processor that is on. */
+export const removeSecret = (
+  { db, config }: Context,
+  name: Processor,
+  secretId: string,
+  actor: Actor,
+): Promise<ProcessorState> =>
+  inTransaction(db, async (tx) => {
+    const { enabled } = await lockProcessor(tx, name)
+    const known = and(eq(paymentProcessorSecrets.id, secretId), eq(paymentProcessorSecrets.processor, name))
+    const [removed] = await tx.delete(paymentProcessorSecrets).where(known).returning()
+    if (!removed) return notFound('Secret not found')
+    const left = await tx.$count(paymentProcessorSecrets, eq(paymentProcessorSecrets.processor, name))
+    if (enabled && left === 0)
+      return conflict('last_secret', `Turn ${processorNames[name]} off first, or add the new secret before.`)
+    await note(tx, 'processor.remove_secret', name, actor, { before: { ending: removed.ending } })
+    return processorState(tx, config, name)
+  })
+
+type Fields = { before?: Record<string, unknown>; after?: Record<string, unknown> }
+async function note(
+  tx: Tx,
+  action: 'processor.update' | 'processor.add_secret' | 'processor.remove_secret',
+  name: Processor,
+  { admin, requestId }: Actor,
+  fields: Fields,
+): Promise<void> {
+  await audit(tx, { actorId: admin.id, action, targetType: 'processor', targetId: name, ...fields, requestId })
+  await changed(tx, 'setting')
+}
+
+const announce = (tx: Tx, name: Processor, what: string, { admin, requestId }: Actor): Promise<void> =>
+  mailAdministrators(tx, {
+    event: 'processor_changed',
+    about: `${processorNames[name]}: ${what}`,
+    actor: admin,
+    key: requestId ?? randomUUID(),
+  })
+
+/** Asks BTCPay Server for its invoices with the values of the form. Without a key the stored one is used, for the stored address only. */
+export async function testBtcpay(
+  { db, config }: Context,
+  { address, storeId, apiKey }: Pick<ProcessorForm, 'address' | 'storeId' | 'apiKey'>,
+  { admin, requestId }: Actor,
+): Promise<{ ok: boolean; message: string }> {
+  const stored = await processorState(db, config, 'btcpay')
+  const key = apiKey || (stored.address === address ? await readSecret(db, config, 'btcpay-key') : null)
+  if (!address || !storeId || !key)
+    return { ok: false, message: 'Please enter the address, the store ID and the API key.' }
+  const reason = await testStore({ address, storeId, key, ...callerOf(config) })
+  await audit(db, {
+    actorId: admin.id,
+    action: 'processor.test',
+    targetType: 'processor',
+    targetId: 'btcpay',
+    after: { address, outcome: reason ?? 'ok' },
+    requestId,
+  })
+  if (reason === 'invoice_unknown') return { ok: false, message: 'BTCPay Server has no such store, or no API there.' }
+  return reason
+    ? { ok: false, message: eventReason(reason) }
+    : { ok: true, message: 'Connected. The invoices of the store can be read.' }
+}

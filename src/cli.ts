@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { createAdmin } from '#features/accounts/server/service/create-admin.ts'
@@ -8,7 +8,7 @@ import { goLive, readInstallation } from '#features/installation/server/service.
 import { resetTwoFactor } from '#features/two-factor/server/service/turn-off.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
-import { type Config, readConfig, settingWarnings } from '#server/config.ts'
+import { readConfig, settingWarnings } from '#server/config.ts'
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { logOptions } from '#server/observability/log.ts'
@@ -17,22 +17,10 @@ import { rotateKey } from '#server/secrets/rotate-key.ts'
 import { Passwords } from '#server/session/password.ts'
 import { checkInvariants } from './all-invariants.ts'
 import { allJobs } from './all-jobs.ts'
+import { type Command, type Input, say } from './cli-command.ts'
+import { paymentCommands } from './cli-payments.ts'
 
-type Command = {
-  usage: string
-  description: string
-  /** The number of positional arguments. */
-  arguments?: number
-  options?: NonNullable<ParseArgsConfig['options']>
-  run: (database: OpenDatabase, input: Input, config: Config) => Promise<void>
-  /** Use the database without applying migrations, also one of another release. */
-  skipMigrations?: true
-}
-/** The parsed arguments and options of a command. */
-type Input = { args: string[]; on: (option: string) => boolean; text: (option: string) => string | undefined }
 const migrations = join(import.meta.dirname, '../migrations')
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 /** The commands by name. All work while the app is running, except `restore`. */
 const commands: Record<string, Command> = {
@@ -140,6 +128,7 @@ const commands: Record<string, Command> = {
       })
     },
   },
+  ...paymentCommands,
   seed: {
     usage: 'seed',
     description: 'Inserts the sample catalog if the catalog is empty.',

@@ -49,12 +49,12 @@ const featureOf = (file: string) => /^src\/features\/([^/]+)\//.exec(file)?.[1]
 /** The first rule whose `files` match decides what a file may import. Exceptions are separate rules before the general ones. */
 const importTable: Rule[] = [
   {
-    files: /^src\/(main|serve|cli|all-jobs|all-invariants)\.ts$/,
+    files: /^src\/(main|serve|cli|cli-\w+|all-jobs|all-invariants)\.ts$/,
     may: (to) =>
       any(to, [
         ...sharedFiles,
         serverFiles,
-        /^src\/(serve|all-jobs|all-invariants)\.ts$/,
+        /^src\/(serve|cli-\w+|all-jobs|all-invariants)\.ts$/,
         /^src\/features\/[^/]+\/server\//,
       ]),
     hint: 'only these files compose the server parts',
@@ -144,7 +144,7 @@ const packages: { name: RegExp; only: RegExp; hint: string }[] = [
   },
   {
     name: /^(node:|pg$|pg-boss$|pdfkit$|nodemailer$|hono|@hono\/|drizzle-orm|pino$|ws$|prom-client$|@node-rs\/|otpauth$|@simplewebauthn\/server$|vite$)/,
-    only: /^src\/((main|serve|cli)\.ts|server\/|features\/[^/]+\/server\/)/,
+    only: /^src\/((main|serve|cli|cli-\w+)\.ts|server\/|features\/[^/]+\/server\/)/,
     hint: 'only server/ accesses files, network and database; return the result through a contract',
   },
 ]

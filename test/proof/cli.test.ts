@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loggedInUser } from '../harness/http-user.ts'
 import { runCli } from '../harness/run-cli.ts'
@@ -35,6 +37,10 @@ test('an unknown command prints the usage and exits with 2', async () => {
     'admin create USERNAME EMAIL',
     'user reset',
     'reconcile',
+    'payments import FILE',
+    'payments rematch',
+    'payments explain REF',
+    'mailbox test',
     'jobs',
     'backup [--to FILE]',
     'restore FILE',
@@ -57,6 +63,10 @@ const refused = [
   ['rotate-key', '--leave'],
   ['seed', 'empty'],
   ['go-live', '--now'],
+  ['payments', 'import'],
+  ['payments', 'import', 'file', '--dry'],
+  ['payments', 'explain'],
+  ['mailbox', 'test', 'now'],
 ]
 test.each(sampled(refused, 4))('%s %s %s %s prints its usage, exits with 2 and does nothing', async (...args) => {
   const { status, stdout, stderr } = await cli(...args)
@@ -116,4 +126,37 @@ test('reconcile checks every invariant, and jobs lists upcoming runs', async () 
   expect((await cli('jobs')).stdout).toMatch(
     /Latest runs[\s\S]*Due in the next 30 days[\s\S]*expire-subscriptions\n {4}nothing/,
   )
+})
+
+test('a statement is previewed, recorded once in the name of an administrator, and its payment explained', async () => {
+  const file = join(data.path, 'cash.csv')
+  const head =
+    '"Transaction ID","Date","Transaction Type","Currency","Amount","Fee","Net Amount","Status","Notes","Name of sender/receiver"'
+  const row = (id: string, currency: string) =>
+    `"${id}","2026-11-20 09:02:11 EST","Received P2P","${currency}","$30","$0","$30","PAYMENT DEPOSITED","for ORD-7F3K2G","Dana Whitfield"`
+  writeFileSync(file, [head, row('cli1', 'USD'), row('cli2', 'EUR')].join('\n'))
+  for (const options of [
+    ['--dry-run', '--as', 'first'],
+    ['--as', 'nobody'],
+  ]) {
+    const { status, stderr } = await cli('payments', 'import', file, ...options)
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/--dry-run|no administrator/)])
+  }
+  const dry = await cli('payments', 'import', file, '--dry-run')
+  expect(dry).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^1 new \(0 exact, 1 to check\), 0 known, 1 left out/),
+  })
+  expect(dry.stdout).toContain('line 3: $30.00 of Dana Whitfield skipped, Not in US dollars')
+  const recorded = await cli('payments', 'import', file, '--as', 'first')
+  expect(recorded.stdout).toContain('Recorded 1 payments of $30.00')
+  const again = await cli('payments', 'import', file, '--as', 'first')
+  expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(/already uploaded/)])
+  expect((await cli('payments', 'rematch')).stdout).toContain('1 open payments compared')
+  const { stdout } = await cli('payments', 'explain', 'cli1')
+  expect(stdout).toMatch(/^Payment #\d+: \$30\.00, Cash App, .*, open/)
+  expect(stdout).toContain('No order is likely.')
+  expect((await cli('payments', 'explain', 'cli2')).status).toBe(1)
+  const mailbox = await cli('mailbox', 'test')
+  expect([mailbox.status, mailbox.stdout]).toEqual([1, expect.stringMatching(/enter the password/)])
 })

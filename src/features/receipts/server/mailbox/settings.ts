@@ -95,7 +95,7 @@ export async function updateMailboxSettings(
 export async function testMailbox(
   { db, config, log }: Pick<AppContext, 'db' | 'config' | 'log'>,
   input: Input<typeof testEndpoint>['body'],
-  { id: actorId, requestId }: Editor,
+  { id: actorId, requestId }: { id: number | null; requestId: string },
 ): Promise<Output<typeof testEndpoint>> {
   assertCertificates(input.ca, 'ca')
   const stored = await settings.read(db, 'mailbox')

@@ -17,13 +17,14 @@ import { type ComparedStatement, compareStatement, type Upload } from './preview
 import { signatureOf } from './read-file.ts'
 import { bookedFile, statementOf } from './statement-files.ts'
 
+type By = { admin: Pick<Actor['admin'], 'id'>; requestId: string }
 type Booking = Upload & { expectedNew: number; skipUnreadable: boolean }
 
 /**
  * Records the new payments of a statement with their matches, all or none. Throws 409 `known_file` if the file is booked, `unreadable_lines` if lines
  * cannot be read and `skipUnreadable` is not set, and `preview_changed` if other payments are new than when it was previewed.
  */
-export async function bookStatement(db: Db, upload: Booking, { admin, requestId }: Actor): Promise<StatementFile> {
+export async function bookStatement(db: Db, upload: Booking, { admin, requestId }: By): Promise<StatementFile> {
   const compared = await compareStatement(db, upload)
   if (!compared.statement) return conflict('unknown_columns', 'Please choose the columns of this table first.')
   const unreadable = compared.lines.filter(({ verdict }) => verdict === 'unreadable')

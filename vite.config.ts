@@ -17,7 +17,7 @@ const smallParts = new RegExp(
     'src/kit/(money|thin-endpoint)',
     'node_modules/clsx/',
     String.raw`src/features/catalog/web/faq-list\.tsx$`,
-    String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(calendar-clock|check|chevron-down|globe|message-circle|monitor-smartphone|tv)\.)`,
+    String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(check|chevron-down)\.)`,
   ].join('|'),
 )
 const deskParts = new RegExp(
@@ -65,6 +65,12 @@ const codeSplitting = {
       name: 'state-parts',
       test: /src\/web\/(ui\/(empty-state|error-state|table\/search-input)\.tsx?|pages\/use-running-plan\.ts)$|subscriptions\/running-rules\.ts$|lucide-react\/dist\/esm\/icons\/(circle-alert|circle-exclamation-point|search|play)\./,
     },
+    // Icons of the home page that other pages have too.
+    {
+      name: 'home-icons',
+      test: /lucide-react\/dist\/esm\/icons\/(calendar-clock|globe|message-circle|monitor-smartphone|tv)\./,
+    },
+    { name: 'choice-parts', test: /src\/web\/ui\/(segmented|table-roles)\.tsx?$/ },
     {
       name: 'note-parts',
       test: /src\/web\/ui\/(note|time\/date-text)\.tsx?$|lucide-react\/dist\/esm\/icons\/(circle-check|clock|info)\./,

@@ -31,6 +31,7 @@ export const topics = [
   'plan',
   'faq',
   'device_category',
+  'setup_guide',
   'sample_content',
   'logo',
   'saved_view',

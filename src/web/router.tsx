@@ -1,6 +1,6 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
-import { listChannels, listDeviceCategories, listFaqs, listPlans } from '#features/catalog/contract.ts'
+import { listChannels, listDeviceCategories, listFaqs, listPlans, listSetupGuides } from '#features/catalog/contract.ts'
 import { getLegalText, type LegalDocument } from '#features/settings/contract.ts'
 import { legalTitles } from '#features/settings/rules.ts'
 import { accountRoutes } from './account-routes.tsx'
@@ -70,6 +70,7 @@ const setup = page({
   who: 'anyone',
   title: 'Setup guide',
   search: (s): { device?: string } => ({ device: text(s.device) }),
+  load: () => [query(listSetupGuides)],
   page: lazyRouteComponent(() => import('./pages/setup-page.tsx'), 'SetupPage'),
 })
 const legalPage = <D extends LegalDocument>(document: D) =>

@@ -1,5 +1,5 @@
 import { defaults } from '#features/settings/rules.ts'
-import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial } from './access-row.ts'
+import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial, setupGuideEdit } from './access-row.ts'
 import { watchAdminRows } from './access-watch.ts'
 import type { World } from './access-world.ts'
 
@@ -118,6 +118,9 @@ export const adminRows: Record<string, Row> = {
   'PUT /api/admin/faqs/:faqId': adminOnly({ body: faq }),
   'PUT /api/admin/faqs/:faqId/position': adminOnly(send({ move: 'up' })),
   'DELETE /api/admin/faqs/:faqId': adminOnly(version),
+  'GET /api/admin/setup-guides': adminOnly(),
+  'PUT /api/admin/setup-guides/:guideId': adminOnly(send(setupGuideEdit, { admin: 409 })),
+  'PUT /api/admin/setup-guides/:guideId/position': adminOnly(send({ move: 'up' })),
   'POST /api/admin/channel-import/preview': adminOnly(send(panelLogin, { admin: 409 })),
   'POST /api/admin/channel-import': adminOnly(send({ ...panelLogin, categories: {}, show: false }, { admin: 409 })),
 

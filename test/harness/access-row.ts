@@ -42,3 +42,12 @@ let count = 0
 /** Returns a different text in every call. */
 export const serial = (): string => `${Date.now().toString(36)}${count++}`
 export const panelLogin = { iptvUsername: 'somebody', iptvPassword: 'something' }
+/** A change of a setup guide of an outdated version. */
+export const setupGuideEdit = {
+  app: '',
+  appUrl: '',
+  code: '',
+  steps: [{ title: 'Start', text: 'Start it.', picture: 'done', below: 'nothing' }],
+  hidden: true,
+  version: 99,
+}

@@ -27,6 +27,7 @@ export const rows: Record<string, Row> = {
   // None is stored in tests.
   'GET /images/:file': everyone({ anonymous: 404, other: 404, owner: 404, admin: 404 }),
   'GET /api/faqs': everyone(),
+  'GET /api/setup-guides': everyone(),
   'GET /api/site': everyone(),
   'GET /api/legal/:document': everyone(),
   'POST /api/inquiries': everyone(

@@ -171,6 +171,7 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
       hidden: true,
     }),
     faqId: await insert('faqs', { question: `Question ${marker}?`, answer: 'An answer.', order: 9, hidden: true }),
+    guideId: 1,
     reportId: await insert('reports', { user_id: userId, content_type: 'movie', content_name: marker, issue: 'other' }),
     trialRequestId: await insert('trial_requests', {
       user_id: userId,

@@ -49,6 +49,7 @@ const staysSmall = new Set([
   'saved_views',
   'setting_secrets',
   'settings',
+  'setup_guides',
   'statement_mappings',
   'watch_channels',
   'watching',

@@ -133,6 +133,8 @@ const actionTexts = {
   'session.end_others': 'Other sessions ended',
   'settings.key': 'Panel key changed',
   'settings.update': 'Settings changed',
+  'setup_guide.move': 'Setup guides reordered',
+  'setup_guide.update': 'Setup guide changed',
   'statement.book': 'Statement uploaded',
   'statement.withdraw': 'Statement withdrawn',
   'subscription.expire': 'Subscription ended',

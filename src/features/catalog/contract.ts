@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
 import { cents, id } from '#kit/text.ts'
+import { belowStep, setupDevices } from './setup-rules.ts'
 
 export const noPlanMessage = 'Please select a plan'
 /** The id of the plan chosen in a form. */
@@ -51,6 +52,24 @@ export type DeviceIcon = (typeof deviceIcons)[number]
 export const faq = z.object({ id, question: z.string(), answer: z.string(), order: z.int() })
 export type Faq = z.output<typeof faq>
 
+const guideStep = z.object({
+  title: z.string(),
+  text: z.string(),
+  /** A drawing (`stepDrawings`), or the path of an image on this site. */
+  picture: z.string(),
+  /** What is shown below the text. */
+  below: z.enum(Object.keys(belowStep) as (keyof typeof belowStep)[]),
+})
+export const setupGuide = z.object({
+  device: z.enum(setupDevices.map(({ device }) => device)),
+  /** The app and the downloader code of this device; empty: those of the settings. */
+  app: z.string(),
+  appUrl: z.string(),
+  code: z.string(),
+  steps: z.array(guideStep),
+})
+export type SetupGuide = z.output<typeof setupGuide>
+
 export const listPlans = get('/api/plans', {
   summary: 'Plans on sale',
   access: 'public',
@@ -74,4 +93,10 @@ export const listFaqs = get('/api/faqs', {
   access: 'public',
   cacheSeconds: 60,
   output: z.array(faq),
+})
+export const listSetupGuides = get('/api/setup-guides', {
+  summary: 'The guides of the setup page',
+  access: 'public',
+  cacheSeconds: 60,
+  output: z.array(setupGuide),
 })

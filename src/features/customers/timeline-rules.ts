@@ -25,6 +25,7 @@ export const operatorPrefixes = [
   'secret',
   'saved_view',
   'settings',
+  'setup_guide',
   'statement',
   'watch_channel',
   'watching',

@@ -70,6 +70,7 @@ export const getActivity = get('/api/admin/desk/activity', {
     'channel',
     'faq',
     'device_category',
+    'setup_guide',
     'two_factor',
     'installation',
     'viewing',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { post } from '#kit/endpoint.ts'
 
 /** What an image is for: it decides about size and format. */
-export const imageUse = z.enum(['channel', 'logo', 'icon'])
+export const imageUse = z.enum(['channel', 'logo', 'icon', 'guide'])
 export type ImageUse = z.output<typeof imageUse>
 
 /** A stored image: its address on this site and its size in pixels. `variants` are addresses of the same image in other formats. */

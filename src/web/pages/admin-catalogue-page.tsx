@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { AdminChannelsTab } from '#features/catalog/web/admin/admin-channels-tab.tsx'
 import { AdminDevicesTab } from '#features/catalog/web/admin/admin-devices-tab.tsx'
 import { AdminFaqsTab } from '#features/catalog/web/admin/admin-faqs-tab.tsx'
+import { AdminGuidesTab } from '#features/catalog/web/admin/admin-guides-tab.tsx'
 import { AdminPlansTab } from '#features/catalog/web/admin/admin-plans-tab.tsx'
 import { SampleContentNote } from '#features/catalog/web/admin/sample-content-note.tsx'
 import { ChannelImportSection } from '#features/catalog/web/import/channel-import-section.tsx'
@@ -14,10 +15,11 @@ const tabs = [
   { value: 'channels', label: 'Channels', Content: AdminChannelsTab },
   { value: 'devices', label: 'Device Categories', Content: AdminDevicesTab },
   { value: 'faqs', label: 'FAQs', Content: AdminFaqsTab },
+  { value: 'guides', label: 'Setup Guides', Content: AdminGuidesTab },
   { value: 'import', label: 'Import', Content: ChannelImportSection },
 ] as const
 
-/** /admin/catalogue: plans, channels, devices and FAQs (decisions, Screens). The URL holds the tab. */
+/** /admin/catalogue: plans, channels, devices, FAQs and setup guides (decisions, Screens). The URL holds the tab. */
 export function AdminCataloguePage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -1,6 +1,5 @@
 import { PageHeader } from '../ui/page-header.tsx'
-import { ContactOptions } from './home/contact-options.tsx'
-import { InquiryCard } from './home/inquiry-card.tsx'
+import { ContactDetails } from './home/contact-details.tsx'
 
 export function ContactPage() {
   return (
@@ -9,10 +8,7 @@ export function ContactPage() {
         title="Contact Us"
         lead="Ask us anything about channels, plans or devices. A real person will reply."
       />
-      <div className="contact-grid">
-        <InquiryCard />
-        <ContactOptions />
-      </div>
+      <ContactDetails />
     </div>
   )
 }

@@ -24,7 +24,7 @@ export function HomePage() {
   return (
     <>
       <Hero site={site} />
-      <FeaturesSection claims={site.claims} />
+      <FeaturesSection site={site} />
       <ChannelsSection claims={site.claims} />
       <section className="section" id="pricing" aria-labelledby="pricing-title">
         <div className="wrap">

@@ -1,17 +1,50 @@
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
+import { Suspense } from 'react'
+import { currentUser } from '#features/accounts/contract.ts'
+import { listSetupGuides } from '#features/catalog/contract.ts'
+import { askedSetup, type SetupDevice, type SetupTab, setupDeviceOf, setupTabs } from '#features/catalog/setup-rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
+import { getSite } from '#features/settings/contract.ts'
+import { query } from '../data.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs/tabs.tsx'
 import { ComingSoonGuide } from './setup/coming-soon-guide.tsx'
-import { FirestickGuide } from './setup/firestick-guide.tsx'
+import { DeviceChoice } from './setup/device-choice.tsx'
+import setupSheet from './setup/setup.css?url'
+import { SetupAside } from './setup/setup-aside.tsx'
 
-const tabs = [
-  { value: 'firestick', label: 'Amazon Firestick', guide: <FirestickGuide /> },
-  { value: 'android', label: 'Android', guide: <ComingSoonGuide device="Android" /> },
-  { value: 'other', label: 'Other Devices', guide: <ComingSoonGuide device="other devices" /> },
-] as const
-type Guide = (typeof tabs)[number]['value']
+const DevicePicture = lazyRouteComponent(() => import('./setup/device-picture.tsx'), 'DevicePicture')
+const DeviceGuide = lazyRouteComponent(() => import('./setup/device-guide.tsx'), 'DeviceGuide')
+// Rendered on the server, and their code is loaded after that of the page. Server rendering is synchronous, so they are loaded before.
+if (import.meta.env.SSR) await Promise.all([DevicePicture.preload?.(), DeviceGuide.preload?.()])
+
+const pictureOf: Record<SetupTab, SetupDevice> = { firestick: 'firestick', android: 'android-tv', other: 'samsung' }
+const comingSoon: Record<SetupTab, string> = {
+  firestick: 'the Amazon Firestick',
+  android: 'Android',
+  other: 'other devices',
+}
+// The notes are generated content, so that the names and texts of the tabs are those of the specification.
+const tabs = setupTabs.map(({ value, label, note }) => ({
+  value,
+  label,
+  content: (
+    <>
+      <span className="device-picture" aria-hidden="true">
+        <Suspense>
+          <DevicePicture device={pictureOf[value]} />
+        </Suspense>
+      </span>
+      <span className="min-w-0">
+        <span className="tier-name">{label}</span>
+        <span className="tier-term" aria-hidden="true" data-note={note} />
+      </span>
+    </>
+  ),
+}))
 
 const questions = [
   {
@@ -33,12 +66,15 @@ const questions = [
   },
 ]
 
-/** All guides are in the HTML: without scripts they are shown one below the other. */
+/** The setup guides. Each tab and device has an address. All tabs are in the HTML: without scripts they are shown one below the other. */
 export function SetupPage() {
+  const { data: site } = useSuspenseQuery(query(getSite))
+  const { data: user } = useSuspenseQuery(query(currentUser))
+  const { data: guides } = useSuspenseQuery(query(listSetupGuides))
   const { device } = useSearch({ from: '/setup' })
   const navigate = useNavigate()
-  const chosen = tabs.find((tab) => tab.value === device)?.value ?? 'firestick'
-  const choose = (next: Guide) =>
+  const asked = askedSetup(device)
+  const choose = (next: SetupTab) =>
     void navigate({
       to: '/setup',
       search: { device: next === 'firestick' ? undefined : next },
@@ -46,26 +82,52 @@ export function SetupPage() {
       resetScroll: false,
     })
   return (
-    <div className="wrap page page-text">
+    <div className="wrap page">
       <PageHeader
         title="Setup Guide"
         lead="Start watching in four steps. Have your IPTV username and password ready."
       />
-      <Tabs id="setup" label="Device" tabs={tabs} value={chosen} onChange={choose} />
-      {tabs.map(({ value, guide }) => (
-        <div
-          key={value}
-          role="tabpanel"
-          id={`setup-panel-${value}`}
-          aria-labelledby={`setup-tab-${value}`}
-          tabIndex={0}
-          className={clsx('setup-panel', value !== chosen && 'folded')}
-        >
-          {guide}
+      {/* After a navigation the heading is shown while the style sheet loads. */}
+      <Suspense fallback={<Skeleton className="h-240" />}>
+        <link rel="stylesheet" href={setupSheet} precedence="page" />
+        <div className="setup-tabs">
+          <Tabs id="setup" label="Device" look="tiers" tabs={tabs} value={asked.tab} onChange={choose} />
         </div>
-      ))}
-      <h2 className="mt-14 mb-6 text-2xl">Setup questions</h2>
-      <FaqList faqs={questions} group="setup-question" />
+        <div className="setup-columns">
+          <div className="setup-panels">
+            {setupTabs.map(({ value }) => {
+              const offered = guides.filter((guide) => setupDeviceOf(guide.device).tab === value)
+              const chosen = offered.find((guide) => guide.device === asked.device) ?? offered[0]
+              return (
+                <div
+                  key={value}
+                  role="tabpanel"
+                  id={`setup-panel-${value}`}
+                  aria-labelledby={`setup-tab-${value}`}
+                  tabIndex={0}
+                  className={clsx('setup-panel', value !== asked.tab && 'folded')}
+                >
+                  {chosen ? (
+                    <>
+                      {offered.length > 1 && <DeviceChoice guides={offered} chosen={chosen.device} />}
+                      <Suspense fallback={<Skeleton className="h-240" />}>
+                        <DeviceGuide key={chosen.device} guide={chosen} site={site} isMember={user !== null} />
+                      </Suspense>
+                    </>
+                  ) : (
+                    <ComingSoonGuide device={comingSoon[value]} />
+                  )}
+                </div>
+              )
+            })}
+          </div>
+          <SetupAside videoUrl={site.setup.videoUrl} showsVideo={asked.tab === 'firestick'} />
+        </div>
+        <div className="setup-questions">
+          <h2>Setup questions</h2>
+          <FaqList faqs={questions} group="setup-question" />
+        </div>
+      </Suspense>
     </div>
   )
 }

@@ -13,9 +13,12 @@ import { countSample, removeSample } from './service/sample-content.ts'
 import { updateEntry } from './service/update-entry.ts'
 import { updatePlan } from './service/update-plan.ts'
 
-const editor = ({ user, requestId }: { user: SessionUser; requestId: string }): Editor => ({ id: user.id, requestId })
+export const editor = ({ user, requestId }: { user: SessionUser; requestId: string }): Editor => ({
+  id: user.id,
+  requestId,
+})
 /** Clears the response cache of this process, so that the administrator's next request shows the change. Other processes are notified. */
-async function dropping<T>(
+export async function dropping<T>(
   { clearResponseCache }: Pick<AppContext, 'clearResponseCache'>,
   change: Promise<T>,
 ): Promise<T> {

@@ -14,6 +14,7 @@ type Encodings<T> = { main: T; [variant: string]: T }
 /** How an image is encoded for each use. `inside` shrinks it to fit these pixels, `square` fills a transparent square of that size. */
 const encodings: Record<ImageUse, Encodings<(image: Sharp) => Sharp>> = {
   channel: { main: (image) => inside(image, 400, 248).webp({ quality: 85 }) },
+  guide: { main: (image) => inside(image, 960, 720).webp({ quality: 80 }) },
   // Mail clients and PDF files do not show WebP.
   logo: {
     main: (image) => inside(image, 480, 160).webp({ quality: 90, alphaQuality: 100 }),

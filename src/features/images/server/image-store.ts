@@ -77,6 +77,7 @@ export async function removeUnusedImages(db: Db, hours: number): Promise<number>
     delete from images where stored_at < now() - make_interval(hours => ${hours}::int)
     and not exists (select from channel_logos where channel_logos.hash = images.hash)
     and not exists (select from channels where channels.logo = ${pathOfImage})
+    and not exists (select from setup_guides where position(images.hash in steps::text) > 0)
     and not exists (select from settings where key = 'site' and position(images.hash in value::text) > 0)
     and not exists (select from brand_versions where position(images.hash in value::text) > 0)`)
   return rowCount ?? 0

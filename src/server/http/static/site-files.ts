@@ -77,7 +77,7 @@ async function lastChange(db: Db, builtAt: Date): Promise<Date> {
     db
       .select({ at: max(auditLog.at) })
       .from(auditLog)
-      .where(sql`${auditLog.action} ~ '^(plan|channel|faq|device)'`),
+      .where(sql`${auditLog.action} ~ '^(plan|channel|faq|device|setup_guide)'`),
   ])
   return new Date(Math.max(builtAt.getTime(), Date.parse(setting?.at ?? '') || 0, Date.parse(edit?.at ?? '') || 0))
 }

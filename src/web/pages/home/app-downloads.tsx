@@ -5,15 +5,16 @@ import { query } from '../../data.ts'
 import { ButtonAnchor } from '../../ui/button/button-anchor.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 
-const platforms: { key: keyof Site['apps']; label: string; guide: string }[] = [
-  { key: 'android', label: 'Android', guide: 'android' },
-  { key: 'ios', label: 'iOS', guide: 'other' },
-  { key: 'web', label: 'Web App', guide: 'other' },
+const platforms: { key: keyof Site['apps']; label: string }[] = [
+  { key: 'android', label: 'Android' },
+  { key: 'ios', label: 'iOS' },
+  { key: 'web', label: 'Web App' },
 ]
 
-/** The links to the apps. A platform without a URL links to the setup guide instead. */
+/** The links to the apps. A platform without a URL is not offered, so it is no link. The player is the web app of an operator without another. */
 export function AppDownloads() {
   const { data: site } = useSuspenseQuery(query(getSite))
+  const apps = { ...site.apps, web: site.apps.web || site.playerUrl }
   return (
     <div className="included mt-8">
       <ButtonLink to="/setup" hash="apps">
@@ -22,16 +23,17 @@ export function AppDownloads() {
       </ButtonLink>
       <p className="text-fg-2">or go straight to</p>
       <ul className="flex flex-wrap gap-2.5">
-        {platforms.map(({ key, label, guide }) => (
+        {platforms.map(({ key, label }) => (
           <li key={key}>
-            {site.apps[key] ? (
-              <ButtonAnchor href={site.apps[key]} variant="line" target="_blank" rel="noreferrer">
+            {apps[key] ? (
+              <ButtonAnchor href={apps[key]} variant="line" target="_blank" rel="noreferrer">
                 {label}
               </ButtonAnchor>
             ) : (
-              <ButtonLink to="/setup" search={{ device: guide }} variant="line">
+              <span className="inline-flex min-h-11 items-center gap-1.5 px-2 text-fg-2">
                 {label}
-              </ButtonLink>
+                <small>(coming soon)</small>
+              </span>
             )}
           </li>
         ))}

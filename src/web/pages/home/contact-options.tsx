@@ -33,10 +33,14 @@ export function ContactOptions() {
         <MessageCircle size={22} />
         <dt>Live chat</dt>
         <dd>
-          {site.chat.provider !== 'off'
-            ? 'Use the chat button in the corner of this page'
-            : 'Send us a message here and we will reply by email'}
-          <span>{site.claims.support}</span>
+          {site.chat.provider !== 'off' ? (
+            <>
+              Use the chat button in the corner of this page
+              <span>{site.claims.support}</span>
+            </>
+          ) : (
+            'Not open right now. Send us a message here and we will reply by email'
+          )}
         </dd>
       </div>
     </dl>

@@ -1,9 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { SectionHead } from '../../ui/section-head.tsx'
-import { ContactOptions } from './contact-options.tsx'
-import { InquiryCard } from './inquiry-card.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Loads the form when the section is near the viewport. Phone and email are rendered immediately. */
+const ContactDetails = lazyRouteComponent(() => import('./contact-details.tsx'), 'ContactDetails')
+// Server rendering is synchronous, so the component is loaded before.
+if (import.meta.env.SSR) await ContactDetails.preload?.()
+
+/** Far below the fold: rendered on the server, its code is loaded after that of the page, and its form when it is near the viewport. */
 export function ContactSection() {
   const section = useRef<HTMLElement>(null)
   const near = useIsNear(section)
@@ -15,10 +19,9 @@ export function ContactSection() {
           title="Talk to us"
           lead="Questions before you subscribe? Send us a message and a real person will reply."
         />
-        <div className="contact-grid">
-          <InquiryCard isNear={near} />
-          <ContactOptions />
-        </div>
+        <Suspense fallback={<Skeleton className="h-120" />}>
+          <ContactDetails isNear={near} />
+        </Suspense>
       </div>
     </section>
   )

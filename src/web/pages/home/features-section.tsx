@@ -3,7 +3,7 @@ import type { Site } from '#features/settings/contract.ts'
 import { SectionHead } from '../../ui/section-head.tsx'
 
 /** The six features (specification 2, Home and hero), with the claims from the settings. */
-export function FeaturesSection({ claims }: { claims: Site['claims'] }) {
+export function FeaturesSection({ site: { claims, chat } }: { site: Site }) {
   const features = [
     {
       icon: Tv,
@@ -22,7 +22,11 @@ export function FeaturesSection({ claims }: { claims: Site['claims'] }) {
       text: 'Missed it? Watch it later on select premium channels.',
     },
     { icon: Globe, title: 'Global Access', text: 'No geo-restrictions: your channels travel with you.' },
-    { icon: Headset, title: `${claims.support} Support`, text: 'Real people answer by phone, email and live chat.' },
+    {
+      icon: Headset,
+      title: `${claims.support} Support`,
+      text: `Real people answer by phone${chat.provider === 'off' ? ' and email' : ', email and live chat'}.`,
+    },
   ]
   return (
     <section className="section" id="features" aria-labelledby="features-title">

@@ -7,7 +7,7 @@ const InquiryForm = lazyRouteComponent(() => import('#features/inquiries/web/inq
 if (import.meta.env.SSR) await InquiryForm.preload?.()
 
 /** The inquiry form in a card. The form is a separate chunk, so that it does not delay the page. */
-export function InquiryCard({ isNear = true }: { isNear?: boolean }) {
+export function InquiryCard({ isNear = true }: { isNear?: boolean | undefined }) {
   const waiting = (
     <div className="inquiry-wait" aria-hidden="true">
       <Skeleton className="h-full" />

@@ -7,15 +7,15 @@ import { ButtonAnchor } from '../../ui/button/button-anchor.tsx'
 export function VideoTutorial({ url }: { url: string }) {
   const isElsewhere = url !== '' && !url.startsWith('/')
   return (
-    <div className="mt-8">
-      <h2 className="mb-3 text-xl">Video tutorial</h2>
+    <div>
+      <h2>Video tutorial</h2>
       {isElsewhere ? (
         <ButtonAnchor href={url} variant="line" target="_blank" rel="noreferrer">
           Watch the video tutorial
         </ButtonAnchor>
       ) : (
         <video
-          className="w-full rounded-2xl border"
+          className="w-full rounded-xl border"
           controls
           preload="none"
           playsInline

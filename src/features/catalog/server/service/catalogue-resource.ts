@@ -1,10 +1,10 @@
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { claimImage } from '#features/images/server/image-store.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { channels, deviceCategories, faqs } from '#server/db/tables.ts'
+import { channels, deviceCategories, faqs, setupGuides } from '#server/db/tables.ts'
 
-type Editable = typeof channels | typeof deviceCategories | typeof faqs
-type Kind = 'channel' | 'device_category' | 'faq'
+type Editable = typeof channels | typeof deviceCategories | typeof faqs | typeof setupGuides
+type Kind = 'channel' | 'device_category' | 'faq' | 'setup_guide'
 /** A list whose entries have versions and are edited by the same functions. */
 export type CatalogueResource<T extends Editable = Editable, K extends Kind = Kind> = {
   table: T
@@ -51,6 +51,20 @@ export const faqResource: CatalogueResource<typeof faqs, 'faq'> = {
   unique: { constraint: 'faqs_question_key', field: 'question', message: 'This question already exists' },
   position: { column: faqs.order, field: 'order' },
 }
+
+export const guideResource: CatalogueResource<typeof setupGuides, 'setup_guide'> = {
+  table: setupGuides,
+  type: 'setup_guide',
+  noun: 'setup guide',
+  unique: { constraint: 'setup_guides_device_key', field: 'device', message: 'This device already has a guide' },
+  prepare: async (tx, { steps = [] }) => {
+    for (const [index, { picture }] of steps.entries()) await claimImage(tx, picture, `steps.${index}.picture`)
+  },
+  position: { column: setupGuides.position, field: 'position' },
+}
+
+/** The resources whose entries administrators add and delete. */
+export type OpenResource = typeof channelResource | typeof deviceResource | typeof faqResource
 
 /** The administrator and the request of a change. */
 export type Editor = { id: number; requestId: string }

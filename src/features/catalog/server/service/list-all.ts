@@ -1,9 +1,10 @@
 import { and, asc, count, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Page } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { channels, deviceCategories, faqs, plans } from '#server/db/tables.ts'
+import { channels, deviceCategories, faqs, plans, setupGuides } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import type { AdminChannel, AdminDeviceCategory, AdminFaq, AdminPlan, channelSorts } from '../../admin-contract.ts'
+import type { AdminSetupGuide } from '../../admin-guides-contract.ts'
 import type { ChannelCategory } from '../../contract.ts'
 import { categoryIndex } from './read-lists.ts'
 
@@ -69,3 +70,7 @@ export const listAllDeviceCategories = (db: Db): Promise<AdminDeviceCategory[]> 
 /** All questions by position. */
 export const listAllFaqs = (db: Db): Promise<AdminFaq[]> =>
   db.select().from(faqs).orderBy(asc(faqs.order), asc(faqs.id))
+
+/** All guides of the setup page by position. */
+export const listAllSetupGuides = (db: Db): Promise<AdminSetupGuide[]> =>
+  db.select().from(setupGuides).orderBy(asc(setupGuides.position), asc(setupGuides.id))

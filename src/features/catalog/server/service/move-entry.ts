@@ -2,13 +2,13 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { notFound } from '#server/errors.ts'
-import type { deviceResource, Editor, faqResource } from './catalogue-resource.ts'
+import type { deviceResource, Editor, faqResource, guideResource } from './catalogue-resource.ts'
 import { publishChange } from './publish-change.ts'
 
 /** Moves an entry one position, counting hidden entries. Does nothing at either end. Throws 404. */
 export async function moveEntry(
   db: Db,
-  resource: typeof deviceResource | typeof faqResource,
+  resource: typeof deviceResource | typeof faqResource | typeof guideResource,
   id: number,
   direction: 'up' | 'down',
   editor: Editor,

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
-import { channels, deviceCategories, faqs, plans } from '#server/db/tables.ts'
-import type { Channel, DeviceCategory, Faq, Plan } from '../../contract.ts'
+import { channels, deviceCategories, faqs, plans, setupGuides } from '#server/db/tables.ts'
+import type { Channel, DeviceCategory, Faq, Plan, SetupGuide } from '../../contract.ts'
 import { channelCategories } from '../../rules.ts'
 
 const lineupOrder = channelCategories.map((category) => category.id)
@@ -35,6 +35,12 @@ function statements(db: Db) {
       .where(eq(faqs.hidden, false))
       .orderBy(asc(faqs.order), asc(faqs.id))
       .prepare('catalog_faqs'),
+    setupGuides: db
+      .select()
+      .from(setupGuides)
+      .where(eq(setupGuides.hidden, false))
+      .orderBy(asc(setupGuides.position), asc(setupGuides.id))
+      .prepare('catalog_setup_guides'),
   }
 }
 const prepared = new WeakMap<Db, ReturnType<typeof statements>>()
@@ -55,3 +61,6 @@ export const listDeviceCategories = (db: Db): Promise<DeviceCategory[]> => state
 
 /** The questions and answers by position, without hidden ones. */
 export const listFaqs = (db: Db): Promise<Faq[]> => statementsFor(db).faqs.execute()
+
+/** The guides of the setup page by position, without those that are not offered. */
+export const listSetupGuides = (db: Db): Promise<SetupGuide[]> => statementsFor(db).setupGuides.execute()

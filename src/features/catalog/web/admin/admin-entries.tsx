@@ -10,9 +10,9 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface Props<Entry> {
   title: string
-  /** "Add Plan" */
-  addLabel: string
-  onAdd: (button: HTMLElement) => void
+  /** "Add Plan"; without it entries cannot be added. */
+  addLabel?: string
+  onAdd?: (button: HTMLElement) => void
   /** How the list is sorted, and other notes. */
   hint: string
   empty: string
@@ -31,9 +31,11 @@ export function AdminEntries<Entry>({ title, addLabel, onAdd, hint, empty, resul
       titleId="entries-title"
       flush
       aside={
-        <Button id="entries-add" variant="ink" size="sm" onClick={({ currentTarget }) => onAdd(currentTarget)}>
-          <Plus size={18} /> {addLabel}
-        </Button>
+        addLabel && (
+          <Button id="entries-add" variant="ink" size="sm" onClick={({ currentTarget }) => onAdd?.(currentTarget)}>
+            <Plus size={18} /> {addLabel}
+          </Button>
+        )
       }
     >
       <p className="px-6 pt-3.5 pb-3 text-sm text-fg-2 max-sm:px-4.5">{hint}</p>

@@ -15,9 +15,11 @@ interface Options<Entry, In extends FieldValues, Out> {
   entry: Entry | null
   /** The initial values. */
   valuesOf: (entry: Entry | null) => In
-  create: (values: Out) => Promise<Entry>
+  /** Without it entries are only edited. */
+  create?: (values: Out) => Promise<Entry>
   update: (entry: Entry, values: Out) => Promise<Entry>
-  remove: (entry: Entry) => Promise<unknown>
+  /** Without it entries cannot be deleted. */
+  remove?: (entry: Entry) => Promise<unknown>
   /** Loads the current version of the entry. */
   reload: (entry: Entry) => Promise<Entry | undefined>
 }
@@ -39,12 +41,13 @@ export function useEntryForm<Entry, In extends FieldValues, Out>(options: Option
   })
 
   const submit = form.onSubmit(async (values) => {
-    const saved = current ? await update(current, values) : await create(values)
+    const saved = current ? await update(current, values) : await create?.(values)
+    if (!saved) return
     setOpen(false)
     toast({ title: current ? `${capital} updated` : `${capital} added`, description: nameOf(saved) })
   })
   const deleteEntry = async () => {
-    if (!current || isRemoving) return
+    if (!current || !remove || isRemoving) return
     setRemoving(true)
     try {
       await remove(current)

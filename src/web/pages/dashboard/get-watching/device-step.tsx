@@ -1,5 +1,7 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
+import { Suspense } from 'react'
+import { listSetupGuides } from '#features/catalog/contract.ts'
 import { markLineUsed } from '#features/provisioning/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { messageOf } from '#kit/caller.ts'
@@ -8,11 +10,13 @@ import { Button } from '#web/ui/button/button.tsx'
 import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { DeviceChoice } from '../../setup/device-choice.tsx'
 import { SetupStep } from './setup-step.tsx'
 
 /** The fourth step: set up a device. `ready` once there is a login to enter. */
 export function DeviceStep({ ready }: { ready: boolean }) {
   const { data: site } = useSuspenseQuery(query(getSite))
+  const { data: guides = [] } = useQuery(query(listSetupGuides))
   const used = useSend(markLineUsed)
   const finish = () =>
     used.mutate(
@@ -28,6 +32,11 @@ export function DeviceStep({ ready }: { ready: boolean }) {
           ? 'The setup guide shows each step. Any player for Xtream logins works with the three values above.'
           : 'You can install the app on your device now. Only the login is missing then.'}
       </p>
+      {guides.length > 1 && (
+        <Suspense>
+          <DeviceChoice guides={guides} />
+        </Suspense>
+      )}
       <div className="flex flex-wrap gap-2.5 max-sm:*:flex-1">
         {ready && site.playerUrl && (
           <ButtonAnchor href={site.playerUrl} target="_blank" rel="noopener noreferrer">

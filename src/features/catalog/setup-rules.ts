@@ -1,0 +1,68 @@
+/** The tabs of the setup page (specification 2, Setup guide). */
+export const setupTabs = [
+  { value: 'firestick', label: 'Amazon Firestick', note: 'Fire TV Stick, Fire TV Cube, televisions with Fire TV' },
+  { value: 'android', label: 'Android', note: 'Google TV, Android TV boxes, phones and tablets' },
+  { value: 'other', label: 'Other Devices', note: 'Apple, Samsung, LG and computers' },
+] as const
+export type SetupTab = (typeof setupTabs)[number]['value']
+
+/** The devices with a guide and the tab that shows each. */
+export const setupDevices = [
+  { device: 'firestick', tab: 'firestick', name: 'Amazon Firestick' },
+  { device: 'android-tv', tab: 'android', name: 'Android TV or box' },
+  { device: 'android-phone', tab: 'android', name: 'Android phone or tablet' },
+  { device: 'apple', tab: 'other', name: 'Apple TV, iPhone, iPad' },
+  { device: 'samsung', tab: 'other', name: 'Samsung TV' },
+  { device: 'lg', tab: 'other', name: 'LG TV' },
+  { device: 'web', tab: 'other', name: 'Web browser' },
+] as const satisfies { device: string; tab: SetupTab; name: string }[]
+export type SetupDevice = (typeof setupDevices)[number]['device']
+
+/** The name of a device and its tab. */
+export const setupDeviceOf = (device: SetupDevice) => setupDevices.find((each) => each.device === device)!
+
+/** The drawings that a step can show instead of an uploaded image, with their names in the editor. */
+export const stepDrawings = {
+  downloader: 'A code in the Downloader app',
+  store: 'An app in an app store',
+  provider: 'A list of providers',
+  login: 'Username and password',
+  done: 'The first channels',
+  browser: 'A web browser',
+} as const
+export type StepDrawing = keyof typeof stepDrawings
+/** The drawing of this name; undefined for the path of an image. */
+export const drawingOf = (picture: string): StepDrawing | undefined =>
+  Object.hasOwn(stepDrawings, picture) ? (picture as StepDrawing) : undefined
+
+/** What a step shows below its text, with the names in the editor. */
+export const belowStep = {
+  nothing: 'Nothing',
+  code: 'The code, with a copy button',
+  app: 'The link to the app',
+  login: 'The login: for members their own, for visitors the example',
+} as const
+
+export type StepPiece = { text: string; is: 'text' | 'value' | 'missing' }
+/**
+ * A text of a step in pieces. `{app}`, `{provider}` and `{code}` become their values; a value that is empty is `missing`. Other braces are
+ * not changed.
+ */
+export function stepPieces(text: string, values: Record<string, string>): StepPiece[] {
+  return text
+    .split(/(\{\w+\})/)
+    .filter(Boolean)
+    .map((part) => {
+      const name = /^\{(\w+)\}$/.exec(part)?.[1]
+      if (name === undefined || !Object.hasOwn(values, name)) return { text: part, is: 'text' }
+      const value = values[name]!
+      return value === '' ? { text: name, is: 'missing' } : { text: value, is: 'value' }
+    })
+}
+
+/** The tab and the device that an address asks for: a tab, a device, or anything else for the first tab. */
+export function askedSetup(asked: string | undefined): { tab: SetupTab; device?: SetupDevice } {
+  const device = setupDevices.find((each) => each.device === asked)
+  if (device) return { tab: device.tab, device: device.device }
+  return { tab: setupTabs.find(({ value }) => value === asked)?.value ?? setupTabs[0].value }
+}

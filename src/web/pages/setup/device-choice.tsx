@@ -1,0 +1,39 @@
+import { Link, lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import type { SetupGuide } from '#features/catalog/contract.ts'
+import { type SetupDevice, setupDeviceOf } from '#features/catalog/setup-rules.ts'
+import setupSheet from './setup.css?url'
+
+const DevicePicture = lazyRouteComponent(() => import('./device-picture.tsx'), 'DevicePicture')
+if (import.meta.env.SSR) await DevicePicture.preload?.()
+
+interface Props {
+  guides: SetupGuide[]
+  /** The device of the guide beside it. */
+  chosen?: SetupDevice
+}
+
+/** Devices as links with a picture: each guide has an address of its own. */
+export function DeviceChoice({ guides, chosen }: Props) {
+  return (
+    <nav className="device-choice" aria-label="Your device">
+      <link rel="stylesheet" href={setupSheet} precedence="page" />
+      {guides.map(({ device }) => (
+        <Link
+          key={device}
+          to={'/setup' as never}
+          search={{ device } as never}
+          resetScroll={chosen === undefined}
+          aria-current={device === chosen ? 'true' : undefined}
+        >
+          <span className="device-picture">
+            <Suspense>
+              <DevicePicture device={device} />
+            </Suspense>
+          </span>
+          <span>{setupDeviceOf(device).name}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}

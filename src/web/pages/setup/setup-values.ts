@@ -1,0 +1,26 @@
+import type { SetupGuide } from '#features/catalog/contract.ts'
+import type { Site } from '#features/settings/contract.ts'
+
+export type SetupValues = { app: string; provider: string; code: string; username: string; password: string }
+
+/** The values of the placeholders in a guide: those of the device, or of the settings. */
+export function setupValues({ app, code }: Pick<SetupGuide, 'app' | 'code'>, { setup, brand }: Site): SetupValues {
+  return {
+    app: app || setup.appName,
+    provider: setup.providerName || brand.name,
+    code: code || setup.downloaderCode,
+    username: setup.demoUsername,
+    password: setup.demoPassword,
+  }
+}
+
+/** The address of the app of a device; empty without one. */
+export function appAddress(
+  { appUrl, device }: Pick<SetupGuide, 'appUrl' | 'device'>,
+  { apps, playerUrl }: Site,
+): string {
+  if (appUrl !== '') return appUrl
+  if (device.startsWith('android')) return apps.android
+  if (device === 'apple') return apps.ios
+  return device === 'web' ? apps.web || playerUrl : ''
+}

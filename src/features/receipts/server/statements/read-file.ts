@@ -5,10 +5,10 @@ import { parseJson } from '#kit/parse-json.ts'
 import type { Db } from '#server/db/connect.ts'
 import { statementMappings } from '#server/db/tables.ts'
 import { invalid, Refusal } from '#server/errors.ts'
+import { headingOf } from '#server/text-files/table.ts'
 import { type ColumnMapping, columnMapping } from '../../admin-contract.ts'
 import { readStatement } from '../read/statements/read-statement.ts'
 import { type FileReason, type Statement, UnreadableStatement } from '../read/statements/statement.ts'
-import { headingOf } from '../read/statements/table.ts'
 
 /** The headings and first rows of a table whose format is not known. */
 export type UnknownTable = { columns: string[]; sample: string[][] }

@@ -1,4 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
+import { dayIn, signedCents } from '#server/text-files/values.ts'
 import {
   paymentLine,
   type Statement,
@@ -7,7 +8,7 @@ import {
   UnreadableStatement,
   unreadable,
 } from './statement.ts'
-import { dayIn, joinCut, signedCents } from './values.ts'
+import { joinCut } from './values.ts'
 
 type Node = { [tag: string]: unknown }
 

@@ -1,6 +1,7 @@
+import { type Columns, columnsOf, findHeader, hasLongField, type Row } from '#server/text-files/table.ts'
+import { dayIn, signedCents } from '#server/text-files/values.ts'
 import { paymentLine, type Statement, type StatementLine, skipped, unreadable } from './statement.ts'
-import { type Columns, columnsOf, findHeader, hasLongField, type Row } from './table.ts'
-import { dayIn, instantIn, signedCents } from './values.ts'
+import { instantIn } from './values.ts'
 
 type RowReader = (row: Row, cell: Columns) => StatementLine | null
 

@@ -1,3 +1,5 @@
+import { findHeader, hasLongField, headingOf, likelyHeader, type Row } from '#server/text-files/table.ts'
+import { dayIn, signedCents } from '#server/text-files/values.ts'
 import { readRows } from './csv-apps.ts'
 import { isPayout, readDescription } from './descriptions.ts'
 import {
@@ -9,8 +11,6 @@ import {
   UnreadableStatement,
   unreadable,
 } from './statement.ts'
-import { findHeader, hasLongField, headingOf, likelyHeader, type Row } from './table.ts'
-import { dayIn, signedCents } from './values.ts'
 
 type BankLine = { line: number; date: string; description: string; amount: string }
 

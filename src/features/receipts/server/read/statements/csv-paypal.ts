@@ -1,7 +1,8 @@
+import { columnsOf, findHeader, type Row } from '#server/text-files/table.ts'
+import { dayIn, signedCents } from '#server/text-files/values.ts'
 import { readRows } from './csv-apps.ts'
 import { paymentLine, type Statement, skipped, unreadable } from './statement.ts'
-import { columnsOf, findHeader, type Row } from './table.ts'
-import { dayIn, instantIn, signedCents } from './values.ts'
+import { instantIn } from './values.ts'
 
 const names = {
   date: ['Date', 'Datum', 'Fecha', 'Data'],

@@ -1,5 +1,6 @@
+import { dayOf, signedCents } from '#server/text-files/values.ts'
 import { paymentLine, type Statement, type StatementLine, skipped, unreadable } from './statement.ts'
-import { dayOf, joinCut, signedCents } from './values.ts'
+import { joinCut } from './values.ts'
 
 type Field = { tag: string; line: number; lines: string[] }
 

@@ -1,6 +1,6 @@
+import { dayIn, signedCents } from '#server/text-files/values.ts'
 import { isPayout, readDescription } from './descriptions.ts'
 import { paymentLine, type Statement, type StatementLine, skipped, unreadable } from './statement.ts'
-import { dayIn, signedCents } from './values.ts'
 
 type Transaction = { line: number; fields: Map<string, string> }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { dayIn, signedCents } from '#server/text-files/values.ts'
 import { statementFiles } from '../../../../../../test/harness/payment-statements.ts'
 import { readStatement } from './read-statement.ts'
 import { type ColumnMapping, UnreadableStatement } from './statement.ts'
-import { dayIn, instantIn, joinCut, signedCents } from './values.ts'
+import { instantIn, joinCut } from './values.ts'
 
 const read = (text: string | Uint8Array, mapping: ColumnMapping | null = null) =>
   readStatement(typeof text === 'string' ? Buffer.from(text) : text, mapping)

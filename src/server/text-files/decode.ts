@@ -1,7 +1,7 @@
 import { analyse } from 'chardet'
 
 /** Decodes a file: byte order mark first, then strict UTF-8, then what the file declares, then a guess. Line ends become `\n`. */
-export function decodeStatement(bytes: Uint8Array): string {
+export function decodeText(bytes: Uint8Array): string {
   return text(bytes)
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')

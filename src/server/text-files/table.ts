@@ -1,12 +1,20 @@
 import { type Info, parse } from 'csv-parse/sync'
-import { UnreadableStatement } from './statement.ts'
+
+/** A table that cannot be read as a whole. */
+export class UnreadableTable extends Error {
+  readonly reason: 'broken_quotes' | 'too_many_rows'
+  constructor(reason: UnreadableTable['reason']) {
+    super(reason)
+    this.reason = reason
+  }
+}
 
 export type Row = { line: number; cells: string[] }
 
 const limits = { rows: 50_000, characters: 10_000 }
 
-/** Parses CSV with any of the usual separators. Throws `UnreadableStatement` for broken quotes, too many rows or too long fields. */
-export function readTable(text: string): Row[] {
+/** Parses CSV with any of the usual separators. Throws `UnreadableTable` for broken quotes, too many rows or too long fields. */
+export function readTable(text: string, mostRows = limits.rows): Row[] {
   const delimiter = delimiterOf(text)
   try {
     const records = parse(text, {
@@ -17,11 +25,11 @@ export function readTable(text: string): Row[] {
       skip_empty_lines: true,
       max_record_size: limits.characters * 40,
     }) as unknown as { record: string[]; info: Info }[]
-    if (records.length > limits.rows) throw new UnreadableStatement('too_many_rows')
+    if (records.length > mostRows) throw new UnreadableTable('too_many_rows')
     return records.map(({ record, info }) => ({ line: info.lines, cells: record.map((cell) => cell.trim()) }))
   } catch (error) {
-    if (error instanceof UnreadableStatement) throw error
-    throw new UnreadableStatement('broken_quotes')
+    if (error instanceof UnreadableTable) throw error
+    throw new UnreadableTable('broken_quotes')
   }
 }
 
@@ -66,6 +74,7 @@ export const headingOf = (text: string): string =>
 /** Cells of a row by heading; the first of several names that the table has. */
 export type Columns = (row: Row, ...names: string[]) => string
 
+/** Returns a function that reads cells of a row by their headings in `header`. */
 export function columnsOf(header: Row): Columns {
   const places = new Map<string, number>()
   header.cells.forEach((cell, at) => {

@@ -1,0 +1,48 @@
+import { Field } from './field.tsx'
+import { NativeSelect } from './native-select.tsx'
+
+const dateFormats = [
+  { value: 'MM/dd/yyyy', label: 'Month, day, year' },
+  { value: 'dd/MM/yyyy', label: 'Day, month, year' },
+  { value: 'yyyy/MM/dd', label: 'Year, month, day' },
+] as const
+/** How a table writes its dates and amounts. */
+export interface ValueStyle {
+  dateFormat: (typeof dateFormats)[number]['value']
+  decimal: '.' | ','
+}
+
+/** The order of a date and the decimal sign of a table. */
+export function ValueStyleFields({
+  value: style,
+  onChange,
+}: {
+  value: ValueStyle
+  onChange: (style: ValueStyle) => void
+}) {
+  return (
+    <>
+      <Field label="Order of the date">
+        <NativeSelect
+          value={style.dateFormat}
+          onChange={({ target }) => onChange({ ...style, dateFormat: target.value as ValueStyle['dateFormat'] })}
+        >
+          {dateFormats.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </NativeSelect>
+      </Field>
+      <Field label="Decimal sign">
+        <NativeSelect
+          value={style.decimal}
+          onChange={({ target }) => onChange({ ...style, decimal: target.value as ValueStyle['decimal'] })}
+        >
+          <option value=".">Point: 24.99</option>
+          <option value=",">Comma: 24,99</option>
+        </NativeSelect>
+      </Field>
+    </>
+  )
+}

@@ -1,6 +1,7 @@
 import { jobs as accountJobs } from '#features/accounts/server/jobs.ts'
 import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
 import { jobs as imageJobs } from '#features/images/server/jobs.ts'
+import { jobs as importJobs } from '#features/imports/server/jobs.ts'
 import { jobs as insightJobs } from '#features/insight/server/jobs.ts'
 import { jobs as passkeyJobs } from '#features/passkeys/server/jobs.ts'
 import { jobs as paymentJobs } from '#features/payments/server/jobs.ts'
@@ -28,4 +29,5 @@ export const allJobs = (db: Db): Job[] =>
     imageJobs,
     insightJobs,
     watchJobs,
+    importJobs,
   ].flatMap((jobs) => jobs(db))

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { createAdmin } from '#features/accounts/server/service/create-admin.ts'
 import { resetAccess } from '#features/accounts/server/service/reset-access.ts'
+import { importFile } from '#features/imports/server/import-file.ts'
 import { goLive, readInstallation } from '#features/installation/server/service.ts'
 import { resetTwoFactor } from '#features/two-factor/server/service/turn-off.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
@@ -110,6 +111,15 @@ const commands: Record<string, Command> = {
       await goLive({ db, config }, { actorId: null, requestId: `cli:${process.pid}` })
       say('This installation is now live. If the app is running, it calls the panel and sends email within a minute.')
     },
+  },
+  import: {
+    usage: 'import FILE [--apply] [--as ADMINISTRATOR]',
+    description:
+      'Reads a CSV file of customers and says what becomes of each row. --apply: also creates them. Columns as chosen before under /admin/import, else by their headings.',
+    arguments: 1,
+    options: { apply: { type: 'boolean' }, as: { type: 'string' } },
+    run: async ({ db }, { args: [file = ''], on, text }, config) =>
+      importFile({ db, config, say }, { file: resolve(file), apply: on('apply'), as: text('as') }),
   },
   'rotate-key': {
     usage: 'rotate-key [--patience SECONDS] [--leave-lost]',

@@ -31,6 +31,7 @@ const servicesBelow: Record<string, string[]> = {
   installation: ['provisioning', 'settings'],
   'saved-views': [],
   desk: ['billing', 'accounts', 'payments', 'settings'],
+  imports: ['subscriptions', 'provisioning', 'referrals', 'accounts', 'settings'],
   insight: [],
   customers: ['mails', 'billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],
 }

@@ -64,7 +64,7 @@ type Flags = {
   /** The response is a file of this media type for download: its output is from `download.ts`, and pages link to it. `image/*` and `text/css` are used by pages and immutable. */
   file?: 'application/pdf' | 'text/csv' | 'text/css' | 'image/*'
   /** The body is a file of this media type, sent as it is instead of JSON: a `Uint8Array`. The limits are in `server/http/upload-body.ts`. */
-  upload?: 'image/*' | 'application/octet-stream' | 'application/json'
+  upload?: 'image/*' | 'application/octet-stream' | 'application/json' | 'text/csv'
   /** Called by another server, never by a page: the header that signs the body. Its handler verifies the signature. */
   signedBy?: 'stripe-signature' | 'btcpay-sig'
   /** The response is an HTML document that pages show in a sandboxed frame. */

@@ -11,6 +11,7 @@ import { routes as customers } from '#features/customers/server/routes.ts'
 import { routes as desk } from '#features/desk/server/routes.ts'
 import { routes as imageRoutes } from '#features/images/server/routes.ts'
 import { routes as impersonation } from '#features/impersonation/server/routes.ts'
+import { routes as imports } from '#features/imports/server/routes.ts'
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
 import { routes as insight } from '#features/insight/server/routes.ts'
 import { routes as installation } from '#features/installation/server/routes.ts'
@@ -58,6 +59,7 @@ export const routes: Route[] = [
   ...savedViews,
   ...catalog,
   ...imageRoutes,
+  ...imports,
   ...brand,
   ...settings,
   ...audit,

@@ -179,6 +179,18 @@ export const limits = {
     keptDays: 30,
     shown: 20,
   },
+  /**
+   * Uploaded files of customers. `insertedAtOnce` rows are stored by one statement, `appliedAtOnce` by one transaction, so that its locks are held
+   * for about a second. Runs that were not applied are removed after `keptDays`.
+   */
+  imports: {
+    bytes: 24_000_000,
+    rows: 60_000,
+    insertedAtOnce: 2_000,
+    appliedAtOnce: 1_000,
+    shownRows: 100,
+    keptDays: 7,
+  },
   /** Logos that a panel names for its channels. */
   logos: { totalMs: 5_000, bytes: 128 * 1024, most: 2_000, atOnce: 4 },
   breaker: { failures: 5, restMs: 30_000 },

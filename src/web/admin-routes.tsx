@@ -7,22 +7,24 @@ const desk = createRoute({
   staticData: { hasOwnFrame: true },
   component: lazyRouteComponent(() => import('./pages/admin/desk/desk-shell.tsx'), 'DeskShell'),
 })
-const frame = () => desk
+const inDesk = {
+  frame: () => desk,
+  search: (params: Record<string, unknown>) => params as Record<string, string | number | undefined>,
+}
 
 // The admin pages of the route table. They fetch their data themselves: loaders would add to the script that every visitor downloads.
 const admin = page({
   path: '/admin',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Admin Panel',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
 })
 
 const adminOverview = page({
   path: '/admin/overview',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Overview',
   page: lazyRouteComponent(() => import('./pages/admin-overview-page.tsx'), 'AdminOverviewPage'),
 })
@@ -30,90 +32,88 @@ const adminOverview = page({
 const adminInquiries = page({
   path: '/admin/inquiries',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Inquiries',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-inquiries-page.tsx'), 'AdminInquiriesPage'),
 })
 
 const adminAudit = page({
   path: '/admin/audit',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Audit Log',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-audit-page.tsx'), 'AdminAuditPage'),
 })
 
 const adminInsight = page({
   path: '/admin/insight',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Insight',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-insight-page.tsx'), 'AdminInsightPage'),
 })
 
 const adminCustomer = page({
   path: '/admin/users/$userId',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Customer',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-customer-page.tsx'), 'AdminCustomerPage'),
 })
 
 const adminCatalogue = page({
   path: '/admin/catalogue',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Catalog',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-catalogue-page.tsx'), 'AdminCataloguePage'),
 })
 
 const adminLines = page({
   path: '/admin/lines',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Lines',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-lines-page.tsx'), 'AdminLinesPage'),
 })
 
 const adminWatching = page({
   path: '/admin/watching',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Watching',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-watching-page.tsx'), 'AdminWatchingPage'),
 })
 
 const adminPayments = page({
   path: '/admin/payments',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Payments',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-payments-page.tsx'), 'AdminPaymentsPage'),
+})
+
+const adminImport = page({
+  path: '/admin/import',
+  who: 'admin',
+  ...inDesk,
+  title: 'Import',
+  page: lazyRouteComponent(() => import('./pages/admin-import-page.tsx'), 'AdminImportPage'),
 })
 
 const adminMails = page({
   path: '/admin/mails',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Mail Log',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-mails-page.tsx'), 'AdminMailsPage'),
 })
 
 const adminSettings = page({
   path: '/admin/settings',
   who: 'admin',
-  frame,
+  ...inDesk,
   title: 'Settings',
-  search: (s) => s as Record<string, string | number | undefined>,
   page: lazyRouteComponent(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
 })
 
@@ -137,6 +137,7 @@ const deskRoutes = desk.addChildren([
   adminLines,
   adminWatching,
   adminPayments,
+  adminImport,
   adminMails,
   adminSettings,
 ])

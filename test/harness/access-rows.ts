@@ -1,4 +1,5 @@
 import { adminRows } from './access-admin-rows.ts'
+import { importRows } from './access-import-rows.ts'
 import { paymentRows } from './access-payment-rows.ts'
 import {
   bought,
@@ -156,5 +157,6 @@ export const rows: Record<string, Row> = {
   'GET /credit-note/:creditNoteNumber/pdf': ownerAndAdmin(bought('refunded')),
 
   ...adminRows,
+  ...importRows,
   ...paymentRows,
 }

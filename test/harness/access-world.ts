@@ -143,6 +143,7 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
     userId,
     editId,
     ...(await paymentRecords(app, admin.user.id, marker)),
+    runId: await insert('import_runs', { name: `${marker}.csv`, mapping: '{}', created_by: admin.user.id }),
     planId: await insert('plans', {
       name: `Plan ${marker}`,
       tier: 1,

@@ -8,6 +8,8 @@ import { type Address, connect, type Db } from '#server/db/connect.ts'
 import { reseal } from '#server/db/reseal.ts'
 import {
   auditLog,
+  importRows,
+  importRuns,
   lines,
   mails,
   paymentMails,
@@ -85,6 +87,13 @@ const rowWith: Record<SealedName, (db: Db) => Promise<Id>> = {
     const row = { id: randomUUID(), processor: 'stripe', sealed: 'v1:soon', ending: 'soon' } as const
     await db.insert(paymentProcessorSecrets).values({ ...row, createdBy: (await createUser(db)).id })
     return row.id
+  },
+  importedLinePassword: async (db) => {
+    const { id: createdBy } = await createUser(db)
+    const [run] = await db.insert(importRuns).values({ name: 'a.csv', mapping: {}, createdBy }).returning()
+    const row = { rowKey: `${run!.id}:2`, runId: run!.id, line: 2, verdict: 'create' } as const
+    await db.insert(importRows).values({ ...row, username: 'jane', email: 'jane@example.org' })
+    return row.rowKey
   },
   settingSecret: async (db) => {
     const name = `setting ${randomBytes(6).toString('hex')}`

@@ -160,6 +160,13 @@ const phrases: Record<Exclude<CustomerAction, `payment.${string}`>, Write> & typ
   'user.create_admin': plain('user.create_admin'),
   'user.create_password_reset': () => ({ title: 'Password reset link requested', by: null }),
   'user.create_recovery_codes': plain('user.create_recovery_codes'),
+  'user.import': ({ after }) => ({
+    title: 'Imported from another system',
+    detail: [
+      numberOf(after, 'credit') === undefined ? undefined : `${formatCents(numberOf(after, 'credit')!)} of credit`,
+      dateOf(after, 'paidUntil', 'Paid until'),
+    ],
+  }),
   'user.reset_password': () => ({
     title: 'Password reset',
     detail: ['has to be changed at the next login'],

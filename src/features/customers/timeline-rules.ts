@@ -15,6 +15,7 @@ export const operatorPrefixes = [
   'device_category',
   'faq',
   'image',
+  'import',
   'inquiry',
   'installation',
   'list',

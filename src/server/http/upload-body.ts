@@ -10,6 +10,12 @@ const kinds: Record<UploadType, { types: RegExp; expected: string; bytes: number
     bytes: limits.upload.bytes,
     tooLarge: 'The file is too large. Please use an image of at most 2 MB.',
   },
+  'text/csv': {
+    types: /^text\/csv$/i,
+    expected: 'Please send a table (content-type text/csv)',
+    bytes: limits.imports.bytes,
+    tooLarge: 'The file is too large. Please use a file of at most 24 MB.',
+  },
   'application/octet-stream': {
     types: /^application\/octet-stream$/i,
     expected: 'Please send a file (content-type application/octet-stream)',

@@ -1,5 +1,6 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import {
+  importRows,
   lines,
   mails,
   paymentMails,
@@ -52,6 +53,12 @@ export const sealedColumns = {
     paymentMails.sealed,
     paymentMails.sourceKey,
     (sourceKey: string) => `payment_mails:${sourceKey}:sealed` as const,
+  ),
+  importedLinePassword: column(
+    importRows,
+    importRows.linePassword,
+    importRows.rowKey,
+    (rowKey: string) => `import_rows:${rowKey}:line_password` as const,
   ),
   processorSecret: column(
     paymentProcessorSecrets,

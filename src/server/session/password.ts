@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { busy } from '../errors.ts'
 import { limits } from '../limits.ts'
+import { isBcrypt, isImported, noPassword, originalHash } from './imported-hash.ts'
 
 /** Parameters of argon2id: memory in KiB, passes, lanes. */
 export type HashCost = { memoryCost: number; timeCost: number; parallelism: number }
@@ -36,21 +38,23 @@ export class Passwords {
   }
 
   /**
-   * Returns whether the password matches the stored hash. Without a stored hash it does the same work and returns false, so that the
-   * response time reveals nothing. `attempt` is counted after queueing (if that throws, nothing is compared) and forgiven before the slot
+   * Returns whether the password matches the stored hash. Without a stored hash, or for an account without a password, it does the same work
+   * and returns false, so that the response time reveals nothing. An imported hash takes other work: see `sameTimeAsImported`. `attempt` is counted after queueing (if that throws, nothing is compared) and forgiven before the slot
    * is released, so that at most `atOnce` correct passwords count as failures at any time.
    */
   verify(stored: string | undefined, password: string, attempt?: Attempt): Promise<boolean> {
     return this.#queued(async () => {
       await attempt?.count()
-      const matches = (await verify(stored ?? (await this.#dummy), password)) && stored !== undefined
+      const known = stored === noPassword ? undefined : stored
+      const matches = (await compare(known ?? (await this.#dummy), password)) && known !== undefined
       if (matches) await attempt?.forgive()
       return matches
     })
   }
 
-  /** Whether a stored hash was computed with another cost than the current one. */
+  /** Whether a stored hash was imported, or computed with another cost than the current one. */
   isOutdated(stored: string): boolean {
+    if (isImported(stored)) return true
     const { memoryCost, timeCost, parallelism } = parseOptions(stored)
     const { cost } = this.#options
     return memoryCost !== cost.memoryCost || timeCost !== cost.timeCost || parallelism !== cost.parallelism
@@ -70,4 +74,9 @@ export class Passwords {
       else this.#running--
     }
   }
+}
+
+function compare(stored: string, password: string): Promise<boolean> {
+  const original = originalHash(stored)
+  return isBcrypt(original) ? verifyBcrypt(password, original) : verify(original, password)
 }

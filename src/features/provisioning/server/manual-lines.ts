@@ -8,7 +8,7 @@ import { sealPassword } from './credentials.ts'
 import { mailLineReady, syncAccountToLine } from './line-store.ts'
 
 /** The panel id of manual lines. No panel has it, so a panel that is chosen later finds these lines by their credentials. */
-const manualPanelId = 'manual'
+export const manualPanelId = 'manual'
 
 /** Stores a line that an administrator created in the panel, and makes it its customer's account. */
 export async function saveManualLine(

@@ -13,6 +13,7 @@ import { isGuessablePassword } from '../guessable-passwords.ts'
 import { hasTwoFactor, openPendingLogin } from '../pending-login.ts'
 import { userView } from '../user-view.ts'
 import type { RequestContext } from './confirm-password.ts'
+import { sameTimeAsImported } from './same-time.ts'
 import { signIn } from './sign-in.ts'
 
 type StoredAccount = { id: number; passwordHash: string; role: 'user' | 'admin'; username: string; email: string }
@@ -25,7 +26,7 @@ type Pending = Output<typeof endpoint> & { secondStep: unknown }
  * Logs in with a username or an email address, ignoring case; the browser's previous session ends. If two-step verification is on, no session
  * is opened yet, and the returned token proves the password for five minutes. Throws 401 with the same message and after the same work for an
  * unknown name and a wrong password, 429 after too many failures, 503 when the hashing queue is full. Logins with an administrator's name use
- * separate slots.
+ * separate slots. The first login replaces an imported hash.
  */
 export async function login(
   ctx: Pick<AppContext, 'db' | 'limits' | 'passwords'>,
@@ -38,6 +39,7 @@ export async function login(
   if (attempt.delayMs > 0) await slot.wait(attempt.delayMs)
   let account = await findAccount(db, input.username)
   await slot.acquire(account?.role === 'admin' ? 'administratorLogins' : 'hashing')
+  const startedAt = performance.now()
   // Retry once, since a concurrent login may replace the stored hash during the comparison.
   for (let round = 0; round < 2; round++) {
     if (round > 0) account = await findAccount(db, input.username)
@@ -51,6 +53,7 @@ export async function login(
     const signedIn = await completeLogin(db, account, { passwordHash, strongPassword }, request)
     if (signedIn) return signedIn
   }
+  await sameTimeAsImported(db, startedAt, slot)
   return signInFirst(wrongLoginMessage, 'wrong_login')
 }
 

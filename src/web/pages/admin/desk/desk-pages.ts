@@ -4,6 +4,7 @@ import {
   ChartLine,
   Flag,
   Hourglass,
+  Import,
   LayoutDashboard,
   type LucideIcon,
   Mail,
@@ -77,6 +78,7 @@ export const deskGroups: readonly DeskGroup[] = [
     pages: [
       { label: 'Mail Log', to: '/admin/mails', Icon: Mail },
       { label: 'Audit Log', to: '/admin/audit', Icon: ScrollText },
+      { label: 'Import', to: '/admin/import', Icon: Import },
       { label: 'Settings', to: '/admin/settings', Icon: Settings },
     ],
   },

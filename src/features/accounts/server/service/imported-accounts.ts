@@ -1,0 +1,39 @@
+import { type SQL, sql } from 'drizzle-orm'
+import * as referrals from '#features/referrals/server/service.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { noPassword } from '#server/session/imported-hash.ts'
+
+export type ImportedAccount = { username: string; email: string; fullName: string | null; passwordHash: string }
+
+/**
+ * Creates customers in one statement. Returns their ids in the same order. The caller has checked names and addresses; a unique violation of the
+ * database means that someone registered in between, and the caller tries again.
+ */
+export async function insertImportedAccounts(tx: Tx, accounts: ImportedAccount[]): Promise<number[]> {
+  const rows = accounts.map((account, at) => ({ ...account, at, code: referrals.randomReferralCode() }))
+  const { rows: made } = await tx.execute<{ id: number; email: string }>(sql`
+    insert into users (username, email, full_name, password_hash, referral_code)
+    select username, email, "fullName", "passwordHash", code
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as row(username text, email text, "fullName" text, "passwordHash" text, code text, at int) order by at
+    returning id, email`)
+  const ids = new Map(made.map(({ id, email }) => [email, id]))
+  return accounts.map(({ email }) => ids.get(email)!)
+}
+
+/**
+ * Removes imported accounts on which nothing was built. The ledger and sent emails keep their account: it stays without its name, address and
+ * password, so that the same customer can be imported or register again.
+ */
+export async function removeImportedAccounts(tx: Tx, userIds: number[]): Promise<void> {
+  const ids = sql`any(${sql.param(userIds)}::int[])`
+  await tx.execute(sql`delete from mailed_tokens where user_id = ${ids}`)
+  await tx.execute(sql`delete from users u where u.id = ${ids} and not ${isReferenced(sql`u.id`)}`)
+  await tx.execute(sql`
+    update users u set username = 'removed-' || u.id, email = 'removed-' || u.id || '@removed.invalid', full_name = null,
+      password_hash = ${noPassword}, email_verified_at = null
+    where u.id = ${ids}`)
+}
+
+const isReferenced = (id: SQL) => sql`(exists (select from credit_transactions t where t.user_id = ${id})
+  or exists (select from mails m where m.user_id = ${id}))`

@@ -1,0 +1,125 @@
+// Admin endpoints of imports: upload, the verdict of each row, applying in batches, undoing in batches, and removal of a run.
+import * as z from 'zod/mini'
+import { get, post } from '#kit/endpoint.ts'
+import { cents, id, idText, instant } from '#kit/text.ts'
+import { type ColumnField, columnFields, runStates, verdicts } from './rules.ts'
+
+const heading = z.string().check(z.minLength(1), z.maxLength(100, 'Please shorten the headings of the file'))
+const optionalColumns = Object.fromEntries(columnFields.map(({ field }) => [field, z.optional(heading)])) as {
+  [Field in ColumnField]: z.ZodMiniOptional<typeof heading>
+}
+/** The columns of a table by their heading, and how its dates and amounts are written. */
+export const importMapping = z.object({
+  ...optionalColumns,
+  email: heading,
+  /** The months of the plan, where no column has them. */
+  planMonths: z.optional(z.int().check(z.gte(1), z.lte(60))),
+  dateFormat: z.enum(['MM/dd/yyyy', 'dd/MM/yyyy', 'yyyy/MM/dd']),
+  decimal: z.enum(['.', ',']),
+})
+export type ImportMapping = z.output<typeof importMapping>
+
+const runParams = z.object({ runId: idText })
+const count = z.int()
+export const importRun = z.object({
+  id,
+  name: z.string(),
+  state: z.enum(runStates),
+  by: z.string(),
+  at: instant,
+  appliedAt: z.nullable(instant),
+  undoneAt: z.nullable(instant),
+  counts: z.object({
+    create: count,
+    exists: count,
+    refused: count,
+    created: count,
+    undone: count,
+    kept: count,
+  }),
+  /** Of the rows to create or created. */
+  totals: z.object({ credit: cents, subscriptions: count, lines: count }),
+})
+export type ImportRun = z.output<typeof importRun>
+
+export const createImport = post('/api/admin/imports', {
+  summary: 'Read a file of customers and say what becomes of each row. No account is changed',
+  access: 'admin',
+  limit: 'adminWrite',
+  upload: 'text/csv',
+  query: z.object({
+    name: z.string().check(z.minLength(1), z.maxLength(400, 'The name of the file is too long')),
+    /** `importMapping` as JSON; without it the columns of the last file with the same headings. */
+    mapping: z.optional(z.string().check(z.maxLength(4_000))),
+  }),
+  body: z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array),
+  output: z.discriminatedUnion('state', [
+    z.object({ state: z.literal('checked'), run: importRun }),
+    /** The columns have to be named: headings, first rows, and the columns that the headings suggest. */
+    z.object({
+      state: z.literal('columns'),
+      columns: z.array(z.string()),
+      sample: z.array(z.array(z.string())),
+      suggested: z.partial(importMapping),
+    }),
+  ]),
+})
+export const listImports = get('/api/admin/imports', {
+  summary: 'The latest 20 imports',
+  access: 'admin',
+  dependsOn: ['user'],
+  output: z.array(importRun),
+})
+export const getImport = get('/api/admin/imports/:runId', {
+  summary: 'An import with its counts',
+  access: 'admin',
+  dependsOn: ['user'],
+  params: runParams,
+  output: importRun,
+})
+const importRow = z.object({
+  line: z.int(),
+  verdict: z.enum(verdicts),
+  reason: z.nullable(z.string()),
+  username: z.string(),
+  email: z.string(),
+  credit: cents,
+  plan: z.nullable(z.string()),
+  paidUntil: z.nullable(instant),
+  lineUsername: z.nullable(z.string()),
+  userId: z.nullable(id),
+})
+export type ImportRow = z.output<typeof importRow>
+export const listImportRows = get('/api/admin/imports/:runId/rows', {
+  summary: 'The next 100 rows of an import, by line',
+  access: 'admin',
+  dependsOn: ['user'],
+  params: runParams,
+  query: z.object({
+    verdict: z.optional(z.enum(verdicts)),
+    after: z.optional(z.coerce.number<string | number>().check(z.int(), z.gte(0), z.lte(2147483647))),
+  }),
+  output: z.object({ rows: z.array(importRow), more: z.boolean() }),
+})
+export const applyImport = post('/api/admin/imports/:runId/apply', {
+  summary: 'Create the next 1,000 customers of an import. Repeat it until its state is applied',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: runParams,
+  output: importRun,
+})
+export const undoImport = post('/api/admin/imports/:runId/undo', {
+  summary:
+    'Remove the next 1,000 customers of an import, while nothing was built on any. Repeat it until its state is undone',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: runParams,
+  output: importRun,
+})
+export const removeImport = post('/api/admin/imports/:runId/remove', {
+  summary: 'Delete an import that was not applied',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: runParams,
+  output: z.object({ removed: z.literal(true) }),
+})

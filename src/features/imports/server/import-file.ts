@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { formatCents } from '#kit/money.ts'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import { users } from '#server/db/tables.ts'
+import type { ImportRun } from '../admin-contract.ts'
+import { columnFields, reasonText } from '../rules.ts'
+import { applyBatch } from './service/apply-batch.ts'
+import { createImport, type Importer } from './service/create-import.ts'
+import { listRows } from './service/runs.ts'
+
+type Context = { db: Db; config: Config; say: (line: string) => void }
+
+/**
+ * Imports a file from the command line: prints counts and refused rows, and with `apply` creates the customers. Columns that were not chosen before are
+ * taken as their headings suggest. Throws for a file without a column of email addresses, and for an unknown administrator.
+ */
+export async function importFile(
+  context: Context,
+  { file, apply, as }: { file: string; apply: boolean; as: string | undefined },
+): Promise<void> {
+  const { db, say } = context
+  const importer = { adminId: await administratorId(db, as), requestId: `cli:${process.pid}` }
+  let run = await checkFile(context, file, importer)
+  say(`Import ${run.id}: ${summary(run)}`)
+  await sayRefused(context, run.id)
+  if (!apply)
+    return say('Nothing was created. Repeat the command with --apply, or apply the import under /admin/import.')
+  do {
+    run = await applyBatch(context, run.id, importer)
+    say(`  ${run.counts.created} created, ${run.counts.create} to do`)
+  } while (run.state === 'applying')
+  say(`Done: ${run.counts.created} created, ${run.counts.exists} already here, ${run.counts.refused} refused.`)
+}
+
+async function checkFile(context: Context, file: string, importer: Importer): Promise<ImportRun> {
+  const upload = { name: basename(file), bytes: new Uint8Array(readFileSync(file)) }
+  const first = await createImport(context, upload, importer)
+  if (first.state === 'checked') return first.run
+  const { suggested } = first
+  if (!suggested.email) throw new Error(`No column looks like email addresses: ${first.columns.join(', ')}`)
+  for (const { field, label } of columnFields)
+    if (suggested[field]) context.say(`${label}: column "${suggested[field]}"`)
+  const second = await createImport(context, { ...upload, mapping: JSON.stringify(suggested) }, importer)
+  if (second.state === 'columns') throw new Error('Please choose the columns under /admin/import.')
+  return second.run
+}
+
+const summary = ({ counts, totals }: ImportRun): string =>
+  `${counts.create} to create (${totals.subscriptions} with paid time, ${totals.lines} with a line, ${formatCents(totals.credit)} of credit), ${counts.exists} already here, ${counts.refused} refused.`
+
+async function sayRefused({ db, say }: Context, runId: number): Promise<void> {
+  for (let after = 0; ; ) {
+    const { rows, more } = await listRows(db, runId, { verdict: 'refused', after })
+    for (const { line, email, username, reason } of rows)
+      say(`  line ${line}: ${email || username} – ${reasonText(reason)}`)
+    if (!more) return
+    after = rows.at(-1)!.line
+  }
+}
+
+/** The administrator who is named as the author: by name, or the first one. */
+async function administratorId(db: Db, name: string | undefined): Promise<number> {
+  const [found] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(
+        eq(users.role, 'admin'),
+        name === undefined ? undefined : eq(sql`lower(${users.username})`, name.toLowerCase()),
+      ),
+    )
+    .orderBy(asc(users.id))
+    .limit(1)
+  if (!found)
+    throw new Error(name === undefined ? 'There is no administrator yet.' : `${name} is not an administrator.`)
+  return found.id
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { isReservedName } from '#features/accounts/rules.ts'
+import type { Instant } from '#kit/dates.ts'
+import { emailAddress, withoutControlCharacters } from '#kit/text.ts'
+import { importedHash, noPassword } from '#server/session/imported-hash.ts'
+import { headingOf, type Row } from '#server/text-files/table.ts'
+import { dayIn, signedCents } from '#server/text-files/values.ts'
+import type { ImportMapping } from '../../admin-contract.ts'
+import type { ColumnField, RefusalReason } from '../../rules.ts'
+import type { FindPlan } from './find-plan.ts'
+
+/** A customer as a row describes it. `credit` is cents, `reason` why the row is refused. `linePassword` is not sealed yet. */
+export type ReadCustomer = {
+  line: number
+  reason: RefusalReason | null
+  username: string
+  email: string
+  fullName: string | null
+  passwordHash: string
+  credit: number
+  planId: number | null
+  paidUntil: Instant | null
+  lineUsername: string | null
+  linePassword: string | null
+}
+
+const usernameForm = /^[A-Za-z0-9_.-]{3,32}$/
+const address = emailAddress('')
+const mostCredit = 10_000_000
+const mostYears = 20
+
+/** Returns a function that reads rows of a table with these columns. `now` is the time that dates are compared with. */
+export function customerReader(
+  columns: string[],
+  mapping: ImportMapping,
+  findPlan: FindPlan,
+  now: Instant,
+): (row: Row) => ReadCustomer {
+  const place = (field: ColumnField) => (mapping[field] === undefined ? -1 : columns.indexOf(mapping[field]))
+  const places = new Map<ColumnField, number>()
+  return ({ line, cells }) => {
+    const cell = (field: ColumnField): string => {
+      if (!places.has(field)) places.set(field, place(field))
+      return cells[places.get(field)!] ?? ''
+    }
+    const email = addressIn(cell('email'))
+    const name = [cell('fullName'), cell('lastName')].filter(Boolean).join(' ')
+    const customer: ReadCustomer = {
+      line,
+      reason: null,
+      username: cell('username') || usernameFrom(email),
+      email,
+      fullName: name.normalize('NFC') || null,
+      passwordHash: noPassword,
+      credit: 0,
+      planId: null,
+      paidUntil: null,
+      lineUsername: cell('lineUsername') || null,
+      linePassword: cell('linePassword') || null,
+    }
+    const reason =
+      identityProblem(customer, cells) ??
+      readPassword(customer, cell('passwordHash')) ??
+      readCredit(customer, cell('credit'), mapping) ??
+      readSubscription(customer, cell, mapping, findPlan, now)
+    return reason ? { ...shortened(customer), reason } : customer
+  }
+}
+
+/** A refused row is stored only to be shown. */
+const shortened = (customer: ReadCustomer): ReadCustomer => ({
+  ...customer,
+  username: withoutControlCharacters(customer.username).slice(0, 100),
+  email: withoutControlCharacters(customer.email).slice(0, 254),
+  fullName: null,
+  passwordHash: noPassword,
+  lineUsername: null,
+  linePassword: null,
+})
+
+function identityProblem(customer: ReadCustomer, cells: string[]): RefusalReason | null {
+  const { username, email, fullName, lineUsername, linePassword } = customer
+  if (!cells.some(Boolean)) return 'columns'
+  if (email === '') return 'email_missing'
+  if (!z.safeParse(address, email).success) return 'email'
+  if (!usernameForm.test(username)) return 'username'
+  if (isReservedName(username)) return 'username_reserved'
+  if ((fullName?.length ?? 0) > 100) return 'full_name'
+  if ([fullName, lineUsername, linePassword].some((text) => text !== null && withoutControlCharacters(text) !== text))
+    return 'text'
+  if ((lineUsername === null) !== (linePassword === null)) return 'line_incomplete'
+  return Math.max(lineUsername?.length ?? 0, linePassword?.length ?? 0) > 100 ? 'line_too_long' : null
+}
+
+/** The first part of the address, and four letters of its hash: the same at every import. */
+function usernameFrom(email: string): string {
+  const [local = ''] = email.toLowerCase().split('@')
+  const digest = createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 4)
+  return `${local.replace(/[^a-z0-9_.-]/g, '').slice(0, 27) || 'customer'}-${digest}`
+}
+
+function readPassword(customer: ReadCustomer, hash: string): RefusalReason | null {
+  if (hash === '') return null
+  const imported = importedHash(hash)
+  if (imported === null) return 'password_hash'
+  customer.passwordHash = imported
+  return null
+}
+
+function readCredit(customer: ReadCustomer, text: string, { decimal }: ImportMapping): RefusalReason | null {
+  if (text === '') return null
+  const cents = signedCents(text, decimal)
+  if (cents === null) return 'credit'
+  if (cents < 0) return 'credit_negative'
+  if (cents > mostCredit) return 'credit_too_high'
+  customer.credit = cents
+  return null
+}
+
+function readSubscription(
+  customer: ReadCustomer,
+  cell: (field: ColumnField) => string,
+  { dateFormat, planMonths }: ImportMapping,
+  findPlan: FindPlan,
+  now: Instant,
+): RefusalReason | null {
+  const [name, until] = [cell('plan'), cell('paidUntil')]
+  const months = monthsIn(cell('months'))
+  // Exports write zeros where there is no date.
+  const hasDate = until !== '' && !/^[0\D]+$/.test(until)
+  if (!hasDate && (name !== '' || months !== '')) return 'paid_until_missing'
+  if (!hasDate) return customer.lineUsername === null ? null : 'line_without_time'
+  const paidUntil = endOf(until, dateFormat)
+  if (paidUntil === null) return 'paid_until'
+  const years = (Date.parse(paidUntil) - Date.parse(now)) / (365 * 86_400_000)
+  if (years > mostYears || Date.parse(paidUntil) < Date.UTC(2000, 0)) return 'paid_until_range'
+  const wanted = { name, months: months || (planMonths?.toString() ?? ''), connections: cell('connections') }
+  if (wanted.name === '' && wanted.months === '') return 'plan_missing'
+  const plan = findPlan(wanted)
+  if (typeof plan === 'string') return plan
+  Object.assign(customer, { planId: plan, paidUntil })
+  return null
+}
+
+/** The last second of a day, or the moment of a UNIX timestamp. */
+function endOf(text: string, format: string): Instant | null {
+  if (/^\d{9,10}$/.test(text)) return new Date(Number(text) * 1_000).toISOString()
+  const day = dayIn(text, format)
+  return day && `${day}T23:59:59.000Z`
+}
+
+/** The first address in a cell such as a note; the cell itself where there is none. */
+const addressIn = (text: string): string => /[^\s<>"(),;:]+@[^\s<>"(),;:]+/.exec(text)?.[0] ?? text
+
+// The words of WHMCS for its billing cycles.
+const cycles: Record<string, string> = {
+  ...{
+    monthly: '1',
+    quarterly: '3',
+    'semi annually': '6',
+    'semi annual': '6',
+    annually: '12',
+    annual: '12',
+    yearly: '12',
+  },
+  ...{ biennially: '24', triennially: '36' },
+}
+const monthsIn = (text: string): string => cycles[headingOf(text)] ?? text

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { Refusal } from '#server/errors.ts'
+import { limits } from '#server/limits.ts'
+import { decodeText } from '#server/text-files/decode.ts'
+import { headingOf, type Row, readTable, UnreadableTable } from '#server/text-files/table.ts'
+import type { ImportMapping } from '../../admin-contract.ts'
+import { type ColumnField, columnFields } from '../../rules.ts'
+
+export type TableFile = { columns: string[]; rows: Row[] }
+
+const refuse = (code: string, message: string): never => {
+  throw new Refusal(code === 'too_large' ? 413 : 400, code, message)
+}
+
+/** Reads a table whose first row has the headings. Throws 400 or 413 with the reason for a file that is no such table. */
+export function readTableFile(bytes: Uint8Array): TableFile {
+  if (bytes.length > limits.imports.bytes)
+    refuse('too_large', 'The file is too large. Please use a file of at most 24 MB.')
+  const text = decodeText(bytes)
+  if (text.includes('\0') || text.startsWith('%PDF') || text.startsWith('PK'))
+    refuse('binary', 'This is not a text file. Please export the customers as CSV.')
+  const [header, ...rows] = rowsOf(text)
+  if (!header?.cells.some(Boolean)) return refuse('empty', 'The file is empty')
+  if (header.cells.filter(Boolean).length < 2)
+    refuse('no_table', 'The first line of the file has to name the columns, separated by commas.')
+  if (rows.length === 0) refuse('no_rows', 'The file has headings but no customers.')
+  return { columns: header.cells.map((cell) => cell.slice(0, 100)), rows }
+}
+
+function rowsOf(text: string): Row[] {
+  try {
+    return readTable(text, limits.imports.rows + 1)
+  } catch (error) {
+    if (!(error instanceof UnreadableTable)) throw error
+    return error.reason === 'too_many_rows'
+      ? refuse('too_many_rows', 'The file has more than 60,000 rows. Please split it.')
+      : refuse('broken_quotes', 'The quotation marks of this table do not match.')
+  }
+}
+
+/** The hash by which a table with the same headings is recognized. */
+export const signatureOf = (columns: string[]): Buffer =>
+  createHash('sha256').update(columns.map(headingOf).join('\n')).digest()
+
+/** Whether the table has every column that the mapping names. */
+export const hasColumns = (mapping: ImportMapping, columns: string[]): boolean =>
+  columnFields.every(({ field }) => mapping[field] === undefined || columns.includes(mapping[field]))
+
+/** A table of lines of XUI or XC, whose user name and password are those of the line. Its addresses are in a note, if anywhere. */
+function suggestForLines(columns: string[]): Partial<ImportMapping> | null {
+  const has = (...names: string[]) => columns.find((column) => names.includes(headingOf(column).replaceAll(' ', '_')))
+  const [lineUsername, linePassword, paidUntil] = [has('username'), has('password'), has('exp_date')]
+  const connections = has('max_connections')
+  if (!lineUsername || !linePassword || !paidUntil || !connections) return null
+  const email = has('email', 'contact', 'admin_notes', 'reseller_notes')
+  const line = { username: lineUsername, lineUsername, linePassword, paidUntil, connections, planMonths: 1 }
+  return { ...line, ...(email && { email }), dateFormat: 'yyyy/MM/dd', decimal: '.' }
+}
+
+/** The columns and the style of dates and amounts that headings and first rows suggest; each column at most once. */
+export function suggestMapping({ columns, rows }: TableFile): Partial<ImportMapping> {
+  const ofLines = suggestForLines(columns)
+  if (ofLines) return ofLines
+  const chosen: Partial<Record<ColumnField, string>> = {}
+  for (const { field, suggests } of columnFields) {
+    const used = Object.values(chosen)
+    const column = columns.find((heading) => !used.includes(heading) && suggests.test(headingOf(heading)))
+    if (column) chosen[field] = column
+  }
+  const at = (field: ColumnField) => (chosen[field] === undefined ? -1 : columns.indexOf(chosen[field]))
+  const cells = (field: ColumnField) => rows.slice(0, 200).map((row) => row.cells[at(field)] ?? '')
+  return { ...chosen, dateFormat: dateFormatOf(cells('paidUntil')), decimal: decimalOf(cells('credit')) }
+}
+
+function dateFormatOf(cells: string[]): ImportMapping['dateFormat'] {
+  if (cells.some((cell) => /^\d{4}\D/.test(cell))) return 'yyyy/MM/dd'
+  const isDayFirst = cells.some((cell) => Number(/^(\d{1,2})\D/.exec(cell)?.[1] ?? 0) > 12 || /^\d{1,2}\.\d/.test(cell))
+  return isDayFirst ? 'dd/MM/yyyy' : 'MM/dd/yyyy'
+}
+const decimalOf = (cells: string[]): '.' | ',' => (cells.some((cell) => /\d,\d{1,2}$/.test(cell)) ? ',' : '.')

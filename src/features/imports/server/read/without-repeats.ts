@@ -1,0 +1,25 @@
+import type { Row } from '#server/text-files/table.ts'
+import type { RefusalReason } from '../../rules.ts'
+import type { ReadCustomer } from './read-customer.ts'
+
+/** Wraps a reader so that it refuses a row whose address, username or line an earlier good row has. */
+export function withoutRepeats(read: (row: Row) => ReadCustomer): (row: Row) => ReadCustomer {
+  const seen = { emails: new Set<string>(), usernames: new Set<string>(), lines: new Set<string>() }
+  return (row) => {
+    const customer = read(row)
+    if (customer.reason !== null) return customer
+    const [email, username] = [customer.email.toLowerCase(), customer.username.toLowerCase()]
+    const reason: RefusalReason | null = seen.emails.has(email)
+      ? 'email_repeated'
+      : seen.usernames.has(username)
+        ? 'username_repeated'
+        : customer.lineUsername !== null && seen.lines.has(customer.lineUsername)
+          ? 'line_repeated'
+          : null
+    if (reason) return { ...customer, reason }
+    seen.emails.add(email)
+    seen.usernames.add(username)
+    if (customer.lineUsername !== null) seen.lines.add(customer.lineUsername)
+    return customer
+  }
+}

@@ -1,0 +1,27 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/connect.ts'
+import type { BuiltOn } from '../../rules.ts'
+
+export type BuiltOnRow = { rowKey: string; line: number; username: string; reason: BuiltOn }
+
+/** Imported customers on whom something was built, by line. `rows` is a condition on `import_rows r`; only created rows count. */
+export async function findBuiltOn(tx: Tx, rows: SQL): Promise<BuiltOnRow[]> {
+  const { rows: found } = await tx.execute<BuiltOnRow>(sql`
+    select * from (
+      select r.row_key as "rowKey", r.line, u.username, case
+        when exists (select from sessions s where s.user_id = u.id) or exists (select from login_places l where l.user_id = u.id)
+          or exists (select from audit_log a where a.actor_id = u.id) or exists (select from passkeys p where p.user_id = u.id) then 'login'
+        when exists (select from invoices i where i.user_id = u.id) then 'invoice'
+        when exists (select from payer_identities p where p.user_id = u.id) then 'payment'
+        when (select count(*) from credit_transactions t where t.user_id = u.id) <> (r.credit > 0)::int or u.account_credit <> r.credit then 'credit'
+        when (select count(*) from activations a where a.user_id = u.id) <> (r.paid_until is not null)::int then 'subscription'
+        when exists (select from line_jobs j where j.user_id = u.id) then 'line'
+        when exists (select from trial_requests t where t.user_id = u.id) or exists (select from reports p where p.user_id = u.id) then 'request'
+        when exists (select from referral_claims c where c.referee_id = u.id or c.referrer_id = u.id) then 'referral'
+        when u.role <> 'user' then 'role'
+        when exists (select from audit_log a where a.customer_id = u.id and a.action not in ('user.import', 'subscription.expire')) then 'edited'
+      end as reason
+      from import_rows r join users u on u.id = r.user_id where r.verdict = 'created' and ${rows}) checked
+    where reason is not null order by line`)
+  return found
+}

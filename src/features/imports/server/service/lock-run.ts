@@ -1,0 +1,37 @@
+import { eq } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction, violationOf } from '#server/db/retry.ts'
+import { importRuns } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import type { RunState } from '../../rules.ts'
+
+export type LockedRun = { id: number; name: string; state: RunState }
+
+/** Reads a run under its lock, so that its batches are processed one by one. Throws 404. */
+export async function lockRun(tx: Tx, runId: number): Promise<LockedRun> {
+  const [run] = await tx
+    .select({ id: importRuns.id, name: importRuns.name, state: importRuns.state })
+    .from(importRuns)
+    .where(eq(importRuns.id, runId))
+    .for('update')
+  return run ?? notFound('Import not found')
+}
+
+const attempts = 3
+
+/**
+ * Runs one batch in a transaction. It is repeated when someone registers with a name of the batch during it: the second time the row is refused.
+ * Throws 409 while another run is at work.
+ */
+export async function inBatch<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTransaction(db, work)
+    } catch (error) {
+      const violation = violationOf(error)
+      if (violation?.constraint === 'one_run_at_work')
+        return conflict('other_run', 'Another import is being applied or undone. Finish that one first.')
+      if (violation?.code !== '23505' || attempt === attempts) throw error
+    }
+  }
+}

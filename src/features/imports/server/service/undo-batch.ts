@@ -1,0 +1,108 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { removeImportedAccounts } from '#features/accounts/server/service/imported-accounts.ts'
+import { removeImportedLines } from '#features/provisioning/server/imported-lines.ts'
+import { lockUsers } from '#features/referrals/server/ledger.ts'
+import { reverseOpeningBalances } from '#features/referrals/server/opening-balances.ts'
+import { removeImportedTime } from '#features/subscriptions/server/service/imported-time.ts'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { importRows, importRuns } from '#server/db/tables.ts'
+import { conflict } from '#server/errors.ts'
+import { limits } from '#server/limits.ts'
+import { changed } from '#server/live/notify.ts'
+import type { ImportRun } from '../../admin-contract.ts'
+import { builtOn } from '../../rules.ts'
+import { type BuiltOnRow, findBuiltOn } from './built-on.ts'
+import type { Importer } from './create-import.ts'
+import { inBatch, type LockedRun, lockRun } from './lock-run.ts'
+import { readRun } from './runs.ts'
+
+/**
+ * Removes the customers of the next 1,000 rows, in one transaction. The first call begins only if nothing was built on any customer of the run; a
+ * customer who acts during the undo is kept, with the reason. Throws 404, 409 `not_applied` for a run without customers to remove, 409 `built_on`
+ * naming the first customers, and 409 `other_run` while another run is at work.
+ */
+export async function undoBatch(db: Db, runId: number, importer: Importer): Promise<ImportRun> {
+  return inBatch(db, async (tx) => {
+    const run = await lockRun(tx, runId)
+    if (run.state === 'checked') return conflict('not_applied', 'This import was not applied. You can delete it.')
+    if (run.state === 'undone') return conflict('not_applied', 'This import is already undone.')
+    if (run.state !== 'undoing') await begin(tx, runId)
+    const rows = await nextRows(tx, runId)
+    if (rows.length > 0) await removeCustomers(tx, rows, importer)
+    if (rows.length < limits.imports.appliedAtOnce) await finish(tx, run, importer)
+    await changed(tx, ['user', 'subscription', 'credit', 'line'])
+    return readRun(tx, runId)
+  })
+}
+
+async function begin(tx: Tx, runId: number): Promise<void> {
+  const found = await findBuiltOn(tx, sql`r.run_id = ${runId}`)
+  if (found.length > 0) return conflict('built_on', refusalText(found))
+  await tx.update(importRuns).set({ state: 'undoing' }).where(eq(importRuns.id, runId))
+  // Of a run that was not applied completely.
+  await tx
+    .update(importRows)
+    .set({ verdict: 'refused', reason: 'undone', passwordHash: null, linePassword: null })
+    .where(and(eq(importRows.runId, runId), eq(importRows.verdict, 'create')))
+}
+
+function refusalText(found: BuiltOnRow[]): string {
+  const named = found.slice(0, 5).map(({ username, line, reason }) => `${username} (line ${line}): ${builtOn[reason]}`)
+  const what = found.length === 1 ? '1 customer is in use' : `${found.length} customers are in use`
+  return `Nothing was undone, ${what}. ${named.join('; ')}${found.length > 5 ? '; …' : '.'}`
+}
+
+type Target = { rowKey: string; userId: number }
+async function nextRows(tx: Tx, runId: number): Promise<Target[]> {
+  const rows = await tx
+    .select({ rowKey: importRows.rowKey, userId: importRows.userId })
+    .from(importRows)
+    .where(and(eq(importRows.runId, runId), eq(importRows.verdict, 'created')))
+    .orderBy(asc(importRows.line))
+    .limit(limits.imports.appliedAtOnce)
+  return rows.map(({ rowKey, userId }) => ({ rowKey, userId: userId! }))
+}
+
+async function removeCustomers(tx: Tx, rows: Target[], { adminId }: Importer): Promise<void> {
+  await lockUsers(
+    tx,
+    rows.map(({ userId }) => userId),
+  )
+  const keys = rows.map(({ rowKey }) => rowKey)
+  const kept = await findBuiltOn(tx, sql`r.row_key = any(${sql.param(keys)}::text[])`)
+  for (const { rowKey, reason } of kept)
+    await tx.update(importRows).set({ verdict: 'kept', reason }).where(eq(importRows.rowKey, rowKey))
+  const removed = rows.filter(({ rowKey }) => !kept.some((row) => row.rowKey === rowKey))
+  if (removed.length === 0) return
+  const userIds = removed.map(({ userId }) => userId)
+  await removeImportedLines(tx, userIds)
+  await removeImportedTime(tx, userIds)
+  await reverseOpeningBalances(tx, userIds, adminId)
+  await removeImportedAccounts(tx, userIds)
+  await tx
+    .update(importRows)
+    .set({ verdict: 'undone' })
+    .where(
+      inArray(
+        importRows.rowKey,
+        removed.map(({ rowKey }) => rowKey),
+      ),
+    )
+}
+
+async function finish(tx: Tx, { id, name }: LockedRun, { adminId, requestId }: Importer): Promise<void> {
+  await tx
+    .update(importRuns)
+    .set({ state: 'undone', undoneBy: adminId, undoneAt: sql`now()` })
+    .where(eq(importRuns.id, id))
+  const { counts } = await readRun(tx, id)
+  await audit(tx, {
+    actorId: adminId,
+    action: 'import.undo',
+    targetType: 'import',
+    targetId: id,
+    after: { file: name, removed: counts.undone, kept: counts.kept },
+    requestId,
+  })
+}

@@ -1,0 +1,49 @@
+import { Card } from '#web/ui/card.tsx'
+import { FileDrop } from '#web/ui/form/file-drop.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { ImportColumns } from './import-columns.tsx'
+import { useImportUpload } from './use-import-upload.ts'
+
+/** Takes a file of customers and checks it. `onChecked` gets the id of the new run. */
+export function ImportUpload({ onChecked }: { onChecked: (runId: number) => void }) {
+  const upload = useImportUpload(onChecked)
+  return (
+    <Card title="Upload customers" titleId="import-upload">
+      {upload.table ? (
+        <ImportColumns
+          key={upload.table.columns.join('\n')}
+          fileName={upload.fileName}
+          table={upload.table}
+          refusal={upload.refusal}
+          pending={upload.isReading}
+          onSubmit={upload.nameColumns}
+          onCancel={upload.restart}
+        />
+      ) : (
+        <div className="grid gap-4">
+          <p className="max-w-160 text-fg-2">
+            Takes the customers of another system with their credit, paid time and lines. The file is only checked
+            first: you see what becomes of each row before an account is created. No email is sent.
+          </p>
+          <FileDrop
+            accept=".csv,.tsv,.txt,text/csv"
+            hint="CSV with headings in the first line. Up to 24 MB and 60,000 customers."
+            refusal={upload.refusal}
+            onFile={upload.choose}
+            reading={
+              upload.isReading ? (
+                <p role="status" className="grid justify-items-center gap-3">
+                  <Spinner />
+                  <span>
+                    Checking <b>{upload.fileName}</b>…
+                  </span>
+                  <progress aria-label="Checking the file" />
+                </p>
+              ) : undefined
+            }
+          />
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import type { Output } from '#kit/endpoint.ts'
+import { useSend } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { createImport, type ImportMapping, listImports } from '../admin-contract.ts'
+import { mostImportBytes } from '../rules.ts'
+
+export type UnknownColumns = Extract<Output<typeof createImport>, { state: 'columns' }>
+interface Chosen {
+  name: string
+  bytes: Uint8Array<ArrayBuffer>
+}
+
+/** Uploads a file of customers; asks for its columns where they are not known. `onChecked` gets the id of the new run. */
+export function useImportUpload(onChecked: (runId: number) => void) {
+  const [file, setFile] = useState<Chosen>()
+  const [table, setTable] = useState<UnknownColumns>()
+  const [refusal, setRefusal] = useState<string>()
+  const send = useSend(createImport, [listImports])
+
+  const upload = async ({ name, bytes }: Chosen, mapping?: ImportMapping) => {
+    setRefusal(undefined)
+    try {
+      const query = { name, ...(mapping && { mapping: JSON.stringify(mapping) }) }
+      const answer = await send.mutateAsync({ query, body: bytes })
+      if (answer.state === 'columns') return setTable(answer)
+      setTable(undefined)
+      announce(`${name} is checked.`)
+      onChecked(answer.run.id)
+    } catch (error) {
+      setRefusal(messageOf(error))
+    }
+  }
+  return {
+    fileName: file?.name ?? '',
+    table,
+    refusal,
+    isReading: send.isPending,
+    choose: async (picked: File) => {
+      if (picked.size > mostImportBytes) return setRefusal('The file is too large. Please use a file of at most 24 MB.')
+      const chosen = {
+        name: picked.name.slice(0, 400) || 'customers',
+        bytes: new Uint8Array(await picked.arrayBuffer()),
+      }
+      setFile(chosen)
+      await upload(chosen)
+    },
+    nameColumns: (mapping: ImportMapping) => file && void upload(file, mapping),
+    restart: () => {
+      setRefusal(undefined)
+      setTable(undefined)
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import {
+  applyImport,
+  createImport,
+  type ImportRun,
+  listImportRows,
+  undoImport,
+} from '#features/imports/admin-contract.ts'
+import { users } from '#server/db/tables.ts'
+import type { SignedIn, TestApp } from './app.ts'
+
+export const importMapping = {
+  email: 'Email',
+  username: 'User',
+  fullName: 'Name',
+  passwordHash: 'Hash',
+  credit: 'Credit',
+  plan: 'Plan',
+  paidUntil: 'Until',
+  lineUsername: 'Line',
+  linePassword: 'Secret',
+  dateFormat: 'yyyy/MM/dd',
+  decimal: '.',
+}
+export const importHeadings = 'Email,User,Name,Hash,Credit,Plan,Until,Line,Secret'
+const bytes = (text: string | Uint8Array) => new Uint8Array(typeof text === 'string' ? Buffer.from(text) : text)
+/** The day that is `days` ahead, as `YYYY-MM-DD`. */
+export const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+let serial = 0
+export type ImportCells = Partial<
+  Record<'email' | 'user' | 'name' | 'hash' | 'credit' | 'plan' | 'until' | 'line' | 'secret', string>
+>
+/** A row with an address and a name of its own. */
+export const importRow = (cells: ImportCells = {}): string => {
+  const name = `moved${++serial}`
+  const all = {
+    email: `${name}@example.org`,
+    user: name,
+    name: '',
+    hash: '',
+    credit: '',
+    plan: '',
+    until: '',
+    line: '',
+    secret: '',
+    ...cells,
+  }
+  return Object.values(all)
+    .map((cell) => `"${cell}"`)
+    .join(',')
+}
+
+/** What an administrator does with imports, through the API. */
+export function importing(app: TestApp, admin: SignedIn) {
+  const upload = (text: string | Uint8Array, map: object | null = importMapping, name = 'customers.csv') =>
+    admin.client.call(createImport, {
+      query: { name, ...(map && { mapping: JSON.stringify(map) }) },
+      body: bytes(text),
+    })
+  async function check(...rows: string[]): Promise<ImportRun> {
+    const answer = await upload([importHeadings, ...rows].join('\n'))
+    expect(answer.state).toBe('checked')
+    return answer.state === 'checked' ? answer.run : expect.unreachable()
+  }
+  const params = (runId: number) => ({ params: { runId } })
+  const rowsOf = async (runId: number) =>
+    (await admin.client.call(listImportRows, { ...params(runId), query: {} })).rows
+  const verdictsOf = async (runId: number) =>
+    (await rowsOf(runId)).map(({ line, verdict, reason }) => [line, verdict, reason])
+  const apply = (runId: number) => admin.client.call(applyImport, params(runId))
+  const undo = (runId: number) => admin.client.call(undoImport, params(runId))
+  const userOf = async (username: string) => (await app.db.select().from(users).where(eq(users.username, username)))[0]
+  return { upload, check, params, rowsOf, verdictsOf, apply, undo, userOf }
+}

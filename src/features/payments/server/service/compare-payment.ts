@@ -76,7 +76,9 @@ export async function comparePayment(
     ...match.alternatives.map(({ id }) => id),
     ...match.candidates.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
   ])
-  const found = new Map((await findInvoices(db, [...ids])).map((row) => [row.id, row]))
+  const { found } = lookups
+  const missing = [...ids].filter((id) => !found.has(id))
+  if (missing.length > 0) for (const row of await findInvoices(db, missing)) found.set(row.id, row)
   const rows = (invoices: { id: number }[]) => invoices.flatMap(({ id }) => found.get(id) ?? [])
   const describe = (invoices: FoundInvoice[]) => {
     const [invoice] = invoices

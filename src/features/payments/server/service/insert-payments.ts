@@ -10,11 +10,20 @@ export type ComparedPayment = { facts: NewPayment & { source: 'statement' }; com
 
 /** Compares new payments with the open invoices. Those of a group share their database statements. Writes nothing. */
 export async function comparePayments(db: Parameters<typeof comparePayment>[0], payments: NewPayment[]) {
+  const size = limits.statement.comparedAtOnce
   const compared: Compared[] = []
-  for (let from = 0; from < payments.length; from += limits.statement.comparedAtOnce) {
-    const group = payments.slice(from, from + limits.statement.comparedAtOnce)
-    compared.push(...(await Promise.all(group.map((each) => comparePayment(db, comparable(each), each.amount)))))
+  let next = 0
+  const compareGroups = async () => {
+    while (next < payments.length) {
+      const from = next
+      next += size
+      const group = payments.slice(from, from + size)
+      const results = await Promise.all(group.map((each) => comparePayment(db, comparable(each), each.amount)))
+      for (const [at, result] of results.entries()) compared[from + at] = result
+    }
   }
+  // The database works on one group while this process works on the other.
+  await Promise.all([compareGroups(), compareGroups()])
   return compared
 }
 

@@ -21,13 +21,15 @@ const columns = sql`i.id, i.invoice_number as number, i.user_id as "customerId",
 
 /**
  * Loads the invoices of many keys in one statement: payments that are compared at the same time share it. `chosen` selects their ids for the
- * key `k.key`, a text.
+ * key `k.key`, a text. `offset 0` in a lateral query makes PostgreSQL read
+ * the rows of a key by an index, instead of whole tables for a join.
  */
 const invoicesBy = (chosen: SQL) =>
   batch(async (db: Db | Tx, keys: string[]) => {
     const { rows } = await db.execute<FoundInvoice & { key: string }>(sql`
-      select k.key, ${columns} from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${chosen}) chosen
-      join invoices i on i.id = chosen.id join users u on u.id = i.user_id order by i.id desc`)
+      select k.key, row.* from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${chosen}) chosen
+      cross join lateral (select ${columns} from invoices i join users u on u.id = i.user_id where i.id = chosen.id offset 0) row
+      order by row.id desc`)
     return Map.groupBy(rows.map(shaped), ({ key }) => key)
   })
 const shaped = <Row extends FoundInvoice>(row: Row): Row => ({
@@ -57,8 +59,9 @@ const openByCustomer = invoicesBy(
 )
 const historyByPayer = batch(async (db: Db | Tx, keys: string[]) => {
   const { rows } = await db.execute<PayerHistory & { key: string }>(sql`
-    select k.key, y.user_id as "customerId", y.confirmations from unnest(${sql.param(keys)}::text[]) k(key)
-    join payer_identities y on y.rail = split_part(k.key, ' ', 1) and y.payer_key = substring(k.key from position(' ' in k.key) + 1)`)
+    select k.key, y."customerId", y.confirmations from unnest(${sql.param(keys)}::text[]) k(key)
+    cross join lateral (select user_id as "customerId", confirmations from payer_identities
+      where rail = split_part(k.key, ' ', 1) and payer_key = substring(k.key from position(' ' in k.key) + 1) offset 0) y`)
   return Map.groupBy(rows, ({ key }) => key)
 })
 
@@ -69,19 +72,46 @@ export const findInvoices = async (db: Db | Tx, ids: number[]): Promise<FoundInv
 const all = async <T>(answers: Promise<T[] | undefined>[]): Promise<T[]> =>
   (await Promise.all(answers)).flatMap((found) => found ?? [])
 
-/** The matcher's access to the database, by index only. What is asked in one turn of the event loop is loaded by one statement. */
-export const databaseLookups = (db: Db | Tx): Lookups => ({
-  invoicesByNumber: (numbers) => all(numbers.map((number) => byNumber(db, number))),
-  phraseHolders: async (phrases) =>
-    (await all(phrases.map((phrase) => byPhrase(db, phrase)))).map((invoice) => ({
-      phrase: invoice.phrase!,
-      invoice,
-      until: invoice.status === 'draft' || invoice.status === 'pending' ? null : invoice.expiresAt,
-    })),
-  invoicesByCode: async (reference) => (await byCode(db, reference)) ?? [],
-  // No invoice has identifying cents yet.
-  invoicesByUniqueCents: () => [],
-  openInvoicesOf: (customerIds) => all(customerIds.map((id) => openByCustomer(db, String(id)))),
+/** The lookups of one payment, and the invoices that they found. */
+export type FindingLookups = Lookups & { found: Map<number, FoundInvoice> }
+
+/**
+ * The matcher's access to the database for one payment, by index only. What is asked in one turn of the event loop is loaded by one statement, and
+ * the open invoices of a customer are loaded once.
+ */
+export function databaseLookups(db: Db | Tx): FindingLookups {
+  const found = new Map<number, FoundInvoice>()
+  const open = new Map<number, Promise<FoundInvoice[] | undefined>>()
+  const noted = (invoices: FoundInvoice[]): FoundInvoice[] => {
+    for (const invoice of invoices) found.set(invoice.id, invoice)
+    return invoices
+  }
+  const openOf = (customerId: number) => {
+    const known = open.get(customerId) ?? openByCustomer(db, String(customerId))
+    open.set(customerId, known)
+    return known
+  }
+  return {
+    found,
+    invoicesByNumber: async (numbers) => noted(await all(numbers.map((number) => byNumber(db, number)))),
+    phraseHolders: async (phrases) =>
+      noted(await all(phrases.map((phrase) => byPhrase(db, phrase)))).map((invoice) => ({
+        phrase: invoice.phrase!,
+        invoice,
+        until: invoice.status === 'draft' || invoice.status === 'pending' ? null : invoice.expiresAt,
+      })),
+    invoicesByCode: async (reference) => noted((await byCode(db, reference)) ?? []),
+    // No invoice has identifying cents yet.
+    invoicesByUniqueCents: () => [],
+    openInvoicesOf: async (customerIds) => noted(await all(customerIds.map(openOf))),
+    ...otherLookups(db, noted),
+  }
+}
+
+const otherLookups = (
+  db: Db | Tx,
+  noted: (invoices: FoundInvoice[]) => FoundInvoice[],
+): Pick<Lookups, 'customersByName' | 'customersById' | 'payerHistory' | 'invoiceOfPayment' | 'confirmedToday'> => ({
   customersByName: (tokens) => customersNamed(db, tokens),
   customersById: (customerIds) => all(customerIds.map((id) => customersById(db, String(id)))),
   payerHistory: async (rail, payerKey) => (await historyByPayer(db, `${rail} ${payerKey}`)) ?? [],
@@ -89,14 +119,13 @@ export const databaseLookups = (db: Db | Tx): Lookups => ({
     const { rows } = await db.execute<{ id: number }>(sql`
       select a.invoice_id as id from payments p join payment_allocations a on a.payment_id = p.id
       where p.rail = ${rail} and p.provider_reference = ${reference} and a.target = 'invoice' order by a.invoice_id desc limit 1`)
-    return (
-      (
-        await findInvoices(
-          db,
-          rows.map(({ id }) => id),
-        )
-      )[0] ?? null
+    const [invoice] = noted(
+      await findInvoices(
+        db,
+        rows.map(({ id }) => id),
+      ),
     )
+    return invoice ?? null
   },
   confirmedToday: (payerKey, customerId) => confirmedToday(db, payerKey, customerId),
 })
@@ -105,10 +134,11 @@ export const databaseLookups = (db: Db | Tx): Lookups => ({
 const customersBy = (chosen: SQL) =>
   batch(async (db: Db | Tx, keys: string[]) => {
     const { rows } = await db.execute<CustomerCandidate & { key: string }>(sql`
-      select k.key, u.id, u.username, coalesce(u.full_name, '') as "fullName", u.role = 'admin' as "isAdmin", coalesce(r.role = 'admin', false) as "referrerMayNotApprove"
-      from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${chosen}) chosen join users u on u.id = chosen.id
-      left join referral_claims c on c.referee_id = u.id and c.rewarded_invoice_id is null left join users r on r.id = c.referrer_id
-      order by u.id`)
+      select k.key, row.* from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${chosen}) chosen cross join lateral (
+        select u.id, u.username, coalesce(u.full_name, '') as "fullName", u.role = 'admin' as "isAdmin", coalesce(r.role = 'admin', false) as "referrerMayNotApprove"
+        from users u left join referral_claims c on c.referee_id = u.id and c.rewarded_invoice_id is null left join users r on r.id = c.referrer_id
+        where u.id = chosen.id offset 0) row
+      order by row.id`)
     return Map.groupBy(rows, ({ key }) => key)
   })
 const customersById = customersBy(sql`select k.key::int as id`)

@@ -1,5 +1,6 @@
 import { defaults } from '#features/settings/rules.ts'
 import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial, setupGuideEdit } from './access-row.ts'
+import { userAdminRows } from './access-users.ts'
 import { watchAdminRows } from './access-watch.ts'
 import type { World } from './access-world.ts'
 
@@ -51,32 +52,14 @@ export const adminRows: Record<string, Row> = {
 
   ...watchAdminRows,
   'GET /api/admin/saved-views': adminOnly({ query: () => '?list=users' }),
-  'POST /api/admin/saved-views': adminOnly({ body: () => ({ list: 'users', ...savedView() }) }),
+  'POST /api/admin/saved-views': adminOnly({
+    query: () => '?list=users',
+    body: () => ({ list: 'users', ...savedView() }),
+  }),
   'PUT /api/admin/saved-views/:savedViewId': adminOnly({ body: () => ({ ...savedView(), version: 1 }) }),
   'DELETE /api/admin/saved-views/:savedViewId': adminOnly(),
 
-  // Users
-  'GET /api/admin/users': adminOnly(),
-  'GET /admin/users.csv': adminOnly(),
-  'GET /api/admin/users/:userId': adminOnly(),
-  'GET /api/admin/users/:userId/timeline': adminOnly(),
-  'PUT /api/admin/users/:userId/role': adminOnly(send({ role: 'admin' })),
-  'PUT /api/admin/users/:userId/reset-password': adminOnly(send({ newPassword: 'another horse' })),
-  'PUT /api/admin/users/:userId/subscription': adminOnly(send({ planId: null, status: 'none' })),
-  'POST /api/admin/users/:userId/subscription/preview': adminOnly(send({ planId: null, status: 'none' })),
-  'GET /api/admin/users/:userId/subscription/undo-preview': adminOnly({
-    query: ({ pathParams: places }) => `?activationId=${places.editId}`,
-  }),
-  'POST /api/admin/users/:userId/subscription/undo': adminOnly({
-    body: ({ pathParams: places }) => ({ activationId: Number(places.editId) }),
-  }),
-  'POST /api/admin/users/:userId/credit': adminOnly(send({ amount: 100, reason: 'A present' })),
-  'POST /api/admin/users/:userId/reset-two-factor': adminOnly({ admin: 409 }),
-  'POST /api/admin/users/:userId/view': adminOnly(),
-  'GET /api/admin/users/:userId/line': adminOnly(),
-  'GET /api/admin/active-visitors': adminOnly(),
-  'GET /api/admin/active-visitors/count': adminOnly(),
-  'GET /admin/visitors.csv': adminOnly(),
+  ...userAdminRows,
 
   // Insight
   'GET /api/admin/insight': adminOnly(),

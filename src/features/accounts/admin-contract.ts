@@ -1,9 +1,9 @@
 // Admin endpoints of accounts: the user list, roles and password resets.
 import * as z from 'zod/mini'
-import { get, type Output, put } from '#kit/endpoint.ts'
+import { get, type Output, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
 import { idText } from '#kit/text.ts'
-import { password, role, subscriptionStatus, user } from './contract.ts'
+import { password, registration, role, subscriptionStatus, user } from './contract.ts'
 import { resetMismatchMessage } from './rules.ts'
 
 export const userSorts = ['createdAt', 'username', 'email', 'role', 'subscriptionEndDate'] as const
@@ -29,6 +29,15 @@ export const listUsers = get('/api/admin/users', {
 })
 export const exportUsers = csvOf('/admin/users.csv', { summary: 'Users as CSV', query: userListQuery })
 export type UserRow = Output<typeof listUsers>['rows'][number]
+
+export const newCustomer = z.pick(registration, { username: true, email: true, fullName: true })
+export const createCustomer = post('/api/admin/users', {
+  summary: 'Create a customer, who gets a link by email to choose a password',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: newCustomer,
+  output: adminUser,
+})
 
 const userParams = z.object({ userId: idText })
 export const roleChange = z.object({ role })

@@ -52,6 +52,7 @@ const phrases: Record<Exclude<CustomerAction, `payment.${string}`>, Write> & typ
     by: 'confirmed by',
     tone: 'ok',
   }),
+  'invoice.create': (facts) => ({ title: `Order ${order(facts)} created`, detail: [textOf(facts.after, 'planName')] }),
   'invoice.expire': (facts) => ({ title: `Invoice ${order(facts)} expired` }),
   'invoice.payment_link': (facts) => ({
     title: textOf(facts.after, 'paymentLink')
@@ -157,6 +158,7 @@ const phrases: Record<Exclude<CustomerAction, `payment.${string}`>, Write> & typ
   'user.confirm_email': ({ after }) => ({ title: 'Email address confirmed', detail: [textOf(after, 'email')] }),
   'user.confirm_password_reset': plain('user.confirm_password_reset'),
   'user.confirm_two_factor': plain('user.confirm_two_factor', 'ok'),
+  'user.create': plain('user.create'),
   'user.create_admin': plain('user.create_admin'),
   'user.create_password_reset': () => ({ title: 'Password reset link requested', by: null }),
   'user.create_recovery_codes': plain('user.create_recovery_codes'),

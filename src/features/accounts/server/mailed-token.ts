@@ -6,9 +6,11 @@ import { mailedTokens, users } from '#server/db/tables.ts'
 type Purpose = (typeof mailedTokens.$inferSelect)['purpose']
 export type TokenHolder = { id: number; username: string; email: string; role: 'user' | 'admin' }
 
-const lifetimes: Record<Purpose, SQL> = {
+const lifetimes: Record<Purpose | 'invitation', SQL> = {
   reset_password: sql`interval '15 minutes'`,
   verify_email: sql`interval '24 hours'`,
+  // For a new account, which holds nothing yet.
+  invitation: sql`interval '7 days'`,
 }
 
 /** Returns 256 random bits in base64url, to be emailed and never stored in plain text. */
@@ -24,18 +26,19 @@ const isLive = (purpose: Purpose, token: string) =>
     sql`${mailedTokens.expiresAt} > now()`,
   )
 
-/** Stores a token's hash as the only valid one for its user and purpose. It expires by the database clock. */
+/** Stores a token's hash as the only valid one for its user and purpose. It expires by the database clock, after the time of `lifetime`. */
 export async function storeToken(
   tx: Tx,
   purpose: Purpose,
   token: string,
   user: { id: number; email: string },
+  lifetime: keyof typeof lifetimes = purpose,
 ): Promise<void> {
   const row = {
     tokenHash: hashOf(token),
     email: user.email,
     createdAt: sql`now()`,
-    expiresAt: sql`now() + ${lifetimes[purpose]}`,
+    expiresAt: sql`now() + ${lifetimes[lifetime]}`,
   }
   await tx
     .insert(mailedTokens)

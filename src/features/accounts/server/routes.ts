@@ -6,6 +6,7 @@ import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { confirmEmail } from './service/confirm-email.ts'
 import { confirmPasswordReset } from './service/confirm-password-reset.ts'
+import { createCustomer } from './service/create-customer.ts'
 import { createEmailVerification, getEmailVerification } from './service/create-email-verification.ts'
 import { createPasswordReset } from './service/create-password-reset.ts'
 import { getUser } from './service/get-user.ts'
@@ -64,6 +65,9 @@ export const routes: Route[] = [
   implement(contract.confirmEmail, ({ db, body, requestId }) => confirmEmail(db, body.token, requestId)),
   implement(admin.listUsers, ({ db, query }) => listUsers(db, query)),
   exportListRoute(admin.exportUsers, userList, userCsvColumns),
+  implement(admin.createCustomer, ({ body, user, requestId, ...ctx }) =>
+    createCustomer(ctx, body, { admin: user, requestId }),
+  ),
   implement(admin.updateRole, ({ db, config, params, body, user, requestId }) =>
     updateRole(db, params.userId, body.role, { admin: user, requestId, needsSecond: config.selfApproval === 'deny' }),
   ),

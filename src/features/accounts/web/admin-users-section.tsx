@@ -2,6 +2,7 @@ import { query } from '#web/data.ts'
 import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { exportUsers, listUsers, userSorts } from '../admin-contract.ts'
 import { userColumns } from './admin-user-columns.tsx'
+import { NewCustomerButton } from './new-customer-button.tsx'
 
 const rules = { sorts: userSorts }
 
@@ -15,6 +16,7 @@ export function AdminUsersSection() {
       rules={rules}
       load={(search) => query(listUsers, { query: search })}
       searchPlaceholder="Search by username or email..."
+      filters={<NewCustomerButton />}
       exportHref={exportUsers.path}
       empty="No users yet."
     />

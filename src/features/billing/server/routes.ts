@@ -8,6 +8,7 @@ import * as contract from '../contract.ts'
 import { invoiceCsvColumns } from './invoice-csv.ts'
 import { downloadInvoice } from './service/download-invoice.ts'
 import { changeSubscription, quotePlanChange } from './service/orders/change-subscription.ts'
+import { createCustomerOrder } from './service/orders/create-customer-order.ts'
 import { createInvoice } from './service/orders/create-invoice.ts'
 import { quoteOrder } from './service/orders/quote-order.ts'
 import { useCredit } from './service/orders/use-credit.ts'
@@ -50,6 +51,10 @@ export const routes = [
   ),
   implement(contract.downloadCreditNote, ({ db, user, params, requestId }) =>
     downloadCreditNote(db, user, params.creditNoteNumber, requestId),
+  ),
+  implement(admin.quoteCustomerOrder, ({ db, params, query }) => quoteOrder(db, params.userId, query.planId)),
+  implement(admin.createCustomerOrder, ({ body, params, ...ctx }) =>
+    createCustomerOrder(ctx.db, params.userId, body, approverOf(ctx)),
   ),
   implement(admin.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),
   exportListRoute(admin.exportInvoices, invoiceList, invoiceCsvColumns),

@@ -1,6 +1,8 @@
 import type { Template } from './template.ts'
+import { accountCreated } from './templates/account-created.ts'
 import { adminNotice } from './templates/admin-notice.ts'
 import { invoiceCancelled } from './templates/billing/invoice-cancelled.ts'
+import { orderCreated } from './templates/billing/order-created.ts'
 import { orderReceived } from './templates/billing/order-received.ts'
 import { orderWaiting } from './templates/billing/order-waiting.ts'
 import { paymentConfirmed } from './templates/billing/payment-confirmed.ts'
@@ -34,6 +36,7 @@ import { welcome } from './templates/welcome.ts'
 /** Every mail the app sends, by the template name stored in the outbox. To add a template, add a file and an entry here. */
 export const templates = {
   welcome,
+  account_created: accountCreated,
   verify_email: verifyEmail,
   password_reset: passwordReset,
   password_reset_by_admin: passwordResetByAdmin,
@@ -43,6 +46,7 @@ export const templates = {
   two_factor_changed: twoFactorChanged,
   passkey_changed: passkeyChanged,
   admin_notice: adminNotice,
+  order_created: orderCreated,
   order_received: orderReceived,
   order_waiting: orderWaiting,
   payment_link: paymentLink,

@@ -1,9 +1,4 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { namedTiers, plansOfTier } from '#features/catalog/rules.ts'
-import { getSite } from '#features/settings/contract.ts'
-import { formatCents } from '#kit/money.ts'
-import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -14,6 +9,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { methodsText } from '../../rules.ts'
+import { PlanOptions } from '../plan-options.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 import { valueBeforeHydration } from './value-before-hydration.ts'
 
@@ -23,7 +19,6 @@ export function CheckoutDetailsForm({
 }: {
   checkout: CheckoutState
 }) {
-  const { data: site } = useSuspenseQuery(query(getSite))
   const { ref, ...plan } = details.register('planId', { valueAsNumber: true })
   const isOpen = order?.invoice.status === 'pending'
   const elsewhere = order && !plans.some((each) => each.id === order.invoice.planId) ? order.invoice : undefined
@@ -58,17 +53,7 @@ export function CheckoutDetailsForm({
           <NativeSelect {...plan} ref={ref} defaultValue={details.watch('planId')} required>
             <option value={0}>Choose a plan</option>
             {elsewhere && <option value={elsewhere.planId}>{elsewhere.planName}</option>}
-            {namedTiers(site.brand.plans)
-              .filter(({ tier }) => plansOfTier(plans, tier)[0])
-              .map(({ tier, name, caption }) => (
-                <optgroup key={tier} label={`${name}, ${caption}`}>
-                  {plansOfTier(plans, tier).map((each) => (
-                    <option key={each.id} value={each.id}>
-                      {each.name} – {formatCents(each.price)}
-                    </option>
-                  ))}
-                </optgroup>
-              ))}
+            <PlanOptions plans={plans} />
           </NativeSelect>
         </Field>
         <Field

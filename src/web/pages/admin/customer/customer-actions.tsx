@@ -13,6 +13,11 @@ const Subscription = lazy(() =>
 const Credit = lazy(() =>
   import('#features/referrals/web/admin-credit-dialog.tsx').then((module) => ({ default: module.AdminCreditDialog })),
 )
+const Order = lazy(() =>
+  import('#features/billing/web/admin/customer-order-dialog.tsx').then((module) => ({
+    default: module.CustomerOrderDialog,
+  })),
+)
 const Role = lazy(() =>
   import('#features/accounts/web/admin-role-dialog.tsx').then((module) => ({ default: module.AdminRoleDialog })),
 )
@@ -28,6 +33,7 @@ const TwoFactor = lazy(() =>
 )
 
 const more = {
+  order: 'Create Order',
   credit: 'Adjust Credit',
   role: 'Change Role',
   password: 'Reset Password',
@@ -73,6 +79,7 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
         {opened?.subject === 'subscription' && (
           <Subscription key={opened.openCount} opened={user} current={user} returnTo={opened.returnTo} />
         )}
+        {opened?.subject === 'order' && <Order key={opened.openCount} user={user} returnTo={opened.returnTo} />}
         {opened?.subject === 'credit' && <Credit key={opened.openCount} user={user} returnTo={opened.returnTo} />}
         {opened?.subject === 'role' && <Role key={opened.openCount} opened={user} returnTo={opened.returnTo} />}
         {opened?.subject === 'password' && <Password key={opened.openCount} opened={user} returnTo={opened.returnTo} />}

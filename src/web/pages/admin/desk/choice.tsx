@@ -12,7 +12,7 @@ interface Props<Value extends string> {
 export function Choice<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   const name = useId()
   return (
-    <fieldset className="choice">
+    <fieldset className="desk-choice">
       <legend>{label}</legend>
       <div>
         {(Object.entries(options) as [Value, string][]).map(([option, text]) => (

@@ -8,11 +8,13 @@ import { invoices, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { Invoice } from '../../../contract.ts'
 import { customerDetailsFor } from '../../../rules.ts'
-import { insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
+import { type InvoiceSettings, insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
 import { isDraft, listPrice, orderDescription, orderItems, readOffer } from './order-offer.ts'
 import { setCredit } from './use-credit.ts'
 
 type CheckoutDetails = { planId: number; email: string; useCredit?: boolean; orderId?: string }
+/** `percent` is the referral discount. */
+type OrderTerms = { form: InvoiceSettings; percent: number }
 type Draft = Pick<Invoice, 'invoiceNumber' | 'paymentReference' | 'amount' | 'expiresAt' | 'status'>
 
 /**
@@ -20,41 +22,50 @@ type Draft = Pick<Invoice, 'invoiceNumber' | 'paymentReference' | 'amount' | 'ex
  * first invoice gets the discount item, and account credit is used unless `useCredit` is false. Throws 404 for a plan that is not on sale, and
  * like `requireVerifiedEmail`.
  */
-export async function createInvoice(
-  db: Db,
-  user: { id: number },
-  { planId, email, useCredit = true, orderId }: CheckoutDetails,
-): Promise<Draft> {
+export async function createInvoice(db: Db, user: { id: number }, details: CheckoutDetails): Promise<Draft> {
   await requireVerifiedEmail(db, user.id)
-  const form = await readInvoiceSettings(db)
-  const { percent } = await settings.read(db, 'referrals')
-  return inTransaction(db, async (tx) => {
-    // Serializes concurrent requests of one customer (several tabs, double clicks).
-    await lockCustomer(tx, { id: user.id })
-    const [offer] = await readOffer(tx, { userId: user.id, planId })
-    if (!offer?.plan) return notFound('This plan is not on sale')
-    const { plan } = offer
-    if (offer.hasDraft) {
-      await expireOverdueDraft(tx, user.id)
-      const open = await reuseDraft(tx, user.id, plan, email)
-      if (open) return (await setCredit(tx, open, useCredit)) ?? open
-      await cancelDraft(tx, user.id)
-    }
-    const { items, discount } = orderItems({ ...offer, plan }, percent, useCredit)
-    return insertInvoice(
-      tx,
-      {
-        ...planSnapshot(plan),
-        userId: user.id,
-        description: orderDescription(plan),
-        customerDetails: customerDetailsFor(email),
-        referralDiscount: discount,
-        invoiceNumber: orderId,
-      },
-      items,
-      form,
-    )
-  })
+  const terms = await readOrderTerms(db)
+  return inTransaction(db, (tx) => createDraft(tx, user.id, details, terms))
+}
+
+/** The settings of new orders. Call it before the transaction: settings are cached outside of transactions only. */
+export async function readOrderTerms(db: Db): Promise<OrderTerms> {
+  const [form, { percent }] = await Promise.all([readInvoiceSettings(db), settings.read(db, 'referrals')])
+  return { form, percent }
+}
+
+/** The part of `createInvoice` within a transaction. Throws 404 for a plan that is not on sale. */
+export async function createDraft(
+  tx: Tx,
+  userId: number,
+  { planId, email, useCredit = true, orderId }: CheckoutDetails,
+  { form, percent }: OrderTerms,
+): Promise<typeof invoices.$inferSelect> {
+  // Serializes concurrent requests of one customer (several tabs, double clicks).
+  await lockCustomer(tx, { id: userId })
+  const [offer] = await readOffer(tx, { userId, planId })
+  if (!offer?.plan) return notFound('This plan is not on sale')
+  const { plan } = offer
+  if (offer.hasDraft) {
+    await expireOverdueDraft(tx, userId)
+    const open = await reuseDraft(tx, userId, plan, email)
+    if (open) return (await setCredit(tx, open, useCredit)) ?? open
+    await cancelDraft(tx, userId)
+  }
+  const { items, discount } = orderItems({ ...offer, plan }, percent, useCredit)
+  return insertInvoice(
+    tx,
+    {
+      ...planSnapshot(plan),
+      userId,
+      description: orderDescription(plan),
+      customerDetails: customerDetailsFor(email),
+      referralDiscount: discount,
+      invoiceNumber: orderId,
+    },
+    items,
+    form,
+  )
 }
 
 const isOpenDraft = (userId: number) => and(eq(invoices.userId, userId), isDraft)

@@ -1,0 +1,77 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { invoices, users } from '#server/db/tables.ts'
+import { conflict, invalid, notFound } from '#server/errors.ts'
+import { changed } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { Approver } from '#server/session/actor.ts'
+import type { AdminInvoice } from '../../../admin-contract.ts'
+import type { PaymentMethod } from '../../../contract.ts'
+import { decide, inDecisionTransaction, readBillingTerms } from '../payments/decide-invoice.ts'
+import { adminInvoice } from '../read-invoices.ts'
+import { createDraft, readOrderTerms } from './create-invoice.ts'
+
+/** `paymentMethod` is null only where the amount is 0. */
+type ReceivedPayment = { paymentMethod: PaymentMethod | null; confirmationCode?: string | null | undefined }
+type CustomerOrder = { planId: number; expectedAmount: number; payment?: ReceivedPayment | undefined }
+
+/**
+ * Creates an order for a customer, in place of an open draft. Without `payment` the customer gets an email with a link to pay; with it the order
+ * is confirmed in the same transaction. Throws 404 for an unknown customer or a plan that is not on sale, 409 when the amount (cents) is not
+ * the expected one, and like `confirmPayment`.
+ */
+export async function createCustomerOrder(
+  db: Db,
+  userId: number,
+  { planId, expectedAmount, payment }: CustomerOrder,
+  actor: Approver,
+): Promise<AdminInvoice> {
+  const [orderTerms, billingTerms] = await Promise.all([readOrderTerms(db), readBillingTerms(db)])
+  return inDecisionTransaction(db, async (tx) => {
+    const [customer] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+    if (!customer) return notFound('User not found')
+    const { email } = customer
+    const { id, invoiceNumber, planName, amount } = await createDraft(tx, userId, { planId, email }, orderTerms)
+    if (amount !== expectedAmount)
+      return conflict('amount_changed', 'The amount of this order has changed since you opened it. Please reload.')
+    if (payment?.paymentMethod === null && amount > 0) invalid('paymentMethod', 'Please choose a payment method')
+    await audit(tx, {
+      actorId: actor.admin.id,
+      action: 'invoice.create',
+      targetType: 'invoice',
+      targetId: id,
+      after: { invoiceNumber, planName, amount },
+      requestId: actor.requestId,
+    })
+    if (payment) {
+      const version = await submitFor(tx, id, payment)
+      await decide(tx, id, { status: 'paid', expectedAmount, version }, billingTerms, actor)
+    } else
+      await enqueueMail(tx, {
+        dedupeKey: `order_created:${id}:${actor.requestId}`,
+        userId,
+        recipient: email,
+        template: 'order_created',
+        data: { invoiceNumber, planName, amount },
+      })
+    await changed(tx, 'invoice', { user: userId })
+    return adminInvoice(tx, id, billingTerms.payments)
+  })
+}
+
+/** Enters a received payment as if the customer had submitted it. Returns the invoice's new version. */
+async function submitFor(tx: Tx, id: number, { paymentMethod, confirmationCode }: ReceivedPayment): Promise<number> {
+  const [submitted] = await tx
+    .update(invoices)
+    .set({
+      paymentMethod,
+      confirmationCode: (paymentMethod !== 'creditcard' && confirmationCode) || null,
+      status: 'pending',
+      submittedAt: sql`now()`,
+      version: sql`${invoices.version} + 1`,
+    })
+    .where(and(eq(invoices.id, id), eq(invoices.status, 'draft')))
+    .returning({ version: invoices.version })
+  return submitted!.version
+}

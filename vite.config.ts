@@ -13,7 +13,8 @@ const smallParts = new RegExp(
     String.raw`src/web/data\.ts`,
     // Without those that only a part of the account pages uses.
     String.raw`src/features/(?!(iptv|passkeys|payments|receipts|sessions)/)\w+/contract\.ts$`,
-    String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|pricing-section|connection-badge)\.tsx$`,
+    String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|pricing-section|connection-badge|plan-link)\.tsx?$`,
+    String.raw`src/web/pages/use-running-plan\.ts$|subscriptions/running-rules\.ts$`,
     'src/kit/(money|thin-endpoint)',
     'node_modules/clsx/',
     String.raw`src/features/catalog/web/faq-list\.tsx$`,
@@ -63,7 +64,7 @@ const codeSplitting = {
     },
     {
       name: 'state-parts',
-      test: /src\/web\/(ui\/(empty-state|error-state|table\/search-input)\.tsx?|pages\/use-running-plan\.ts)$|subscriptions\/running-rules\.ts$|lucide-react\/dist\/esm\/icons\/(circle-alert|circle-exclamation-point|search|play)\./,
+      test: /src\/web\/(ui\/(empty-state|error-state|table\/search-input)\.tsx?)$|lucide-react\/dist\/esm\/icons\/(circle-alert|circle-exclamation-point|search|play)\./,
     },
     // Icons of the home page that other pages have too.
     {

@@ -43,6 +43,11 @@ test('pricing, channels and checkout recognize a subscriber', async ({ page, reg
   await expect(page.getByRole('heading', { name: 'Your Invoices' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Invoices', exact: true })).toHaveAttribute('aria-current', 'page')
 
+  await page.goto('/')
+  await page.getByRole('tab', { name: /Big Beast/ }).click()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Your plan' })).toContainText('3 Connections')
+  await expect(page.getByRole('link', { name: /^Subscribe Now/ })).toHaveCount(0)
+
   await page.goto('/channels')
   await page
     .getByRole('button', { name: /with preview/ })

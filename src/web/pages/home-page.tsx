@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { listFaqs, listPlans } from '#features/catalog/contract.ts'
 import { pricingHead, type Tier } from '#features/catalog/rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
+import { planLink } from '#features/catalog/web/plans/plan-link.ts'
 import { PricingSection } from '#features/catalog/web/plans/pricing-section.tsx'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
@@ -13,6 +14,7 @@ import { ContactSection } from './home/contact-section.tsx'
 import { DevicesSection } from './home/devices-section.tsx'
 import { FeaturesSection } from './home/features-section.tsx'
 import { Hero } from './home/hero.tsx'
+import { useRunningPlan } from './use-running-plan.ts'
 
 const questionsShown = 6
 
@@ -20,6 +22,8 @@ export function HomePage() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: plans } = useSuspenseQuery(query(listPlans))
   const { data: faqs } = useSuspenseQuery(query(listFaqs))
+  const running = useRunningPlan()
+  const own = plans.find((plan) => plan.id === running?.planId)
   const [tier, setTier] = useState<Tier>(1)
   return (
     <>
@@ -29,7 +33,7 @@ export function HomePage() {
       <section className="section" id="pricing" aria-labelledby="pricing-title">
         <div className="wrap">
           <SectionHead id="pricing-title" {...pricingHead(plans, site.brand.plans)} />
-          <PricingSection plans={plans} tier={tier} onTier={setTier} />
+          <PricingSection plans={plans} tier={tier} onTier={setTier} offerOf={({ id }) => planLink(id, own?.id)} />
         </div>
       </section>
       <DevicesSection />

@@ -121,7 +121,7 @@ export function SetupPage() {
               )
             })}
           </div>
-          <SetupAside videoUrl={site.setup.videoUrl} showsVideo={asked.tab === 'firestick'} />
+          <SetupAside videoUrl={site.setup.videoUrl} device={asked.device ?? asked.tab} />
         </div>
         <div className="setup-questions">
           <h2>Setup questions</h2>

@@ -21,7 +21,7 @@ export function AppDownloads() {
         <Download size={20} />
         Download Our Apps
       </ButtonLink>
-      <p className="text-fg-2">or go straight to</p>
+      {platforms.some(({ key }) => apps[key]) && <p className="text-fg-2">or go straight to</p>}
       <ul className="flex flex-wrap gap-2.5">
         {platforms.map(({ key, label }) => (
           <li key={key}>

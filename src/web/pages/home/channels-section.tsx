@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { listChannels } from '#features/catalog/contract.ts'
 import { channelCategories, markName } from '#features/catalog/rules.ts'
 import type { Site } from '#features/settings/contract.ts'
@@ -34,8 +35,10 @@ export function ChannelsSection({ claims }: { claims: Site['claims'] }) {
           <ul className="marks-strip">
             {featured.map((channel) => (
               <li key={channel.id}>
-                <ChannelMark name={markName(channel.logo) ?? channel.name} />
-                <span>{channel.name}</span>
+                <Link to="/channels" search={{ category: channel.category }}>
+                  <ChannelMark name={markName(channel.logo) ?? channel.name} />
+                  <span>{channel.name}</span>
+                </Link>
               </li>
             ))}
           </ul>

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { VideoTutorial } from './video-tutorial.tsx'
+
+const QrCode = lazy(() => import('../../ui/qr-code.tsx').then((module) => ({ default: module.QrCode })))
 
 const needs = [
   <>
@@ -13,8 +16,16 @@ const needs = [
   'About 5 minutes',
 ]
 
-/** Beside the guides: what is needed, the video tutorial, and support. */
-export function SetupAside({ videoUrl, showsVideo }: { videoUrl: string; showsVideo: boolean }) {
+interface Props {
+  videoUrl: string
+  /** The device or the tab that is shown. The video shows a Firestick. */
+  device: string
+}
+
+/** Beside the guides: what is needed, the video tutorial, support, and on large screens a code that opens the guide on a phone. */
+export function SetupAside({ videoUrl, device }: Props) {
+  const [address, setAddress] = useState('')
+  useEffect(() => setAddress(`${location.origin}/setup?device=${device}`), [device])
   return (
     <aside className="setup-aside" aria-label="Help with the setup">
       <section className="setup-card">
@@ -29,7 +40,7 @@ export function SetupAside({ videoUrl, showsVideo }: { videoUrl: string; showsVi
           ))}
         </ul>
       </section>
-      {showsVideo && (
+      {device === 'firestick' && (
         <section className="setup-card">
           <VideoTutorial url={videoUrl} />
         </section>
@@ -41,6 +52,19 @@ export function SetupAside({ videoUrl, showsVideo }: { videoUrl: string; showsVi
           Contact Support
         </Link>
       </section>
+      {address !== '' && (
+        <section className="setup-card setup-phone">
+          <div>
+            <Suspense>
+              <QrCode text={address} label="QR code of this guide" />
+            </Suspense>
+          </div>
+          <div>
+            <h2>Read it on your phone</h2>
+            <p>Scan this and keep the steps in your hand.</p>
+          </div>
+        </section>
+      )}
     </aside>
   )
 }

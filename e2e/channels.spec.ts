@@ -172,8 +172,11 @@ for (const how of ['natively', 'by hls.js'] as const) {
   test.describe(`a preview played ${how}`, () => {
     test.use({ contextOptions: { reducedMotion: 'no-preference' } })
     test.beforeEach(async ({ page }) => {
-      if (how === 'by hls.js')
-        await page.addInitScript(() => Object.assign(HTMLMediaElement.prototype, { canPlayType: () => '' }))
+      // Without Media Source Extensions, as on older iPhones.
+      if (how === 'natively')
+        await page.addInitScript(() => {
+          for (const name of ['MediaSource', 'ManagedMediaSource']) Reflect.deleteProperty(globalThis, name)
+        })
     })
 
     test('starts automatically, muted, and loads its scripts on demand', async ({ page }) => {

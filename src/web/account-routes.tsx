@@ -8,6 +8,7 @@ import { listReports } from '#features/reports/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { getOwnSubscription, listPaidTime, quoteOrder } from '#features/subscriptions/contract.ts'
 import { listTrialRequests } from '#features/trials/contract.ts'
+import { getWatch } from '#features/watch/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { query } from './data.ts'
 import { choosePasswordPath, page, text } from './route.tsx'
@@ -129,6 +130,14 @@ const dashboard = page({
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
 })
 
+const watch = page({
+  path: '/watch/{-$channelId}',
+  who: 'member',
+  title: 'Watch',
+  load: () => [query(getWatch)],
+  page: lazyRouteComponent(() => import('./pages/watch-page.tsx'), 'WatchPage'),
+})
+
 export const accountRoutes = [
   requestTrial,
   checkout,
@@ -140,4 +149,5 @@ export const accountRoutes = [
   security,
   choosePassword,
   dashboard,
+  watch,
 ] as const

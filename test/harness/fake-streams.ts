@@ -25,6 +25,7 @@ const parts = Array.from({ length: 6 }, (_, n) => readFileSync(join(folder, `par
 export const segmentOf = (n: number): Buffer => parts[n % parts.length]!
 const segmentMs = 2_000
 const tokenMs = 5_000
+const windowLength = 6
 const playlistType = 'application/vnd.apple.mpegurl'
 
 /** Sends a playlist. */
@@ -43,10 +44,10 @@ export const redirect =
   (response) =>
     response.writeHead(302, { location }).end()
 
-/** A live window of three segments. `prefix` is the address of the segments, which on real panels contains the credentials. */
+/** A live window of six segments. `prefix` is the address of the segments, which on real panels contains the credentials. */
 export function liveWindow(prefix: string, now = Date.now()): string[] {
-  const first = Math.floor(now / segmentMs) - 3
-  const segments = [first, first + 1, first + 2]
+  const first = Math.floor(now / segmentMs) - windowLength
+  const segments = Array.from({ length: windowLength }, (_, n) => first + n)
   return [
     '#EXTM3U',
     '#EXT-X-VERSION:3',
@@ -63,12 +64,13 @@ export function liveWindow(prefix: string, now = Date.now()): string[] {
 
 /**
  * The streams of the fake panel, with a load balancer of its own. `/live/U/P/news.m3u8` redirects to a token that must be used within 5 s and may
- * then be polled; `/live/U/P/direct.m3u8` is the playlist itself. Lines `line.1`, `line.2` … with this password may watch. As with lines, the stream
+ * then be polled; `/live/U/P/direct.m3u8` is the playlist itself. Lines `line.1`, `line.2` … and `unsaid.1` … with this password may watch. As with lines, the stream
  * id up to a dot selects the behavior.
  */
 export function fakeStreams(password: string): FakeStreams & { balancerServer: Server } {
   const tokens = new Map<string, { own: string; issuedAt: number; isUsed: boolean }>()
-  const isOwn = (user: string, typed: string) => /^line(\.\d+)?$/.test(user) && decodeURIComponent(typed) === password
+  const isOwn = (user: string, typed: string) =>
+    /^(line|unsaid)(\.\d+)?$/.test(user) && decodeURIComponent(typed) === password
   let open = 0
   const track = (request: IncomingMessage, response: ServerResponse) => {
     open++

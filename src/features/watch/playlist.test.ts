@@ -94,6 +94,10 @@ test('an address that must not be called is left out with its tags; the key of t
   )
 })
 
+test('a discontinuity sequence stays small, because players count up to it', () => {
+  expect(textOf(read(['#EXT-X-DISCONTINUITY-SEQUENCE:149630441', ...segment]))).toContain('SEQUENCE:441\n')
+})
+
 test('random lines never lead anywhere but to this site', () => {
   const pieces = [
     '#EXTINF:',

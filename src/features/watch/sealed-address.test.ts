@@ -21,6 +21,13 @@ test('an address opens to what it was sealed from, and shows nothing of it', () 
   expect(openAddress({ current: randomBytes(32), others: [key] }, play, sealedOf(address), 0)).toEqual(target)
 })
 
+test('the same target always gets the same address in a play, and another one in another play', () => {
+  const seal = addressSealer(key, play)
+  expect(seal(target)).toBe(addressSealer(key, play)(target))
+  expect(seal({ ...target, generation: 4 }).slice(44, 60)).not.toBe(seal(target).slice(44, 60))
+  expect(sealedOf(addressSealer(key, randomUUID())(target))).not.toBe(sealedOf(seal(target)))
+})
+
 test('an address is refused for another play, with another key, and past its end', () => {
   const sealed = sealedOf(addressSealer(key, play)(target))
   expect(openAddress(key, randomUUID(), sealed, 0)).toBeUndefined()

@@ -40,7 +40,14 @@ async function serve(c: Context, relay: Relay, { db, config }: AppContext): Prom
   if (running === 'relay_full') return refused(503, 'relay_full', reasons.relay_full, { 'retry-after': '10' })
   if (running === 'too_fast')
     return refused(429, 'too_many', 'Too many requests for one stream', { 'retry-after': '1' })
-  const play = { id, userId: state.userId, generation: state.generation, line: watching.line, stream: state.stream }
+  const play = {
+    id,
+    userId: state.userId,
+    generation: state.generation,
+    openedAt: state.openedAt,
+    line: watching.line,
+    stream: state.stream,
+  }
   try {
     if (isPlaylist) {
       const text = await relay.playlist(play, target, AbortSignal.any([running.signal, c.req.raw.signal]))

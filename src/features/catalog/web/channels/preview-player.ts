@@ -1,3 +1,4 @@
+const hasMediaSource = (): boolean => 'MediaSource' in globalThis || 'ManagedMediaSource' in globalThis
 const hlsType = 'application/vnd.apple.mpegurl'
 /** A stream without a frame after this time has failed. */
 const startTimeoutMs = 15_000
@@ -8,8 +9,8 @@ interface PreviewCallbacks {
 }
 
 /**
- * Plays a preview in a video element and calls `onReady` or `onFail`. Returns a function that stops it. HLS is played natively where the
- * browser supports it; otherwise hls.js is loaded.
+ * Plays a preview in a video element and calls `onReady` or `onFail`. Returns a function that stops it. hls.js plays HLS wherever the browser has
+ * Media Source Extensions: `canPlayType` is no reason to play it natively, because some browsers answer "maybe" and fail on some streams.
  */
 export function playPreview(
   video: HTMLVideoElement,
@@ -38,7 +39,7 @@ export function playPreview(
   video.addEventListener('loadeddata', ready, { once: true })
   video.addEventListener('error', fail)
 
-  if (!isStream || video.canPlayType(hlsType)) video.src = url
+  if (!isStream || (!hasMediaSource() && video.canPlayType(hlsType))) video.src = url
   else
     import('hls.js').then(({ default: Hls }) => {
       if (ended) return

@@ -15,6 +15,7 @@ export type Viewer = { userId: number; sessionId: number; device: string; countr
 export type Opened = {
   id: string
   generation: number
+  openedAt: string
   line: LineToWatch
   stream: string
   /** Whether a connection of this line was used moments ago, so that the panel may still count it. */
@@ -53,6 +54,7 @@ export async function openPlay(
       .from(plays)
       .where(and(eq(plays.userId, userId), sql`${plays.seenAt} > now() - interval '40 seconds'`))
     if (counted!.others >= watching.line.screens) return refuse('slots_full')
+    const opened = { id: plays.id, generation: plays.generation, openedAt: plays.openedAt }
     const [retuned] = await tx
       .update(plays)
       .set({
@@ -64,13 +66,10 @@ export async function openPlay(
         seenAt: sql`now()`,
       })
       .where(isMine)
-      .returning({ id: plays.id, generation: plays.generation })
+      .returning(opened)
     const [play] = retuned
       ? [retuned]
-      : await tx
-          .insert(plays)
-          .values({ userId, sessionId, device, channelId, country })
-          .returning({ id: plays.id, generation: plays.generation })
+      : await tx.insert(plays).values({ userId, sessionId, device, channelId, country }).returning(opened)
     await changed(tx, 'play', { user: userId })
     return { ...play!, line: watching.line, stream, wasBusy: counted!.recent > 0 }
   })

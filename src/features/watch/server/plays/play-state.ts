@@ -12,6 +12,7 @@ export const readPlayState = statement('play_state', (db, { id }: Params<{ id: s
       ...lineColumns,
       id: plays.id,
       generation: plays.generation,
+      openedAt: plays.openedAt,
       endedAt: plays.endedAt,
       why: plays.why,
       stream: channels.panelStream,

@@ -14,7 +14,7 @@ const plainTags: Record<string, RegExp> = {
   'EXT-X-VERSION': /^\d{1,2}$/,
   'EXT-X-TARGETDURATION': /^\d{1,5}(\.\d{1,6})?$/,
   'EXT-X-MEDIA-SEQUENCE': /^\d{1,19}$/,
-  'EXT-X-DISCONTINUITY-SEQUENCE': /^\d{1,19}$/,
+  'EXT-X-DISCONTINUITY-SEQUENCE': /^\d{1,15}$/,
   'EXT-X-DISCONTINUITY': /^$/,
   'EXT-X-ENDLIST': /^$/,
   'EXT-X-GAP': /^$/,
@@ -90,7 +90,8 @@ export function rewritePlaylist(
       else out.push(tag)
       if (out.length > 10 * limits.relay.variants && isMaster) return fail('bad_stream')
     } else if (Object.hasOwn(plainTags, name) && plainTags[name]!.test(value)) {
-      const tag = value === '' ? `#${name}` : `#${name}:${value}`
+      const tag =
+        value === '' ? `#${name}` : `#${name}:${name === discontinuities ? Number(value) % maxDiscontinuities : value}`
       if (belongsToSegment.has(name)) pending.push(tag)
       else out.push(tag)
     }
@@ -98,6 +99,9 @@ export function rewritePlaylist(
   return uris === 0 ? fail('bad_stream') : { ok: true, text: `${out.join('\n')}\n`, isMaster, skipped }
 }
 
+/** hls.js counts up to this number for every playlist: a large one would stop the page. */
+const discontinuities = 'EXT-X-DISCONTINUITY-SEQUENCE'
+const maxDiscontinuities = 10_000
 const belongsToSegment = new Set(['EXT-X-GAP', 'EXT-X-BYTERANGE', 'EXT-X-PROGRAM-DATE-TIME'])
 
 /** A tag whose URI leads to this site; undefined if it has none or that must not be called. */

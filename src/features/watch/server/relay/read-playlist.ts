@@ -6,18 +6,8 @@ import { rewritePlaylist } from './playlist.ts'
 import { type AddressKind, addressSealer } from './sealed-address.ts'
 import { failureReason, StreamFailure, statusReason } from './upstream-reason.ts'
 
-const minute = 60_000
-/** How long addresses work, in milliseconds. A play also ends them. */
-const lifetimes: Record<AddressKind, number> = {
-  playlist: 24 * 60 * minute,
-  media: 24 * 60 * minute,
-  segment: 10 * minute,
-  cipher: 10 * minute,
-  key: 10 * minute,
-}
-export const endOf = (kind: AddressKind): number => Date.now() + lifetimes[kind]
-
-type PlayAddresses = { key: Key; playId: string; generation: number }
+/** `endsAt`: until when the addresses work, in milliseconds. It must not change between two readings of a playlist. */
+type PlayAddresses = { key: Key; playId: string; generation: number; endsAt: number }
 export type ReadPlaylist = {
   /** The address after redirects: a panel's redirect works once, and where it leads may be polled. */
   url: URL
@@ -77,7 +67,7 @@ function rewritten(bytes: Buffer, base: URL, { mayBeMaster, rules, play }: Conte
   const seal = addressSealer(play.key, play.playId)
   const rewrite = (uri: string, kind: AddressKind) => {
     const upstream = allowedAddress(uri, base, rules)
-    return upstream && seal({ kind, upstream: upstream.href, generation: play.generation, endsAt: endOf(kind) })
+    return upstream && seal({ kind, upstream: upstream.href, generation: play.generation, endsAt: play.endsAt })
   }
   const playlist = rewritePlaylist(new TextDecoder().decode(bytes), { mayBeMaster, rewrite })
   if (!playlist.ok) throw new StreamFailure(playlist.reason, 'playlist')

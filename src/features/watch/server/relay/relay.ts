@@ -9,14 +9,17 @@ import { type LineToWatch, streamAddress } from '../plays/line-to-watch.ts'
 import type { Opened } from '../plays/open-play.ts'
 import type { PlayState } from '../plays/play-state.ts'
 import { refuse } from '../plays/refuse.ts'
-import { endOf, readPlaylist } from './read-playlist.ts'
+import { readPlaylist } from './read-playlist.ts'
 import { relaySegment, type Segment } from './relay-segment.ts'
 import { addressSealer, type StreamTarget } from './sealed-address.ts'
 import { Traffic } from './traffic.ts'
 import { StreamFailure } from './upstream-reason.ts'
 
 export type RelayContext = { db: Db; config: Config; log: Pick<Logger, 'info' | 'warn'> }
-type Play = { id: string; userId: number; generation: number; line: LineToWatch; stream: string }
+type Play = { id: string; userId: number; generation: number; openedAt: string; line: LineToWatch; stream: string }
+/** How long the addresses of a channel work after it was opened, in milliseconds. A play that ends also ends them. */
+const addressesMs = 24 * 60 * 60_000
+const endOf = ({ openedAt }: { openedAt: string }): number => Date.parse(openedAt) + addressesMs
 
 /** Relays streams of the panel to viewers. It keeps nothing that has to survive: every process can serve every play. */
 export class Relay {
@@ -37,18 +40,20 @@ export class Relay {
    * Asks the panel for the channel of a play that was just opened, and returns the address of its playlist on this site. The streams of its earlier
    * channel are closed first. If the panel refuses, the play ends; throws the refusal of its reason.
    */
-  async start({ id, generation, line, stream, wasBusy }: Opened, userId: number): Promise<string> {
+  async start(opened: Opened, userId: number): Promise<string> {
+    const { id, generation, line, stream, wasBusy } = opened
     const { config } = this.#context
+    const endsAt = endOf(opened)
     this.traffic.retune(id, generation)
     const key = secretKey(config)
     try {
       const { url, text } = await readPlaylist(
         { url: streamAddress(line, stream), isFirst: true, wasBusy, mayBeMaster: true },
         this.#rules(line),
-        { key, playId: id, generation },
+        { key, playId: id, generation, endsAt },
       )
       this.traffic.keepReady(id, generation, text)
-      return addressSealer(key, id)({ kind: 'playlist', upstream: url.href, generation, endsAt: endOf('playlist') })
+      return addressSealer(key, id)({ kind: 'playlist', upstream: url.href, generation, endsAt })
     } catch (error) {
       if (!(error instanceof StreamFailure)) throw error
       await this.#end({ id, userId, generation }, error)
@@ -64,7 +69,7 @@ export class Relay {
     const traffic = this.traffic.of(id)
     const moved = traffic.moved?.generation === generation ? traffic.moved.url : undefined
     const rules = this.#rules(line)
-    const addresses = { key: secretKey(this.#context.config), playId: id, generation }
+    const addresses = { key: secretKey(this.#context.config), playId: id, generation, endsAt: endOf(play) }
     const call = { isFirst: false, mayBeMaster: kind === 'playlist', signal }
     const url = new URL((kind === 'playlist' && moved) || upstream)
     try {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import { currentOf, type Key } from '#server/secrets/keys.ts'
 
 /**
@@ -22,11 +22,14 @@ const extensions: Record<AddressKind, string> = {
   key: 'key',
 }
 
-/** A key of its own for each play, so that one key never seals too many addresses with random nonces. */
+/** A key of its own for each play, so that one key never seals too many addresses. */
 const keyOf = (key: Buffer, playId: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, playId, 'stream addresses', 32))
 
-/** Returns a function that seals the addresses of one play as paths of this site. They cannot be read, changed, or used for another play. */
+/**
+ * Returns a function that seals the addresses of one play as paths of this site. They cannot be read, changed, or used for another play. The same
+ * target always gets the same path, because players compare the addresses of two readings of a playlist: the nonce is a MAC of the target.
+ */
 export function addressSealer(key: Key, playId: string): (target: StreamTarget) => string {
   const playKey = keyOf(currentOf(key), playId)
   return ({ kind, upstream, generation, endsAt }) => {
@@ -35,7 +38,7 @@ export function addressSealer(key: Key, playId: string): (target: StreamTarget) 
     head.writeUInt8(addressKinds.indexOf(kind), 1)
     head.writeUInt32BE(generation, 2)
     head.writeUIntBE(Math.floor(endsAt / 1000), 6, 6)
-    const nonce = randomBytes(nonceBytes)
+    const nonce = createHmac('sha256', playKey).update(head).update(upstream).digest().subarray(0, nonceBytes)
     const cipher = createCipheriv('aes-256-gcm', playKey, nonce, { authTagLength: tagBytes }).setAAD(
       Buffer.from(playId),
     )

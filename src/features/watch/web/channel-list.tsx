@@ -1,0 +1,93 @@
+import { Search } from 'lucide-react'
+import { useState } from 'react'
+import { categoryName, markName } from '#features/catalog/rules.ts'
+import { ChannelMark } from '#web/brand/channel-mark.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import type { Watch } from '../contract.ts'
+import { reasons } from '../rules.ts'
+
+type Channel = Watch['channels'][number]
+interface Props {
+  channels: readonly Channel[]
+  favorites: ReadonlySet<number>
+  recent: readonly number[]
+  current: number | undefined
+  isPlaying: boolean
+  onChoose: (channelId: number) => void
+  onLast: (() => void) | undefined
+}
+const views = [
+  { value: 'favorites', label: 'Favorites' },
+  { value: 'recent', label: 'Recent' },
+  { value: 'all', label: 'All' },
+] as const
+type View = (typeof views)[number]['value']
+
+/** The channels beside the player. A press plays one. */
+export function ChannelList({ channels, favorites, recent, current, isPlaying, onChoose, onLast }: Props) {
+  const [search, setSearch] = useState('')
+  const [view, setView] = useState<View>('all')
+  const words = search.trim().toLowerCase()
+  const inView = {
+    all: channels,
+    favorites: channels.filter(({ id }) => favorites.has(id)),
+    recent: recent.flatMap((id) => channels.find((channel) => channel.id === id) ?? []),
+  }[view]
+  const shown = inView.filter(({ name }) => name.toLowerCase().includes(words))
+  return (
+    <section className="zap" aria-labelledby="zap-title">
+      <div className="zap-head">
+        <h2 id="zap-title">Channels</h2>
+        {onLast && (
+          <Button variant="ghost" size="sm" onClick={onLast}>
+            Last channel
+          </Button>
+        )}
+      </div>
+      <label className="zap-search">
+        <Search size={18} aria-hidden="true" />
+        <input
+          type="search"
+          aria-label="Search channels"
+          placeholder="Search channels"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      </label>
+      <Segmented legend="Show" options={views} value={view} onChange={setView} />
+      {shown.length === 0 && <p className="zap-empty">{emptyText(view, words)}</p>}
+      <ul className="zap-list">
+        {shown.map(({ id, name, category, logo, blocked }) => (
+          <li key={id}>
+            <button
+              type="button"
+              className="zap-channel"
+              aria-current={id === current || undefined}
+              aria-disabled={blocked !== null}
+              onClick={() => blocked === null && onChoose(id)}
+            >
+              {markName(logo) === null ? (
+                <img src={logo} alt="" loading="lazy" className="mark mark-picture" />
+              ) : (
+                <ChannelMark name={markName(logo)!} />
+              )}
+              <span className="zap-text">
+                <b>{name}</b>
+                <span>
+                  {blocked ? reasons[blocked] : categoryName(category)}
+                  {id === current && isPlaying && <em>Watching</em>}
+                </span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function emptyText(view: View, words: string): string {
+  if (words) return 'No channels match your search.'
+  return view === 'favorites' ? 'No favorites yet. Add channels to your watchlist.' : 'No channels yet.'
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+import { Button } from '#web/ui/button/button.tsx'
+
+/** Tries again about every 15 seconds while `automatic`, and shows the seconds until then; they are not announced. */
+export function PlayerRetry({ automatic, onRetry }: { automatic: boolean; onRetry: () => void }) {
+  // Spread out, so that the viewers of a channel that failed do not all ask at the same moment.
+  const [seconds, setSeconds] = useState(() => 12 + Math.floor(Math.random() * 7))
+  useEffect(() => {
+    if (!automatic) return
+    const timer = setInterval(() => setSeconds((left) => left - 1), 1_000)
+    return () => clearInterval(timer)
+  }, [automatic])
+  useEffect(() => {
+    if (seconds === 0) onRetry()
+  }, [seconds, onRetry])
+  return (
+    <>
+      {automatic && seconds > 0 && <span aria-hidden="true">Next try in {seconds} seconds.</span>}
+      <Button onClick={onRetry}>Try Now</Button>
+    </>
+  )
+}

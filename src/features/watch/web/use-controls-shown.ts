@@ -1,0 +1,31 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+const hideAfterMs = 3_000
+
+/** Whether the controls are shown: while nothing plays, and for some seconds after a pointer, key or focus in the player. */
+export function useControlsShown(container: RefObject<HTMLElement | null>, mayHide: boolean): boolean {
+  const [isActive, setActive] = useState(true)
+  useEffect(() => {
+    const element = container.current
+    if (!element || !mayHide) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const wake = () => {
+      setActive(true)
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        // The focus must never be on something that is not visible.
+        if (!element.querySelector('.player-controls')?.contains(document.activeElement)) setActive(false)
+      }, hideAfterMs)
+    }
+    wake()
+    for (const event of ['pointermove', 'pointerdown', 'focusin', 'focusout']) element.addEventListener(event, wake)
+    addEventListener('keydown', wake)
+    return () => {
+      clearTimeout(timer)
+      for (const event of ['pointermove', 'pointerdown', 'focusin', 'focusout'])
+        element.removeEventListener(event, wake)
+      removeEventListener('keydown', wake)
+    }
+  }, [container, mayHide])
+  return isActive || !mayHide
+}

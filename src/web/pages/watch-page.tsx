@@ -1,0 +1,159 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { categoryName } from '#features/catalog/rules.ts'
+import { getWatch, listPlays } from '#features/watch/contract.ts'
+import { ChannelList } from '#features/watch/web/channel-list.tsx'
+import { Player } from '#features/watch/web/player.tsx'
+import { videoActions } from '#features/watch/web/player-actions.ts'
+import { usePlay } from '#features/watch/web/use-play.ts'
+import { usePlayerKeys } from '#features/watch/web/use-player-keys.ts'
+import { useVideo } from '#features/watch/web/use-video.ts'
+import watchSheet from '#features/watch/web/watch.css?url'
+import { listWatchlist } from '#features/watchlist/contract.ts'
+import { WatchlistToggle } from '#features/watchlist/web/watchlist-toggle.tsx'
+import { query } from '../data.ts'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { useLocalStorage } from '../ui/use-local-storage.ts'
+
+const KeysDialog = lazy(() =>
+  import('#features/watch/web/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
+)
+const recentMost = 10
+/** While channels are changed fast, the last one is opened after this rest. */
+const restMs = 300
+
+/** /watch: the player with the channels beside it. */
+export function WatchPage() {
+  const { data: watch } = useSuspenseQuery(query(getWatch))
+  const { data: watchlist = [] } = useQuery(query(listWatchlist))
+  const { data: plays = [] } = useQuery(query(listPlays))
+  const { channelId } = useParams({ strict: false }) as { channelId?: string }
+  const navigate = useNavigate()
+  const video = useRef<HTMLVideoElement>(null)
+  const container = useRef<HTMLElement>(null)
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [recentText, keepRecent] = useLocalStorage('watch-recent')
+  const [keysText, keepKeys] = useLocalStorage('watch-single-keys')
+  const [hasOpenedKeys, setOpenedKeys] = useState(false)
+  const [showsKeys, setShowsKeys] = useState(false)
+  const { state, open, end, bitrate } = usePlay(video)
+  const picture = useVideo(video)
+
+  const playable = watch.channels.filter(({ blocked }) => blocked === null)
+  const recent = recentText
+    .split(',')
+    .map(Number)
+    .filter((id) => playable.some((channel) => channel.id === id))
+  const current =
+    watch.channels.find(({ id }) => String(id) === channelId) ??
+    playable.find(({ id }) => id === recent[0]) ??
+    playable.find(({ id }) => watchlist.some((favorite) => favorite.id === id)) ??
+    playable[0] ??
+    watch.channels[0]
+  const last = recent.find((id) => id !== current?.id)
+
+  const play = useCallback((take?: string) => current && void open(current.id, take), [current, open])
+  const takeBack = (by: string | null) => {
+    const others = plays.filter(({ isHere }) => !isHere)
+    const theirs = others.find(({ device }) => device === by) ?? others[0]
+    play(others.length >= watch.screens ? theirs?.id : undefined)
+  }
+  const choose = (id: number) => {
+    keepRecent([id, ...recent.filter((other) => other !== id)].slice(0, recentMost).join(','))
+    void navigate({
+      to: '/watch/{-$channelId}' as never,
+      params: { channelId: String(id) } as never,
+      replace: true,
+      resetScroll: false,
+    })
+    clearTimeout(rest.current)
+    rest.current = setTimeout(() => void open(id), state.phase === 'ready' ? 0 : restMs)
+  }
+  const actions = {
+    ...videoActions({ video, container }),
+    step: (by: 1 | -1) => {
+      const at = playable.findIndex(({ id }) => id === current?.id)
+      const next = playable.at((at + by) % playable.length)
+      if (next) choose(next.id)
+    },
+    showKeys: () => {
+      setOpenedKeys(true)
+      setShowsKeys(true)
+    },
+  }
+  const onLast = last === undefined ? undefined : () => choose(last)
+  const singleKeys = keysText !== 'off'
+  usePlayerKeys({ actions, volume: picture.isMuted ? 0 : picture.volume, lastChannel: () => onLast?.(), singleKeys })
+
+  return (
+    <div className="watch">
+      <link rel="stylesheet" href={watchSheet} precedence="page" />
+      {current ? (
+        <>
+          <div className="watch-bar stage">
+            <span className="watch-here">Live TV</span>
+            <span className="num">
+              {plays.length} of {watch.screens} {watch.screens === 1 ? 'screen' : 'screens'} in use
+            </span>
+          </div>
+          <div className="watch-stage">
+            <Player
+              watch={watch}
+              channelName={current.name}
+              state={watch.blocked ? { phase: 'stopped', stop: watch.blocked, by: null } : state}
+              video={video}
+              container={container}
+              picture={picture}
+              bitrate={bitrate}
+              actions={actions}
+              onPlay={play}
+              onTakeBack={takeBack}
+              onEnded={end}
+            />
+            <ChannelList
+              channels={watch.channels}
+              favorites={new Set(watchlist.map(({ id }) => id))}
+              recent={recent}
+              current={current.id}
+              isPlaying={state.phase === 'playing'}
+              onChoose={choose}
+              onLast={onLast}
+            />
+          </div>
+          <div className="watch-about">
+            <h1>{current.name}</h1>
+            <p>{categoryName(current.category)}</p>
+            <div className="watch-actions">
+              <WatchlistToggle channel={current} />
+              <ButtonLink to="/dashboard" search={{ tab: 'reports' }} variant="line">
+                Report a Problem
+              </ButtonLink>
+            </div>
+          </div>
+        </>
+      ) : (
+        <>
+          <h1>Watch</h1>
+          <EmptyState
+            title="No channels to watch here yet"
+            action={<ButtonLink to="/setup">Open Setup Guide</ButtonLink>}
+          >
+            Use the app on your TV or phone.
+          </EmptyState>
+        </>
+      )}
+      <Suspense>
+        {hasOpenedKeys && (
+          <KeysDialog
+            open={showsKeys}
+            onOpenChange={setShowsKeys}
+            singleKeys={singleKeys}
+            onSingleKeys={(on) => keepKeys(on ? '' : 'off')}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}

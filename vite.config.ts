@@ -24,9 +24,9 @@ const smallParts = new RegExp(
 const deskParts = new RegExp(
   [
     String.raw`src/web/pages/admin/(admin-frame|two-factor-note|desk/(?!desk-shell|desk-sheet|keys-dialog))`,
-    String.raw`src/web/ui/(list-views|user-mark|use-local-storage|dialog/lazy-confirm-dialog|table/use-search-key)\.`,
+    String.raw`src/web/ui/(list-views|user-mark|dialog/lazy-confirm-dialog|table/use-search-key)\.`,
     String.raw`src/features/(desk/rules|saved-views/web/saved-views-menu|saved-views/web/use-view-address|installation/web)`,
-    String.raw`lucide-react/dist/esm/icons/(banknote|bookmark|cable|chart-line|flag|hourglass|keyboard|layout-dashboard|panel-left|receipt-text|repeat|scroll-text|shield-user|user|users)\.`,
+    String.raw`lucide-react/dist/esm/icons/(banknote|bookmark|cable|chart-line|flag|hourglass|layout-dashboard|panel-left|receipt-text|repeat|scroll-text|shield-user|user|users)\.`,
   ].join('|'),
 )
 const onEveryPage = ['framework', 'parts', 'rolldown-runtime']

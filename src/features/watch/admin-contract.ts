@@ -4,7 +4,7 @@ import { channelCategory } from '#features/catalog/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
 import { id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
-import { areTerritories, normalizeTerritories, rightStates } from './rules.ts'
+import { areTerritories, normalizeTerritories, rightStates } from './right-rules.ts'
 
 /** What an administrator confirms when they turn watching on. Part of the audit entry. */
 export const rightsStatement =

@@ -22,31 +22,6 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 export const reasonNames = Object.keys(reasons) as [Reason, ...Reason[]]
 
-/** The code for rights that are not limited to countries. */
-export const world = 'WORLD'
-/** Normalizes a list of territories: codes in upper case, sorted, without repetitions, separated by commas. `WORLD` replaces all others. */
-export function normalizeTerritories(text: string): string {
-  const codes = [...new Set(text.toUpperCase().split(/[\s,;]+/))].filter(Boolean).sort()
-  return codes.includes(world) ? world : codes.join(',')
-}
-const territoriesPattern = /^(WORLD|[A-Z]{2}(,[A-Z]{2}){0,249})$/
-/** Whether a normalized list of territories can be stored. */
-export const areTerritories = (text: string): boolean => territoriesPattern.test(text)
-/** The territories as shown: `CA, US` or `Worldwide`. */
-export const territoryText = (territories: string): string =>
-  territories === world ? 'Worldwide' : territories.replaceAll(',', ', ')
-
-export const rightStates = ['in_force', 'ending', 'upcoming', 'lapsed'] as const
-export type RightState = (typeof rightStates)[number]
-export const rightStateNames: Record<RightState, string> = {
-  in_force: 'In force',
-  ending: 'Ends soon',
-  upcoming: 'Not yet in force',
-  lapsed: 'Lapsed',
-}
-/** How many days ahead the end of a right is announced. */
-export const warnedDays = 30
-
 /**
  * The screens that a customer may use at the same time: the connections of the line. A synced account without a limit gets 20, and one whose
  * limit is unknown gets 1.

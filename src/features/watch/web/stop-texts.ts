@@ -1,7 +1,7 @@
 import type { Watch } from '../contract.ts'
 import type { Stop } from './use-play.ts'
 
-/** What the player says when nothing plays. `retries`: it tries again by itself. */
+/** What the player says when nothing plays. `retries`: it tries again without a press. */
 export type StopText = {
   title: string
   text: string

@@ -8,7 +8,7 @@ const recoverEveryMs = 5_000
 const mostRecoveries = 2
 
 /**
- * Plays an HLS stream in a video element. Returns a function that stops it and lets go of the connection. hls.js is used wherever the browser has
+ * Plays an HLS stream in a video element. Returns a function that stops it and closes its connections. hls.js is used wherever the browser has
  * Media Source Extensions: some browsers that play HLS themselves fail on some streams. Only others, such as older iPhones, play it natively.
  */
 export async function playStream(video: HTMLVideoElement, address: string, callbacks: Callbacks): Promise<() => void> {

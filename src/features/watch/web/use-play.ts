@@ -9,7 +9,7 @@ import { playStream } from './stream-engine.ts'
 /** Why nothing plays: a reason of the server, or one of this browser. */
 export type Stop = Reason | 'network' | 'codec' | 'took_turns'
 export type PlayState =
-  /** Waits for a press: nothing starts with sound by itself. */
+  /** Waits for a press: nothing starts with sound unasked. */
   | { phase: 'ready' }
   | { phase: 'opening' }
   | { phase: 'playing'; playId: string }

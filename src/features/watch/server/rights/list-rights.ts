@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { channelRights, channels } from '#server/db/tables.ts'
 import { type List, readPage } from '#server/lists/list.ts'
 import type { ChannelRight, rightListQuery, rightSorts } from '../../admin-contract.ts'
-import { type RightState, warnedDays } from '../../rules.ts'
+import { type RightState, warnedDays } from '../../right-rules.ts'
 import { isPublished, today } from './licensed.ts'
 
 const { validFrom, validUntil } = channelRights

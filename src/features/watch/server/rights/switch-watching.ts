@@ -7,7 +7,7 @@ import { users, watching } from '#server/db/tables.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { type getWatching as endpoint, rightsStatement } from '../../admin-contract.ts'
-import { warnedDays } from '../../rules.ts'
+import { warnedDays } from '../../right-rules.ts'
 import { isLicensed, today } from './licensed.ts'
 
 /** The switch and the counts of published channels that need attention. */

@@ -6,7 +6,7 @@ import { RowButton } from '#web/ui/table/row-button.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { ChannelRight } from '../../admin-contract.ts'
 import { rightHeadings } from '../../right-headings.ts'
-import { type RightState, rightStateNames, territoryText } from '../../rules.ts'
+import { type RightState, rightStateNames, territoryText } from '../../right-rules.ts'
 
 const RightDialog = lazy(() => import('./right-dialog.tsx').then((module) => ({ default: module.RightDialog })))
 const column = columnsFor<ChannelRight>()

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { listRights, rightSorts } from '../../admin-contract.ts'
-import { rightStateNames, rightStates } from '../../rules.ts'
+import { rightStateNames, rightStates } from '../../right-rules.ts'
 import { rightColumns } from './right-columns.tsx'
 
 const NewRightDialog = lazy(() =>

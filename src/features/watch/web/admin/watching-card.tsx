@@ -12,7 +12,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { getWatching, rightsStatement, setWatching } from '../../admin-contract.ts'
-import { warnedDays } from '../../rules.ts'
+import { warnedDays } from '../../right-rules.ts'
 import { PublishLicensed } from './publish-licensed.tsx'
 
 const countOf = (count: number, noun = 'published channel') => `${count} ${noun}${count === 1 ? '' : 's'}`

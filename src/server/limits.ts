@@ -104,6 +104,7 @@ export const limits = {
    * every `renewMs`; it asks for new emails every `pollMs` even if the server announces them. After a changed UIDVALIDITY, emails of
    * `rescanDays` are read again. An email that this program fails on is set aside after `tries`. A key that DNS does not answer is asked for
    * again every `retryMinutes` for `retryHours`.
+   * Administrators are warned after `quietDays` without a payment email if one arrived on `usualDays` of `usualWithin` days before.
    */
   mailbox: {
     bytes: 1024 * 1024,
@@ -120,6 +121,9 @@ export const limits = {
     retryMinutes: 10,
     rawKeptDays: 180,
     silentMinutes: 15,
+    quietDays: 3,
+    usualDays: 7,
+    usualWithin: 10,
     shown: 100,
   },
   /**

@@ -20,6 +20,8 @@ export const getMailbox = get('/api/admin/mailbox', {
     since: z.nullable(instant),
     /** The last failure. */
     message: text,
+    /** Since when no payment email has arrived, if that is unusual. */
+    quietSince: z.nullable(instant),
     /** The emails to look at, at most `toReviewAtMost`. */
     toReview: z.int(),
     /** The time of the server. */

@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { auditLog, paymentMails } from '#server/db/tables.ts'
+import { auditLog, mailboxReader, mails, paymentMails } from '#server/db/tables.ts'
 import type { SignedIn, TestApp } from '../../../test/harness/app.ts'
 import type { Dovecot } from '../../../test/harness/dovecot.ts'
 import { type MailboxForm, type MailboxWorld, mailboxWorld } from '../../../test/harness/mailbox-world.ts'
 import { layouts, mailFields } from '../../../test/harness/payment-layouts.ts'
 import { signedMail, testResolver } from '../../../test/harness/payment-mails.ts'
 import { getMailboxSettings, readSampleEmail, testMailbox, updateMailboxSettings } from './admin-mailbox-contract.ts'
+import { watchQuiet } from './server/mailbox/quiet.ts'
 import { readSample } from './server/mailbox/read-sample.ts'
 
 let app: TestApp
@@ -110,5 +111,45 @@ describe('one email at set-up', () => {
       ...{ isTrusted: false, reason: 'not_proven', alsoAgainst: 'other_recipient', payments: [] },
     })
     expect(await rowCount()).toBe(0)
+  })
+})
+
+describe('no payment email for three days', () => {
+  test('is a warning if one arrived on most days before, and emailed to administrators once', async () => {
+    await world.save({ enabled: true })
+    const check = () => app.db.update(mailboxReader).set({ checkedAt: new Date().toISOString() })
+    const insert = (days: number[]) =>
+      app.db.insert(paymentMails).values(
+        days.map((day) => ({
+          ...{
+            sourceKey: `quiet ${day}`,
+            mailbox: 'pay',
+            uidValidity: 1n,
+            uid: day,
+            messageId: '',
+            sender: 'a@b.example',
+          },
+          ...{ subject: '', bytes: 1, auth: 'proven' as const, outcome: 'payment' as const },
+          receivedAt: new Date().toISOString(),
+          readAt: new Date(Date.now() - day * 86_400_000).toISOString(),
+        })),
+      )
+    const notices = async () =>
+      (await app.db.select().from(mails).where(eq(mails.template, 'admin_notice'))).filter(
+        ({ data }) => data.event === 'mailbox_quiet',
+      ).length
+    await insert([4, 5, 6, 7, 8, 9])
+    await check()
+    expect(await watchQuiet(app.db)).toBe(0)
+    await insert([10])
+    await app.db.update(mailboxReader).set({ checkedAt: new Date(Date.now() - 3_600_000).toISOString() })
+    expect(await watchQuiet(app.db)).toBe(0)
+    await check()
+    for (let round = 0; round < 2; round++) expect(await watchQuiet(app.db)).toBe(1)
+    expect(await notices()).toBe(1)
+    expect(await world.status()).toMatchObject({ quietSince: expect.any(String) })
+    await insert([2])
+    expect(await world.status()).toMatchObject({ quietSince: null })
+    await world.save({ enabled: false })
   })
 })

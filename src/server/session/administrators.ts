@@ -19,6 +19,7 @@ type Notice = {
     | 'mailbox_paused'
     | 'automation_changed'
     | 'processor_changed'
+    | 'mailbox_quiet'
   about: string
   actor: Pick<SessionUser, 'id' | 'username'> | null
   key: string

@@ -35,10 +35,10 @@ export function MailboxFoot() {
   const isWorking = data.state === 'ok' || data.state === 'starting'
   return (
     <div className="mailbox-foot">
-      <span className={clsx('dot', dots[data.state])} aria-hidden="true" />
+      <span className={clsx('dot', data.quietSince ? 'dot-warn' : dots[data.state])} aria-hidden="true" />
       <p className="mailbox-text">
         <b>{stateText(data)}</b>
-        {data.state !== 'off' && <span>{isWorking ? data.username : (data.message ?? data.username)}</span>}
+        {data.state !== 'off' && <span>{detailText(data)}</span>}
       </p>
       {toReview > 0 && (
         <Button id={buttonId} variant="line" size="sm" onClick={({ currentTarget }) => open(true, currentTarget)}>
@@ -55,6 +55,12 @@ export function MailboxFoot() {
       </Suspense>
     </div>
   )
+}
+
+/** The account, what is wrong with it, or that nothing has arrived for unusually long. */
+function detailText({ state, username, message, quietSince }: MailboxStatus): string {
+  if (quietSince) return `No payment email since ${format(new Date(quietSince), 'MMM d, h:mm a')}, which is unusual`
+  return state === 'ok' || state === 'starting' ? username : (message ?? username)
 }
 
 function stateText({ state, checkedAt, since, now }: MailboxStatus): string {

@@ -5,10 +5,12 @@ import { inTransaction } from '#server/db/retry.ts'
 import { paymentMails } from '#server/db/tables.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { limits } from '#server/limits.ts'
+import { watchQuiet } from './mailbox/quiet.ts'
 import { forgetEvents } from './webhooks/settle-event.ts'
 
 export const jobs = (db: Db): Job[] => [
   { name: 'watch-email-signatures', cron: '*/10 * * * *', run: () => watchSignatures(db) },
+  { name: 'watch-payment-emails', cron: '23 * * * *', run: () => watchQuiet(db) },
   { name: 'forget-payment-emails', cron: '37 3 * * *', run: () => forgetContents(db) },
   { name: 'forget-payment-events', cron: '41 3 * * *', run: () => forgetEvents(db) },
 ]

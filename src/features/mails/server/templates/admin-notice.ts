@@ -27,6 +27,10 @@ const messages = {
     subject: 'A payment processor was changed',
     body: 'Payments that it reports are taken as proven, so check that this change was yours.',
   },
+  mailbox_quiet: {
+    subject: 'No payment emails for three days',
+    body: 'The payment mailbox is checked, but no payment email has arrived for three days, although one arrived on most days before. Check whether your payment services still write to it, and whether a filter moves their emails.',
+  },
   mailbox_paused: {
     subject: 'The payment mailbox is paused',
     body: 'Its mail server refused the password, so payment emails are not read. Enter the password again under Settings, Payment Mailbox.',
@@ -45,6 +49,7 @@ export const adminNotice = template({
       'mailbox_paused',
       'automation_changed',
       'processor_changed',
+      'mailbox_quiet',
     ]),
     about: z.string(),
     by: z.nullable(z.string()),
@@ -56,7 +61,7 @@ export const adminNotice = template({
     heading: messages[event].subject,
     blocks: compactBlocks(
       text(messages[event].body),
-      ...(event === 'mailbox_paused'
+      ...(event === 'mailbox_paused' || event === 'mailbox_quiet'
         ? [facts(['Mailbox', about]), button('Open the settings', `${origin}/admin/settings?section=mailbox`)]
         : [
             facts(['Details', about], ['By', by ?? (event === 'automation_changed' ? 'itself' : 'the command line')]),

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import { limits } from '#server/limits.ts'
 import { type MailboxStatus, toReviewAtMost } from '../../admin-mailbox-contract.ts'
 import type { MailboxState } from '../../mailbox-rules.ts'
+import { quietSince } from './quiet.ts'
 
 type Row = {
   now: string
@@ -22,8 +23,9 @@ export const isToReview = sql`reviewed_at is null and outcome <> 'not_a_payment'
 
 /** The state of the mailbox, and how many emails wait for a person. */
 export async function readMailboxStatus(db: Db): Promise<MailboxStatus> {
-  const [{ username }, { rows }] = await Promise.all([
+  const [{ username }, quiet, { rows }] = await Promise.all([
     settings.read(db, 'mailbox'),
+    quietSince(db),
     db.execute<Row>(sql`
       select now() as now, enabled_at as "enabledAt", checked_at as "checkedAt", failing_since as "failingSince", paused_since as "pausedSince",
         last_failure as "lastFailure", greatest(checked_at, enabled_at) as "lastSeen",
@@ -40,6 +42,7 @@ export async function readMailboxStatus(db: Db): Promise<MailboxStatus> {
     checkedAt: iso(row.checkedAt),
     since: iso((since as Partial<Record<MailboxState, string | null>>)[state] ?? null),
     message: row.lastFailure,
+    quietSince: quiet,
     toReview: row.toReview,
     now: iso(row.now)!,
   }

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { eq, or, sql } from 'drizzle-orm'
 import { pino } from 'pino'
-import { kindLabel, railNames } from '#features/payments/rules.ts'
+import { kindLabel, moneyText, railNames } from '#features/payments/rules.ts'
 import { rematchOpen } from '#features/payments/server/service/match-payment.ts'
 import { readPayment } from '#features/payments/server/service/read-payment.ts'
 import type { PreviewLine } from '#features/receipts/admin-contract.ts'
@@ -98,8 +98,8 @@ async function administratorNamed(db: Db, name: string) {
   return admin
 }
 
-const lineText = ({ line, verdict, reason, amount, payer }: PreviewLine): string => {
-  const what = amount === null ? '' : ` ${formatCents(amount)}${payer && ` of ${payer}`}`
+const lineText = ({ line, verdict, reason, amount, currency, payer }: PreviewLine): string => {
+  const what = amount === null ? '' : ` ${moneyText(amount, currency)}${payer && ` of ${payer}`}`
   return `  line ${line}:${what} ${verdict}, ${lineReasons[reason!]}`
 }
 
@@ -126,8 +126,10 @@ async function paymentsNamed(db: Db, reference: string): Promise<number[]> {
 
 async function explain(db: Db, paymentId: number): Promise<void> {
   const payment = await readPayment(db, paymentId)
-  const { rail, amount, openCents, paidAt, paidOn, payerName, payerHandle, note, providerReference } = payment
-  say(`Payment #${paymentId}: ${formatCents(amount)}, ${railNames[rail]}, ${paidAt ?? paidOn}, ${payment.status}`)
+  const { rail, amount, currency, openCents, paidAt, paidOn, payerName, payerHandle, note, providerReference } = payment
+  say(
+    `Payment #${paymentId}: ${moneyText(amount, currency)}, ${railNames[rail]}, ${paidAt ?? paidOn}, ${payment.status}`,
+  )
   say(`  from ${[payerName, payerHandle].filter(Boolean).join(', ') || 'unknown'}; note: ${note || 'none'}`)
   if (providerReference) say(`  transaction ${providerReference}`)
   for (const { target, amount: cents, invoiceNumber, customer } of payment.allocations)

@@ -14,6 +14,8 @@ export const paymentRow = z.object({
   id: z.int(),
   rail: z.enum(rails),
   amount: cents,
+  /** ISO 4217, or `ZZZ` where the source names none. Amounts are hundredths of it. */
+  currency: z.string(),
   /** The part that no decision has allocated. */
   openCents: cents,
   payerName: z.string(),

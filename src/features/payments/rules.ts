@@ -108,3 +108,19 @@ export function kindLabel({ kind, difference }: { kind: CaseKind; difference: nu
       return 'Unknown sender'
   }
 }
+
+/** The code of a payment whose source names no currency. */
+export const noCurrency = 'ZZZ'
+/** An amount with its currency. The book counts hundredths of every currency. */
+export function moneyText(cents: number, currency: string): string {
+  if (currency === 'USD') return formatCents(cents)
+  const amount = formatCents(cents).replace('$', '')
+  return currency === noCurrency ? `${amount} of an unknown currency` : `${currency} ${amount}`
+}
+
+const needsDollars: readonly PaymentAction[] = ['confirm', 'link', 'hold', 'credit']
+/** Why a payment in this currency cannot be used for an order or as credit, or null. */
+export const currencyProblem = (action: PaymentAction, currency: string): string | null =>
+  currency === 'USD' || !needsDollars.includes(action)
+    ? null
+    : 'Orders are in US dollars, this payment is not. Send it back, set it aside, or mark it as not ours and record the amount in dollars.'

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getPayment, recordPayment } from '#features/payments/admin-contract.ts'
+import { decidePayment, getPayment, recordPayment } from '#features/payments/admin-contract.ts'
+import type { PaymentAction } from '#features/payments/rules.ts'
 import { auditLog, mails, paymentAutomation, paymentEventLinks, paymentEvents, payments } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import {
@@ -194,6 +195,24 @@ describe('an event of Stripe', () => {
       expect(await world.statusOf(other.id), JSON.stringify(changes)).toBe('pending')
     }
     await app.db.update(paymentAutomation).set({ mode: 'off' })
+  })
+
+  test('in another currency cannot be used for an order or as credit by a person either', async () => {
+    const order = await world.ordered()
+    const event = paidCheckout(order.invoiceNumber, { currency: 'eur' })
+    await world.stripe(event)
+    const [{ id: paymentId } = { id: 0 }] = await world.bookedAs(event.data.object.payment_intent)
+    const shown = await admin.client.call(getPayment, { params: { paymentId }, query: { invoiceId: order.id } })
+    expect(shown).toMatchObject({ currency: 'EUR', ready: false })
+    const decide = (action: PaymentAction) =>
+      admin.client.call(decidePayment, {
+        params: { paymentId },
+        body: { action, version: shown.version, invoiceIds: [order.id] },
+      })
+    for (const action of ['confirm', 'link', 'hold', 'credit'] as const)
+      await expect(decide(action), action).rejects.toMatchObject({ status: 409, code: 'currency' })
+    expect(await world.statusOf(order.id)).toBe('pending')
+    expect(await decide('refund')).toMatchObject({ status: 'done' })
   })
 
   test('of a test, of an unknown kind, without money or of a pending payment has no effect', async () => {

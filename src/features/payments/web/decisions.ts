@@ -1,6 +1,6 @@
 import { formatCents } from '#kit/money.ts'
 import type { PaymentCandidate, PaymentDecision, PaymentDetail } from '../admin-contract.ts'
-import { lateDays } from '../rules.ts'
+import { currencyProblem, lateDays, moneyText } from '../rules.ts'
 
 /** A decision that can be chosen for a payment. */
 export interface Choice {
@@ -15,6 +15,7 @@ export interface Choice {
 /** The decisions for an invoice, the suggested one first. */
 export function choicesFor(payment: PaymentDetail, candidate: PaymentCandidate): Choice[] {
   return candidate.actions.flatMap((action) => {
+    if (currencyProblem(action, payment.currency)) return []
     switch (action) {
       case 'confirm':
         return confirmChoices(payment, candidate)
@@ -104,11 +105,14 @@ const creditChoice = ({ openCents }: PaymentDetail, { invoiceId, customer }: Pay
   decision: { action: 'credit', invoiceIds: [invoiceId] },
 })
 
-const refundChoice = ({ openCents, payerHandle, payerName }: PaymentDetail, invoiceIds: number[] = []): Choice => ({
+const refundChoice = (
+  { openCents, currency, payerHandle, payerName }: PaymentDetail,
+  invoiceIds: number[] = [],
+): Choice => ({
   key: 'refund',
-  title: `Send ${formatCents(openCents)} back`,
+  title: `Send ${moneyText(openCents, currency)} back`,
   description: `Listed under Refunds until you send it${payerHandle || payerName ? ` to ${payerHandle || payerName}` : ''}.`,
-  button: `Plan Refund of ${formatCents(openCents)}`,
+  button: `Plan Refund of ${moneyText(openCents, currency)}`,
   decision: { action: 'refund', invoiceIds },
 })
 

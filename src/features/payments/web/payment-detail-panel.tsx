@@ -10,7 +10,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { getPayment, type PaymentDetail } from '../admin-contract.ts'
-import { railNames } from '../rules.ts'
+import { moneyText, railNames } from '../rules.ts'
 import { type Choice, choicesFor, choicesWithoutInvoice, payerOf } from './decisions.ts'
 import { KindBadge } from './kind-badge.tsx'
 import { PaymentEffects } from './payment-effects.tsx'
@@ -109,7 +109,7 @@ function Loaded({
           <p className="text-sm text-fg-2">{facts(payment)}</p>
         </div>
         <KindBadge row={payment} />
-        <b className="payment-amount num">{formatCents(payment.amount)}</b>
+        <b className="payment-amount num">{moneyText(payment.amount, payment.currency)}</b>
       </header>
       <div className="payment-body">
         <div className="payment-main">

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { noCurrency } from '#features/payments/rules.ts'
 import type { Evidence, PaymentFacts } from '#features/payments/server/matching/types.ts'
 import { lockBook } from '#features/payments/server/service/lock-book.ts'
 import { insertPayment, type NewPayment } from '#features/payments/server/service/record-payment.ts'
@@ -65,7 +66,6 @@ async function sameMoney(tx: Tx, facts: PaymentFacts): Promise<{ booked: BookedP
 
 const dayOf = (facts: PaymentFacts): string => dayOfPayment(facts, timeZone) || new Date().toISOString().slice(0, 10)
 
-const noCurrency = 'ZZZ'
 /** The facts as the book stores them: texts within its limits, and a code of no currency where the email names none. */
 const stored = (facts: PaymentFacts): PaymentFacts => ({
   ...facts,

@@ -1,8 +1,7 @@
 import { format } from 'date-fns'
 import { CircleAlert, CircleCheck, CircleHelp } from 'lucide-react'
 import { useState } from 'react'
-import { kindLabel } from '#features/payments/rules.ts'
-import { formatCents } from '#kit/money.ts'
+import { kindLabel, moneyText } from '#features/payments/rules.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import type { PreviewLine } from '../admin-contract.ts'
@@ -45,7 +44,7 @@ export function StatementLines({ label, lines, total }: Props) {
                 <Result line={line} />
               </td>
               <td className="text-right">
-                {line.amount !== null && <b className="num">{formatCents(line.amount)}</b>}
+                {line.amount !== null && <b className="num">{moneyText(line.amount, line.currency)}</b>}
                 {line.paidOn && <span className="block text-fg-2">{day(line.paidOn)}</span>}
               </td>
             </tr>

@@ -8,6 +8,7 @@ import { conflict, invalid } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { PaymentDecision, PaymentRow } from '../../admin-contract.ts'
+import { currencyProblem } from '../../rules.ts'
 import { type Locked, lockPayment } from './book.ts'
 import { confirmInvoices } from './confirm-invoices.ts'
 import { creditPayment, holdPayment, linkPayment, planRefund, refuseMoney } from './keep-payment.ts'
@@ -48,6 +49,8 @@ export async function runDecision(
   if (!isWaiting) return conflict('decided', 'This payment is already decided. Undo that decision first.')
   if (decision.expectedOpen !== undefined && decision.expectedOpen !== locked.known.openCents)
     return conflict('amount_changed', 'The open amount of this payment has changed. Please reload.')
+  const problem = currencyProblem(decision.action, locked.payment.currency)
+  if (problem) return conflict('currency', problem)
   const effect = await dispatch(tx, { ...locked, decision, invoiceIds, terms, actor })
   await audit(tx, {
     actorId: actor.admin.id,

@@ -21,7 +21,7 @@ export const ruleName = (decisionId: SQL) =>
     string | null
   >`(select 'the automatic rule' from payment_rule_results rule where rule.decision_id = ${decisionId})`
 /** The columns of a row, from `payment_cases c` and `payments p`. A settled payment names the invoice of its newest allocation. */
-const columns = sql`p.id::int, p.rail, p.amount, c.open_cents as "openCents", p.payer_name as "payerName", p.payer_handle as "payerHandle", p.note,
+const columns = sql`p.id::int, p.rail, p.amount, p.currency, c.open_cents as "openCents", p.payer_name as "payerName", p.payer_handle as "payerHandle", p.note,
   p.paid_at as "paidAt", p.paid_on::text as "paidOn", c.created_at as "createdAt", c.status, c.kind, c.ready, c.version, c.set_aside_until::text as "setAsideUntil",
   i.id as "invoiceId", i.invoice_number as "invoiceNumber", u.username as customer, i.amount - ${heldFor} as due, d.action as "decisionAction", coalesce(by.username, ${ruleName(sql`d.id`)}) as "decisionBy", d.created_at as "decisionAt"`
 const joins = sql`join payments p on p.id = c.payment_id

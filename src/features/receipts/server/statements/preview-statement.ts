@@ -53,13 +53,23 @@ export async function compareStatement(
 }
 
 const blank = {
-  ...{ paidOn: null, amount: null, payer: '', note: '', kind: null, invoiceNumber: null, customer: null },
+  ...{
+    paidOn: null,
+    amount: null,
+    currency: 'USD',
+    payer: '',
+    note: '',
+    kind: null,
+    invoiceNumber: null,
+    customer: null,
+  },
   ...{ paymentId: null, reason: null },
 }
 const shown = (facts: JoinedLine['facts'] | null) =>
   facts && {
     paidOn: (facts.paidOn ?? facts.paidAt)!.slice(0, 10),
     amount: facts.amount,
+    currency: facts.currency,
     payer: facts.payerName ?? facts.payerHandle ?? '',
     note: facts.note ?? '',
   }

@@ -9,18 +9,19 @@ import { ContactSetting } from './contact-setting.tsx'
 import { InvoicesSetting } from './invoices-setting.tsx'
 import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
 import { PaymentsSetting } from './payments-setting.tsx'
-import { ProvisioningPanel } from './provisioning-panel.tsx'
 import { ReferralsSetting } from './referrals-setting.tsx'
 import { RenewalsSetting } from './renewals-setting.tsx'
 import { SocialsSetting } from './socials-setting.tsx'
 import { TrialsSetting } from './trials-setting.tsx'
 import type { Stored } from './use-setting-form.ts'
 
-const load = () => import('./payment-panels.ts')
+const load = () => import('./own-panels.ts')
 const MailboxPanel = lazyRouteComponent(load, 'MailboxPanel')
 const ProcessorsPanel = lazyRouteComponent(load, 'ProcessorsPanel')
+const ProvisioningPanel = lazyRouteComponent(load, 'ProvisioningPanel')
 // Server rendering is synchronous, so the components are loaded before.
-if (import.meta.env.SSR) await Promise.all([MailboxPanel.preload?.(), ProcessorsPanel.preload?.()])
+if (import.meta.env.SSR)
+  await Promise.all([MailboxPanel, ProcessorsPanel, ProvisioningPanel].map((panel) => panel.preload?.()))
 
 export interface FormSection {
   /** Its name in the URL and in the contract. */

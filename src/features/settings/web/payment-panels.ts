@@ -1,3 +1,0 @@
-// biome-ignore-all lint/performance/noBarrelFile: one chunk for both sections, because every lazy import costs bytes in the first script of all pages
-export { MailboxPanel } from './mailbox/mailbox-panel.tsx'
-export { ProcessorsPanel } from './processors/processors-panel.tsx'

@@ -8,6 +8,9 @@ test('the account leads from a submitted payment over a manual line to the login
   register,
   adminCaller,
 }) => {
+  const guides = (await (await adminCaller.request.get('/api/admin/setup-guides')).json()) as { device: string }[]
+  const { id: guideId, device, ...lg } = guides.find((each) => each.device === 'lg') as { id: number; device: string }
+  await write(adminCaller, 'put', `/api/admin/setup-guides/${guideId}`, { ...lg, hidden: false })
   const { email } = await register({ fullName: 'Maya Ellis' })
   const order = await openOrder(page)
   await submitOrder(page, order, { paymentMethod: 'cashapp', confirmationCode: 'WATCH-1' })
@@ -43,6 +46,15 @@ test('the account leads from a submitted payment over a manual line to the login
   await ready.getByRole('button', { name: 'Reveal password' }).click()
   await expect(ready).toContainText('Open+Sesame/1')
   await expectAccessible(page)
+
+  await expect(ready.getByRole('link', { name: 'LG TV' })).toHaveAttribute('href', `/setup?device=${device}`)
+  await expectAccessible(page)
+  await ready.getByRole('link', { name: 'LG TV' }).click()
+  const panel = page.getByRole('tabpanel', { name: 'Other Devices' })
+  await expect(panel).toContainText('maya7731')
+  await expect(panel.getByText('For demonstration only')).toHaveCount(0)
+  await write(adminCaller, 'put', `/api/admin/setup-guides/${guideId}`, { ...lg, hidden: true, version: 2 })
+  await page.goto('/dashboard')
 
   await ready.getByRole('button', { name: 'I’m Watching, Close This' }).click()
   await expect(ready).toHaveCount(0)

@@ -108,8 +108,8 @@ export const mutants: Mutant[] = [
   mutant(
     'same work for an unknown name',
     'src/server/session/password.ts',
-    '(await verify(stored ?? (await this.#dummy), password)) && stored !== undefined',
-    'stored !== undefined && (await verify(stored, password))',
+    '(await compare(known ?? (await this.#dummy), password)) && known !== undefined',
+    'known !== undefined && (await compare(known, password))',
     'src/server/session/password.test.ts',
   ),
   mutant(

@@ -80,6 +80,9 @@ const otherTables: Record<string, string> = {
   payment_rule_results: `(payment_id, invoice_id, state, created_at)
     select id, (select min(id) from invoices) + id, 'shadow', now() - n * interval '1 hour' from (select id, row_number() over (order by id desc) as n from payments) p`,
   payer_identities: `(rail, payer_key, user_id, confirmations, last_at) select 'cashapp', 'payer' || n, ${firstCustomerId} + n, 1, now() ${fromTwentyThousand}`,
+  import_runs: `(name, state, mapping, created_by, applied_by, applied_at) select 'old.csv', 'applied', '{}', ${firstUserId}, ${firstUserId}, now()`,
+  import_rows: `(row_key, run_id, line, verdict, username, email, user_id)
+    select 'row ' || n, (select min(id) from import_runs), n, 'created', 'moved' || n, 'moved' || n || '@example.org', ${firstCustomerId} + n ${fromTwentyThousand}`,
   line_drift: `(kind, user_id, username) select 'no_line', ${firstCustomerId} + n, 'line' || n ${fromTwentyThousand}`,
 }
 

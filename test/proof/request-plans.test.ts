@@ -31,6 +31,8 @@ const staysSmall = new Set([
   'device_categories',
   'faqs',
   'images',
+  'import_mappings',
+  'import_runs',
   'insight_days',
   'insight_marks',
   'insight_months',

@@ -39,7 +39,10 @@ describe('viewing as a customer is refused', () => {
   test('for every write endpoint, and nothing is written', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
-    const writes = endpoints.filter((endpoint) => endpoint.method !== 'GET' && !endpoint.openWhileViewing)
+    // Other servers call the signed endpoints; a page gets another refusal there.
+    const writes = endpoints.filter(
+      ({ method, openWhileViewing, signedBy }) => method !== 'GET' && !openWhileViewing && !signedBy,
+    )
     expect(writes.length).toBeGreaterThan(30)
     for (const { method, path } of writes) {
       const url = path.replace(/:\w+/g, String(customer.user.id))

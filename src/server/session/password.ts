@@ -39,8 +39,9 @@ export class Passwords {
 
   /**
    * Returns whether the password matches the stored hash. Without a stored hash, or for an account without a password, it does the same work
-   * and returns false, so that the response time reveals nothing. An imported hash takes other work: see `sameTimeAsImported`. `attempt` is counted after queueing (if that throws, nothing is compared) and forgiven before the slot
-   * is released, so that at most `atOnce` correct passwords count as failures at any time.
+   * and returns false, so that the response time reveals nothing. An imported hash takes other work: see `sameTimeAsImported`.
+   * `attempt` is counted after queueing (if that throws, nothing is compared) and forgiven before the slot is released, so that at most
+   * `atOnce` correct passwords count as failures at any time.
    */
   verify(stored: string | undefined, password: string, attempt?: Attempt): Promise<boolean> {
     return this.#queued(async () => {

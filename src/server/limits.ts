@@ -190,9 +190,10 @@ export const limits = {
   imports: {
     bytes: 24_000_000,
     rows: 60_000,
-    insertedAtOnce: 2_000,
+    insertedAtOnce: 500,
     appliedAtOnce: 1_000,
     shownRows: 100,
+    emailedPerMinute: 30,
     keptDays: 7,
   },
   /** Logos that a panel names for its channels. */

@@ -8,6 +8,7 @@ export const importRows: Record<string, Row> = {
   'GET /api/admin/imports/:runId': adminOnly(),
   'GET /api/admin/imports/:runId/rows': adminOnly(),
   'POST /api/admin/imports/:runId/apply': adminOnly(),
+  'POST /api/admin/imports/:runId/email': adminOnly({ admin: 409 }),
   'POST /api/admin/imports/:runId/undo': adminOnly({ admin: 409 }),
   'POST /api/admin/imports/:runId/remove': adminOnly(),
 }

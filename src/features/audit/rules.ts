@@ -63,6 +63,7 @@ const actionTexts = {
   'image.upload': 'Image uploaded',
   'import.apply': 'Customers imported',
   'import.check': 'File of customers checked',
+  'import.email': 'Emails to imported customers started',
   'import.remove': 'Import deleted',
   'import.undo': 'Import undone',
   'inquiry.answer': 'Inquiry answered',

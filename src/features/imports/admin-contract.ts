@@ -29,6 +29,9 @@ export const importRun = z.object({
   at: instant,
   appliedAt: z.nullable(instant),
   undoneAt: z.nullable(instant),
+  /** When emails to its customers began, and how many customers had their turn. */
+  emailsSince: z.nullable(instant),
+  emailed: count,
   counts: z.object({
     create: count,
     exists: count,
@@ -111,6 +114,13 @@ export const applyImport = post('/api/admin/imports/:runId/apply', {
 export const undoImport = post('/api/admin/imports/:runId/undo', {
   summary:
     'Remove the next 1,000 customers of an import, while nothing was built on any. Repeat it until its state is undone',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: runParams,
+  output: importRun,
+})
+export const emailImport = post('/api/admin/imports/:runId/email', {
+  summary: 'Email the customers of an applied import how they log in, 30 a minute',
   access: 'admin',
   limit: 'adminWrite',
   params: runParams,

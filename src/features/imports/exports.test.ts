@@ -1,15 +1,21 @@
 import { hash as argon2 } from '@node-rs/argon2'
 import { hash as bcrypt } from '@node-rs/bcrypt'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildApp, cheapHashing, type TestApp } from '../../../test/harness/app.ts'
+import { mails, users } from '#server/db/tables.ts'
+import { buildApp, cheapHashing, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { importing, importRow, inDays } from '../../../test/harness/import-files.ts'
+import { emailImport } from './admin-contract.ts'
+import { emailNextCustomers } from './server/service/email-customers.ts'
 
 let app: TestApp
+let admin: SignedIn
 let files: ReturnType<typeof importing>
 beforeAll(async () => {
   app = await buildApp({ passwords: cheapHashing })
-  files = importing(app, await app.signInAdmin({ username: 'owner' }))
+  admin = await app.signInAdmin({ username: 'owner' })
+  files = importing(app, admin)
   await createPlan(app.db, { name: 'Moved Beast', price: 3_000, months: 1, connections: 7 })
 })
 afterAll(() => app.close())
@@ -133,5 +139,47 @@ describe('password hashes of another system', () => {
       (await app.client().post('/api/login', { username: imported!.username, password: 'the old one' })).status,
     ).toBe(200)
     expect(await timed('never-heard-of')).toBeLessThan(900)
+  })
+})
+
+describe('emails to imported customers', () => {
+  test('are sent when asked for, 30 at a time, once, and not to customers who have logged in', async () => {
+    const hash = await bcrypt('the old one', 4)
+    const run = await files.check(
+      importRow({ hash }),
+      importRow({ hash }),
+      ...Array.from({ length: 30 }, () => importRow()),
+    )
+    const start = () => admin.client.call(emailImport, files.params(run.id))
+    await expect(start()).rejects.toMatchObject({ status: 409, code: 'not_applied' })
+    await files.apply(run.id)
+    expect(await emailNextCustomers(app.db)).toBe(0)
+    const [loggedIn, waits, without] = await files.rowsOf(run.id)
+    const credentials = { username: loggedIn!.username, password: 'the old one' }
+    expect((await app.client().post('/api/login', credentials)).status).toBe(200)
+    expect(await start()).toMatchObject({ emailsSince: expect.any(String), emailed: 0 })
+    await expect(start()).rejects.toMatchObject({ status: 409, code: 'emailed' })
+    expect([
+      await emailNextCustomers(app.db),
+      await emailNextCustomers(app.db),
+      await emailNextCustomers(app.db),
+    ]).toEqual([30, 2, 0])
+    const sent = await app.db.select().from(mails).where(eq(mails.template, 'account_moved'))
+    expect(sent.length).toBe(31)
+    const sentTo = (email: string) => sent.filter(({ recipient }) => recipient === email).map(({ data }) => data)
+    expect(sentTo(waits!.email)).toEqual([{ username: waits!.username, hasPassword: true }])
+    expect(sentTo(without!.email)).toEqual([{ username: without!.username, hasPassword: false }])
+    expect(sentTo(loggedIn!.email)).toEqual([])
+  })
+
+  test('an undone customer who was emailed stays without name and address, since the email log refers to the account', async () => {
+    const run = await files.check(importRow({ user: 'emailed-once' }))
+    await files.apply(run.id)
+    const { id } = (await files.userOf('emailed-once'))!
+    await admin.client.call(emailImport, files.params(run.id))
+    await emailNextCustomers(app.db)
+    expect((await files.undo(run.id)).counts.undone).toBe(1)
+    const [left] = await app.db.select().from(users).where(eq(users.id, id))
+    expect(left).toMatchObject({ username: `removed-${id}`, email: `removed-${id}@removed.invalid` })
   })
 })

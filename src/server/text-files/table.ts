@@ -1,4 +1,4 @@
-import { type Info, parse } from 'csv-parse/sync'
+import { parse } from 'csv-parse/sync'
 
 /** A table that cannot be read as a whole. */
 export class UnreadableTable extends Error {
@@ -17,16 +17,18 @@ const limits = { rows: 50_000, characters: 10_000 }
 export function readTable(text: string, mostRows = limits.rows): Row[] {
   const delimiter = delimiterOf(text)
   try {
-    const records = parse(text, {
+    const rows = parse(text, {
       delimiter,
-      info: true,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: limits.characters * 40,
-    }) as unknown as { record: string[]; info: Info }[]
-    if (records.length > mostRows) throw new UnreadableTable('too_many_rows')
-    return records.map(({ record, info }) => ({ line: info.lines, cells: record.map((cell) => cell.trim()) }))
+      // Without `info`, which keeps an object of counters for each record.
+      on_record: (record, { lines }) =>
+        ({ line: lines, cells: record.map((cell) => cell.trim()) }) satisfies Row as unknown as string[],
+    }) as unknown as Row[]
+    if (rows.length > mostRows) throw new UnreadableTable('too_many_rows')
+    return rows
   } catch (error) {
     if (error instanceof UnreadableTable) throw error
     throw new UnreadableTable('broken_quotes')

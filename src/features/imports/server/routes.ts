@@ -2,6 +2,7 @@ import { implement, type Route } from '#server/http/route.ts'
 import * as admin from '../admin-contract.ts'
 import { applyBatch } from './service/apply-batch.ts'
 import { createImport, type Importer } from './service/create-import.ts'
+import { startEmails } from './service/email-customers.ts'
 import { removeImport } from './service/remove-import.ts'
 import { listRows, listRuns, readRun } from './service/runs.ts'
 import { undoBatch } from './service/undo-batch.ts'
@@ -20,5 +21,6 @@ export const routes: Route[] = [
   implement(admin.listImportRows, ({ db, params, query }) => listRows(db, params.runId, query)),
   implement(admin.applyImport, ({ params, ...ctx }) => applyBatch(ctx, params.runId, importer(ctx))),
   implement(admin.undoImport, ({ params, ...ctx }) => undoBatch(ctx.db, params.runId, importer(ctx))),
+  implement(admin.emailImport, ({ params, ...ctx }) => startEmails(ctx.db, params.runId, importer(ctx))),
   implement(admin.removeImport, ({ params, ...ctx }) => removeImport(ctx.db, params.runId, importer(ctx))),
 ]

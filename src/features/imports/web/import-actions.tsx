@@ -9,14 +9,16 @@ interface Props {
   removing: boolean
   onApply: () => void
   onUndo: () => void
+  onEmail: () => void
   onRemove: () => void
 }
 
 const customers = (count: number) => (count === 1 ? '1 Customer' : `${count.toLocaleString('en-US')} Customers`)
 
 /** What can be done with an import in its state: create, continue, undo, delete. */
-export function ImportActions({ run: { state, counts, name }, pending, removing, onApply, onUndo, onRemove }: Props) {
-  const [asks, setAsks] = useState<'apply' | 'undo'>()
+export function ImportActions({ run, pending, removing, onApply, onUndo, onEmail, onRemove }: Props) {
+  const { state, counts, name, emailsSince } = run
+  const [asks, setAsks] = useState<'apply' | 'undo' | 'email'>()
   const isOpen = state === 'checked' || state === 'applying'
   const canUndo = counts.created > 0 && (state === 'applied' || state === 'applying' || state === 'undoing')
   const confirm = (act: () => void) => () => {
@@ -33,6 +35,11 @@ export function ImportActions({ run: { state, counts, name }, pending, removing,
           onClick={() => (state === 'checked' ? setAsks('apply') : onApply())}
         >
           {state === 'checked' ? `Create ${customers(counts.create)}` : 'Continue Import'}
+        </Button>
+      )}
+      {state === 'applied' && emailsSince === null && counts.created > 0 && (
+        <Button variant="line" disabled={pending} onClick={() => setAsks('email')}>
+          Email Customers
         </Button>
       )}
       {canUndo && (
@@ -53,6 +60,15 @@ export function ImportActions({ run: { state, counts, name }, pending, removing,
         action="Create"
         destructive={false}
         onConfirm={confirm(onApply)}
+      />
+      <ConfirmDialog
+        open={asks === 'email'}
+        onOpenChange={(open) => !open && setAsks(undefined)}
+        title={`Email ${customers(counts.created).toLowerCase()}?`}
+        description="Each gets one email that says how to log in here: with the previous password, or by choosing one. 30 emails are sent a minute. Customers who have logged in get none."
+        action="Send Emails"
+        destructive={false}
+        onConfirm={confirm(onEmail)}
       />
       <ConfirmDialog
         open={asks === 'undo'}

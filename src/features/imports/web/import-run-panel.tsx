@@ -64,6 +64,11 @@ export function ImportRunPanel({ runId, onClose }: Props) {
         <Note tone={counts.refused > 0 && run.state === 'checked' ? 'warn' : 'info'} role="status">
           <b>{stateTexts[run.state]}</b>
           <p>{summaryOf(run, total)}</p>
+          {run.emailsSince !== null && run.state === 'applied' && (
+            <p>
+              Emails: {run.emailed.toLocaleString('en-US')} of {counts.created.toLocaleString('en-US')} customers.
+            </p>
+          )}
         </Note>
         {work.progress && (
           <div className="grid gap-2">
@@ -84,6 +89,7 @@ export function ImportRunPanel({ runId, onClose }: Props) {
           pending={work.isPending}
           onApply={() => void work.apply()}
           onUndo={() => void work.undo()}
+          onEmail={work.email}
           removing={remove.isPending}
           onRemove={() => remove.mutate({ params: { runId } }, { onSuccess: onClose })}
         />

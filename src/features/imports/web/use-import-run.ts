@@ -3,13 +3,22 @@ import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { refresh, useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
-import { applyImport, getImport, type ImportRun, listImportRows, listImports, undoImport } from '../admin-contract.ts'
+import {
+  applyImport,
+  emailImport,
+  getImport,
+  type ImportRun,
+  listImportRows,
+  listImports,
+  undoImport,
+} from '../admin-contract.ts'
 
 /** Applies and undoes a run batch by batch. Leaving the page stops after the current batch; the run can be continued later. */
 export function useImportRun(runId: number) {
   const client = useQueryClient()
   const apply = useSend(applyImport)
   const undo = useSend(undoImport)
+  const emails = useSend(emailImport, [getImport, listImports])
   const [progress, setProgress] = useState<ImportRun>()
   const [failure, setFailure] = useState<string>()
   const isShown = useRef(true)
@@ -37,9 +46,10 @@ export function useImportRun(runId: number) {
   }
   return {
     progress,
-    failure,
-    isPending: apply.isPending || undo.isPending || progress !== undefined,
+    failure: failure ?? (emails.error ? messageOf(emails.error) : undefined),
+    isPending: apply.isPending || undo.isPending || emails.isPending || progress !== undefined,
     apply: () => repeat(apply, ({ state }) => state === 'applying', 'The customers are created.'),
+    email: () => emails.mutate({ params: { runId } }),
     undo: () => repeat(undo, ({ state }) => state === 'undoing', 'The import is undone.'),
   }
 }

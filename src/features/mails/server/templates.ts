@@ -1,5 +1,6 @@
 import type { Template } from './template.ts'
 import { accountCreated } from './templates/account-created.ts'
+import { accountMoved } from './templates/account-moved.ts'
 import { adminNotice } from './templates/admin-notice.ts'
 import { invoiceCancelled } from './templates/billing/invoice-cancelled.ts'
 import { orderCreated } from './templates/billing/order-created.ts'
@@ -55,6 +56,7 @@ export const templates = {
   payment_short: paymentShort,
   payment_reversed: paymentReversed,
   invoice_cancelled: invoiceCancelled,
+  account_moved: accountMoved,
   line_ready: lineReady,
   plan_change_requested: planChangeRequested,
   plan_change_applied: planChangeApplied,

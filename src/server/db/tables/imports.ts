@@ -14,6 +14,8 @@ export const importRuns = pgTable('import_runs', {
   appliedAt: instant('applied_at'),
   undoneBy: integer('undone_by'),
   undoneAt: instant('undone_at'),
+  emailsBy: integer('emails_by'),
+  emailsSince: instant('emails_since'),
 })
 
 /** The rows of these files, with what becomes of each. `credit` is cents; `lineUsername` is the customer's line on the panel. */
@@ -33,6 +35,7 @@ export const importRows = pgTable('import_rows', {
   lineUsername: text('line_username'),
   linePassword: text('line_password'),
   userId: integer('user_id'),
+  emailedAt: instant('emailed_at'),
 })
 
 /** Which column has what, by the hash of the headings. */

@@ -1,16 +1,17 @@
 import { eq } from 'drizzle-orm'
+import type { Instant } from '#kit/dates.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { importRuns } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import type { RunState } from '../../rules.ts'
 
-export type LockedRun = { id: number; name: string; state: RunState }
+export type LockedRun = { id: number; name: string; state: RunState; emailsSince: Instant | null }
 
 /** Reads a run under its lock, so that its batches are processed one by one. Throws 404. */
 export async function lockRun(tx: Tx, runId: number): Promise<LockedRun> {
   const [run] = await tx
-    .select({ id: importRuns.id, name: importRuns.name, state: importRuns.state })
+    .select({ id: importRuns.id, name: importRuns.name, state: importRuns.state, emailsSince: importRuns.emailsSince })
     .from(importRuns)
     .where(eq(importRuns.id, runId))
     .for('update')

@@ -6,10 +6,11 @@ import { limits } from '#server/limits.ts'
 import type { ImportRow, ImportRun } from '../../admin-contract.ts'
 import { type Verdict, verdicts } from '../../rules.ts'
 
-type Counted = Pick<ImportRun, 'counts' | 'totals'>
+type Counted = Pick<ImportRun, 'counts' | 'totals' | 'emailed'>
 const nothing = (): Counted => ({
   counts: Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as ImportRun['counts'],
   totals: { credit: 0, subscriptions: 0, lines: 0 },
+  emailed: 0,
 })
 
 /** The latest 20 runs, newest first. */
@@ -31,6 +32,7 @@ async function readRuns(db: Db | Tx, where: SQL | undefined): Promise<ImportRun[
       at: importRuns.createdAt,
       appliedAt: importRuns.appliedAt,
       undoneAt: importRuns.undoneAt,
+      emailsSince: importRuns.emailsSince,
     })
     .from(importRuns)
     .innerJoin(users, eq(users.id, importRuns.createdBy))
@@ -52,20 +54,21 @@ async function countRows(db: Db | Tx, runIds: number[]): Promise<Map<number, Cou
     credit: number
     subscriptions: number
     lines: number
+    emailed: number
   }>(sql`
     select run_id as run, verdict, count(*)::int as count, sum(credit)::float8 as credit, count(paid_until)::int as subscriptions,
-      count(line_username)::int as lines
+      count(line_username)::int as lines, count(emailed_at)::int as emailed
     from import_rows where run_id = any(${sql.param(runIds)}::int[]) group by run_id, verdict`)
   const counted = new Map<number, Counted>()
-  for (const { run, verdict, count, credit, subscriptions, lines } of rows) {
-    const { counts, totals } = counted.get(run) ?? nothing()
+  for (const { run, verdict, count, credit, subscriptions, lines, emailed } of rows) {
+    const { counts, totals, emailed: others } = counted.get(run) ?? nothing()
     counts[verdict] = count
     if (verdict !== 'refused' && verdict !== 'exists') {
       totals.credit += credit
       totals.subscriptions += subscriptions
       totals.lines += lines
     }
-    counted.set(run, { counts, totals })
+    counted.set(run, { counts, totals, emailed: others + emailed })
   }
   return counted
 }

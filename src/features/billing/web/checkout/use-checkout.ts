@@ -36,9 +36,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { data: plans } = useSuspenseQuery(query(listPlans))
   const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
-
   const offered = offeredMethods(paymentSettings)
-
   const cached = address.invoiceNumber
     ? client.getQueryData<InvoiceDetail>(invoiceQuery(address.invoiceNumber).queryKey)
     : undefined
@@ -101,11 +99,12 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     busy.current = true
     const attempt = ++attempts.current
     dispatch({ type: 'creating', attempt })
+    let invoiceNumber: string
     try {
       const keepsCredit = order !== undefined && order.usableCredit > 0 && !usesCredit(order)
       const made = await create.mutateAsync({ body: { ...body, useCredit: !keepsCredit, orderId: orderNumber.drawn } })
       if (!alive.current) return
-      const { invoiceNumber } = made
+      invoiceNumber = made.invoiceNumber
       setCreated(made)
       orderNumber.drawAgain()
       onNumber(invoiceNumber)
@@ -115,18 +114,19 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
           .paymentNote,
       )
       dispatch({ type: 'created', attempt, invoiceNumber })
-      await navigate({
-        to: '/checkout',
-        search: { planId: body.planId, invoiceNumber },
-        replace: true,
-        resetScroll: false,
-      })
     } catch (error) {
       dispatch({ type: 'failed', attempt })
       throw error
     } finally {
       busy.current = false
     }
+    // The payment can already be submitted while the address changes.
+    await navigate({
+      to: '/checkout',
+      search: { planId: body.planId, invoiceNumber },
+      replace: true,
+      resetScroll: false,
+    })
   })
 
   const submitPaid = payment.onSubmit(async (typed) => {

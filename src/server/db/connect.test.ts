@@ -52,6 +52,11 @@ describe('an unavailable database', () => {
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
+  test('that cannot be connected to for lack of file descriptors is unavailable', () => {
+    const lack = Object.assign(new Error('connect EMFILE /run/postgresql'), { code: 'EMFILE', syscall: 'connect' })
+    expect(new Error('Failed query', { cause: lack })).toSatisfy(isUnavailable)
+  })
+
   test('does not keep the connection of a transaction that could not begin', async () => {
     const { pool, db, proxy } = await viaProxy(2)
     await Promise.all([pool.query('select 1'), pool.query('select 1')])

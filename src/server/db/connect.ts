@@ -108,6 +108,9 @@ const unreachableCodes = [
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // No file descriptor is free for a new connection.
+  'EMFILE',
+  'ENFILE',
 ]
 const unreachableMessages = [
   'timeout exceeded when trying to connect',

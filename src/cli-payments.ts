@@ -66,7 +66,7 @@ export const paymentCommands: Record<string, Command> = {
   'payments explain': {
     usage: 'payments explain REF',
     description:
-      'Shows which orders a payment may be for and why. REF: its number on the desk, its transaction number, or an order number.',
+      'Shows which orders a payment may be for and why. REF: its number on the payment desk, its transaction number, or an order number.',
     arguments: 1,
     run: async ({ db }, { args: [reference = ''] }) => {
       const ids = await paymentsNamed(db, reference)
@@ -99,7 +99,7 @@ async function administratorNamed(db: Db, name: string) {
 }
 
 const lineText = ({ line, verdict, reason, amount, currency, payer }: PreviewLine): string => {
-  const what = amount === null ? '' : ` ${moneyText(amount, currency)}${payer && ` of ${payer}`}`
+  const what = amount === null ? '' : ` ${moneyText(amount, currency)}${payer && ` from ${payer}`}`
   return `  line ${line}:${what} ${verdict}, ${lineReasons[reason!]}`
 }
 

@@ -37,7 +37,7 @@ const commands: Record<string, Command> = {
   'user reset': {
     usage: 'user reset USERNAME_OR_EMAIL [--two-step]',
     description:
-      'Sets a new password, shown once, and ends all sessions. --two-step: also disables two-step verification, after a lost device.',
+      'Sets a new password, shown once, ends all sessions and removes all passkeys. --two-step: also disables two-step verification, after a lost device.',
     arguments: 1,
     options: { 'two-step': { type: 'boolean' } },
     run: async ({ db }, { args: [name = ''], on }) => {
@@ -115,7 +115,7 @@ const commands: Record<string, Command> = {
   import: {
     usage: 'import FILE [--apply] [--as ADMINISTRATOR]',
     description:
-      'Reads a CSV file of customers and says what becomes of each row. --apply: also creates them. Columns as chosen before under /admin/import, else by their headings.',
+      'Reads a CSV file of customers and shows the outcome of each row. --apply: also creates them. Columns as chosen before under /admin/import, otherwise by their headings.',
     arguments: 1,
     options: { apply: { type: 'boolean' }, as: { type: 'string' } },
     run: async ({ db }, { args: [file = ''], on, text }, config) =>

@@ -106,21 +106,21 @@ export const mutants: Mutant[] = [
     'src/features/accounts/logout.test.ts',
   ),
   mutant(
-    'same work for an unknown name',
+    'equal work for an unknown name',
     'src/server/session/password.ts',
     '(await compare(known ?? (await this.#dummy), password)) && known !== undefined',
     'known !== undefined && (await compare(known, password))',
     'src/server/session/password.test.ts',
   ),
   mutant(
-    'paths of this site only',
+    'redirects to paths of this site only',
     'src/kit/safe-path.ts',
     "|| !/^\\/(?![/\\\\])[\\x21-\\x7e]*$/.test(target) || target.includes('\\\\')) return '/'",
     ") return '/'\n  if (target) return target",
     'src/kit/safe-path.test.ts',
   ),
   {
-    control: 'place of a sealed secret',
+    control: 'encryption context of a sealed secret',
     edits: [
       {
         file: 'src/server/secrets/keys.ts',
@@ -143,7 +143,7 @@ export const mutants: Mutant[] = [
     'src/features/accounts/hostile.test.ts',
   ),
   mutant(
-    'allowances',
+    'rate limits',
     'src/server/http/route.ts',
     'if (endpoint.limit) await app.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })',
     '',
@@ -171,7 +171,7 @@ export const mutants: Mutant[] = [
     'src/server/outbound/outbound.test.ts',
   ),
   mutant(
-    'mails leave with their transaction',
+    'emails are queued in their transaction',
     `${billing}/server/service/payments/submit-payment.ts`,
     'await enqueueMail(tx, {',
     'await enqueueMail(db as never, {',
@@ -185,7 +185,7 @@ export const mutants: Mutant[] = [
     'src/server/postgres/lock.test.ts',
   ),
   mutant(
-    'when to come back',
+    'Retry-After of a rate limit',
     'src/server/errors.ts',
     "headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) },",
     '',

@@ -40,7 +40,7 @@ export const paragraph = (min: number, max: number, tooShort: string) =>
     z.refine((v) => !unsafeInText.test(v), 'Please remove the control characters'),
   )
 
-/** A path of this site: the Content-Security-Policy allows pictures and streams from nowhere else. */
+/** A path of this site: the Content-Security-Policy allows pictures and streams only from this site. */
 export const ownPath = (message: string) =>
   z.string(message).check(
     z.overwrite<string>((value) => value.trim()),

@@ -1,6 +1,6 @@
 /**
- * The properties of an endpoint that a browser needs. The build makes the endpoints of contracts with it: repeating the path in the id
- * of each would cost half a kilobyte of the first script.
+ * The properties of an endpoint that a browser needs. The build creates the endpoints of contracts with it: writing out
+ * the path again in each id would add half a kilobyte to the entry script.
  */
 export const thinEndpoint = (method: string, path: string, flags?: object) => ({
   id: `${method} ${path}`,

@@ -99,7 +99,7 @@ type AppOptions = Omit<AppContext, 'clearResponseCache' | 'presence'> & {
   pages?: Pages
   staticRoot?: string
   metrics?: Metrics
-  /** Whether the process ends: it answers still, but is not ready for more. */
+  /** Whether the process is shutting down: it still answers requests, but reports that it is not ready. */
   isShuttingDown?: () => boolean
 }
 

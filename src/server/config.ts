@@ -181,7 +181,7 @@ export function settingWarnings(env: Record<string, string | undefined> = proces
     })
 }
 
-/** Reads the settings from the environment; no other code does. An empty value counts as not set. Throws one error that lists all problems. */
+/** Reads the settings from the environment, as the only code that does. An empty value counts as not set. Throws one error that lists all problems. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const values = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const parsed = schema.safeParse(values)

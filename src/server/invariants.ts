@@ -26,7 +26,7 @@ export const serverInvariants: Invariant[] = [
     enforcedBy: ['sessions_user_id_fkey'],
   },
   {
-    statement: 'a mail has a sending time if and only if it was sent',
+    statement: 'an email has a sending time if and only if it was sent',
     broken: sql`SELECT id FROM mails WHERE (status = 'sent') <> (sent_at IS NOT NULL)`,
     enforcedBy: ['mails_dedupe_key_key'],
   },
@@ -57,7 +57,7 @@ export async function runInvariants(
   const fewer = Object.entries(since).filter(([table, rows]) => (tally[table] ?? 0) < rows)
   const results: InvariantResult[] = [
     {
-      statement: 'ledger, audit log, credit notes and payment book never lose rows',
+      statement: 'ledger, audit log, credit notes and payments never lose rows',
       enforcedBy: appendOnly,
       broken: fewer.map(([table, rows]) => ({ table, before: rows, now: tally[table] })),
     },

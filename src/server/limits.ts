@@ -31,7 +31,7 @@ export const limits = {
   admission: {
     // More parallel requests do not finish sooner, since they share one thread; they only make every event-loop turn longer.
     general: { atOnce: 4, queue: 500, burstMs: 800, patienceMs: 250, pagePatienceMs: 1_000 },
-    /** Slow clients hold these slots for long. */
+    /** Slow clients occupy these slots for a long time. */
     files: { atOnce: 100, queue: 500, burstMs: 2_000, patienceMs: 2_000 },
     /** More than the parallel hashes, because each request also queries the database. */
     hashing: { atOnce: 3, queue: 16, burstMs: 2_000, patienceMs: 250 },
@@ -68,8 +68,8 @@ export const limits = {
     pingMs: 30_000,
     missedPongs: 2,
     maxBufferedBytes: 256 * 1024,
-    /** How long to wait for browsers to receive the close frame at shutdown. */
-    farewellMs: 2_000,
+    /** How long to wait for the close handshake with browsers at shutdown. */
+    closeHandshakeMs: 2_000,
     recentMs: 60_000,
     recentMost: 1_000,
   },
@@ -87,7 +87,10 @@ export const limits = {
     mostImported: 25_000,
     importBatch: 1_000,
   },
-  /** `keptDays`: a stored mail prevents a second one with the same key, so it is kept longer than the earliest reminder is sent ahead. */
+  /**
+   * `keptDays`: a stored mail prevents a second one with the same key, so it is kept longer than the longest lead time
+   * of a reminder.
+   */
   mail: {
     atOnce: 5,
     connectMs: 10_000,
@@ -97,14 +100,18 @@ export const limits = {
     linksKeptDays: 7,
     keptDays: 400,
   },
-  /** `turnSeconds` is far longer than any call to a panel. `gapMs` is the pause between jobs, so that a long queue does not flood the panel. */
-  lines: { turnSeconds: 30, gapMs: 50, mendedAtOnce: 1_000 },
   /**
-   * The mailbox of payment emails. An email of more than `bytes` is not fetched. A reader holds the mailbox for `leaseSeconds` and renews that
-   * every `renewMs`; it asks for new emails every `pollMs` even if the server announces them. After a changed UIDVALIDITY, emails of
-   * `rescanDays` are read again. An email that this program fails on is set aside after `tries`. A key that DNS does not answer is asked for
-   * again every `retryMinutes` for `retryHours`.
-   * Administrators are warned after `quietDays` without a payment email if one arrived on `usualDays` of `usualWithin` days before.
+   * `leaseSeconds` is far longer than any call to a panel. `gapMs` is the pause between jobs, so that a long queue does
+   * not flood the panel.
+   */
+  lines: { leaseSeconds: 30, gapMs: 50, repairedAtOnce: 1_000 },
+  /**
+   * The mailbox of payment emails. An email of more than `bytes` is not fetched. A reader holds the mailbox for
+   * `leaseSeconds` and renews that every `renewMs`; it asks for new emails every `pollMs` even if the server announces
+   * them. After UIDVALIDITY changes, emails of `rescanDays` are read again. An email that this program fails on is set
+   * aside after `tries`. If the DNS query for a key fails, it is repeated every `retryMinutes` for `retryHours`.
+   * Administrators are warned after `quietDays` without a payment email if one arrived on `usualDays` of `usualWithin`
+   * days before.
    */
   mailbox: {
     bytes: 1024 * 1024,
@@ -171,8 +178,9 @@ export const limits = {
     keptDays: 30,
   },
   /**
-   * Events of payment processors: `toleranceSeconds` is the most between a signature and its arrival. What is missing for an event is asked for
-   * every minute, the amount for `amountHours` and a payment that is taken back for `paymentMinutes`. Events without a payment are kept `keptDays`.
+   * Events of payment processors: `toleranceSeconds` is the longest time between a signature and its arrival. Data that
+   * an event lacks are looked up every minute: its amount for `amountHours`, and the payment that it reverses for
+   * `paymentMinutes`. Events without a payment are kept `keptDays`.
    */
   event: {
     bytes: 256 * 1024,
@@ -184,8 +192,8 @@ export const limits = {
     shown: 20,
   },
   /**
-   * Uploaded files of customers. `insertedAtOnce` rows are stored by one statement, `appliedAtOnce` by one transaction, so that its locks are held
-   * for about a second. Runs that were not applied are removed after `keptDays`.
+   * Uploaded lists of customers. `insertedAtOnce` rows are stored by one statement, `appliedAtOnce` by one transaction,
+   * so that its locks are held for about a second. Runs that were not applied are removed after `keptDays`.
    */
   imports: {
     bytes: 24_000_000,
@@ -196,7 +204,7 @@ export const limits = {
     emailedPerMinute: 30,
     keptDays: 7,
   },
-  /** Logos that a panel names for its channels. */
+  /** Logos that a panel lists for its channels. */
   logos: { totalMs: 5_000, bytes: 128 * 1024, most: 2_000, atOnce: 4 },
   breaker: { failures: 5, restMs: 30_000 },
 }

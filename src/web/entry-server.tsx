@@ -18,14 +18,14 @@ type Assets = { entry: string; css: string[]; preloads: string[]; inline?: strin
 type Options = { assets: Assets; nonce: string; origin: string; yieldToEventLoop: () => Promise<void> }
 
 /**
- * Renders the page of a request. `guests` are the sources of the chat provider for the Content-Security-Policy. `send` answers API calls in
- * process with the cookie of the request. Responds with 503 when a loader got one.
+ * Renders the page of a request. `thirdParties` are the sources of the chat provider for the Content-Security-Policy.
+ * `send` answers API calls in process with the cookie of the request. Responds with 503 when a loader got one.
  */
 export async function render(
   request: Request,
   send: (url: string, init: RequestInit) => Promise<Response>,
   { assets, nonce, origin, yieldToEventLoop }: Options,
-): Promise<{ response: Response; guests?: PolicySources }> {
+): Promise<{ response: Response; thirdParties?: PolicySources }> {
   const client = new DataClient(caller(send))
   const start =
     isPublicPath(new URL(request.url).pathname) && !assets.inline
@@ -37,7 +37,7 @@ export async function render(
   ]
   const preloads = start ? [] : [assets.entry, ...assets.preloads]
   const manifest = { routes: { __root__: { preloads, css: assets.css, scripts } } }
-  let guests: PolicySources | undefined
+  let thirdParties: PolicySources | undefined
   try {
     const handle = createRequestHandler({
       request,
@@ -46,7 +46,7 @@ export async function render(
     })
     const response = await handle(async ({ router, responseHeaders }) => {
       const { site } = (router.state.matches[0]?.context ?? {}) as { site?: Site }
-      if (site && isPublicPath(router.state.location.pathname)) guests = chatSources(site.chat) ?? undefined
+      if (site && isPublicPath(router.state.location.pathname)) thirdParties = chatSources(site.chat) ?? undefined
       const isUnavailable = router.state.matches.some(
         (match) => match.error instanceof ApiError && match.error.status === 503,
       )
@@ -61,7 +61,7 @@ export async function render(
       headers.set('retry-after', '2')
       return new Response(response.body, { status: 503, headers })
     })
-    return { response, guests }
+    return { response, thirdParties }
   } finally {
     client.clear()
   }

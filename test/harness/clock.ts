@@ -29,7 +29,7 @@ export async function withClock(
     ALTER DATABASE ${rows[0].name} SET timezone = '${zone}';`)
   const searchPath = 'search_path = clock, pg_catalog, public'
   if (!onlyThisPool) await pool.query(`ALTER DATABASE ${rows[0].name} SET ${searchPath}`)
-  const database = connect(address, { log: silentLog, max: 8, patienceMs: 15_000 })
+  const database = connect(address, { log: silentLog, max: 8, connectTimeoutMs: 15_000 })
   if (onlyThisPool) (database.pool as pg.Pool).on('connect', (client) => void client.query(`SET ${searchPath}`))
   return {
     ...database,

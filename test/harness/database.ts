@@ -6,7 +6,7 @@ import { silentLog } from './silent-log.ts'
 import { inDatabase } from './test-server.ts'
 
 // A busy machine is not an outage.
-const patienceMs = 15_000
+const connectTimeoutMs = 15_000
 
 export type TestDatabase = Database & { address: Address }
 
@@ -28,7 +28,7 @@ export async function createTestDatabase({ max = 10, empty = false, template }: 
     client.query(createStatement(name, template ?? (empty ? 'template0' : server.template))),
   )
   const address = inDatabase(app, name)
-  const database = connect(address, { log: silentLog, max, patienceMs })
+  const database = connect(address, { log: silentLog, max, connectTimeoutMs })
   return {
     ...database,
     address,
@@ -53,7 +53,7 @@ export async function sharedTemplate(label: string, fill: (database: Database) =
     const unfinished = `${name}_unfinished`
     await client.query(`drop database if exists ${unfinished} with (force)`)
     await client.query(createStatement(unfinished, template))
-    const database = connect(inDatabase(app, unfinished), { log: silentLog, max: 2, patienceMs })
+    const database = connect(inDatabase(app, unfinished), { log: silentLog, max: 2, connectTimeoutMs })
     await fill(database).finally(database.close)
     await client.query(`alter database ${unfinished} rename to ${name}`)
   })
@@ -67,7 +67,7 @@ function createStatement(name: string, template: string): string {
 
 /** Runs `work` with a connection of the superuser; its end releases all locks. */
 async function asAdmin(admin: Address, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ ...clientConfig(admin, patienceMs), statement_timeout: 0 })
+  const client = new pg.Client({ ...clientConfig(admin, connectTimeoutMs), statement_timeout: 0 })
   await client.connect()
   try {
     await work(client)

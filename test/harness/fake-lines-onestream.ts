@@ -1,11 +1,11 @@
 import type { LineRow } from './fake-lines.ts'
 import {
+  apiKey,
+  apiUser,
   extended,
   type FakePanelType,
   hoursOf,
   isoOf,
-  makeKey,
-  makeUser,
   named,
   ok,
   type Reply,
@@ -17,8 +17,8 @@ import {
 export const oneStream: FakePanelType = {
   action: ({ path }) =>
     path.replace(/^\/ext\//, '').replace(/^line\/[^/]+\/(renew|enable|disable|terminate)$/, 'line/$1'),
-  isAllowed: ({ headers }) => headers['x-api-key'] === makeKey && headers['x-auth-user'] === makeUser,
-  turnedAway: { status: 401, body: { error: 'Unauthorized' } },
+  isAllowed: ({ headers }) => headers['x-api-key'] === apiKey && headers['x-auth-user'] === apiUser,
+  unauthorized: { status: 401, body: { error: 'Unauthorized' } },
   act: (panel, action, { path, json }) => {
     const rid = String(json.rid ?? '')
     const no = (status: number, error: string): Reply => ({ status, body: { error, ...(rid && { rid }) } })
@@ -35,7 +35,7 @@ export const oneStream: FakePanelType = {
     }
     switch (action) {
       case 'profile':
-        return ok({ name: makeUser, credits: panel.credits })
+        return ok({ name: apiUser, credits: panel.credits })
       case 'packages':
         return ok(
           Object.values(panel.packages).map((each) => ({
@@ -63,7 +63,7 @@ export const oneStream: FakePanelType = {
             package_id: Number(line.package_id),
             max_connections: Number(line.max_connections),
             bouquets: [1, 2],
-            owner: makeUser,
+            owner: apiUser,
             reseller_notes: '',
           })),
         )

@@ -12,14 +12,14 @@ export type Reply = { status: number; body: object }
 /** The API of one panel type. */
 export type FakePanelType = {
   /** The panel's name for the requested action. */
-  action: (said: PanelRequest) => string
-  isAllowed: (said: PanelRequest) => boolean
-  turnedAway: Reply
-  act: (panel: FakeLines, action: string, said: PanelRequest) => Reply
+  action: (request: PanelRequest) => string
+  isAllowed: (request: PanelRequest) => boolean
+  unauthorized: Reply
+  act: (panel: FakeLines, action: string, request: PanelRequest) => Reply
 }
 
-export const makeKey = 'key-of-the-panel/+%41'
-export const makeUser = 'sauce-reseller'
+export const apiKey = 'key-of-the-panel/+%41'
+export const apiUser = 'sauce-reseller'
 
 export const ok = (body: object): Reply => ({ status: 200, body })
 export const seconds = () => Math.floor(Date.now() / 1000)
@@ -57,8 +57,8 @@ export function extended(row: LineRow, hours: number): LineRow {
 /** Xtream Codes' `api.php`: changes only the given fields, and identifies a line by its user name and password. */
 export const xcApi: FakePanelType = {
   action: ({ fields }) => `${fields.get('action')}/${fields.get('sub')}`,
-  isAllowed: ({ fields }) => fields.get('api_pass') === makeKey,
-  turnedAway: ok({ result: false }),
+  isAllowed: ({ fields }) => fields.get('api_pass') === apiKey,
+  unauthorized: ok({ result: false }),
   act: (panel, action, { fields }) => {
     const data = (name: string) => fields.get(`user_data[${name}]`)
     const row = withPassword(panel, fields.get('username'), fields.get('password'))
@@ -112,8 +112,8 @@ export const xcApi: FakePanelType = {
 /** The reseller panel API: one address, responses wrapped in a list. */
 export const panelApi: FakePanelType = {
   action: ({ fields }) => fields.get('action') ?? '',
-  isAllowed: ({ fields }) => fields.get('api_key') === makeKey,
-  turnedAway: ok([{ status: 'false', message: 'Invalid api_key' }]),
+  isAllowed: ({ fields }) => fields.get('api_key') === apiKey,
+  unauthorized: ok([{ status: 'false', message: 'Invalid api_key' }]),
   act: (panel, action, { fields }) => {
     const no = (message: string): Reply => ok([{ status: 'false', message }])
     const row = withPassword(panel, fields.get('username'), fields.get('password'))
@@ -121,7 +121,7 @@ export const panelApi: FakePanelType = {
     const price = Number(bought?.official_credits)
     switch (action) {
       case 'account_info':
-        return ok({ status: true, username: makeUser, credits: String(panel.credits) })
+        return ok({ status: true, username: apiUser, credits: String(panel.credits) })
       case 'new': {
         if (!bought) return no('Invalid package')
         if (named(panel, fields.get('username'))) return no('Username already exists')
@@ -154,8 +154,8 @@ export const panelApi: FakePanelType = {
 export const ministra: FakePanelType = {
   action: ({ method, path }) => `${method} ${path.split('/')[3]}`,
   isAllowed: ({ headers }) =>
-    headers.authorization === `Basic ${Buffer.from(`${makeUser}:${makeKey}`).toString('base64')}`,
-  turnedAway: { status: 401, body: { status: 'ERROR', results: '', error: '401 Unauthorized request' } },
+    headers.authorization === `Basic ${Buffer.from(`${apiUser}:${apiKey}`).toString('base64')}`,
+  unauthorized: { status: 401, body: { status: 'ERROR', results: '', error: '401 Unauthorized request' } },
   act: (panel, action, { path, fields }) => {
     const yes = (results: unknown): Reply => ok({ status: 'OK', results })
     const no = (error: string): Reply => ok({ status: 'ERROR', results: '', error })

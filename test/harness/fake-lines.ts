@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { PanelType } from '#features/provisioning/contract.ts'
 import { oneStream } from './fake-lines-onestream.ts'
-import { type FakePanelType, makeKey, ministra, type PanelRequest, panelApi, xcApi } from './fake-lines-types.ts'
+import { apiKey, type FakePanelType, ministra, type PanelRequest, panelApi, xcApi } from './fake-lines-types.ts'
 import { adminAction, resellerAction } from './fake-lines-xui.ts'
 import { type Fault, faults, html, json, type Mode } from './panel-modes.ts'
 
-export const panelKey = makeKey
+export const panelKey = apiKey
 
 /** A row as XUI stores it: nearly everything is text. */
 export type LineRow = Record<string, string | null>
@@ -28,7 +28,7 @@ export type FakeLines = {
   /** The highest number of concurrent calls. */
   mostAtOnce: number
   /** The API address of a panel type. */
-  addressOf: (kind: SpokenKind) => string
+  addressOf: (kind: RemotePanelType) => string
   /** Makes `times` calls (default: all) after the first `skip` fail this way. With `acts` the panel does what was requested before the response is lost. */
   fail: (mode: Fault | Mode, more?: { action?: string; times?: number; acts?: boolean; skip?: number }) => void
   heal: () => void
@@ -68,15 +68,15 @@ const packageRow = (id: string, name: string, other: Record<string, string>) => 
   ...other,
 })
 
-export type SpokenKind = Exclude<PanelType, 'manual'>
+export type RemotePanelType = Exclude<PanelType, 'manual'>
 const xui = (act: typeof adminAction): FakePanelType => ({
   action: ({ fields }) => fields.get('action') ?? '',
   isAllowed: ({ fields }) => fields.get('api_key') === panelKey,
-  turnedAway: { status: 200, body: { status: 'STATUS_FAILURE', error: 'Invalid API key.' } },
+  unauthorized: { status: 200, body: { status: 'STATUS_FAILURE', error: 'Invalid API key.' } },
   act: (panel, action, { fields }) => ({ status: 200, body: act(panel, action, fields) as object }),
 })
 /** The path of each panel type's API below the panel's address, and of the files in it. */
-const panelTypes: Record<SpokenKind, FakePanelType & { at: string; file: string }> = {
+const panelTypes: Record<RemotePanelType, FakePanelType & { at: string; file: string }> = {
   'xui-admin': { ...xui(adminAction), at: '', file: '/' },
   'xui-reseller': { ...xui(resellerAction), at: '/reseller/index.php', file: '' },
   'xc-api': { ...xcApi, at: '/xc', file: '/api.php' },
@@ -144,7 +144,7 @@ export function fakeLines(): FakeLines {
       const isAllowed = found?.type.isAllowed(panelRequest)
       const acted =
         found && isAllowed && (!mode || activeFault?.acts) ? found.type.act(panel, action, panelRequest) : undefined
-      const { body, status } = acted ?? found?.type.turnedAway ?? { body: {}, status: 404 }
+      const { body, status } = acted ?? found?.type.unauthorized ?? { body: {}, status: 404 }
       if (mode) mode(response, canary)
       else if (!found) html(404)(response, '')
       else json(body, status)(response, '')

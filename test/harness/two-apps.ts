@@ -42,7 +42,7 @@ export async function startTwoApps(): Promise<TwoApps> {
   const apps: RunningApp[] = []
   for (let count = 0; count < 2; count++) apps.push(await runApp({ dataDir: data.path, env }))
   const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
-  const database = connect(embedded.connection, { log: silentLog, patienceMs: 15_000 })
+  const database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })
   const at = (index: number) => apps[index % apps.length]!.url
   const plans = (await (await fetch(`${at(0)}/api/plans`)).json()) as Plan[]
   return {

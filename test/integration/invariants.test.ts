@@ -144,13 +144,13 @@ const breakages: [string, string, string[]][] = [
   [
     'a sent mail without a sending time',
     `UPDATE mails SET status = 'sent', sent_at = NULL`,
-    ['a mail has a sending time if and only if it was sent'],
+    ['an email has a sending time if and only if it was sent'],
   ],
   [
     'an audit log with deleted rows',
     'ALTER TABLE audit_log DISABLE TRIGGER audit_log_append_only; DELETE FROM audit_log',
     [
-      'ledger, audit log, credit notes and payment book never lose rows',
+      'ledger, audit log, credit notes and payments never lose rows',
       'the audit log has one more confirmation than reversals for a paid invoice, and equally many otherwise',
       'all triggers, constraints and indexes that enforce invariants exist and are enabled',
     ],

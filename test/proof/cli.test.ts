@@ -147,7 +147,7 @@ test('a statement is previewed, recorded once in the name of an administrator, a
     status: 0,
     stdout: expect.stringMatching(/^1 new \(0 exact, 1 to check\), 0 known, 1 left out/),
   })
-  expect(dry.stdout).toContain('line 3: EUR 30.00 of Dana Whitfield skipped, Not in US dollars')
+  expect(dry.stdout).toContain('line 3: EUR 30.00 from Dana Whitfield skipped, Not in US dollars')
   const recorded = await cli('payments', 'import', file, '--as', 'first')
   expect(recorded.stdout).toContain('Recorded 1 payments of $30.00')
   const again = await cli('payments', 'import', file, '--as', 'first')

@@ -44,7 +44,7 @@ describe.runIf(!obstacle)('two hosts on one database', () => {
     hosts = [makeHost(1), makeHost(2)]
     server = await tcpServer({ host: ['127.0.0.1', ...hosts.map(({ gateway }) => gateway)].join() })
     apps = [await start(0), await start(1)]
-    database = connect(server!.url, { log: silentLog, max: 2, patienceMs: 15_000 })
+    database = connect(server!.url, { log: silentLog, max: 2, connectTimeoutMs: 15_000 })
     operator = await loggedInUser(apps[0]!.url, admin)
   }, 120_000)
   afterAll(async () => {

@@ -10,7 +10,7 @@ import { invoices, lineJobs, linePanel, lines, plans, settings, users } from '#s
 import { testConfig } from '../harness/app.ts'
 import { createTestDatabase } from '../harness/database.ts'
 import { panelKey } from '../harness/fake-lines.ts'
-import { makeUser } from '../harness/fake-lines-types.ts'
+import { apiUser } from '../harness/fake-lines-types.ts'
 import { startFakePanel } from '../harness/fake-panel.ts'
 import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
@@ -91,7 +91,7 @@ test.each(sampled(panelTypes, 2))(
       const packages = Object.fromEntries(sold.map(({ id }) => [String(id), '7']))
       await db.insert(settings).values({
         key: 'provisioning',
-        value: { ...defaultProvisioning, kind, address: fake.lines.addressOf(kind), username: makeUser, packages },
+        value: { ...defaultProvisioning, kind, address: fake.lines.addressOf(kind), username: apiUser, packages },
       })
       await db.transaction((tx) =>
         writeSecret(tx, { ...testConfig, secretKey, otherKeys: [] }, 'provisioning-key', panelKey),

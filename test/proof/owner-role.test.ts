@@ -127,5 +127,5 @@ test('the same role in DATABASE_URL and DATABASE_OWNER_URL is refused', async ()
     dataDir: data.path,
     env: { ...env, DATABASE_URL: url('tv_owner'), DATABASE_OWNER_URL: url('tv_owner') },
   })
-  await expect(starting).rejects.toThrow('DATABASE_OWNER_URL must name another role than DATABASE_URL.')
+  await expect(starting).rejects.toThrow('DATABASE_OWNER_URL must name a different role than DATABASE_URL.')
 })

@@ -168,7 +168,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
     'kill -9 of one process under load: no acknowledged write is lost, visitors correct within 30 s, the process restarts',
     async () => {
       const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
-      const database = connect(embedded.connection, { log: silentLog, patienceMs: 15_000 })
+      const database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })
       // Like a page, it tries again when it meets the process that is being killed.
       const reopen = (path: string): ReturnType<typeof open> =>
         open(path, newAddress()).catch(async () => {

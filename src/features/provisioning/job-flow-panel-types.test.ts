@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { panelKey, type SpokenKind } from '../../../test/harness/fake-lines.ts'
-import { makeUser } from '../../../test/harness/fake-lines-types.ts'
+import { panelKey, type RemotePanelType } from '../../../test/harness/fake-lines.ts'
+import { apiUser } from '../../../test/harness/fake-lines-types.ts'
 import { type FakePanel, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { type ProvisioningWorld, provisioningWorld } from '../../../test/harness/provisioning-world.ts'
 import { sellsPeriods } from './rules.ts'
@@ -25,9 +25,9 @@ beforeEach(async () => {
   fake.lines.credits = 1_000
 })
 
-const configFor = (kind: SpokenKind): ProvisioningConfig => {
+const configFor = (kind: RemotePanelType): ProvisioningConfig => {
   const panel = openPanel(
-    { kind, address: fake.lines.addressOf(kind), username: makeUser, key: panelKey, ca: '', allowPrivate: true },
+    { kind, address: fake.lines.addressOf(kind), username: apiUser, key: panelKey, ca: '', allowPrivate: true },
     {},
   )!
   return world.config({
@@ -47,7 +47,7 @@ const creates = {
 } as const
 const day = 86_400_000
 
-describe.each(Object.keys(creates) as SpokenKind[])('a paid subscription on %s', (kind) => {
+describe.each(Object.keys(creates) as RemotePanelType[])('a paid subscription on %s', (kind) => {
   test('creates one line, extends it, disables it when the payments are undone and enables it again, one call at a time', async () => {
     const config = configFor(kind)
     const { id } = await world.buyer()

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { panelKey, type SpokenKind } from '../../../test/harness/fake-lines.ts'
-import { makeUser } from '../../../test/harness/fake-lines-types.ts'
+import { panelKey, type RemotePanelType } from '../../../test/harness/fake-lines.ts'
+import { apiUser } from '../../../test/harness/fake-lines-types.ts'
 import { startFakePanel } from '../../../test/harness/fake-panel.ts'
 import type { Fault } from '../../../test/harness/panel-modes.ts'
 import { inDays, sampleLine } from '../../../test/harness/sample-line.ts'
@@ -17,7 +17,7 @@ const credentials = { username: sampleLine.username, password: sampleLine.passwo
 
 /** For each panel type: the names of its actions, an unknown package and the package for trials. */
 const panelTypes: Record<
-  SpokenKind,
+  RemotePanelType,
   { create: string; extend: string; disable?: string; noPackage?: string; trialPackage?: string }
 > = {
   'xui-admin': { create: 'create_line', extend: 'edit_line', disable: 'disable_line' },
@@ -28,17 +28,17 @@ const panelTypes: Record<
   'panel-api': { create: 'new', extend: 'renew', trialPackage: '20' },
   ministra: { create: 'POST accounts', extend: 'PUT accounts', disable: 'PUT accounts' },
 }
-const kinds = Object.entries(panelTypes) as [SpokenKind, (typeof panelTypes)[SpokenKind]][]
-const canDisable = (kind: SpokenKind) => kind !== 'panel-api'
-const panelFor = (kind: SpokenKind, options: object = {}, key = panelKey) =>
-  openPanel({ kind, address: lines.addressOf(kind), username: makeUser, key, ca: '', allowPrivate: true }, options)!
+const kinds = Object.entries(panelTypes) as [RemotePanelType, (typeof panelTypes)[RemotePanelType]][]
+const canDisable = (kind: RemotePanelType) => kind !== 'panel-api'
+const panelFor = (kind: RemotePanelType, options: object = {}, key = panelKey) =>
+  openPanel({ kind, address: lines.addressOf(kind), username: apiUser, key, ca: '', allowPrivate: true }, options)!
 const made = (result: LineResult) => (result.outcome === 'done' ? result.line : expect.fail(JSON.stringify(result)))
 const found = async (panel: ProvisioningPanel, which: object = credentials) => {
   const response = await panel.getLine(which)
   return response.ok ? response.line : expect.fail(JSON.stringify(response))
 }
 /** Ministra counts in days, and panels that sell periods count months differently. */
-const expectNear = (kind: SpokenKind, actual: string | null, until: string) =>
+const expectNear = (kind: RemotePanelType, actual: string | null, until: string) =>
   expect(Math.abs(Date.parse(actual!) - Date.parse(until))).toBeLessThanOrEqual(
     kind === 'ministra' ? day : sellsPeriods(kind) ? 60_000 : 0,
   )
@@ -82,7 +82,7 @@ describe.each(kinds)('%s', (kind, { create, extend, disable, noPackage = '99', t
       {
         kind,
         address: `${new URL(lines.address).origin}/wrong`,
-        username: makeUser,
+        username: apiUser,
         key: panelKey,
         ca: '',
         allowPrivate: true,

@@ -61,7 +61,7 @@ type ReadOptions = {
   onTable?: (table: string, line: string) => TableSink | Promise<TableSink>
 }
 
-/** Reads and verifies a whole backup; `keys` are tried for its signature. Throws InvalidBackup if the file is no backup, truncated or modified. */
+/** Reads and verifies a whole backup; `keys` are tried for its signature. Throws InvalidBackup if the file is not a backup, or is truncated or modified. */
 export async function readArchive(
   path: string,
   keys: readonly Buffer[],

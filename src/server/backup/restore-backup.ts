@@ -27,7 +27,7 @@ type Restore = {
   migrations: string
   /** Delete the current contents of the database first. */
   replace?: boolean
-  /** Restore although a key is missing; the values it sealed stay unreadable. */
+  /** Restore even if a key is missing; the values it sealed stay unreadable. */
   withoutKey?: boolean
   /** Accept a file that cannot be authenticated: of format 1, or signed with a lost key. */
   unverified?: boolean

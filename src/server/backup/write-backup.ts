@@ -105,7 +105,8 @@ export async function copyRows(
   const hash = createHash('sha256')
   const stream = client.query(copyTo(`COPY ${quoted(name)} (${columns.map(quoted).join(', ')}) TO STDOUT`))
   for await (const piece of stream) await put(piece as Buffer, hash)
-  // The stream ends with the last row. The server's row count may come in a later packet; it is there once a later statement is answered.
+  // The stream ends with the last row. The row count may arrive in a later packet; it has arrived once the next
+  // statement is answered.
   await client.query('')
   return { rows: stream.rowCount, sha256: hash.digest('hex') }
 }

@@ -11,8 +11,9 @@ export type Drain = {
   /** Registers a response in progress, so that it closes its connection if shutdown begins before it is sent. */
   track: (response: ServerResponse) => void
   /**
-   * Resolves when every connection is closed. New connections are accepted for another second, until load balancers have noticed.
-   * `patient` also waits for idle keep-alive connections until their timeout.
+   * Stops accepting connections and resolves when every connection is closed. With `patient`, it first accepts new ones
+   * for another second, until load balancers have noticed, and later waits for idle keep-alive connections until their
+   * timeout.
    */
   end: (how: { patient: boolean }) => Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Messages of a worker to the primary process: it accepts connections, or no longer. */
+/** Messages from a worker to the primary process: `ready`, it accepts connections; `leaving`, it no longer does. */
 export type WorkerMessage = 'ready' | 'leaving'
 
 /** In a worker: receives connections from the primary process instead of listening. */

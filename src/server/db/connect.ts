@@ -12,7 +12,7 @@ import type { Db as Queryable, Tx as Transaction } from './types.ts'
 
 export type Db = Queryable
 export type Tx = Transaction
-/** Where a PostgreSQL is: a `postgres://` address or a unix socket. */
+/** The address of a PostgreSQL server: a `postgres://` URL or a Unix socket. */
 export type Address = string | Connection
 
 /** `expectEnd`: the process is about to end, possibly together with the server, so connections that are lost from now on are not logged. */
@@ -23,17 +23,17 @@ const defaultConnectTimeoutMs = 1_500
 const statementTimeoutMs = 30_000
 
 /**
- * The settings of every connection: time zone UTC, and timeouts so that no statement or idle transaction holds locks forever. `pooled`: a pooler refuses
- * such settings, so the role has them instead (`pooler.ts`).
+ * The settings of every connection: time zone UTC, and timeouts so that no statement or idle transaction holds locks
+ * forever. `pooled`: a pooler refuses such settings, so they are set on the role instead (`pooler.ts`).
  */
 export const clientConfig = (
   address: Address,
-  patienceMs = defaultConnectTimeoutMs,
+  connectTimeoutMs = defaultConnectTimeoutMs,
   pooled = false,
 ): pg.ClientConfig => ({
   ...(typeof address === 'string' ? { connectionString: address } : address),
   application_name: 'sauce',
-  connectionTimeoutMillis: patienceMs,
+  connectionTimeoutMillis: connectTimeoutMs,
   ...(!pooled && {
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -44,16 +44,16 @@ export const clientConfig = (
 
 type Options = {
   max?: number
-  patienceMs?: number
+  connectTimeoutMs?: number
   log: Pick<Logger, 'warn'>
   /** Through a pooler in transaction mode. */
   pooled?: boolean
 }
 
 /** A pool of at most `max` connections. While the server is unreachable, each query fails within 2 seconds (`isUnavailable`); the process goes on. */
-export function connect(address: Address, { max = 10, patienceMs, log, pooled = false }: Options): Database {
+export function connect(address: Address, { max = 10, connectTimeoutMs, log, pooled = false }: Options): Database {
   const pool = new pg.Pool({
-    ...clientConfig(address, patienceMs, pooled),
+    ...clientConfig(address, connectTimeoutMs, pooled),
     max,
     idleTimeoutMillis: 60_000,
     Client: pooled ? UnpreparedClient : PreparedClient,
@@ -121,7 +121,7 @@ const unreachableMessages = [
   'Cannot use a pool after calling end on the pool',
 ]
 
-/** Whether an error says that the database is temporarily unreachable or out of resources: the answer is 503, and the client may retry. */
+/** Whether an error means that the database is temporarily unreachable or out of resources: the response is 503, and the client may retry. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, syscall } = error as { code?: string; syscall?: string }

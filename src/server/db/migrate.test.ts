@@ -26,7 +26,7 @@ describe('a migration folder is refused, and nothing changes,', () => {
       { '0001-make-things.sql': 'create table things (id bigint primary key);' },
       /0001-make-things.sql was changed after it was applied/,
     ],
-    ['an applied file is missing', second, /has migration 0001-make-things.sql, which this release does not know/],
+    ['an applied file is missing', second, /has migration 0001-make-things.sql, which is not part of this release/],
     [
       'a file comes before an applied one',
       { ...first, '0000-late.sql': 'select 1;' },

@@ -11,7 +11,7 @@ export type Migration = { name: string; sql: string; checksum: string }
 /** A migration that was applied to a database. */
 export type Applied = { name: string; checksum: string }
 
-const patienceMs = 30_000
+const serverWaitMs = 30_000
 /** The advisory lock of every process that changes the schema. Any number will do, as long as every release uses the same one. */
 export const migrationLock = 7_283_460_917
 /** Creates the table of the applied migrations. */
@@ -44,14 +44,15 @@ export async function migrate(pool: pg.Pool, folder: string, log?: Pick<Logger, 
     await client.query('commit')
     return pending.map(({ name }) => name)
   } finally {
-    // Ends the session, which releases the lock whatever happened.
+    // Ends the session, which releases the lock in every case.
     client.release(true)
   }
 }
 
 /**
- * The migrations that a database with `applied` follows. A database that was begun with the files of `history` follows those and then the
- * files numbered above them: the baseline makes the same schema as the whole history (docs/decisions/049-schema-baseline.md).
+ * The migrations that a database with `applied` follows. A database that was created with the files of `history`
+ * follows those and then the files numbered above them: the baseline creates the same schema as the whole history
+ * (docs/decisions/049-schema-baseline.md).
  */
 export function migrationsFor(folder: string, applied: Applied[]): Migration[] {
   const current = readMigrations(folder)
@@ -79,7 +80,7 @@ export function readMigrations(folder: string): Migration[] {
       throw new Error(`Migrations ${previous} and ${name} have the same number`)
   })
   return names.map((name) => {
-    // A checkout may convert line ends, which is not a change.
+    // Git may convert line endings on checkout; that is not a change.
     const sql = readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n')
     if (ownTransaction.test(sql))
       throw new Error(`Migration ${name} must not begin or end a transaction: it runs in one`)
@@ -96,7 +97,7 @@ export function pendingOf(migrations: Migration[], applied: Applied[]): Migratio
     const file = byName.get(name)
     if (!file)
       throw new Error(
-        `The database has migration ${name}, which this release does not know: it was migrated by a newer one, or the file was removed.`,
+        `The database has migration ${name}, which is not part of this release: it was migrated by a newer one, or the file was removed.`,
       )
     if (file.checksum !== checksum)
       throw new Error(
@@ -108,7 +109,7 @@ export function pendingOf(migrations: Migration[], applied: Applied[]): Migratio
   const late = pending.find(({ name }) => name < last)
   if (late)
     throw new Error(
-      `Migration ${late.name} comes before ${last}, which is applied already. Give it the next free number.`,
+      `Migration ${late.name} comes before ${last}, which has already been applied. Give it the next free number.`,
     )
   return pending
 }
@@ -125,7 +126,7 @@ export async function applyMigration(client: pg.ClientBase, { name, sql, checksu
 }
 
 async function firstConnection(pool: pg.Pool, log?: Pick<Logger, 'warn'>): Promise<pg.PoolClient> {
-  const deadline = performance.now() + patienceMs
+  const deadline = performance.now() + serverWaitMs
   for (let isLogged = false; ; isLogged = true) {
     try {
       return await pool.connect()

@@ -39,7 +39,9 @@ export async function openDatabase(config: Config, log: Logger, migrations?: str
     throw error
   }
   const replica =
-    config.databaseReplicaUrl === undefined ? undefined : connect(config.databaseReplicaUrl, { log, patienceMs: 500 })
+    config.databaseReplicaUrl === undefined
+      ? undefined
+      : connect(config.databaseReplicaUrl, { log, connectTimeoutMs: 500 })
   return {
     ...database,
     expectEnd: () => {

@@ -4,8 +4,9 @@ import { connect } from './connect.ts'
 import { migrate, migrationLock } from './migrate.ts'
 
 /**
- * Migrates as the role of DATABASE_OWNER_URL and grants the app's role only the rights that the app needs. The app's role owns no table, so it can
- * neither drop a trigger nor change a row of an append-only table. Throws an error with a sentence for the operator when both URLs name one role.
+ * Migrates as the role of DATABASE_OWNER_URL and grants the app's role only the rights that the app needs. The app's
+ * role owns no table, so it can neither drop a trigger nor change a row of an append-only table. Throws an error with a
+ * sentence for the operator when both URLs name the same role or different databases.
  */
 export async function migrateAsOwner(ownerUrl: string, app: pg.Pool, log: Logger, migrations: string): Promise<void> {
   const { pool, close } = connect(ownerUrl, { log, max: 1 })
@@ -14,7 +15,7 @@ export async function migrateAsOwner(ownerUrl: string, app: pg.Pool, log: Logger
     const [owner, limited] = await Promise.all([roleOf(pool), roleOf(app)])
     if (owner.database !== limited.database)
       throw new Error('DATABASE_OWNER_URL and DATABASE_URL must name the same database.')
-    if (owner.role === limited.role) throw new Error('DATABASE_OWNER_URL must name another role than DATABASE_URL.')
+    if (owner.role === limited.role) throw new Error('DATABASE_OWNER_URL must name a different role than DATABASE_URL.')
     await grant(pool, limited.role)
   } finally {
     await close()

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { Refusal } from '../errors.ts'
 import type { Db } from './connect.ts'
 
-/** How long a read waits for the replica to replay what was just committed; a replica nearby needs some milliseconds. */
+/** How long a read waits for the replica to replay what was just committed; a nearby replica needs a few milliseconds. */
 const replayTimeoutMs = 60
 const checkEveryMs = 4
 /** How long a replica that lags or fails is not used. */
@@ -50,13 +50,13 @@ export class Replica {
 
   async #hasReplayed(lsn: string): Promise<boolean> {
     for (const deadline = performance.now() + replayTimeoutMs; ; await sleep(checkEveryMs)) {
-      const { rows } = await this.#replica.execute<{ follows: boolean; has: boolean }>(
-        sql`select pg_is_in_recovery() as follows, coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as has`,
+      const { rows } = await this.#replica.execute<{ isInRecovery: boolean; hasReplayed: boolean }>(
+        sql`select pg_is_in_recovery() as "isInRecovery", coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as "hasReplayed"`,
       )
-      const { follows, has } = rows[0]!
+      const { isInRecovery, hasReplayed } = rows[0]!
       // A promoted replica no longer receives what the primary commits.
-      if (!follows) throw new Error('the replica is not in recovery')
-      if (has || performance.now() > deadline) return has
+      if (!isInRecovery) throw new Error('the replica is not in recovery')
+      if (hasReplayed || performance.now() > deadline) return hasReplayed
     }
   }
 

@@ -4,7 +4,7 @@ import { type SealedColumn, sealedColumns } from '../secrets/sealed-columns.ts'
 import type { Db } from './connect.ts'
 import { inTransaction } from './retry.ts'
 
-/** The result for one sealed column: how many values were resealed, and how many no configured key opens. */
+/** The result for one sealed column: how many values were resealed, and how many cannot be decrypted with any configured key. */
 export type Resealed = { name: string; resealed: number; unreadable: number }
 type Id = string | number
 type Row = { id: Id; sealed: string }
@@ -12,8 +12,9 @@ type Row = { id: Id; sealed: string }
 const batchSize = 200
 
 /**
- * Reseals with the current key every value that another key sealed. Each batch is a transaction, so an interrupted run continues where it stopped. A
- * value that was changed since it was read keeps the change; a value that no key opens stays unchanged.
+ * Reseals with the current key every value that another key sealed. Each batch is a transaction, so an interrupted run
+ * continues where it stopped. A value that was changed since it was read keeps the change; a value that cannot be
+ * decrypted stays unchanged.
  */
 export async function reseal(db: Db, keys: Keys): Promise<Resealed[]> {
   const done: Resealed[] = []

@@ -19,7 +19,8 @@ const apiPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox"
 type PageOptions = {
   /** Our own pages may show it in a frame. */
   frameable?: boolean
-  thirdParties?: ThirdPartySources /** Lets the development server inject its styles. */
+  thirdParties?: ThirdPartySources
+  /** Lets the development server inject its styles. */
   dev?: boolean
 }
 

@@ -35,7 +35,7 @@ export function httpServer(config: Pick<Config, 'secureCookies' | 'hsts'>, { any
   return server
 }
 
-/** Checks that a request passes before it is handled. */
+/** What a request passes through before it is handled. */
 type Guards = { drain?: Drain; admission?: Admission }
 
 /** Returns the request listener: answers from the response cache if possible, otherwise through admission control and Hono. */

@@ -16,7 +16,7 @@ export type PageBundle = {
     request: Request,
     send: Send,
     options: { assets: Assets; nonce: string; origin: string; yieldToEventLoop: () => Promise<void> },
-  ) => Promise<{ response: Response; guests?: ThirdPartySources }>
+  ) => Promise<{ response: Response; thirdParties?: ThirdPartySources }>
   publicPaths: PublicPaths
   renderMail: (mailBody: MailBody) => string
 }
@@ -54,7 +54,7 @@ export function pagesOf(
     render: async (request, send) => {
       const { bundle, assets } = await load()
       const nonce = randomBytes(18).toString('base64')
-      const { response, guests } = await bundle.render(request, send, {
+      const { response, thirdParties } = await bundle.render(request, send, {
         assets,
         nonce,
         origin: config.publicUrl,
@@ -66,8 +66,8 @@ export function pagesOf(
       const html = await response.text()
       const frameable = headers.get('x-frame-options') === 'SAMEORIGIN'
       const { hashes, stripped } = trustedScripts(html, nonce)
-      headers.set('content-security-policy', pagePolicy(config, hashes, { thirdParties: guests, frameable, dev }))
-      if (guests) allowThirdParties(headers)
+      headers.set('content-security-policy', pagePolicy(config, hashes, { thirdParties, frameable, dev }))
+      if (thirdParties) allowThirdParties(headers)
       if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
       if (response.status !== 200) headers.set('x-robots-tag', 'noindex')
       return new Response(dev ? html : stripped, { status: response.status, headers })
@@ -76,9 +76,9 @@ export function pagesOf(
 }
 
 /**
- * Returns the CSP hashes of our own inline scripts and the page without nonces. The render marks its scripts with a random nonce, which
- * injected text cannot know. Hashes instead of nonces allow the page to be cached. The nonce that the router writes into a meta tag is
- * removed too.
+ * Returns the CSP hashes of our own inline scripts and the page without nonces. Rendering marks its own scripts with a
+ * random nonce, which injected text cannot contain. Hashes instead of nonces allow the page to be cached. The nonce
+ * that the router writes into a meta tag is removed too.
  */
 export function trustedScripts(html: string, nonce: string): { hashes: string[]; stripped: string } {
   const hashes = new Set<string>()

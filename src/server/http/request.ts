@@ -13,7 +13,7 @@ export type Caller = {
   ownToken?: string | undefined
   /** Whether the page made the request without a user action. */
   isBackground?: boolean
-  /** The request's slot in the concurrency limiter, where one counts it. */
+  /** The request's slot in a concurrency limiter, if it has one. */
   slot?: Slot | undefined
 }
 

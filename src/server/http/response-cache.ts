@@ -49,7 +49,7 @@ export class ResponseCache {
     this.#pages = pages
   }
 
-  /** Removes all entries, because the catalogue or the settings changed. */
+  /** Removes all entries, because the catalog or the settings changed. */
   clear(): void {
     this.#generation++
     this.#entries.clear()

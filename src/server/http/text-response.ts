@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * A Response whose body is a known string. It creates a real Response only when one of its body methods or other properties is used. When
- * it is sent over a connection that does not happen, which avoids the stream of a real Response: that stream costs more than the rest of
- * a short response.
+ * A Response whose body is a known string. It creates a real Response only when one of its body methods or other
+ * properties is used. Sending it over a connection uses none of them, and so avoids the stream of a real Response,
+ * which costs more than the rest of a short response.
  */
 class TextResponse {
   readonly #text: string

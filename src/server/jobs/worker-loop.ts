@@ -4,7 +4,8 @@ import type { Logger } from 'pino'
 /** `wake` requests a round, `run` also waits for it and returns the amount of work done, `stop` waits for the current round. */
 export type WorkerLoop = { wake: () => void; run: () => Promise<number>; stop: () => Promise<void> }
 type Options = {
-  log: Pick<Logger, 'error'> /** The log message when a round fails. */
+  log: Pick<Logger, 'error'>
+  /** The log message when a round fails. */
   failureMessage: string
   round: (signal: AbortSignal) => Promise<number>
 }

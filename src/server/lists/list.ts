@@ -138,7 +138,7 @@ const totalFrom = async (db: Db, count: SQL<number>): Promise<Count> => ({
 
 const batchSize = 500
 
-/** Yields all rows of a filtered and sorted list in batches, whatever the page. Each batch starts after the last row of the one before. */
+/** Yields all rows of a filtered and sorted list in batches, regardless of the page. Each batch starts after the last row of the one before. */
 export async function* readAll<Row extends { id: number }, Sort extends string, Query extends ListQuery<Sort>>(
   db: Db,
   list: List<Row, Sort, Query>,

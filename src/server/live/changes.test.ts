@@ -17,7 +17,7 @@ describe('a change of a user’s data', () => {
   test('concerns no page of another customer', () => {
     expect(staleFor(change, { id: 9, role: 'user' })).toEqual([])
   })
-  test('concerns the own endpoints of that user and the admin endpoints of administrators', () => {
+  test('concerns that user’s own endpoints and the admin endpoints of administrators', () => {
     expect(staleFor(change, customer)).toEqual(['own invoices'])
     expect(staleFor(change, admin)).toEqual(['all invoices'])
     expect(staleFor({ ...change, userId: admin.id }, admin)).toEqual(['own invoices', 'all invoices'])

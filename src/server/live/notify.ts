@@ -28,8 +28,9 @@ async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<voi
 }
 
 /**
- * Tells open pages at commit what changed, so that they fetch the endpoints that depend on it again. `user` is the id of the user whose data
- * changed; leave it out for data of the operator. The notification is a hint: pages read the current state from the database.
+ * Notifies open pages at commit of what changed, so that they fetch the endpoints that depend on it again. `user` is
+ * the id of the user whose data changed; leave it out for data of the operator. The notification is a hint: pages read
+ * the current state from the database.
  */
 export async function changed(tx: Db | Tx, topic: Topic | Topic[], { user }: { user?: number } = {}): Promise<void> {
   await send(tx, { to: 'pages', topics: [topic].flat(), userId: user })

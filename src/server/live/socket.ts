@@ -33,7 +33,7 @@ type Options = {
 
 export type LiveSockets = {
   connections: ReadonlySet<Connection>
-  /** Tells the pages that a change concerns which endpoints to fetch again. */
+  /** Sends each page that a change concerns the endpoints to fetch again. */
   notify: (change: Change) => void
   /** Closes the sockets of a user whose sessions ended or whose role changed. The pages reconnect with their current session. */
   endUser: (userId: number) => void
@@ -59,7 +59,7 @@ export function liveSockets({ server, config, log, db, endpoints, presence = new
   wss.on('wsClientError', (_error, duplex, { method }) => refuse(duplex, method === 'GET' ? 400 : 405, config))
   const staleFor = staleEndpoints(endpoints)
   const connections = presence.connections as Set<TrackedConnection>
-  /** Recent notifications, for pages that were loaded before first and opened their socket after it. */
+  /** Recent changes, for pages that were loaded before a change and opened their socket after it. */
   let recent: { at: number; change: Change }[] = []
   /** `recent` is complete since this time. A page may have been loaded earlier, from another process. */
   let completeSince = performance.now()
@@ -219,7 +219,8 @@ export function liveSockets({ server, config, log, db, endpoints, presence = new
       clearInterval(heartbeat)
       for (const { socket } of connections) socket.close(1012, 'restarting')
       // Wait for the close handshake, so that browsers receive the close code.
-      for (let waited = 0; connections.size > 0 && waited < limits.socket.farewellMs; waited += 10) await sleep(10)
+      for (let waited = 0; connections.size > 0 && waited < limits.socket.closeHandshakeMs; waited += 10)
+        await sleep(10)
       for (const { socket } of connections) socket.terminate()
     },
   }

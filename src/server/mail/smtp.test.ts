@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => sink.close())
 
-describe('a server that behavior not accept an email', () => {
+describe('a server that does not accept an email', () => {
   test.each([
     ['from', 550, true],
     ['rcpt', 550, true],
@@ -86,7 +86,7 @@ describe('a server that behavior not accept an email', () => {
     },
   )
 
-  test('because of a wrong password causes a retry, and the error behavior not contain the password', async () => {
+  test('because of a wrong password causes a retry, and the error does not contain the password', async () => {
     const tls = localCertificate()
     const locked = await startSink({ tls, login: { user: 'sauce', pass: 'right' } })
     onTestFinished(() => locked.close())

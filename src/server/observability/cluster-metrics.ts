@@ -12,7 +12,7 @@ export type MetricsMessage =
 const patienceMs = 2_000
 let nextId = 0
 
-/** In the primary process: collects the metrics of all workers and sends them to the worker that was asked, `asking`. */
+/** In the primary process: collects the metrics of all workers and sends them to `asking`, the worker that received the scrape. */
 export async function collectFromAll(
   asking: ChildProcess,
   { metrics, id }: MetricsMessage,
@@ -20,7 +20,8 @@ export async function collectFromAll(
 ): Promise<void> {
   if (metrics !== 'all') return
   const collected = await Promise.all(all.map(valuesOf))
-  // Every worker has its own series (label `process`): a sum would drop when a worker restarts, which Prometheus takes for a counter reset.
+  // Every worker has its own series (label `process`): a sum would drop when a worker restarts, which Prometheus
+  // interprets as a counter reset.
   const text = await AggregatorRegistry.aggregate(collected.filter((values) => values !== undefined)).metrics()
   if (asking.connected) asking.send({ metrics: 'text', id, text } satisfies MetricsMessage)
 }

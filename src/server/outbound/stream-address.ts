@@ -7,7 +7,7 @@ const servicePorts = new Set([
   27017,
 ])
 
-/** Who may be called: `base` is the operator's panel, `ownHosts` are the hosts (with port) of this site. */
+/** Which addresses may be called: `base` is the operator's panel, `ownHosts` are the hosts (with port) of this site. */
 export type StreamRules = { base: URL; ownHosts: ReadonlySet<string>; allowPrivate: boolean; userAgent: string }
 
 const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))

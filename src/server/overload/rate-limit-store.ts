@@ -11,7 +11,7 @@ type Waiting<Request, Result> = {
 }
 
 const clearAfterMs = 3_600_000
-/** The database's clock in milliseconds since 1970: every process uses it, whatever its own clock says. */
+/** The database's clock in milliseconds since 1970: every process uses it instead of its own clock. */
 const now = '(extract(epoch FROM now()) * 1000)::bigint'
 
 /**

@@ -8,7 +8,7 @@ import { createApp } from '../app.ts'
 import { connect } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
 import { Passwords } from '../session/password.ts'
-import { allowances, networkOf, RateLimits } from './rate-limit.ts'
+import { callLimits, networkOf, RateLimits } from './rate-limit.ts'
 import { RateLimitStore } from './rate-limit-store.ts'
 
 let database: TestDatabase
@@ -43,7 +43,7 @@ async function letThrough(
   return { passed, refusal }
 }
 
-describe('calls beyond the allowance are refused with 429 and the seconds to wait', () => {
+describe('calls beyond the limit are refused with 429 and the seconds to wait', () => {
   test.each([
     ['register', 20, 3_600],
     ['account', 20, 3_600],
@@ -121,7 +121,7 @@ describe('calls beyond the allowance are refused with 429 and the seconds to wai
     queries.mockRestore()
   })
 
-  test('and the factor multiplies every allowance', async () => {
+  test('and the factor multiplies every limit', async () => {
     const who = someone()
     const limits = limitsOf(2.5)
     expect((await letThrough(15, () => limits.take('inquiry', who))).passed).toBe(12)
@@ -168,7 +168,7 @@ describe('failed logins', () => {
     expect((await letThrough(8, () => fail(limits, 'olive', ip))).passed).toBe(5)
   })
 
-  test('in parallel cannot exceed the allowance', async () => {
+  test('in parallel cannot exceed the limit', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     const settled = await Promise.allSettled(Array.from({ length: 40 }, () => fail(limits, 'olive', ip)))
@@ -213,7 +213,7 @@ describe('failed logins', () => {
     expect((await letThrough(8, () => fail(limits, 'tara', ip))).passed).toBe(4)
   })
 
-  test('beyond the allowance cause no further queries', async () => {
+  test('beyond the limit cause no further queries', async () => {
     const limits = limitsOf()
     const { ip } = someone()
     await letThrough(6, () => fail(limits, 'olive', ip))
@@ -281,6 +281,6 @@ test.each([
   expect(networkOf(ip)).toBe(network)
 })
 
-test('every class of calls has an allowance', () => {
-  for (const list of Object.values(allowances)) expect(list.length).toBeGreaterThan(0)
+test('every class of calls has a limit', () => {
+  for (const list of Object.values(callLimits)) expect(list.length).toBeGreaterThan(0)
 })

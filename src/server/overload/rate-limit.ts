@@ -12,9 +12,9 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-type Allowance = { per: 'network' | 'user'; calls: number; seconds: number }
-/** The limits of each class of calls, before RATE_LIMIT_FACTOR. Every call counts, also a refused one; only `login` counts failures (below). */
-export const allowances: Record<Exclude<RateClass, 'login'>, Allowance[]> = {
+type CallLimit = { per: 'network' | 'user'; calls: number; seconds: number }
+/** The limits of each class of calls, before RATE_LIMIT_FACTOR. Every call counts, including refused ones; only `login` counts failures (below). */
+export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
   register: [{ per: 'network', calls: 20, seconds: hour }],
   // The answer says that an address is taken, so frequent changes could be used to find registered addresses.
   account: [
@@ -51,11 +51,12 @@ export const loginFailures = {
   network: { calls: 20, seconds: 15 * minute },
   name: { calls: 100, seconds: hour, delayMs: 3_000 },
 }
-/** Wrong codes of the second factor, for one user over all their logins. */
+/** Wrong codes of the second factor, for one user across all their logins. */
 export const secondStepFailures = { calls: 10, seconds: 15 * minute }
 /**
- * Mails that a visitor can cause, by mailbox: `pair` from one network (refused beyond it), `address` from anywhere and `networks` from networks that
- * ask for the first time (not sent beyond both, with the same answer). `hour` and `day` limit the mails of registrations and changes of address.
+ * Emails that a visitor can trigger, by mailbox. `pair`: from one network; further requests are refused. `address`:
+ * from anywhere; `networks`: from networks that request one for the first time. Beyond both of these, no email is sent,
+ * and the response stays the same. `hour` and `day` limit the emails of registrations and changes of address.
  */
 export const mailsOnDemand = {
   pair: { calls: 5, seconds: hour },
@@ -74,7 +75,7 @@ const clearEveryMs = 300_000
  * database cannot be reached, each process counts in its own memory.
  */
 export class RateLimits {
-  readonly #classes: Map<string, { per: Allowance['per']; limiter: RateLimiter }[]>
+  readonly #classes: Map<string, { per: CallLimit['per']; limiter: RateLimiter }[]>
   readonly #login: Record<keyof typeof loginFailures, RateLimiter>
   readonly #secondStep: RateLimiter
   readonly #taken: RateLimiter
@@ -89,9 +90,9 @@ export class RateLimits {
       return new RateLimiter(store, name, { calls: multiplied, seconds }, rememberBlocked)
     }
     this.#classes = new Map(
-      Object.entries(allowances).map(([name, list]) => [
+      Object.entries(callLimits).map(([name, list]) => [
         name,
-        list.map((allowance) => ({ per: allowance.per, limiter: limiter(`${name}:${allowance.per}`, allowance) })),
+        list.map((each) => ({ per: each.per, limiter: limiter(`${name}:${each.per}`, each) })),
       ]),
     )
     this.#login = {
@@ -121,8 +122,9 @@ export class RateLimits {
   }
 
   /**
-   * Begins a login for a name as it was typed. Throws 429 when its failures are used up, now or when it is counted. `delayMs`: how long to wait
-   * before the password is compared; more than 0 when the name has many failures.
+   * Begins a login with the name as it was typed. Throws 429 when the limit of failures is used up, now or when the
+   * attempt is counted. `delayMs`: how long to wait before the password is compared; more than 0 when the name has many
+   * failures.
    */
   async login(typedName: string, ip: string): Promise<Attempt & { delayMs: number }> {
     const { pair: pairs, network: networks, name: names } = this.#login
@@ -148,7 +150,10 @@ export class RateLimits {
     }
   }
 
-  /** Counts a code of a user before it is compared. Throws 429 when too many were wrong. */
+  /**
+   * Returns an attempt to enter a code, which is counted before the code is compared. `count` throws 429 when too many
+   * codes were wrong.
+   */
   secondStep(userId: number): Attempt {
     const key = hashed(`user ${userId}`)
     return {
@@ -165,7 +170,9 @@ export class RateLimits {
     return { wasTaken: async () => void (await this.#taken.add(key)) }
   }
 
-  /** Forgets the failed logins of a user from the network where they set a new password: they have proved who they are. */
+  /**
+   * Forgets the failed logins of a user from the network where they set a new password: they have proven who they are.
+   */
   async forgetFailures(names: string[], ip: string): Promise<void> {
     await Promise.all(names.map((name) => this.#login.pair.forget(hashed(`${networkOf(ip)} ${name.toLowerCase()}`))))
     this.#spent.clear()
@@ -208,7 +215,7 @@ export class RateLimits {
     if (!usage || usage.calls < limiter.calls) return
     if (this.#spent.size >= 10_000) this.#spent.clear()
     const now = performance.now()
-    // Not longer: a login that is still being compared may have the right password and take its call back.
+    // Not longer: a login in progress may have the right password, which takes its call back.
     this.#spent.set(key, { forgetAt: now + Math.min(rememberMs, usage.msLeft), openAt: now + usage.msLeft })
     tooMany(usage.msLeft / 1000)
   }

@@ -32,7 +32,7 @@ export class RateLimiter {
     this.#blocked?.delete(key)
     const usage = await this.add(key)
     if (usage.calls <= this.calls) return usage
-    // What only this process counted is void once the database is back.
+    // Calls that only this process counted are not counted once the database is available again.
     if (this.#blocked && !usage.isLocal) {
       if (this.#blocked.size >= blockedMost) this.#blocked.clear()
       this.#blocked.set(key, performance.now() + usage.msLeft)

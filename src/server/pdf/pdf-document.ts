@@ -1,6 +1,6 @@
 import type PDFDocument from 'pdfkit'
 
-type Color = 'black' | 'grey' | 'green'
+type Color = 'black' | 'gray' | 'green'
 type TextStyle = {
   size?: number
   bold?: boolean
@@ -25,7 +25,7 @@ export type PdfDocument = {
 }
 
 const page = { width: 612, height: 792, margin: 54 }
-const colors: Record<Color, string> = { black: '#1d0f08', grey: '#6b5d54', green: '#1d6b3a' }
+const colors: Record<Color, string> = { black: '#1d0f08', gray: '#6b5d54', green: '#1d6b3a' }
 const ruleColor = '#ddd2c6'
 // The test-card bars of the logo, in colors for print.
 const bars = ['#f0e3c8', '#f6c944', '#8fc24a', '#4fa3a0', '#74addb', '#8a2d5e', '#f2672a', '#3a2418']
@@ -114,7 +114,7 @@ function pdfOn(doc: typeof PDFDocument.prototype): PdfDocument {
         const isHead = index === 0
         const isTotal = index === rows.length - 1
         const style: TextStyle = isHead
-          ? { size: 9.5, bold: true, color: 'grey' }
+          ? { size: 9.5, bold: true, color: 'gray' }
           : isTotal
             ? { size: 13, bold: true }
             : {}

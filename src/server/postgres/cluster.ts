@@ -99,7 +99,7 @@ export async function createCluster(
   closeSync(parent)
 }
 
-/** Fixes owner and mode of the cluster's folder, for example after copying it as root: PostgreSQL requires to own it exclusively. */
+/** Fixes owner and mode of the cluster's folder, for example after copying it as root: PostgreSQL requires exclusive access to it. */
 export function claimCluster(cluster: string, account: Account): void {
   const { mode, uid } = statSync(cluster)
   if ((mode & 0o027) !== 0) chmodSync(cluster, 0o700)
@@ -127,7 +127,7 @@ function overwrite(path: string, content: string): void {
 async function run(command: string, options: string[], cluster: string, account: Account, input = ''): Promise<void> {
   const child = spawn(command, options, { ...spawnOptions(cluster, account), stdio: 'pipe' })
   const failed = (cause: Error) =>
-    new Error(`${command} cannot be run (it needs a Linux with glibc): ${cause.message}`, { cause })
+    new Error(`${command} cannot be run (it needs Linux with glibc): ${cause.message}`, { cause })
   const ended = new Promise<number | null>((resolve, reject) =>
     child.once('error', (error) => reject(failed(error))).once('close', resolve),
   )

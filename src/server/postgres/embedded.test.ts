@@ -36,7 +36,7 @@ describe('an unusable data folder', () => {
 })
 
 describe('a new data folder', () => {
-  it('gets a cluster with checksums, without network access, and an app role that is no superuser', async () => {
+  it('gets a cluster with checksums, without network access, and an app role that is not a superuser', async () => {
     const { pool } = await start(temporaryFolder())
     const { rows } =
       await pool.query(`select current_setting('data_checksums') as checksums, current_setting('listen_addresses') as network,

@@ -38,7 +38,7 @@ const defaultSettings = {
   log_error_verbosity: 'terse',
 }
 
-/** Finds the running server of this cluster, also one started by another process. */
+/** Finds the running server of this cluster, even if another process started it. */
 export function findPostmaster(cluster: string): Postmaster | undefined {
   const lines = readPidFile(cluster)
   const pid = Number(lines?.[0])

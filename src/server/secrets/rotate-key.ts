@@ -72,7 +72,9 @@ async function changeKey(dataDir: string): Promise<void> {
 async function resealAll({ db, say, leaveLost }: Rotation, keys: Keys): Promise<void> {
   const done = await reseal(db, keys)
   for (const { name, resealed, unreadable } of done)
-    say(`  ${name}: ${resealed} re-encrypted${unreadable > 0 ? `, ${unreadable} that no key decrypts` : ''}`)
+    say(
+      `  ${name}: ${resealed} re-encrypted${unreadable > 0 ? `, ${unreadable} cannot be decrypted with any key` : ''}`,
+    )
   const total = (count: keyof Omit<Resealed, 'name'>) => done.reduce((sum, each) => sum + each[count], 0)
   if (total('resealed') > 0)
     await audit(db, {
@@ -85,7 +87,7 @@ async function resealAll({ db, say, leaveLost }: Rotation, keys: Keys): Promise<
     })
   if (total('unreadable') > 0 && !leaveLost)
     throw new Error(
-      `${total('unreadable')} values cannot be decrypted with any key. They and the old keys were not changed. Name further keys in SECRET_KEY_OTHER, or continue without those values with --leave-lost.`,
+      `${total('unreadable')} values cannot be decrypted with any key. They and the old keys were not changed. Add further keys to SECRET_KEY_OTHER, or continue without those values with --leave-lost.`,
     )
 }
 

@@ -1,6 +1,6 @@
 import { analyse } from 'chardet'
 
-/** Decodes a file: byte order mark first, then strict UTF-8, then what the file declares, then a guess. Line ends become `\n`. */
+/** Decodes a file: byte order mark first, then strict UTF-8, then what the file declares, then a guess. Line endings become `\n`. */
 export function decodeText(bytes: Uint8Array): string {
   return text(bytes)
     .replace(/^\ufeff/, '')
@@ -28,7 +28,7 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return zeros[0]! > head.length / 4 && zeros[1] === 0 ? 'utf-16be' : null
 }
 
-/** The encoding that an XML declaration or an OFX header names, unless it is UTF-8: that was tried. */
+/** The encoding that an XML declaration or an OFX header names, unless it is UTF-8, which was tried before. */
 function declared(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 600)).toString('latin1')
   const named = /<\?xml[^>]*encoding=["']([\w.-]+)["']/i.exec(head)?.[1] ?? /^CHARSET: *([\w.-]+)/im.exec(head)?.[1]
@@ -41,7 +41,7 @@ function declared(bytes: Uint8Array): string | null {
   }
 }
 
-/** Western text is the usual case; another alphabet must be likely. */
+/** Assumes a Western encoding unless another one is likely. */
 function guessed(bytes: Uint8Array): string {
   const [best] = analyse(bytes.subarray(0, 64_000))
   if (!best || best.confidence < 60 || /^(ISO-8859-[19]|windows-125[24]|UTF-8|ASCII)/i.test(best.name))

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 
-/** A table that cannot be read as a whole. */
+/** The table as a whole cannot be read. */
 export class UnreadableTable extends Error {
   readonly reason: 'broken_quotes' | 'too_many_rows'
   constructor(reason: UnreadableTable['reason']) {
@@ -38,7 +38,10 @@ export function readTable(text: string, mostRows = limits.rows): Row[] {
 /** Whether a row holds a field that is too long to be one. */
 export const hasLongField = ({ cells }: Row): boolean => cells.some((cell) => cell.length > limits.characters)
 
-/** The separator that occurs most often in the row of the first lines that has most of one. */
+/**
+ * Guesses the separator from the first 40 lines. Lines in which a separator occurs equally often form a group; the
+ * separator with the most occurrences in one group wins.
+ */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 20_000)
@@ -46,7 +49,7 @@ function delimiterOf(text: string): string {
     .map((line) => line.replace(/"[^"]*"/g, ''))
   const counts = [',', ';', '\t', '|'].map((sign) => {
     const each = lines.map((line) => line.split(sign).length - 1).filter((count) => count > 0)
-    // How many lines have the most frequent number of separators.
+    // The lines grouped by their number of separators.
     const same = [...Map.groupBy(each, (count) => count).values()]
     const usual = Math.max(0, ...same.map((counted) => counted.length * counted[0]!))
     return { sign, usual }
@@ -54,7 +57,10 @@ function delimiterOf(text: string): string {
   return counts.reduce((best, next) => (next.usual > best.usual ? next : best)).sign
 }
 
-/** The row of the first rows that looks most like headings: most cells with letters and without digits; otherwise the widest. */
+/**
+ * The index of the row, among the first 40, that looks most like headings: the one with the most cells that have
+ * letters and no digits, at least two; otherwise the one with the most cells.
+ */
 export function likelyHeader(rows: Row[]): number {
   const first = rows.slice(0, 40)
   const words = ({ cells }: Row) => cells.filter((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell)).length
@@ -64,7 +70,7 @@ export function likelyHeader(rows: Row[]): number {
   return first[header] && words(first[header]) >= 2 ? header : best(({ cells }) => cells.length)
 }
 
-/** A heading as it is compared: lower case, without accents and punctuation. */
+/** Normalizes a heading for comparison: lower case, without accents and punctuation. */
 export const headingOf = (text: string): string =>
   text
     .normalize('NFKD')
@@ -73,7 +79,7 @@ export const headingOf = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Cells of a row by heading; the first of several names that the table has. */
+/** Returns a row's cell under a heading: the first of `names` that the table has. Empty if it has none of them. */
 export type Columns = (row: Row, ...names: string[]) => string
 
 /** Returns a function that reads cells of a row by their headings in `header`. */
@@ -89,7 +95,7 @@ export function columnsOf(header: Row): Columns {
   }
 }
 
-/** The first of the first rows that has all these headings; each entry may be several names of one heading. */
+/** The index of the first row, among the first 40, that has all these headings; -1 if none has. Each entry lists the names of one heading. */
 export function findHeader(rows: Row[], headings: string[][]): number {
   return rows.slice(0, 40).findIndex(({ cells }) => {
     const has = new Set(cells.map(headingOf))

@@ -13,7 +13,7 @@ export function signedCents(text: string, decimal: '.' | ',' | null = null): num
   return open || sign === '-' ? -number : number
 }
 
-/** The decimal sign of one amount: the last separator, unless three digits follow it. */
+/** The decimal separator of an amount: the last separator, unless three digits follow it. */
 function decimalOf(digits: string): '.' | ',' {
   const last = digits.charAt(Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(',')))
   const tail = digits.length - 1 - digits.lastIndexOf(last)
@@ -33,7 +33,7 @@ export function dayOf(year: number, month: number, day: number): string | null {
   return `${full}-${two(month)}-${two(day)}`
 }
 
-/** Reads a date of the form `dd.MM.yyyy`, `M/d/yy`, `yyyy-MM-dd`; a time behind it is ignored. */
+/** Reads a date of the form `dd.MM.yyyy`, `M/d/yy`, `yyyy-MM-dd`; a time after it is ignored. */
 export function dayIn(text: string, format: string): string | null {
   const order = format.match(/d+|M+|y+/g)?.map((part) => part.charAt(0)) ?? []
   const plain = text.trim()

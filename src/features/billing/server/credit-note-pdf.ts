@@ -30,7 +30,7 @@ export async function creditNotePdf(note: CreditNoteDetail, brand: PdfBrand): Pr
       for (const [label, value] of facts) if (value) pdf.text(`${label}: ${value}`, { gap: 1 })
     },
     () => {
-      pdf.text('Paid back', { color: 'grey', size: 9.5, align: 'right' })
+      pdf.text('Paid back', { color: 'gray', size: 9.5, align: 'right' })
       pdf.text(formatCents(note.amount), { size: 23, bold: true, align: 'right' })
       if (note.creditReturned > 0)
         pdf.text(`and ${formatCents(note.creditReturned)} as account credit`, { align: 'right' })
@@ -41,13 +41,13 @@ export async function creditNotePdf(note: CreditNoteDetail, brand: PdfBrand): Pr
     () => {
       pdf.heading('From')
       brand.seller.forEach((line, index) => {
-        pdf.text(line, index === 0 ? { bold: true } : { color: 'grey' })
+        pdf.text(line, index === 0 ? { bold: true } : { color: 'gray' })
       })
     },
     () => {
       pdf.heading('Credited To')
       pdf.text(user.username, { bold: true })
-      pdf.text(user.email, { color: 'grey' })
+      pdf.text(user.email, { color: 'gray' })
     },
   )
   pdf.rule()

@@ -35,14 +35,14 @@ export async function invoicePdf(
         size: 12,
         bold: true,
         align: 'right',
-        color: status === 'paid' ? 'green' : 'grey',
+        color: status === 'paid' ? 'green' : 'gray',
       }),
   )
   pdf.text(`Invoice ${invoice.invoiceNumber}`, { size: 25, bold: true, gap: 14 })
   pdf.columns(
     () => writeDetails(pdf, detail),
     () => {
-      pdf.text('Amount', { color: 'grey', size: 9.5, align: 'right' })
+      pdf.text('Amount', { color: 'gray', size: 9.5, align: 'right' })
       pdf.text(formatCents(invoice.amount), { size: 23, bold: true, align: 'right' })
       if (status === 'paid') pdf.text('Paid in full', { bold: true, color: 'green', align: 'right' })
     },
@@ -82,7 +82,7 @@ function writeDetails(pdf: PdfDocument, { invoice, status }: InvoiceDetail): voi
 function writeParty(pdf: PdfDocument, title: string, [name = '', ...rest]: string[]): void {
   pdf.heading(title)
   pdf.text(name, { bold: true })
-  for (const each of rest) pdf.text(each, { color: 'grey' })
+  for (const each of rest) pdf.text(each, { color: 'gray' })
 }
 
 function writeItems(pdf: PdfDocument, { invoice, lines }: InvoiceDetail): void {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, instant } from '../columns.ts'
 
-/** What one administrator requested and another one has to request as well before it happens. */
+/** Actions that one administrator requested and that another one must request as well before they are performed. */
 export const adminRequests = pgTable('admin_requests', {
   action: text('action', { enum: ['promote', 'payments', 'reveal_mail'] }).primaryKey(),
   target: text('target').primaryKey(),

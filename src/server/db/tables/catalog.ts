@@ -38,7 +38,7 @@ export const channels = pgTable('channels', {
   panelStream: text('panel_stream'),
 })
 
-/** Logos that the panel names for its channels. */
+/** Logos that the panel lists for its channels. */
 export const channelLogos = pgTable('channel_logos', {
   channelId: integer('channel_id').primaryKey(),
   source: text('source').notNull(),

@@ -18,7 +18,7 @@ export const importRuns = pgTable('import_runs', {
   emailsSince: instant('emails_since'),
 })
 
-/** The rows of these files, with what becomes of each. `credit` is cents; `lineUsername` is the customer's line on the panel. */
+/** The rows of these files, with the outcome of each. `credit` is cents; `lineUsername` is the customer's line on the panel. */
 export const importRows = pgTable('import_rows', {
   rowKey: text('row_key').primaryKey(),
   runId: integer('run_id').notNull(),
@@ -38,7 +38,7 @@ export const importRows = pgTable('import_rows', {
   emailedAt: instant('emailed_at'),
 })
 
-/** Which column has what, by the hash of the headings. */
+/** Which column contains which field, by the hash of the headings. */
 export const importMappings = pgTable('import_mappings', {
   signature: bytes('signature').primaryKey(),
   mapping: jsonb('mapping').$type<Record<string, string | number>>().notNull(),

@@ -49,7 +49,7 @@ export const paymentMails = pgTable('payment_mails', {
   reviewedBy: integer('reviewed_by'),
 })
 
-/** The payments that an email told of. */
+/** The payments that an email reports. */
 export const paymentMailLinks = pgTable('payment_mail_links', {
   mailId: bigint('mail_id', { mode: 'number' }).primaryKey(),
   paymentId: bigint('payment_id', { mode: 'number' }).primaryKey(),

@@ -4,7 +4,7 @@ import { bigId, createdAt, instant, oneOf, version } from '../columns.ts'
 
 const bigRef = (name: string) => bigint(name, { mode: 'number' })
 
-/** Facts, append-only. `amount` and `fee` are cents. */
+/** Received and returned payments, append-only. `amount` and `fee` are cents. */
 export const payments = pgTable('payments', {
   id: bigId(),
   rail: oneOf('rail', [
@@ -40,11 +40,11 @@ export const payments = pgTable('payments', {
   recordedBy: integer('recorded_by'),
   requestKey: uuid('request_key'),
   createdAt: createdAt(),
-  /** Its statement was withdrawn: the row counts nowhere. */
+  /** When its statement was withdrawn. From then on the row is not counted anywhere. */
   withdrawnAt: instant('withdrawn_at'),
 })
 
-/** The judgement of an incoming payment. `openCents` is the part that is not allocated. */
+/** The state of an incoming payment on the payment desk. `openCents` is the part that is not allocated. */
 export const paymentCases = pgTable('payment_cases', {
   paymentId: bigRef('payment_id').primaryKey(),
   status: oneOf('status', ['open', 'held', 'done', 'set_aside']).default('open'),
@@ -82,7 +82,7 @@ export const paymentMatches = pgTable('payment_matches', {
   reasons: jsonb('reasons').$type<string[]>().notNull(),
 })
 
-/** What undoing a decision needs: the case, and the invoices, as they were before. */
+/** The data needed to undo a decision: the case and the invoices as they were before. */
 export type UndoFacts = {
   case: { status: 'open' | 'held' | 'set_aside'; setAsideUntil: string | null; setAsideReason: string | null }
   invoices: {
@@ -134,7 +134,7 @@ export const paymentAllocations = pgTable('payment_allocations', {
   createdAt: createdAt(),
 })
 
-/** Which payer confirmed payments of which customer came from. */
+/** The payers from whom confirmed payments of a customer came. */
 export const payerIdentities = pgTable('payer_identities', {
   rail: text('rail').primaryKey(),
   payerKey: text('payer_key').primaryKey(),
@@ -143,7 +143,7 @@ export const payerIdentities = pgTable('payer_identities', {
   lastAt: instant('last_at').notNull(),
 })
 
-/** The switch of automatic confirmation and its limits, one row. Amounts are cents, days are days of UTC. */
+/** The mode of automatic confirmation and its limits, in one row. Amounts are cents, days are UTC days. */
 export const paymentAutomation = pgTable('payment_automation', {
   id: integer('id').primaryKey().default(1),
   mode: oneOf('mode', ['off', 'shadow', 'on']).default('off'),

@@ -24,7 +24,7 @@ export const paymentProcessorSecrets = pgTable('payment_processor_secrets', {
   lastUsedAt: instant('last_used_at'),
 })
 
-/** The payment that an event told of. `amount` is cents. */
+/** The payment that an event reports. `amount` is cents. */
 export type EventFacts = {
   rail: 'card' | 'crypto'
   direction: 'in' | 'reversal'
@@ -38,7 +38,7 @@ export type EventFacts = {
   reversesReference: string | null
 }
 
-/** Verified events of processors, and what became of them. */
+/** Verified events of processors, and their outcome. */
 export const paymentEvents = pgTable('payment_events', {
   id: bigId(),
   processor: oneOf('processor', ['stripe', 'btcpay']),
@@ -55,7 +55,7 @@ export const paymentEvents = pgTable('payment_events', {
   reviewedBy: integer('reviewed_by'),
 })
 
-/** The payments that an event told of. */
+/** The payments that an event reports. */
 export const paymentEventLinks = pgTable('payment_event_links', {
   eventId: bigint('event_id', { mode: 'number' }).primaryKey(),
   paymentId: bigint('payment_id', { mode: 'number' }).primaryKey(),

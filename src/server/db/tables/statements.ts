@@ -20,7 +20,7 @@ export const statementFiles = pgTable('statement_files', {
   withdrawnAt: instant('withdrawn_at'),
 })
 
-/** The line of a statement that told of a payment. */
+/** The line of a statement that reports a payment. */
 export const paymentReceipts = pgTable('payment_receipts', {
   fileId: integer('file_id').primaryKey(),
   sourceKey: text('source_key').primaryKey(),

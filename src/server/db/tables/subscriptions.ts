@@ -9,7 +9,7 @@ export type SubscriptionState = {
   maxConnections: number | null
 }
 
-/** What each payment, and each edit by an administrator, did to a subscription. The segments hold the time that it added. */
+/** The effect of each payment, and of each edit by an administrator, on a subscription. The segments contain the time that it added. */
 export const activations = pgTable('activations', {
   id: bigId(),
   userId: integer('user_id').notNull(),
@@ -20,7 +20,7 @@ export const activations = pgTable('activations', {
   effectiveAt: instant('effective_at').notNull(),
   /** The subscription that the customer saw right after it. */
   after: jsonb('after').$type<SubscriptionState>().notNull(),
-  /** Cents of account credit that releases before paid time gave without a payment behind them. */
+  /** Account credit (cents) that releases without segments granted without a payment. */
   legacyCreditCents: integer('legacy_credit_cents').notNull().default(0),
   createdBy: integer('created_by'),
   createdAt: createdAt(),

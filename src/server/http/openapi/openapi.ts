@@ -125,7 +125,7 @@ function responsesOf(endpoint: AnyEndpoint): Record<string, ResponseObject> {
   }
   if (endpoint.paged)
     done.headers = {
-      'X-Total-Count': { description: 'How many rows there are on all pages', schema: { type: 'integer' } },
+      'X-Total-Count': { description: 'The number of rows on all pages', schema: { type: 'integer' } },
       'X-Total-Is-Minimum': {
         description: 'Present while the exact number is still being counted: the count is a lower bound',
         schema: { const: 'true' },
@@ -138,7 +138,7 @@ function responsesOf(endpoint: AnyEndpoint): Record<string, ResponseObject> {
   return {
     200: done,
     ...((endpoint.body || endpoint.query) && {
-      400: refusalResponse('The request is invalid (the list issues names the fields)'),
+      400: refusalResponse('The request is invalid (`issues` lists the fields)'),
     }),
     ...(endpoint.access !== 'public' && {
       401: refusalResponse(endpoint.nullWhenSignedOut ? 'Not signed in' : 'Please log in first'),

@@ -11,7 +11,7 @@ const site = z.object({
   brand: z.object({ name: z.string() }),
   icons: z.object({ small: z.string(), medium: z.string(), large: z.string() }),
 })
-/** Served from the response cache until the settings or the catalogue change. */
+/** Served from the response cache until the settings or the catalog change. */
 export const siteFilePaths = ['/robots.txt', '/sitemap.xml', '/manifest.webmanifest']
 /** `--bg` of the light pages and of the dark header section, copied from tokens.css for the manifest. */
 const colors = { page: '#fcf9f4', stage: '#140d0a' }
@@ -70,7 +70,7 @@ export function mountSiteFiles(app: Hono, { config, db, publicPaths, builtAt }: 
   })
 }
 
-/** When public pages last changed: the build time, the last settings change or the last catalogue change in the audit log. */
+/** When public pages last changed: the build time, the last settings change or the last catalog change in the audit log. */
 async function lastChange(db: Db, builtAt: Date): Promise<Date> {
   const [[setting], [edit]] = await Promise.all([
     db.select({ at: max(settings.updatedAt) }).from(settings),

@@ -71,7 +71,7 @@ export async function countRepairable(db: Db): Promise<Output<typeof countRepair
   return {
     counts: counts as { kind: RepairableKind; count: number }[],
     customers: customers.map(({ username }) => username),
-    most: limits.lines.mendedAtOnce,
+    most: limits.lines.repairedAtOnce,
     costsCredits: sellsPeriods(kind),
   }
 }

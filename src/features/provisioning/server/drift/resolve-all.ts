@@ -12,8 +12,9 @@ import { openDrift } from './list.ts'
 import { queueRepair } from './resolve.ts'
 
 /**
- * Queues a job for each difference of these kinds that applies our state to the panel, at most `limits.lines.mendedAtOnce` in one
- * transaction. Audited. Throws 409 when the number of differences is not `expected`.
+ * Queues a job for each difference of these kinds that applies our state to the panel, at most
+ * `limits.lines.repairedAtOnce` in one transaction. Audited. Throws 409 when the number of differences is not
+ * `expected`.
  */
 export async function repairAll(
   db: Db,
@@ -26,7 +27,7 @@ export async function repairAll(
       .from(lineDrift)
       .where(openDrift(kinds))
       .orderBy(asc(lineDrift.kind), asc(lineDrift.id))
-      .limit(limits.lines.mendedAtOnce)
+      .limit(limits.lines.repairedAtOnce)
       .for('update')
     const total = await tx.$count(lineDrift, openDrift(kinds))
     if (total !== expected)

@@ -5,7 +5,7 @@ import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
 import { backoffMinutes } from '../../rules.ts'
 
-const expiry = sql`now() + make_interval(secs => ${limits.lines.turnSeconds})`
+const expiry = sql`now() + make_interval(secs => ${limits.lines.leaseSeconds})`
 
 /** Takes the lease that allows one process at a time to call the panel. Returns false while another process holds it, or during a back-off. */
 export async function acquireLease(db: Db, holder: string): Promise<boolean> {

@@ -28,7 +28,7 @@ const scenes: Scene[] = [
     step: '',
     title: 'Set up your Firestick',
     text: 'Four steps, about five minutes.',
-    screen: () => `<div class="beast">${readFileSync(join(root, 'public/favicon.svg'), 'utf8')}</div>`,
+    screen: () => `<div class="mascot">${readFileSync(join(root, 'public/favicon.svg'), 'utf8')}</div>`,
   },
   {
     seconds: 8,
@@ -75,7 +75,7 @@ const font = (name: string) =>
   readFileSync(join(root, `node_modules/@fontsource-variable/${name}/files/${name}-latin-wght-normal.woff2`)).toString(
     'base64',
   )
-// The colours of src/web/styles/tokens.css in sRGB.
+// The colors of src/web/styles/tokens.css in sRGB.
 const style = `
 @font-face{font-family:Display;src:url(data:font/woff2;base64,${font('bricolage-grotesque')});font-weight:200 800}
 @font-face{font-family:Body;src:url(data:font/woff2;base64,${font('instrument-sans')});font-weight:400 700}
@@ -95,7 +95,7 @@ h2{font:800 26px/1.1 Display;margin-bottom:20px}
 .button{padding:10px 30px;border:2px solid #6b4a38;border-radius:12px;font-weight:600}.button.here{background:#fbc837;color:#1d0f08}
 .done{color:#8fc54d;font-weight:600}
 .bar{height:14px;border-radius:9px;background:#3e2418;overflow:hidden}.bar b{display:block;height:100%;background:#8fc54d}
-.beast{height:100%;display:grid;place-items:center}.beast svg{width:220px;height:220px}
+.mascot{height:100%;display:grid;place-items:center}.mascot svg{width:220px;height:220px}
 .wall{height:100%;display:grid;grid-template-columns:repeat(3,1fr);gap:14px}.wall b{border-radius:12px;background:#fbc837}.wall b:nth-child(2){background:#3aa4a4}.wall b:nth-child(3){background:#8f3465}.wall b:nth-child(4){background:#67addd}.wall b:nth-child(5){background:#fc641e}.wall b:nth-child(6){background:#8fc54d}`
 const card = ({ step, title, text, screen }: Scene, at: number) =>
   `<div>${step && `<p class="step">${step}</p>`}<h1>${title}</h1><p>${text}</p></div><div class="tv">${screen(at)}</div>`

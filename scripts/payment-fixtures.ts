@@ -1,8 +1,10 @@
-// Judges a folder of payment mails and statements: `npm run payment-fixtures -- FOLDER`. The folder holds the files, `index.json` (what must
-// come out of each), `world.json` (the installation they are judged in) and `dns.json` (the keys of the signatures). One line per file. Ends with
-// 1 if anything differs, with 2 if the folder cannot be judged.
+// Checks a folder of payment emails and statements: `npm run payment-fixtures -- FOLDER`. The folder contains the
+// files, `index.json` (the expected result of each), `world.json` (the state of the installation that they are read in)
+// and `dns.json` (the keys of the signatures). One line per file. Exits with 1 if anything differs, with 2 if the
+// folder cannot be checked.
+
+import { checkFolder } from './payment-fixtures/check-folder.ts'
 import { BadFolder, readFolder } from './payment-fixtures/folder.ts'
-import { judgeFolder } from './payment-fixtures/judge.ts'
 
 const [folder, ...others] = process.argv.slice(2)
 if (!folder || others.length > 0) {
@@ -10,11 +12,11 @@ if (!folder || others.length > 0) {
   process.exit(2)
 }
 try {
-  const judgements = await judgeFolder(readFolder(folder))
-  for (const { file, differences } of judgements)
+  const results = await checkFolder(readFolder(folder))
+  for (const { file, differences } of results)
     console.log(differences.length === 0 ? `ok    ${file}` : `FAIL  ${file}: ${differences.join('; ')}`)
-  const wrong = judgements.filter(({ differences }) => differences.length > 0).length
-  console.log(`${judgements.length - wrong} of ${judgements.length} files as expected`)
+  const wrong = results.filter(({ differences }) => differences.length > 0).length
+  console.log(`${results.length - wrong} of ${results.length} files as expected`)
   process.exitCode = wrong > 0 ? 1 : 0
 } catch (error) {
   if (!(error instanceof BadFolder)) throw error

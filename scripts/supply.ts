@@ -59,7 +59,7 @@ async function findSecrets(): Promise<Finding[]> {
   )
   if (code !== 0 && code !== 1) throw new Error(`secretlint ended with ${code}:\n${output}`)
   const linted = JSON.parse(readFileSync(report, 'utf8')) as Linted
-  if (linted.length < 100) throw new Error(`secretlint checked at ${linted.length} files only`)
+  if (linted.length < 100) throw new Error(`secretlint checked only ${linted.length} files`)
   return linted.flatMap(({ filePath, messages }) =>
     messages.map(({ message }) => ({ tool: 'secretlint', what: message, where: filePath.slice(root.length + 1) })),
   )
@@ -80,8 +80,8 @@ async function findSlowExpressions(): Promise<Finding[]> {
       if (status !== 'safe') found.push({ tool: 'recheck', what: `/${pattern}/${flags} is ${status}`, where: file })
     }
   }
-  if (checked < 50) throw new Error(`recheck checked at ${checked} expressions only`)
-  console.log(`recheck checked at ${checked} expressions`)
+  if (checked < 50) throw new Error(`recheck checked only ${checked} expressions`)
+  console.log(`recheck checked ${checked} expressions`)
   return found
 }
 

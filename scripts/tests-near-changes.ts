@@ -3,8 +3,8 @@ import { testProjects } from '../test/harness/test-projects.ts'
 import { root } from './checks/tree.ts'
 
 /**
- * Returns the integration tests that are changed, or that are in the feature or server folder of a changed file. Changed files differ from
- * the commit at which this branch left `main`, and uncommitted and new files.
+ * Returns the integration tests that are changed, or that are in the feature or server folder of a changed file. A file
+ * counts as changed if it differs from the commit at which this branch left `main`, and if it is uncommitted or new.
  */
 export function testsNearChanges(): string[] {
   const changed = changedFiles()

@@ -19,7 +19,7 @@ type Report = {
 const seed = String(Number(process.env.TORTURE_SEED) || Date.now() % 2 ** 31)
 const runs: Run[] = [
   {
-    name: 'bad bodies, addresses and questions',
+    name: 'bad bodies, addresses and queries',
     file: 'test/proof/fuzz.test.ts',
     env: { FUZZ_RUNS: '3200', FUZZ_SEED: seed },
   },
@@ -29,7 +29,7 @@ const runs: Run[] = [
     env: { WIRE_REQUESTS: '5000', WIRE_FRAMES: '50000', WIRE_SEED: seed },
   },
   {
-    name: 'orders of buying, changing, undoing and refunding',
+    name: 'random orders of purchases, changes, reversals and refunds',
     file: 'test/integration/sequences.test.ts',
     env: { SEQUENCES: '600', SEQUENCES_SEED: seed },
   },
@@ -40,11 +40,11 @@ const runs: Run[] = [
     minutes: 120,
   },
   { name: 'races about money', file: 'test/proof/races.test.ts', env: { RACE_ROUNDS: '200' } },
-  { name: 'races about people', file: 'test/proof/races-people.test.ts', env: { RACE_ROUNDS: '200' } },
-  { name: 'races of starts', file: 'test/proof/races-start.test.ts', env: { RACE_ROUNDS: '200' } },
+  { name: 'races about accounts', file: 'test/proof/races-people.test.ts', env: { RACE_ROUNDS: '200' } },
+  { name: 'races between starts', file: 'test/proof/races-start.test.ts', env: { RACE_ROUNDS: '200' } },
   { name: 'a failure at every write', file: 'test/proof/injected-faults.test.ts', env: { INJECTED: '20' } },
   {
-    name: 'lives of customers beside a book',
+    name: 'random customer histories compared with a model',
     file: 'test/proof/model.test.ts',
     env: { MODEL_RUNS: '5000', MODEL_COMMANDS: '60', MODEL_SEED: seed },
     minutes: 180,
@@ -55,27 +55,27 @@ const runs: Run[] = [
     file: 'test/proof/outage.test.ts',
     env: { OUTAGES: '25', OUTAGE_SECONDS: '10' },
   },
-  { name: 'no file left to open', file: 'test/proof/no-files-left.test.ts', env: { NO_FILES: '5' } },
-  { name: 'no room left on the disk', file: 'test/proof/full-disk.test.ts', env: { FULL_DISKS: '5' } },
-  { name: 'no memory left for the database', file: 'test/proof/no-memory.test.ts', env: { NO_MEMORY: '5' } },
+  { name: 'no free file descriptors', file: 'test/proof/no-files-left.test.ts', env: { NO_FILES: '5' } },
+  { name: 'full disk', file: 'test/proof/full-disk.test.ts', env: { FULL_DISKS: '5' } },
+  { name: 'database without memory', file: 'test/proof/no-memory.test.ts', env: { NO_MEMORY: '5' } },
   {
     name: 'wrong clocks',
     file: 'test/proof/wrong-clocks.test.ts',
     env: { WRONG_CLOCKS: '6' },
   },
-  { name: 'leaving under load', file: 'test/proof/drain.test.ts', env: { STOPS: '50' } },
+  { name: 'shutdown under load', file: 'test/proof/drain.test.ts', env: { STOPS: '50' } },
   {
-    name: 'four times what the machine can take',
+    name: 'overload',
     file: 'test/proof/overload.test.ts',
     env: { OVERLOAD_SECONDS: '300' },
   },
   {
-    name: 'hostile lines, and two thousand that come back',
+    name: 'hostile WebSockets, and two thousand pages that reconnect',
     file: 'test/proof/sockets.test.ts',
-    env: { LINES: '2000' },
+    env: { OPEN_PAGES: '2000' },
   },
   {
-    name: 'kills while the database is made ready',
+    name: 'kills during a first start',
     file: 'test/proof/start-crash.test.ts',
     env: { START_KILLS: '21' },
   },
@@ -90,11 +90,11 @@ const runs: Run[] = [
   { name: 'lists from a replica', file: 'test/proof/replica.test.ts', env: { REPLICA_WRITES: '300' } },
   { name: 'hosts cut off under load', file: 'test/proof/hosts.test.ts', env: { HOST_CUTS: '4' } },
   { name: 'due events with two processes', file: 'test/proof/due-events.test.ts', env: { DUE_EVENTS: '1000' } },
-  { name: 'headers as scanners see them', file: 'scripts/header-scan.ts', env: {} },
-  { name: 'controls taken out', file: 'scripts/mutants.ts', env: {} },
+  { name: 'headers rated by scanners', file: 'scripts/header-scan.ts', env: {} },
+  { name: 'removed controls', file: 'scripts/mutants.ts', env: {} },
   { name: 'scanners', file: 'scripts/scan.ts', env: {} },
   { name: 'secrets and slow expressions in the tree', file: 'scripts/supply.ts', env: {} },
-  { name: 'who is known, told by time', file: 'scripts/login-timing.ts', env: { TIMING_SAMPLES: '2000' } },
+  { name: 'response times that could reveal names', file: 'scripts/login-timing.ts', env: { TIMING_SAMPLES: '2000' } },
 ]
 
 const results = join(root, 'test-results')
@@ -102,7 +102,7 @@ mkdirSync(results, { recursive: true })
 const wanted = process.argv[2] ?? ''
 const chosen = runs.filter(({ name }) => name.includes(wanted))
 if (chosen.length === 0) {
-  console.error(`There is none of that name: ${runs.map(({ name }) => name).join('; ')}`)
+  console.error(`No run has this name. The runs are: ${runs.map(({ name }) => name).join('; ')}`)
   process.exit(2)
 }
 if ((await runTool(process.execPath, ['scripts/build.js', '--when-stale'], { minutes: 3 })) !== 0) process.exit(1)
@@ -110,7 +110,7 @@ const report: Result[] = []
 for (const run of chosen) {
   const settings = Object.entries(run.env).map((pair) => pair.join('='))
   console.log(`\n── ${[run.name, ...settings].join(' ')} ──`)
-  report.push(await carriedOut(run))
+  report.push(await execute(run))
   const machine = { cores: cpus().length, memoryGiB: Math.round(totalmem() / 2 ** 30) }
   writeFileSync(
     join(results, 'torture.json'),
@@ -122,12 +122,12 @@ for (const { name, passed, failed, seconds } of report)
 const bad = report.some(({ passed, failed }) => failed > 0 || passed === 0)
 console.log(
   bad
-    ? `Something gave way. TORTURE_SEED=${seed} repeats what does not hang on the clock.`
-    : `Everything held. Seed ${seed}.`,
+    ? `At least one run failed. TORTURE_SEED=${seed} repeats everything that does not depend on timing.`
+    : `All runs passed. Seed ${seed}.`,
 )
 process.exitCode = bad ? 1 : 0
 
-async function carriedOut(run: Run): Promise<Result> {
+async function execute(run: Run): Promise<Result> {
   const file = join(results, 'torture-part.json')
   writeFileSync(file, '{}')
   const started = performance.now()
@@ -144,8 +144,8 @@ async function carriedOut(run: Run): Promise<Result> {
       ]
     : [process.execPath, run.file]
   const code = await runTool(command!, args, { minutes: run.minutes ?? 60, env: { ...run.env, TORTURE_PART: file } })
-  const told = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report> & Partial<Part>
-  const { passed = 0, failed = 0, messages = [] } = isTest ? partOf(told) : told
+  const written = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report> & Partial<Part>
+  const { passed = 0, failed = 0, messages = [] } = isTest ? partOf(written) : written
   return {
     ...run,
     passed,

@@ -4,7 +4,8 @@ import { files, isTest, lineAt, read } from './tree.ts'
 export type Import = {
   from: string
   line: number
-  specifier: string /** The imported file, if it is one of the project. */
+  specifier: string
+  /** The imported file, if it belongs to the project. */
   to: string | undefined
   typeOnly: boolean
 }

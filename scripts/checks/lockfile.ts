@@ -36,7 +36,7 @@ export const lockfileCheck: Check = {
     return [
       ...(lock.lockfileVersion === 3
         ? []
-        : ['package-lock.json has not lockfile version 3: run npm install with npm 9 or newer']),
+        : ['package-lock.json does not have lockfile version 3: run npm install with npm 9 or newer']),
       ...entries.flatMap((entry) => violationsOf(entry, limits)),
       ...(shipped.length > limits.productionPackagesAtMost
         ? [
@@ -72,7 +72,7 @@ export function violationsOf(entry: Entry & { name: string }, limits: Floors): s
   ]
 }
 
-/** npm silently omits optional packages that the registry lacks at that moment; `npm ci` on other platforms then rejects the lockfile. */
+/** npm silently omits optional packages that the registry does not have at that moment; `npm ci` on other platforms then rejects the lockfile. */
 function droppedPlatforms(packages: Record<string, Entry>): string[] {
   return Object.entries(packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})

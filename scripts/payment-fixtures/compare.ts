@@ -21,14 +21,14 @@ const matchFields: Record<string, (match: MatchResult) => unknown> = {
   blockedBy: ({ blockedBy }) => blockedBy.map(({ code }) => code).toSorted(),
 }
 const setFields = new Set(['alternatives', 'blockedBy'])
-const judgedElsewhere = new Set(['payments', 'match', 'after', 'mapping'])
+const comparedElsewhere = new Set(['payments', 'match', 'after', 'mapping'])
 const results = ['auth', 'outcome', 'reason', 'format', 'skipped', 'unreadable', 'new', 'known']
 
-/** What differs between a result and what the index says; fields that it does not name are not judged. */
+/** The differences between a result and its entry in the index; fields that the entry does not name are not compared. */
 export function differencesOf({ expect }: Entry, result: Result): string[] {
   const found: string[] = []
   for (const [name, expected] of Object.entries(expect)) {
-    if (judgedElsewhere.has(name) || expected === undefined) continue
+    if (comparedElsewhere.has(name) || expected === undefined) continue
     if (!results.includes(name)) found.push(`${name}: there is nothing to compare it with`)
     else if (!isEqual(expected, result[name as keyof Result]))
       found.push(differs(name, expected, result[name as keyof Result]))

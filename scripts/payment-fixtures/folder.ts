@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
 
-/** A folder that cannot be judged at all. */
+/** The folder as a whole cannot be checked. */
 export class BadFolder extends Error {}
 
 const text = z.nullish(z.string())

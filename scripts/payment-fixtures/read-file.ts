@@ -117,7 +117,7 @@ async function readStatementFile(
   }
 }
 
-/** Whether the account that a statement names is one of ours; a statement that names none is taken. */
+/** Whether the account that a statement names is one of ours; a statement that names none is accepted. */
 function isOurs({ format, account }: Statement, accounts: Record<string, OwnAccount>): boolean {
   const own =
     format === 'csv:venmo' ? accounts.venmo?.handles : format === 'csv:paypal' ? accounts.paypal?.addresses : []

@@ -11,7 +11,7 @@ import type {
 import { type BookedPayment, identityOf, type Receipt } from '#features/receipts/server/read/identity.ts'
 import type { World } from './folder.ts'
 
-/** The installation that a file is judged in. Booking a file first changes it. */
+/** The state of the installation that a file is read in. Booking another file before changes it. */
 export type State = {
   settings: MatchSettings
   timeZone: string
@@ -66,7 +66,7 @@ export function stateOf(world: World): State {
   return state
 }
 
-/** A payment of the world's book was read from its source once, if it names one. */
+/** The receipt of a payment in the book of `world.json`: from the source that the payment names, otherwise from `unknown`. */
 function receiptsOf(facts: PaymentFacts, source: string | null | undefined, timeZone: string): Receipt[] {
   const { key, isReference } = identityOf(facts, timeZone)
   return [{ source: source ?? 'unknown', key: isReference ? key : `${key}#1` }]

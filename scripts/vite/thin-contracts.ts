@@ -46,7 +46,7 @@ const isConstant = (value: unknown): value is Constant =>
 
 const sourceOf = (value: Constant): string => (value instanceof RegExp ? String(value) : JSON.stringify(value))
 
-/** A call that makes the properties which the client needs, without schemas and server-only flags. */
+/** A call that creates the properties that the client needs, without schemas and server-only flags. */
 function sourceOfEndpoint({ method, path, paged, nullWhenSignedOut, file, upload }: AnyEndpoint): string {
   const flags = JSON.stringify({ paged, nullWhenSignedOut, upload, file })
   const values = [method, path].map((value) => JSON.stringify(value))

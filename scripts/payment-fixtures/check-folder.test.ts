@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { statementFiles } from '../../test/harness/payment-statements.ts'
+import { checkFolder } from './check-folder.ts'
 import { BadFolder, readFolder } from './folder.ts'
-import { judgeFolder } from './judge.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -42,7 +42,7 @@ function write(files: Record<string, unknown>): string {
 }
 const judged = async (expect: object, file = venmo) => {
   const entries = [{ file: 'a.csv', kind: 'statement', expect }]
-  return (await judgeFolder(readFolder(write({ 'a.csv': file, 'index.json': entries }))))[0]!.differences
+  return (await checkFolder(readFolder(write({ 'a.csv': file, 'index.json': entries }))))[0]!.differences
 }
 const right = {
   format: 'csv:venmo',
@@ -74,7 +74,7 @@ it('files that come before are booked', async () => {
     'b.csv': venmo,
     'index.json': [{ file: 'a.csv', kind: 'statement', expect: { after: 'b.csv', new: 0, known: 2 } }, before],
   })
-  expect((await judgeFolder(readFolder(inside)))[0]!.differences).toEqual([])
+  expect((await checkFolder(readFolder(inside)))[0]!.differences).toEqual([])
 })
 
 it('the statement of another account is refused', async () => {
@@ -88,7 +88,7 @@ it.each<[string, Record<string, unknown>]>([
   ['which is not in the folder', { 'index.json': [{ file: 'a.csv', kind: 'mail', expect: {} }] }],
   ['which is not in the folder', { 'index.json': [{ file: '../world.json', kind: 'mail', expect: {} }] }],
   ['which has no entry', { 'a.csv': '', 'index.json': [{ file: 'a.csv', kind: 'mail', expect: { after: 'b.csv' } }] }],
-])('a folder of which %s is named', (message, files) => {
+])('an unusable folder is refused with the message %j', (message, files) => {
   const inside = write(files)
   expect(() => readFolder(inside)).toThrow(BadFolder)
   expect(() => readFolder(inside)).toThrow(message)

@@ -3,23 +3,23 @@ import type { Entry, FixtureFolder } from './folder.ts'
 import { readFile } from './read-file.ts'
 import { stateOf } from './state.ts'
 
-export type Judgement = { file: string; differences: string[] }
+export type FileResult = { file: string; differences: string[] }
 
-/** Judges each file of a folder alone in its world; files named by `after` are booked first. An error counts as a difference. */
-export async function judgeFolder(folder: FixtureFolder): Promise<Judgement[]> {
-  const judgements: Judgement[] = []
+/** Checks each file of a folder separately in its world; files named by `after` are booked first. An error counts as a difference. */
+export async function checkFolder(folder: FixtureFolder): Promise<FileResult[]> {
+  const results: FileResult[] = []
   for (const entry of folder.entries) {
     const { file } = entry
     try {
-      judgements.push({ file, differences: await judge(entry, folder) })
+      results.push({ file, differences: await differencesIn(entry, folder) })
     } catch (error) {
-      judgements.push({ file, differences: [`failed: ${error instanceof Error ? error.message : String(error)}`] })
+      results.push({ file, differences: [`failed: ${error instanceof Error ? error.message : String(error)}`] })
     }
   }
-  return judgements
+  return results
 }
 
-async function judge(entry: Entry, folder: FixtureFolder): Promise<string[]> {
+async function differencesIn(entry: Entry, folder: FixtureFolder): Promise<string[]> {
   const state = stateOf(folder.world)
   for (const before of filesBefore(entry, folder)) await readFile(folder, before, state, true)
   return differencesOf(entry, await readFile(folder, entry, state, false))

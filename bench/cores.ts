@@ -9,7 +9,7 @@ import { canPin, cpuMillis, load, serverCore } from './processes.ts'
 const rounds = 5
 const seconds = 4
 const goal = 1.8
-// With a session cookie, also of an ended session, pages are rendered for each request and not cached.
+// With a session cookie, even of an ended session, pages are rendered for each request and not cached.
 const path = '/faq'
 const request = { headers: { cookie: `${sessionCookieName({ secureCookies: false })}=ended` } }
 const env = { SEED: 'sample', LOG_LEVEL: 'warn', ADMIN_PASSWORD: 'for-the-bench-only', RATE_LIMIT_FACTOR: '1000000' }

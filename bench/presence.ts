@@ -1,5 +1,6 @@
-// Two thousand open pages over two processes, one of which is killed: how long a handshake takes, how soon the number of
-// active visitors is correct at every process, and the CPU cost of the open visitor list. Run by: npm run bench presence
+// Two thousand open pages over two processes, one of which is killed: how long a handshake takes, how soon the number
+// of active visitors is correct at every process, and the CPU cost of the open visitor list. Run: npm run bench
+// presence
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
@@ -107,18 +108,18 @@ function handshakes(what: string, opened: Page[]): void {
 /** Polls the visitor list like the Admin Panel, but more often, until every process returns the expected count. */
 async function untilRight(what: string, operator: HttpUser, at: RunningApp[], expected: number): Promise<void> {
   const started = performance.now()
-  let heard: number[] = []
+  let reported: number[] = []
   while (performance.now() - started < 2 * goals.rightWithinMs) {
-    heard = await counts(operator, at)
-    if (heard.every((count) => count === expected)) break
+    reported = await counts(operator, at)
+    if (reported.every((count) => count === expected)) break
     await sleep(200)
   }
   const ms = performance.now() - started
   results.push(
-    `${what} (${heard.join(' and ')}) after ${(ms / 1000).toFixed(1)} s (goal ≤ ${goals.rightWithinMs / 1000})`,
+    `${what} (${reported.join(' and ')}) after ${(ms / 1000).toFixed(1)} s (goal ≤ ${goals.rightWithinMs / 1000})`,
   )
   if (ms > goals.rightWithinMs)
-    missed.push(`${what}: ${heard.join(' and ')} instead of ${expected} after ${(ms / 1000).toFixed(1)} s`)
+    missed.push(`${what}: ${reported.join(' and ')} instead of ${expected} after ${(ms / 1000).toFixed(1)} s`)
 }
 
 async function counts(operator: HttpUser, at: RunningApp[]): Promise<number[]> {

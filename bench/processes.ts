@@ -19,7 +19,8 @@ export type Load = {
   answered: number
   wrong: number
   p50: number
-  p99: number /** CPU time of the server per request, user and system. */
+  p99: number
+  /** CPU time of the server per request, user and system. */
   cpuMicros: number
 }
 

@@ -175,7 +175,7 @@ export async function seedBig(
     [`${counts.reports} reports`, reports(counts.reports, people)],
     [`${counts.trials} trial requests`, trials(counts.trials, people)],
     [`${people / 2} lines`, lines(people)],
-    [`${counts.lineJobs} jobs about lines`, lineJobs(counts.lineJobs, people)],
+    [`${counts.lineJobs} provisioning jobs`, lineJobs(counts.lineJobs, people)],
     ...rows.map(({ indexname, indexdef }): [string, string] => [indexname, indexdef]),
     ['statistics', 'vacuum (analyze)'],
   ]

@@ -222,10 +222,10 @@ async function openPages(cashier: HttpUser): Promise<void> {
   for (let n = 0; n < 100; n++) {
     await order(app.url, listener, planId)
     const [id] = await pending(app.url, cashier)
-    const heard = mine.changedEndpoints.length
+    const received = mine.changedEndpoints.length
     const started = performance.now()
     await confirm(app.url, cashier, id!)
-    while (mine.changedEndpoints.length === heard && performance.now() - started < 5_000) await sleep(1)
+    while (mine.changedEndpoints.length === received && performance.now() - started < 5_000) await sleep(1)
     waits.push(performance.now() - started)
   }
   waits.sort((a, b) => a - b)

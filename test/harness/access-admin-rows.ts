@@ -29,8 +29,8 @@ const faq = () => ({ question: `Is it any good, ${serial()}?`, answer: 'It is go
 const savedView = () => ({ name: `View ${serial()}`, shared: true, query: {}, hiddenColumns: [] })
 
 const manualJob: RowOptions = {
-  prepare: async ({ app, pathParams: places }) =>
-    void (await app.database.pool.query("UPDATE line_jobs SET task = 'manual' WHERE id = $1", [places.jobId])),
+  prepare: async ({ app, pathParams }) =>
+    void (await app.database.pool.query("UPDATE line_jobs SET task = 'manual' WHERE id = $1", [pathParams.jobId])),
 }
 const stored = async ({ client }: World['admin'], path: string) => (await client.request(path)).json()
 
@@ -115,7 +115,7 @@ export const adminRows: Record<string, Row> = {
   'GET /admin/reports.csv': adminOnly(),
   'PUT /api/admin/reports/:reportId': adminOnly(send({ status: 'reviewing' })),
   'PUT /api/admin/reports': adminOnly({
-    body: ({ pathParams: places }) => ({ status: 'resolved', reports: [{ id: places.reportId, version: 1 }] }),
+    body: ({ pathParams }) => ({ status: 'resolved', reports: [{ id: pathParams.reportId, version: 1 }] }),
   }),
   'GET /api/admin/trial-requests': adminOnly(),
   'GET /admin/trial-requests.csv': adminOnly(),
@@ -127,11 +127,13 @@ export const adminRows: Record<string, Row> = {
   'GET /api/admin/invoices': adminOnly(),
   'GET /admin/invoices.csv': adminOnly(),
   'GET /api/admin/invoices/to-confirm': adminOnly({
-    query: ({ pathParams: places }) => `?invoiceIds=${places.invoiceId}`,
+    query: ({ pathParams }) => `?invoiceIds=${pathParams.invoiceId}`,
   }),
   'POST /api/admin/invoices/confirm': adminOnly({
-    body: ({ pathParams: places }) => ({
-      invoices: [{ invoiceId: places.invoiceId, version: 1, expectedAmount: places.amount, acknowledged: true }],
+    body: ({ pathParams }) => ({
+      invoices: [
+        { invoiceId: pathParams.invoiceId, version: 1, expectedAmount: pathParams.amount, acknowledged: true },
+      ],
     }),
   }),
   'PUT /api/admin/invoices/:invoiceId': adminOnly(send({ status: 'paid' })),
@@ -171,7 +173,7 @@ export const adminRows: Record<string, Row> = {
   'POST /api/admin/mail-templates/:template/test': adminOnly(),
   'GET /api/admin/settings/:section': adminOnly(),
   'PUT /api/admin/settings/:section': adminOnly({
-    body: ({ admin, pathParams: places }) => stored(admin, `/api/admin/settings/${places.section}`),
+    body: ({ admin, pathParams }) => stored(admin, `/api/admin/settings/${pathParams.section}`),
   }),
   'GET /api/admin/audit': adminOnly(),
   'GET /api/admin/audit/words': adminOnly(),

@@ -45,7 +45,7 @@ async function insertPaymentEmail({ database }: TestApp, subject: string): Promi
   return rows[0]!.id
 }
 
-/** Inserts an event of Stripe that a person has to look at. Returns its id. */
+/** Inserts an event of Stripe that an administrator has to review. Returns its id. */
 async function insertPaymentEvent({ database }: TestApp, subject: string): Promise<number> {
   const { rows } = await database.pool.query<{ id: number }>(
     `INSERT INTO payment_events (processor, event_id, type, subject, signed_at, outcome, reason)

@@ -82,7 +82,7 @@ export const rows: Record<string, Row> = {
   'POST /api/account/email-verification': signedIn({ other: 409, owner: 409, admin: 409 }),
   'GET /api/account/sessions': signedIn(),
   'GET /api/account/subscription': signedIn(),
-  'POST /api/account/sessions/end': ownerOnly({ body: ({ pathParams: places }) => ({ id: Number(places.sessionId) }) }),
+  'POST /api/account/sessions/end': ownerOnly({ body: ({ pathParams }) => ({ id: Number(pathParams.sessionId) }) }),
   'POST /api/account/sessions/end-others': signedIn(),
   'GET /api/account/two-factor': signedIn(),
   'POST /api/account/two-factor/setup': signedIn(send(rightPassword)),
@@ -126,10 +126,10 @@ export const rows: Record<string, Row> = {
   'GET /api/checkout/quote': signedIn({ query: ({ plans }) => `?planId=${plans[0]!.id}` }),
   'POST /api/create-invoice': signedIn({ body: ({ plans }) => ({ planId: plans[0]!.id, email: 'buyer@example.org' }) }),
   'POST /api/submit-payment': ownerOnly({
-    body: ({ plans, pathParams: places }) => ({
+    body: ({ plans, pathParams }) => ({
       planId: plans[0]!.id,
       paymentMethod: 'venmo',
-      invoiceNumber: places.invoiceNumber,
+      invoiceNumber: pathParams.invoiceNumber,
     }),
   }),
   'GET /api/change-subscription/quote': signedIn({
@@ -151,7 +151,7 @@ export const rows: Record<string, Row> = {
   'GET /api/refunds': signedIn(),
   'POST /api/refunds': ownerOnly({
     ...bought('paid'),
-    body: ({ pathParams: places }) => ({ invoiceNumber: places.invoiceNumber, reason: 'It does not run here' }),
+    body: ({ pathParams }) => ({ invoiceNumber: pathParams.invoiceNumber, reason: 'It does not run here' }),
   }),
   'GET /api/credit-notes/:creditNoteNumber': ownerAndAdmin(bought('refunded')),
   'GET /credit-note/:creditNoteNumber/pdf': ownerAndAdmin(bought('refunded')),

@@ -14,10 +14,10 @@ export const userAdminRows: Record<string, Row> = {
   'PUT /api/admin/users/:userId/subscription': adminOnly(send({ planId: null, status: 'none' })),
   'POST /api/admin/users/:userId/subscription/preview': adminOnly(send({ planId: null, status: 'none' })),
   'GET /api/admin/users/:userId/subscription/undo-preview': adminOnly({
-    query: ({ pathParams: places }) => `?activationId=${places.editId}`,
+    query: ({ pathParams }) => `?activationId=${pathParams.editId}`,
   }),
   'POST /api/admin/users/:userId/subscription/undo': adminOnly({
-    body: ({ pathParams: places }) => ({ activationId: Number(places.editId) }),
+    body: ({ pathParams }) => ({ activationId: Number(pathParams.editId) }),
   }),
   'POST /api/admin/users/:userId/credit': adminOnly(send({ amount: 100, reason: 'A present' })),
   'POST /api/admin/users/:userId/reset-two-factor': adminOnly({ admin: 409 }),

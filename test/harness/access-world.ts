@@ -219,7 +219,7 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
 
 /** Lets the owner buy a plan, up to the state `until` of the invoice. */
 export async function buy(world: World, until: 'paid' | 'refund-asked' | 'refunded'): Promise<void> {
-  const { owner, admin, plans, pathParams: places } = world
+  const { owner, admin, plans, pathParams } = world
   const planId = plans[0]!.id
   const { invoiceNumber } = await owner.client.call(newInvoice, { body: { planId, email: 'buyer@example.org' } })
   await owner.client.call(submitPayment, { body: { planId, paymentMethod: 'venmo', invoiceNumber } })
@@ -229,7 +229,7 @@ export async function buy(world: World, until: 'paid' | 'refund-asked' | 'refund
   )
   const { id: invoiceId, amount } = rows[0]!
   await admin.client.call(updateInvoice, { params: { invoiceId }, body: { status: 'paid' } })
-  Object.assign(places, { invoiceNumber, invoiceId, amount })
+  Object.assign(pathParams, { invoiceNumber, invoiceId, amount })
   if (until === 'paid') return
   await owner.client.call(requestRefund, { body: { invoiceNumber, reason: 'It does not run here' } })
   if (until === 'refund-asked') return
@@ -245,5 +245,5 @@ export async function buy(world: World, until: 'paid' | 'refund-asked' | 'refund
     'SELECT number FROM credit_notes WHERE invoice_id = $1',
     [invoiceId],
   )
-  places.creditNoteNumber = formatCreditNoteNumber(notes[0]!.number)
+  pathParams.creditNoteNumber = formatCreditNoteNumber(notes[0]!.number)
 }

@@ -10,8 +10,8 @@ export type Environment = Record<string, string>
 export type Installation = { app: RunningApp; data: string; panel: FakePanel; stop: () => Promise<void> }
 
 /**
- * The installations of a worker: the one without further environment variables, which runs until the worker ends, and the one that the
- * current spec has asked for with `test.use({ environment })`.
+ * The installations of a worker: the one without further environment variables, which runs until the worker ends, and
+ * the one that the current spec requests with `test.use({ environment })`.
  */
 export class Installations {
   #shared: Promise<Installation> | undefined

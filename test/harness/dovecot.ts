@@ -36,7 +36,7 @@ export function findDovecot(): string | undefined {
   return folders.map((folder) => join(folder, 'dovecot')).find((file) => existsSync(file))
 }
 
-/** The account without rights that every Linux has. */
+/** The user id of the unprivileged account that every Linux system has. */
 const unprivileged = 65_534
 let deliveries = 0
 

@@ -51,7 +51,7 @@ export function httpUser(name: string, initialCookie = '', timeoutMs = 10_000): 
     cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie
     return { status: response.status, body: text ? (JSON.parse(text) as Record<string, unknown>) : {} }
   }
-  const insist: HttpUser['send'] = async (...request) => {
+  const sendWithRetry: HttpUser['send'] = async (...request) => {
     for (let attempt = 1; ; attempt++) {
       const result = await send(...request)
       if (result.status !== 503 || attempt === 20) return result
@@ -71,5 +71,5 @@ export function httpUser(name: string, initialCookie = '', timeoutMs = 10_000): 
       close: () => socket.terminate(),
     }
   }
-  return { name, cookie: () => cookie, send, sendWithRetry: insist, listen }
+  return { name, cookie: () => cookie, send, sendWithRetry, listen }
 }

@@ -31,7 +31,7 @@ let serial = 0
 export type ImportCells = Partial<
   Record<'email' | 'user' | 'name' | 'hash' | 'credit' | 'plan' | 'until' | 'line' | 'secret', string>
 >
-/** A row with an address and a name of its own. */
+/** A row with a unique email address and username. */
 export const importRow = (cells: ImportCells = {}): string => {
   const name = `moved${++serial}`
   const all = {
@@ -51,7 +51,7 @@ export const importRow = (cells: ImportCells = {}): string => {
     .join(',')
 }
 
-/** What an administrator does with imports, through the API. */
+/** The actions of an administrator on imports, through the API. */
 export function importing(app: TestApp, admin: SignedIn) {
   const upload = (text: string | Uint8Array, map: object | null = importMapping, name = 'customers.csv') =>
     admin.client.call(createImport, {

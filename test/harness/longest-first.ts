@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { root } from '../../scripts/checks/tree.ts'
 
-/** In this order: a project that runs to its end before the next begins would leave a worker without work at each change. */
+/** The order of the projects. Their files form one list, because running one project after the other would leave workers idle at each change. */
 const projects = ['proof', 'integration', 'unit']
 
 /** Runs the proofs first, and the long files of each project before its short ones, so that the last files of a run are short. */

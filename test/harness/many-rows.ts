@@ -6,7 +6,7 @@ import { seedBig } from '../../bench/seed-big.ts'
 import { sharedTemplate } from './database.ts'
 import { isFullSize } from './scale.ts'
 
-// Big enough that reading a whole table is never the cheapest way to what one request wants.
+// Large enough that reading a whole table is never the cheapest plan for what one request needs.
 const share = isFullSize ? 1 : 0.5
 const size = {
   users: 30_000 * share,

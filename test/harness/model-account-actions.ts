@@ -28,7 +28,7 @@ export const accountActions: Record<string, Action> = {
     const body = { fullName: model.notes.fullName ?? '', email: customer.user.email, currentPassword: model.password }
     return [await send(customer.client, 'PUT', '/api/account/profile', body), 200]
   },
-  'make an administrator of them, or not': async (model, { world, customer }, pick) => {
+  'change the role': async (model, { world, customer }, pick) => {
     model.notes.role = pick % 2 ? 'admin' : 'user'
     return [
       await send(world.admin.client, 'PUT', `/api/admin/users/${customer.user.id}/role`, { role: model.notes.role }),
@@ -96,7 +96,7 @@ export const accountActions: Record<string, Action> = {
       model.decideTrial(trial, status),
     ]
   },
-  'settle a line': async (_model, { world, customer }) => {
+  'complete a task about the line': async (_model, { world, customer }) => {
     const { db, log, config } = world.context
     await runLines({ db, log, key: () => secretKey(config), loadConfig: async () => null })
     const [job] = await db

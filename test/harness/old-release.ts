@@ -7,7 +7,7 @@ import { applyMigration, migrationsTable, readMigrations } from '#server/db/migr
 export const migrations = join(import.meta.dirname, '../../migrations')
 const history = join(migrations, 'history')
 
-/** Makes the schema of the release whose last migration was `last`, such as `0033`, in an empty database, as that release did. */
+/** Creates the schema of the release whose last migration was `last`, such as `0033`, in an empty database, as that release did. */
 export async function migrateTo(last: string, client: pg.ClientBase): Promise<void> {
   await client.query(migrationsTable)
   for (const migration of readMigrations(history).filter(({ name }) => name.slice(0, 4) <= last))
@@ -15,9 +15,10 @@ export async function migrateTo(last: string, client: pg.ClientBase): Promise<vo
 }
 
 /**
- * Makes a database as the release whose last migration was `last` left it: its schema and the rows in `test/upgrade/release-<last>.jsonl`, one a
- * line. Every date moves as if the rows had been written just now, and triggers run. With `verbatim` rows are inserted unchanged and without
- * triggers, for a file that also holds the rows that triggers write. Returns the moment that dates were moved to and the first line of the file.
+ * Creates a database as the release whose last migration was `last` left it: its schema and the rows in
+ * `test/upgrade/release-<last>.jsonl`, one per line. Every date moves as if the rows had been written just now, and
+ * triggers run. With `verbatim` rows are inserted unchanged and without triggers, for a file that also contains the
+ * rows that triggers write. Returns the moment that dates were moved to and the first line of the file.
  */
 export async function loadRelease<Header extends { now: string }>(
   last: string,

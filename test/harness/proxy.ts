@@ -7,7 +7,7 @@ import type { Address } from '#server/db/connect.ts'
 export type DatabaseProxy = {
   /** The same database, through the proxy. */
   address: Address
-  /** Simulates a broken cable: no data passes, and no side gets an error. */
+  /** Simulates a broken cable: no data passes, and neither side gets an error. */
   freeze: () => void
   thaw: () => void
   /** Simulates a stopped server: resets connections and refuses new ones until `listen`. */

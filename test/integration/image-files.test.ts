@@ -8,7 +8,7 @@ import { ignores, imageFiles, readText } from '../harness/image-files.ts'
 const root = join(import.meta.dirname, '../..')
 const dockerfile = readText(root, 'deploy/Dockerfile')
 const ignoreFiles = ['deploy/Dockerfile.dockerignore', '.dockerignore']
-/** Files with secrets that an operator may have in the project folder, by the handbook or by mistake. */
+/** Files with secrets that an operator may have in the project folder, as the handbook advises or by mistake. */
 const secrets = [
   '.env',
   'deploy/.env',

@@ -5,7 +5,7 @@ import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
 import { fewestRows, manyRows } from '../harness/many-rows.ts'
 import { sampled } from '../harness/scale.ts'
 
-/** A request that reads as many rows of a table reads the whole table. */
+/** A request that reads this many rows of a table counts as reading the whole table. */
 const big = fewestRows
 
 type Node = {

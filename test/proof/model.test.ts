@@ -6,7 +6,8 @@ import { modelActions } from '../harness/model-actions.ts'
 import { begin, compare, openWorld, type Real, type World } from '../harness/model-world.ts'
 import { rounds } from '../harness/scale.ts'
 
-// Customers and administrators send random requests while time passes and the app crashes. A model says what each request must change.
+// Customers and administrators send random requests while time passes and the app crashes. A model computes what each
+// request must change.
 class Command implements fc.AsyncCommand<Model, Real> {
   readonly what: string
   readonly pick: number

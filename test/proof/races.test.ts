@@ -246,8 +246,9 @@ test(
       await expect
         .poll(async () => Number((await apps.pool.query(waiting)).rows[0].count), { interval: 5, timeout: 10_000 })
         .toBeGreaterThan(0)
-      // PostgreSQL checks for a deadlock after one second of waiting. If this connection's second ended just when the first confirmation is aborted,
-      // it would find no deadlock, and each of the following confirmations would be aborted after a second.
+      // PostgreSQL checks for a deadlock after one second of waiting. If this connection's check ran just as the first
+      // confirmation is aborted, it would find no deadlock, and each of the following confirmations would be aborted
+      // after a second.
       await sleep(400)
       const outcome = await other.query('SELECT FROM invoices WHERE id = $1 FOR UPDATE', [invoice.id]).then(
         () => 'it went first',

@@ -59,7 +59,7 @@ const staysSmall = new Set([
 
 let app: TestApp
 let plans: World['plans']
-/** The world of all requests that change nothing. */
+/** The world that all requests without writes share. */
 let readOnly: World
 let explain: pg.Client
 const explained = new Set<string>()

@@ -61,7 +61,10 @@ type Flags = {
   endsSessions?: true
   /** Also allowed while the user must change a password that an administrator has set. */
   openBeforePasswordChange?: boolean
-  /** The response is a file of this media type for download: its output is from `download.ts`, and pages link to it. `image/*` and `text/css` are used by pages and immutable. */
+  /**
+   * The response is a file of this media type for download: its output is from `download.ts`, and pages link to it.
+   * Files of `image/*` and `text/css` are immutable and are loaded by pages instead.
+   */
   file?: 'application/pdf' | 'text/csv' | 'text/css' | 'image/*'
   /** The body is a file of this media type, sent as it is instead of JSON: a `Uint8Array`. The limits are in `server/http/upload-body.ts`. */
   upload?: 'image/*' | 'application/octet-stream' | 'application/json' | 'text/csv'

@@ -48,7 +48,7 @@ describe('calendar months', () => {
     expect(addMonths('2026-11-30T00:00:00.000Z', 3)).toBe('2027-02-28T00:00:00.000Z')
   })
 
-  test('exactly the given number of months is added, and the day never increases', () => {
+  test('exactly the given number of months is added, and the day of the month never increases', () => {
     const times = fc.date({
       min: new Date('2000-01-01T00:00:00Z'),
       max: new Date('2090-12-31T23:59:59Z'),

@@ -20,7 +20,7 @@ export function startWorkerLoop({ log, failureMessage, round }: Options): Worker
   let isRequested = false
   let nextAt = 0
   const run = (): Promise<number> => {
-    // A request during a round may concern work that this round did not see.
+    // A request during a round may concern work that this round has not found.
     isRequested = true
     running ??= rounds().finally(() => {
       running = undefined

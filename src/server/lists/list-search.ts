@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { parseIdSearch } from '#kit/text.ts'
 import type { Db } from '../db/connect.ts'
 
-/** Selects the rows whose user matches the search by user name, email address, full name or line user name; `column` holds a row's user id. */
+/** Selects the rows whose user matches the search by username, email address, full name or line username; `column` contains a row's user id. */
 export type OfUser = (column: PgColumn) => SQL | undefined
 
 /** Whether `text`, which is in lower case, contains the search text literally, ignoring its case. Undefined without a search. */

@@ -112,8 +112,9 @@ const scanned = (
     cross join lateral (select * from ${table} where ${table.id} = candidates.${nameOf(keys.length - 1)} offset 0) as ${table}`
 }
 /**
- * The few rows that a search finds, without an order (`offset 0` keeps this a query of its own). If PostgreSQL planned the search together with the
- * order and a small limit, it would scan the whole list, because it overestimates how many rows match.
+ * The few rows that a search finds, without an order (`offset 0` keeps this subquery separate). If PostgreSQL planned
+ * the search together with the order and a small limit, it would scan the whole list, because it overestimates how many
+ * rows match.
  */
 const unordered = (table: PgTable & { id: PgColumn }, where: SQL | undefined, keys: (SQL | PgColumn)[]): SQL =>
   sql`(select ${table.id} as id, ${joined(keys.map((key, n) => sql`${key} as ${nameOf(n)}`))} from ${table}${whereOf(where)} offset 0) as candidates`

@@ -159,7 +159,7 @@ function encodeBody({ form, json }: OutboundCall): { body: Buffer; headers: Reco
   }
 }
 
-/** Decompresses the body, since some servers compress although asked not to. Compressed bytes are limited too: they may decompress to nothing. */
+/** Decompresses the body, since some servers compress despite `accept-encoding: identity`. Compressed bytes are limited too: they may decompress to nothing. */
 function decompress(response: IncomingMessage, bytes: number): Readable {
   const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'identity') return response

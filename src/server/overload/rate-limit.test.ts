@@ -235,7 +235,7 @@ describe('while the database is unavailable', () => {
   const unreachable = connect('postgres://nobody@127.0.0.1:1/none', { log: { warn: () => {} } })
   afterAll(() => unreachable.close())
 
-  test('each process counts on its own', async () => {
+  test('each process counts separately', async () => {
     const limits = new RateLimits(unreachable.pool, { rateLimitFactor: 1 })
     expect((await letThrough(8, () => limits.take('inquiry', someone()))).passed).toBe(8)
     const who = someone()

@@ -179,9 +179,9 @@ export class RateLimits {
   }
 
   /**
-   * Counts a mail to an address that a visitor typed, registered or not. Throws 429 when this network requested too many for it. Returns false when
-   * all networks together requested too many; a network that asks for the first time has a limit of its own, so that requests of others do not keep
-   * the owner out.
+   * Counts a mail to an address that a visitor typed, registered or not. Throws 429 when this network requested too
+   * many for it. Returns false when all networks together requested too many; a network that requests one for the first
+   * time has a separate limit, so that requests of others do not lock out the owner.
    */
   async mayMail(typedAddress: string, ip: string): Promise<boolean> {
     const mailbox = mailboxOf(typedAddress)

@@ -26,7 +26,7 @@ export const lines = pgTable('lines', {
   usedAt: instant('used_at'),
 })
 
-/** What has to be done about a line, once for each cause. `task` says why it waits for an administrator. */
+/** Provisioning jobs, one for each cause. `task` is the reason why a job waits for an administrator. */
 export const lineJobs = pgTable('line_jobs', {
   id: bigId(),
   userId: integer('user_id'),

@@ -26,7 +26,7 @@ const checks: Check[] = [
 ]
 const atOnce = 2
 
-/** Runs every check, passes a report on each to `say`, and counts them. */
+/** Runs every check, passes a report on each to `say`, and counts passed and failed ones. */
 export async function runChecks(
   say: (line: string) => void = console.log,
 ): Promise<{ passed: number; failed: number }> {

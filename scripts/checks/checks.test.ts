@@ -122,7 +122,7 @@ test('the bundle check finds a page that loads the endpoints of administrators t
   expect(adminEndpointsIn(manifest, 'entry.tsx', 'list.tsx')).toEqual([expect.stringContaining('list.tsx loads')])
 })
 
-test('a folder with more than 30 files of its own is rejected, whatever is in the folders inside it', () => {
+test('a folder with more than 30 files of its own is rejected, regardless of its subfolders', () => {
   const own = (count: number, folder: string) => Array.from({ length: count }, (_, i) => `${folder}/file-${i}.ts`)
   expect(crowdedFolders([...own(30, 'src/web/ui'), ...own(30, 'src/web/ui/table')])).toEqual([])
   expect(crowdedFolders(own(31, 'src/web/ui'))).toEqual([expect.stringContaining('src/web/ui has 31 files')])

@@ -40,7 +40,7 @@ export const retired: Record<string, string> = {
   paper: 'pdf',
   letter: 'mailBody',
   Letter: 'MailContent',
-  shelves: 'catalogue resource',
+  shelves: 'catalog resource',
   Stepped: 'buckets',
   adminViews: 'changes',
   linePages: 'changes',
@@ -64,7 +64,7 @@ export const pending: Record<string, string> = {
 const code = /^(src|scripts|bench|test|e2e)\/.*\.(tsx?|js)$/
 const excluded = /^scripts\/checks\/(retired-words|checks\.test)\.ts$/
 
-/** Blanks comments and string literals, with the same length, so that line numbers stay right. */
+/** Blanks comments and string literals, with the same length, so that line numbers stay correct. */
 export function withoutCommentsAndStrings(text: string): string {
   const literal = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g
   return text.replace(literal, (found) => found.replace(/[^\n]/g, ' '))
@@ -95,7 +95,7 @@ export const retiredIdentifierCheck: Check = {
 /** Idioms to replace by a statement of who does what. */
 const idioms =
   /\b(whoever|nobody else|nobody|somebody|everybody|meanwhile|anew|so many|lets? go of|is told|are told|tells of|stands? (?:in|on|at|for|still)|looks? after|looked after|by itself|of its own accord|for good|makes? up for|is had|the books|the till|ground floor)\b/gi
-/** Values that must stay: the account `nobody` of Unix, user names and email addresses in tests, search terms, program titles. */
+/** Values that must stay: the account `nobody` of Unix, usernames and email addresses in tests, search terms, program titles. */
 const allowed =
   /`nobody`|'nobody'|"nobody"|moderator nobody null|\bnobody(?=\|)|postgres:\/\/nobody|\b(?:nobody|somebody)[-@][\w$]|'somebody(?: else)?'|'nobody at all'|nobody%20at%20all|Somebody always did it/gi
 

@@ -67,7 +67,7 @@ it.each<[string, object]>([
   expect(await judged(expected)).toHaveLength(1)
 })
 
-it('files that come before are booked', async () => {
+it('files named by `after` are booked first', async () => {
   const before = { file: 'b.csv', kind: 'statement', expect: {} }
   const inside = write({
     'a.csv': venmo,

@@ -54,7 +54,7 @@ export function extended(row: LineRow, hours: number): LineRow {
   })
 }
 
-/** Xtream Codes' `api.php`: changes only the given fields, and identifies a line by its user name and password. */
+/** Xtream Codes' `api.php`: changes only the given fields, and identifies a line by its username and password. */
 export const xcApi: FakePanelType = {
   action: ({ fields }) => `${fields.get('action')}/${fields.get('sub')}`,
   isAllowed: ({ fields }) => fields.get('api_pass') === apiKey,

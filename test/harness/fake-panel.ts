@@ -45,7 +45,7 @@ const line = (other: object = {}) => ({
 })
 const wrong = json({ user_info: { auth: 0, message: 'Invalid username or password' } })
 
-/** The user name up to a dot selects the behavior: `slow.17` behaves like `slow`. Other names are unknown. */
+/** The username up to a dot selects the behavior: `slow.17` behaves like `slow`. Other names are unknown. */
 const modes: Record<string, Mode> = {
   line: json(line()),
   unlimited: json(line({ max_connections: 999_999 })),

@@ -29,7 +29,7 @@ const all: ProvisioningPanel['can'] = {
 }
 const dayMs = 86_400_000
 
-/** A panel in memory, with injectable faults. User names are unique; `periodDays` makes it sell periods. */
+/** A panel in memory, with injectable faults. Usernames are unique; with `periodDays` it sells periods of that length. */
 export function memoryPanel({ kind = 'xui-admin', can = {}, periodDays }: Options = {}): MemoryPanel {
   let number = 100
   let atOnce = 0

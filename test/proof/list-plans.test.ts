@@ -91,7 +91,7 @@ const queries = Object.entries(lists).flatMap(([list, { sorts, statuses }]) => [
   ...statuses.slice(0, 2).map((status) => `${list}?pageSize=10&status=${status}&search=gmail`),
   `${list}?pageSize=10&page=1000000`,
 ])
-// Full names and line user names of users; confirmation codes and payment notes of invoices.
+// Full names and line usernames of users; confirmation codes and payment notes of invoices.
 queries.push(
   ...['Quinn Kim', 'line4711', 'quinn kim4', 'Quinn'].flatMap((search) =>
     ['users', 'invoices', 'reports'].map((list) => `${list}?pageSize=10&search=${search}`),

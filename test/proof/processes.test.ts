@@ -165,7 +165,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
   })
 
   test(
-    'kill -9 of one process under load: no acknowledged write is lost, visitors correct within 30 s, the process restarts',
+    'kill -9 of one process under load: no acknowledged write is lost, the count of visitors is correct within 30 s, the process restarts',
     async () => {
       const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
       const database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })

@@ -1,5 +1,7 @@
-// Compares pages rendered by one process on one core with two processes on two cores, in alternating rounds. Run: npm run bench processes
-// The load generator has no core of its own in the second case, the database in neither; their share is reported with the ratio.
+// Compares pages rendered by one process on one core with two processes on two cores, in alternating rounds.
+// Run: npm run bench processes
+// The load generator shares a core with the app in the second case, the database in both; their share is reported with
+// the ratio.
 import { availableParallelism } from 'node:os'
 import { sessionCookieName } from '#server/http/request.ts'
 import { processesOf } from '../test/harness/one-port.ts'
@@ -51,8 +53,8 @@ if (availableParallelism() < 3 || !canPin)
   )
 // If other programs used the cores, the measurement is not valid.
 const isQuiet = one.busyCores > 0.7 && two.busyCores > 1.2
-const judged = availableParallelism() < 3 ? byCpu : measured
-const isMet = isQuiet && judged >= goal && one.wrong + two.wrong === 0
+const ratio = availableParallelism() < 3 ? byCpu : measured
+const isMet = isQuiet && ratio >= goal && one.wrong + two.wrong === 0
 console.log(
   isMet ? 'Goal met.' : isQuiet ? 'Goal missed.' : 'The machine was busy with other programs: no valid measurement.',
 )

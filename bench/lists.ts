@@ -76,7 +76,7 @@ async function cases(): Promise<Case[]> {
       ['rare', 'quinn.kim1000'],
       ['none found', 'nobody-at-all'],
       ['a full name', 'Quinn Kim1000'],
-      ['a line user name', 'line4711of'],
+      ['a line username', 'line4711of'],
       ['a confirmation code', 'CA9B7BA70783'],
       ['a part of many codes', 'C12'],
       ['a payment note', 'SAUCE: 7919000'],

@@ -1,6 +1,6 @@
 // Two thousand open pages over two processes, one of which is killed: how long a handshake takes, how soon the number
-// of active visitors is correct at every process, and the CPU cost of the open visitor list. Run: npm run bench
-// presence
+// of active visitors is correct at every process, and the CPU cost of the open visitor list.
+// Run: npm run bench presence
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'

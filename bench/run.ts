@@ -121,7 +121,7 @@ function report(rows: Row[], startTimes: number[]): void {
       String(app.p99),
     )
   }
-  // Other programs only slow down a start, so the fastest one says most about the code.
+  // Other programs can only slow down a start, so the fastest start says most about the code.
   const fastest = Math.min(...startTimes)
   console.log(
     `first page of a warm start: ${fastest.toFixed(0)} ms (goal ≤ ${goals.startMs}), median ${median(startTimes).toFixed(0)} ms of ${startTimes.length}`,

@@ -61,7 +61,7 @@ test('manual: a confirmed payment adds a task, which is opened and marked as don
   await expect(dialog.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await everywhere(admin)
   await page.goto('/dashboard?tab=iptv')
-  await expect(page.getByRole('region', { name: 'Your line' })).toContainText('Our team is making your TV login')
+  await expect(page.getByRole('region', { name: 'Your line' })).toContainText('Our team is creating your TV login')
   await dialog.getByLabel('User name of the line').fill('made-by-hand')
   await dialog.getByRole('button', { name: 'Mark as done' }).click()
   await expect(dialog.getByLabel('Password of the line')).toHaveAccessibleDescription(/both/)

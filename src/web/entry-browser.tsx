@@ -22,7 +22,7 @@ startTransition(() => {
 
 /**
  * Opens the WebSocket once the browser is idle. A cache update during hydration would cause a mismatch, so this waits until hydration is done. A
- * page in a frame (the preview of the brand) opens none: it shows what the page around it sends, and is not a visit.
+ * page in a frame (the brand preview) opens none: the page around it sends its data, and it must not count as a visitor.
  */
 function onHydrated(): void {
   if (isConnecting || parent !== window) return

@@ -18,8 +18,8 @@ type Assets = { entry: string; css: string[]; preloads: string[]; inline?: strin
 type Options = { assets: Assets; nonce: string; origin: string; yieldToEventLoop: () => Promise<void> }
 
 /**
- * Renders the page of a request. `thirdParties` are the sources of the chat provider for the Content-Security-Policy.
- * `send` answers API calls in process with the cookie of the request. Responds with 503 when a loader got one.
+ * Renders the page of a request. `thirdParties` are the chat provider's sources for the Content-Security-Policy. `send` answers API calls in
+ * process with the cookie of the request. Responds with 503 if an API call of a loader did.
  */
 export async function render(
   request: Request,

@@ -3,8 +3,8 @@ import type { Input, Output } from '#kit/endpoint.ts'
 import { callOf, type ReadEndpoint } from './data.ts'
 
 /**
- * Query options for the first `count` pages of an endpoint, each from where the one before ends. Its data are the pages. While the next page
- * is fetched, the previous data stay. It replaces an infinite query, whose code every visitor would download with the framework.
+ * Query options for the first `count` pages of an endpoint. The data is the list of pages; each page starts where the previous one ends. The
+ * previous data stays while the next page is fetched. An infinite query is not used: every visitor would have to download its code.
  */
 export function pagesOf<E extends ReadEndpoint>(
   endpoint: E,

@@ -48,7 +48,7 @@ export type PageSpec<P extends string, S> = {
   frameable?: boolean
   search?: (search: Record<string, unknown>) => S
   load?: (input: { params: Record<string, string>; search: S }) => Query[]
-  /** As `load`, but a failed query does not fail the page: the page shows the error of its own `useQuery`. */
+  /** Like `load`, but a failed query does not fail the page: the page shows the error of its own `useQuery`. */
   tryLoad?: (input: { params: Record<string, string>; search: S }) => Query[]
   /** Awaited on the server only. In the browser the page opens immediately and shows skeletons until its `useQuery` has the data. */
   prefetch?: (input: { params: Record<string, string>; search: S }) => Query[]
@@ -59,7 +59,7 @@ export type PageSpec<P extends string, S> = {
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** The route's component has a header and a footer of its own. */
+    /** The route's component has its own header and footer. */
     hasOwnFrame?: boolean
   }
 }
@@ -93,7 +93,7 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
   const isIndexed = isPublicPath(path)
   const canonical = spec.canonical ?? (isIndexed ? path : undefined)
   return createRoute({
-    // A frame has no path and no context of its own: for types the parent is the root.
+    // A frame adds neither a path nor context, so the type of the parent is that of the root.
     getParentRoute: () => (spec.frame?.() ?? root) as typeof root,
     path,
     validateSearch: (search: Record<string, unknown>): S => spec.search?.(search) ?? ({} as S),

@@ -1,7 +1,7 @@
 import { logoContainsName } from '#kit/logo.ts'
 import type { Brand } from './logo.tsx'
 
-/** The operator on a document: the uploaded logo, with the name unless the logo contains it. Without a logo the name alone. */
+/** The operator's brand on a document: the uploaded logo, with the name unless the logo contains it. Without a logo, the name alone. */
 export function BrandName({ brand: { name, logo } }: { brand: Pick<Brand, 'name' | 'logo'> }) {
   const isNameInLogo = logo && logoContainsName(logo)
   return (

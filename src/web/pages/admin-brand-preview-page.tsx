@@ -12,7 +12,7 @@ const CheckoutFlow = lazy(() =>
   import('#features/billing/web/checkout/checkout-flow.tsx').then((module) => ({ default: module.CheckoutFlow })),
 )
 
-/** A page as a customer sees it, in the frame of the brand settings. It shows the brand that the settings send. */
+/** A page as a customer sees it, in a frame of the brand settings. The settings page sends the brand to show as a message. */
 export function AdminBrandPreviewPage() {
   const page = usePreviewedBrand()
   const plans = useQuery(query(listPlans))

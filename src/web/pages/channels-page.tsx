@@ -13,7 +13,7 @@ const WatchOptions = lazy(() =>
   import('./channel-watch-options.tsx').then((module) => ({ default: module.ChannelWatchOptions })),
 )
 
-/** /channels: the lineup. Logged-in users get a watchlist button in the previews, subscribers also the way to their player. */
+/** /channels: the lineup. Logged-in users get a watchlist button in the previews, subscribers also links for watching. */
 export function ChannelsPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const running = useRunningPlan()

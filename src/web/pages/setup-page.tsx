@@ -18,7 +18,7 @@ import { SetupAside } from './setup/setup-aside.tsx'
 
 const DevicePicture = lazyRouteComponent(() => import('./setup/device-picture.tsx'), 'DevicePicture')
 const DeviceGuide = lazyRouteComponent(() => import('./setup/device-guide.tsx'), 'DeviceGuide')
-// Rendered on the server, and their code is loaded after that of the page. Server rendering is synchronous, so they are loaded before.
+// The browser loads their code after that of the page. Server rendering is synchronous, so the server loads it first.
 if (import.meta.env.SSR) await Promise.all([DevicePicture.preload?.(), DeviceGuide.preload?.()])
 
 const pictureOf: Record<SetupTab, SetupDevice> = { firestick: 'firestick', android: 'android-tv', other: 'samsung' }
@@ -27,7 +27,7 @@ const comingSoon: Record<SetupTab, string> = {
   android: 'Android',
   other: 'other devices',
 }
-// The notes are generated content, so that the names and texts of the tabs are those of the specification.
+// CSS renders the note as generated content, so that the name and text of a tab are exactly those of the specification.
 const tabs = setupTabs.map(({ value, label, note }) => ({
   value,
   label,

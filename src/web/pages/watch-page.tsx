@@ -21,8 +21,8 @@ const KeysDialog = lazy(() =>
   import('#features/watch/web/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
 )
 const recentMost = 10
-/** While channels are changed fast, the last one is opened after this rest. */
-const restMs = 300
+/** After quick channel changes, the last channel is opened once no change followed for this time. */
+const zapDelayMs = 300
 
 /** /watch: the player with the channels beside it. */
 export function WatchPage() {
@@ -33,9 +33,9 @@ export function WatchPage() {
   const navigate = useNavigate()
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [recentText, keepRecent] = useLocalStorage('watch-recent')
-  const [keysText, keepKeys] = useLocalStorage('watch-single-keys')
+  const zapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [recentText, storeRecent] = useLocalStorage('watch-recent')
+  const [keysText, storeKeys] = useLocalStorage('watch-single-keys')
   const [hasOpenedKeys, setOpenedKeys] = useState(false)
   const [showsKeys, setShowsKeys] = useState(false)
   const { state, open, end, bitrate } = usePlay(video)
@@ -61,15 +61,15 @@ export function WatchPage() {
     play(others.length >= watch.screens ? theirs?.id : undefined)
   }
   const choose = (id: number) => {
-    keepRecent([id, ...recent.filter((other) => other !== id)].slice(0, recentMost).join(','))
+    storeRecent([id, ...recent.filter((other) => other !== id)].slice(0, recentMost).join(','))
     void navigate({
       to: '/watch/{-$channelId}' as never,
       params: { channelId: String(id) } as never,
       replace: true,
       resetScroll: false,
     })
-    clearTimeout(rest.current)
-    rest.current = setTimeout(() => void open(id), state.phase === 'ready' ? 0 : restMs)
+    clearTimeout(zapTimer.current)
+    zapTimer.current = setTimeout(() => void open(id), state.phase === 'ready' ? 0 : zapDelayMs)
   }
   const actions = {
     ...videoActions({ video, container }),
@@ -150,7 +150,7 @@ export function WatchPage() {
             open={showsKeys}
             onOpenChange={setShowsKeys}
             singleKeys={singleKeys}
-            onSingleKeys={(on) => keepKeys(on ? '' : 'off')}
+            onSingleKeys={(on) => storeKeys(on ? '' : 'off')}
           />
         )}
       </Suspense>

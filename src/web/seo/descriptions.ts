@@ -16,7 +16,7 @@ export const descriptions: Record<PublicPath, (site: Pick<Site, 'brand' | 'claim
   '/faq': ({ brand }) =>
     `Short answers about ${brand.name}: payment and activation, screens and devices, internet speed, catch-up, free trials, refunds and changing plans.`,
   '/contact': ({ brand, claims }) =>
-    `Ask ${brand.name} about channels, plans, devices or business pricing, by form, phone or email. Support answers ${claims.support}, and a real person reads every message.`,
+    `Ask ${brand.name} about channels, plans, devices or business pricing, by form, phone or email. Support is there ${claims.support}, and a real person reads every message.`,
   '/setup': ({ brand }) =>
     `Set up ${brand.name} on an Amazon Firestick in four steps: install the app, choose the provider, enter your credentials and start watching.`,
   '/terms': ({ brand }) =>
@@ -26,7 +26,7 @@ export const descriptions: Record<PublicPath, (site: Pick<Site, 'brand' | 'claim
   '/refund-policy': ({ brand, claims }) =>
     `The ${claims.moneyBackDays}-day money-back guarantee of ${brand.name}: how to ask for a refund, what you get back and how, and the few cases that are not covered.`,
   '/cookies': ({ brand }) =>
-    `Which cookies ${brand.name} sets and which it does not: one for your session, none for advertising or analysis, and the live chat only on request.`,
+    `Which cookies ${brand.name} sets and which it does not: one for your session, none for advertising or analytics, and the live chat only on request.`,
   '/dmca': ({ brand }) =>
     `How to report a copyright infringement to ${brand.name}: what a complete notice contains, where to send it, and what happens after we receive it.`,
 }

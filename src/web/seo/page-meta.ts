@@ -15,7 +15,7 @@ const homePicture: Picture = {
   alt: 'A three-eyed beast in front of a wall of channels, beside the words Unlimited Entertainment at Your Fingertips',
 }
 
-/** The picture of link previews: for a brand that looks different, its icon. */
+/** The picture of link previews. The prepared pictures show the default brand, so a changed brand gets its icon. */
 function pictureOf(path: PublicPath, { brand, icons }: Site): Picture {
   const { mascot, hue, headline, plans } = defaults.site.brand
   const isStandard =

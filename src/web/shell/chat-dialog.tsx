@@ -8,7 +8,7 @@ interface Props {
   ref: Ref<HTMLDivElement>
   id: string
   chat: Chat
-  /** The widget could not be loaded. */
+  /** Whether loading the widget failed. */
   failed: boolean
   onStart: () => void
   onDismiss: () => void
@@ -22,7 +22,7 @@ export function ChatDialog({ ref, id, chat, failed, onStart, onDismiss }: Props)
       <h2 id={`${id}-title`}>{failed ? 'The chat could not be loaded' : 'Chat with us'}</h2>
       {failed ? (
         <p role="alert">
-          Something blocked it, perhaps an ad blocker. <Link to="/contact">Write to us</Link> instead, or try again.
+          An ad blocker may have blocked it. <Link to="/contact">Write to us</Link> instead, or try again.
         </p>
       ) : (
         <p>

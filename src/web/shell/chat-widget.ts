@@ -46,7 +46,7 @@ async function startCrisp(chat: Chat): Promise<ChatWidget> {
 
 async function startChatwoot(chat: Chat): Promise<ChatWidget> {
   const ready = Promise.withResolvers<void>()
-  const timer = setTimeout(() => ready.reject(new Error('The chat did not answer')), readyTimeoutMs)
+  const timer = setTimeout(() => ready.reject(new Error('The chat widget was not ready in time')), readyTimeoutMs)
   addEventListener('chatwoot:ready', () => ready.resolve(), { once: true })
   try {
     await loadScript(`${chat.url}/packs/js/sdk.js`)

@@ -7,8 +7,8 @@ import { earlyClicksScript, replayClicks } from './early-clicks.ts'
 import { themeScript } from './theme-script.ts'
 
 /**
- * The HTML document of every page, error pages included. It uses no data, so it cannot fail. The browser's bundle leaves out the texts of the inline
- * scripts: they ran before the hydration, which keeps the text of the HTML.
+ * The HTML document of every page, including error pages. It uses no data, so it cannot fail. The inline scripts are not part of the browser's
+ * bundle: they ran before hydration, and hydration leaves their text in the HTML unchanged.
  */
 export function Document({ children }: { children: ReactNode }) {
   const { ssr, context } = useRouter().options

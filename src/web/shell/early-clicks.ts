@@ -13,7 +13,7 @@ export const earlyClicksScript =
   '(function(){var kept=[];function keep(e){var b=e.target.closest&&e.target.closest("button");if(b){e.preventDefault();e.stopImmediatePropagation();kept.push(b)}}' +
   'addEventListener("click",keep,true);window.takeClicks=function(){removeEventListener("click",keep,true);delete window.takeClicks;return kept}})()'
 
-/** Clicks the recorded buttons, one after the other. */
+/** Clicks the recorded buttons in order. */
 export function replayClicks(): void {
   const kept = window.takeClicks?.() ?? []
   if (kept.length > 0) replay(kept, Date.now() + 10_000)

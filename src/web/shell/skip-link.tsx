@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 
-// Moves the focus in script: the router would treat a hash change as a navigation.
+// A script moves the focus, because the router would treat a hash change as a navigation.
 const jump = (event: MouseEvent) => {
   const main = document.getElementById('main')
   if (!main) return

@@ -1,4 +1,4 @@
-/** The icon of a social network, from a file of its own; a globe for other addresses. Decorative: the link has the name. */
+/** The icon of a social network, from a separate SVG file; a globe for other URLs. Decorative: the link has the name. */
 export function SocialIcon({ url }: { url: string }) {
   const name = /(facebook|instagram|youtube)|\b(x|twitter)\.com/.exec(url.split('/')[2] ?? '')
   return (

@@ -16,16 +16,16 @@ export function useChat(chat: Chat, userId: number | undefined) {
   const [state, setState] = useState<ChatState>(() => (runningChat() ? 'running' : 'closed'))
 
   const identifyVisitor = async (widget: ChatWidget) => {
-    const identifiedId = readChatSlot('person')
+    const identifiedId = readChatSlot('user')
     if (identifiedId !== null && identifiedId !== String(userId)) {
       widget.reset()
-      writeChatSlot('person', null)
+      writeChatSlot('user', null)
     }
     if (userId === undefined) return
     const { identity } = await callOf(client)(getChatIdentity, {}).catch(() => ({ identity: null }))
     if (!identity) return
     widget.identify(identity)
-    writeChatSlot('person', String(userId))
+    writeChatSlot('user', String(userId))
   }
 
   const start = async () => {

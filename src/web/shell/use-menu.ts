@@ -8,7 +8,7 @@ interface Menu {
   panel: RefObject<HTMLDivElement | null>
 }
 
-/** The state of the mobile menu, initially closed. A link in it, a navigation and Escape close it. Escape returns the focus to the button. */
+/** The state of the mobile menu, initially closed. A click on one of its links, a navigation or Escape closes it; Escape also focuses its button. */
 export function useMenu(): Menu {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

@@ -17,7 +17,7 @@ interface Props<Value extends string | number> {
   className?: string
 }
 
-/** One choice of a few, as joined buttons. They are radio buttons: the arrow keys move the choice. */
+/** A choice between a few options, as joined buttons. They are radio buttons, so the arrow keys change the selection. */
 export function Segmented<Value extends string | number>({
   legend,
   legendShown = false,

@@ -5,7 +5,7 @@ import type { Page } from '#kit/endpoint.ts'
 const firstDelayMs = 700
 const maxAttempts = 6
 
-/** Refetches a page while its total is only a minimum, with growing delays, until the exact total is there. */
+/** Refetches a page while its total is only a minimum, with growing delays, until the exact total is available. */
 export function useRefetchWhenStale({
   data,
   isFetching,

@@ -68,7 +68,7 @@ function PanelJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<
             <Button
               pending={retry.isPending}
               onClick={() =>
-                submit(retry, 'Queued again', 'The line is checked in the panel, and missing changes are applied.')
+                submit(retry, 'Queued again', 'The line will be checked in the panel, and missing changes applied.')
               }
             >
               Retry

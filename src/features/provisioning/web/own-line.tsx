@@ -24,7 +24,7 @@ export function OwnLine() {
         {username === null && state === 'preparing' && 'Your line is being set up. It appears here automatically.'}
         {username === null &&
           state === 'manual' &&
-          'Our team is making your TV login. We email you when it is ready, and it appears here automatically.'}
+          'Our team is creating your TV login. We will email you when it is ready, and it appears here automatically.'}
         {username !== null && state === 'ready' && 'Enter these in your player. They stay the same when you renew.'}
         {username !== null && state === 'preparing' && 'Your line is being updated. Your details stay the same.'}
         {username !== null &&

@@ -5,7 +5,7 @@ import { Input } from '../../ui/form/input.tsx'
 import { useTargets } from './command-targets.ts'
 import { useRecentTargets } from './use-recent-targets.ts'
 
-/** Finds what can be done now, customers, invoices and pages: a combobox with a list, fully usable with the keyboard. */
+/** Searches actions, customers, invoices and pages: a combobox with a list, fully usable with the keyboard. */
 export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | null }) {
   const id = useId()
   const [open, setOpen] = useState(true)
@@ -27,7 +27,7 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
     if (!target) return
     hasNavigated.current = true
     setOpen(false)
-    // An action is done once; everything else may be opened again.
+    // Actions are not remembered, since each is done once.
     if (!/[?&](open|confirm)=/.test(target.href)) remember(target)
     await navigate({ href: target.href })
   }

@@ -17,7 +17,7 @@ export interface TargetGroup {
 }
 
 const debounceMs = 150
-/** The server is queried from this number of characters. */
+/** The server is queried only for texts of at least this many characters. */
 const minSearchLength = 3
 const shown = { actions: 3, customers: 4, invoices: 4, pages: 6 }
 
@@ -33,7 +33,7 @@ const pages: Target[] = [
 
 /**
  * The entries for the typed text: pages immediately, and actions, customers and invoices once the server responds. Without text, the work that
- * waits longest and what was opened last.
+ * has waited longest and the entries opened last.
  */
 export function useTargets(typed: string): { groups: TargetGroup[]; isSearching: boolean; failed: boolean } {
   const { verb, term } = splitVerb(typed)
@@ -95,7 +95,7 @@ export function useTargets(typed: string): { groups: TargetGroup[]; isSearching:
   }
 }
 
-/** The confirmation of all payments that match exactly. */
+/** The action that confirms all payments that match exactly; none without such payments. */
 function exactAction(rows: Parameters<typeof exactPayments>[0]): Target[] {
   const exact = exactPayments(rows)
   if (exact.length === 0) return []

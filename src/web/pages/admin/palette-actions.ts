@@ -18,7 +18,7 @@ type Action = Target & { verb: Verb }
 const rowAddress = (tab: string, search: string, id: number, action: string): string =>
   `/admin?${new URLSearchParams({ tab, search, open: openRow(id, action) })}`
 
-/** What an administrator can do now about the found invoices and trial requests, limited to a verb. */
+/** The actions that are possible now for the found invoices and trial requests; with a verb only those of that verb. */
 export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undefined): Target[] {
   const actions: Action[] = [
     ...invoices
@@ -58,6 +58,6 @@ export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undef
       },
     ]),
   ]
-  // Denying is offered only to those who type it.
+  // Denying is offered only if its verb was typed.
   return actions.filter((action) => (verb ? action.verb === verb : action.verb !== 'deny'))
 }

@@ -11,7 +11,7 @@ const platforms: { key: keyof Site['apps']; label: string }[] = [
   { key: 'web', label: 'Web App' },
 ]
 
-/** The links to the apps. A platform without a URL is not offered, so it is no link. The player is the web app of an operator without another. */
+/** The links to the apps. A platform without a URL is shown as coming soon. The web app is the player unless another URL is set. */
 export function AppDownloads() {
   const { data: site } = useSuspenseQuery(query(getSite))
   const apps = { ...site.apps, web: site.apps.web || site.playerUrl }

@@ -7,7 +7,10 @@ const ContactDetails = lazyRouteComponent(() => import('./contact-details.tsx'),
 // Server rendering is synchronous, so the component is loaded before.
 if (import.meta.env.SSR) await ContactDetails.preload?.()
 
-/** Far below the fold: rendered on the server, its code is loaded after that of the page, and its form when it is near the viewport. */
+/**
+ * The contact section is far below the fold. The server renders it; the browser loads its code after that of the page, and the code of its form when
+ * the section is near the viewport.
+ */
 export function ContactSection() {
   const section = useRef<HTMLElement>(null)
   const near = useIsNear(section)

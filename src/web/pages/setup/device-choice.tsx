@@ -9,11 +9,11 @@ if (import.meta.env.SSR) await DevicePicture.preload?.()
 
 interface Props {
   guides: SetupGuide[]
-  /** The device of the guide beside it. */
+  /** The device whose guide is shown. */
   chosen?: SetupDevice
 }
 
-/** Devices as links with a picture: each guide has an address of its own. */
+/** Links to the guide of each device, with pictures. */
 export function DeviceChoice({ guides, chosen }: Props) {
   return (
     <nav className="device-choice" aria-label="Your device">

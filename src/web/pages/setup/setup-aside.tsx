@@ -22,7 +22,7 @@ interface Props {
   device: string
 }
 
-/** Beside the guides: what is needed, the video tutorial, support, and on large screens a code that opens the guide on a phone. */
+/** Beside the guides: what is needed, the video tutorial, support, and on large screens a QR code that opens the guide on a phone. */
 export function SetupAside({ videoUrl, device }: Props) {
   const [address, setAddress] = useState('')
   useEffect(() => setAddress(`${location.origin}/setup?device=${device}`), [device])
@@ -47,7 +47,7 @@ export function SetupAside({ videoUrl, device }: Props) {
       )}
       <section className="setup-card">
         <h2>Stuck?</h2>
-        <p>We set it up with you, step by step.</p>
+        <p>We will help you set it up, step by step.</p>
         <Link to="/contact" className="link">
           Contact Support
         </Link>
@@ -61,7 +61,7 @@ export function SetupAside({ videoUrl, device }: Props) {
           </div>
           <div>
             <h2>Read it on your phone</h2>
-            <p>Scan this and keep the steps in your hand.</p>
+            <p>Scan this code to open the guide on your phone.</p>
           </div>
         </section>
       )}

@@ -3,7 +3,7 @@ import type { Site } from '#features/settings/contract.ts'
 
 export type SetupValues = { app: string; provider: string; code: string; username: string; password: string }
 
-/** The values of the placeholders in a guide: those of the device, or of the settings. */
+/** The values of the placeholders in a guide: those of its device, otherwise those of the settings. */
 export function setupValues({ app, code }: Pick<SetupGuide, 'app' | 'code'>, { setup, brand }: Site): SetupValues {
   return {
     app: app || setup.appName,
@@ -14,7 +14,7 @@ export function setupValues({ app, code }: Pick<SetupGuide, 'app' | 'code'>, { s
   }
 }
 
-/** The address of the app of a device; empty without one. */
+/** The URL of the app for a device; empty if there is none. */
 export function appAddress(
   { appUrl, device }: Pick<SetupGuide, 'appUrl' | 'device'>,
   { apps, playerUrl }: Site,

@@ -9,9 +9,9 @@ const grounds = ['mustard', 'plum', 'teal', 'cream', 'sky', 'lime']
 
 interface Props {
   drawing: StepDrawing
-  /** The position of the step decides about the color. */
+  /** The position of the step, which selects the background color. */
   index: number
-  /** What a screen shows: the names of app and provider, the code, and the example of a login. */
+  /** The texts on the drawn screen: the names of app and provider, the code and an example login. */
   values: { app: string; provider: string; code: string; username: string; password: string }
 }
 
@@ -172,10 +172,10 @@ const tiles = [
   ['ember', 'mustard'],
 ].map(([ground = '', accent = ''], at) => ({ x: 14 + (at % 3) * 46, y: 28 + Math.floor(at / 3) * 29, ground, accent }))
 
-/** A text that fits into a drawn field. */
+/** Truncates a text to at most `most` characters, so that it fits into a drawn field. */
 const cut = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 
-/** A drawn television that shows a step. Decorative: the text of the step is enough. */
+/** A drawn television that shows a step. Decorative: the text of the step says the same. */
 export function StepPicture(props: Props) {
   const hasMascot = use(MascotShown)
   return (

@@ -4,7 +4,7 @@ import { useId } from 'react'
 import { HatchPattern } from './hatch-pattern.tsx'
 import { useWidth } from './use-width.ts'
 
-/** A level (start or end), or a change of it: positive for gains, negative for losses. */
+/** A level (at the start or end), or a change between them: positive for gains, negative for losses. */
 export type BridgeStep = { key: string; label: string; level: number } | { key: string; label: string; change: number }
 interface Props {
   steps: BridgeStep[]
@@ -13,10 +13,10 @@ interface Props {
 
 const height = 232
 const top = 24
-/** Narrower columns have their labels on two lines, in turn. */
-const fewest = 72
+/** Labels of narrower columns alternate between two rows. In pixels. */
+const minColumnWidth = 72
 
-/** Levels as lines with a fading fill, and between them the changes as floating blocks. The y axis does not start at zero. */
+/** A waterfall chart: levels as lines with a fading fill, the changes between them as floating blocks. The y axis does not start at zero. */
 export function BridgeChart({ steps, format }: Props) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const id = useId()
@@ -32,7 +32,7 @@ export function BridgeChart({ steps, format }: Props) {
     steps.map(({ key }) => key),
     [0, width],
   ).padding(0.24)
-  const isNarrow = width / steps.length < fewest
+  const isNarrow = width / steps.length < minColumnWidth
   const signed = (change: number) =>
     change === 0 ? format(0) : change > 0 ? `+${format(change)}` : `−${format(-change)}`
   return (

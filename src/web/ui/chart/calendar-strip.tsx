@@ -5,7 +5,7 @@ export type StripDay = {
   day: string
   open: number
   done: number
-  /** The whole day in words, for screen readers. */
+  /** The date and counts of the day as text, for screen readers. */
   label: string
 }
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
   link: (day: StripDay, content: ReactNode) => ReactNode
 }
 
-/** One column a day: the solid part and the number are open, the hollow part below is done. Every day is a link to its list. */
+/** One column per day: the solid part and the number are open entries, the hollow part below is done. Every day is a link to its list. */
 export function CalendarStrip({ days, today, link }: Props) {
   const most = Math.max(1, ...days.map(({ open, done }) => open + done))
   return (

@@ -4,7 +4,7 @@ interface Props {
   titleId: string
   /** What the chart shows, in one or two sentences. */
   sentence: string
-  /** New data are loading: the old marks stay, dimmed. */
+  /** New data is loading: the old chart stays, dimmed. */
   isStale?: boolean
   children: ReactNode
 }

@@ -4,11 +4,11 @@ export type LegendEntry = {
   name: string
   value: ReactNode
   swatch?: 'bar' | 'line' | 'loss' | 'hollow'
-  /** Compared with something, in words. */
+  /** A comparison in words. */
   note?: ReactNode
 }
 
-/** The headline of a chart: swatch, name and the number of the period. */
+/** The legend above a chart: swatch, name and the total of the period. */
 export function ChartLegend({ entries }: { entries: LegendEntry[] }) {
   return (
     <dl className="chart-legend">

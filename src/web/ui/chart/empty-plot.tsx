@@ -1,4 +1,4 @@
-/** The grid without labels, with a sentence that says what starts the chart. */
+/** A grid without labels, with a sentence that says when the chart will have data. */
 export function EmptyPlot({ title, text }: { title: string; text: string }) {
   return (
     <div className="plot-empty">

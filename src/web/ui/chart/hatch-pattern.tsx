@@ -1,4 +1,4 @@
-/** The hatch of losses, so that they differ not by color alone. */
+/** The hatching of losses, so that they do not differ by color alone. */
 export function HatchPattern({ id }: { id: string }) {
   return (
     <pattern id={id} width={8} height={8} patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">

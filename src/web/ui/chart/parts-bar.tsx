@@ -1,6 +1,6 @@
 export type Part = { key: string; label: string; value: number; share: string | null; text: string }
 
-/** How a whole is split: one bar, and a legend with the numbers. At most five parts. */
+/** The parts of a whole as one bar, with a legend of the numbers. At most five parts. */
 export function PartsBar({ parts }: { parts: Part[] }) {
   const whole = Math.max(
     1,

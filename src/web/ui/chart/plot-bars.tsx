@@ -9,7 +9,7 @@ interface Props {
   hatch: string
 }
 
-/** Bars from zero. The hatched part on top was lost again; a negative rest is below the base line. */
+/** Bars from zero. The hatched top is the loss; if the loss exceeds the value, the difference extends below the base line. */
 export function PlotBars({ points, x, y, hatch }: Props) {
   const bar = (key: string, from: number, to: number, more: { className?: string; fill?: string }) =>
     from === to ? null : (

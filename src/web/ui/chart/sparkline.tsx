@@ -4,7 +4,7 @@ import { line } from 'd3-shape'
 
 const [width, height, inset] = [72, 28, 2]
 
-/** A trend without axes. Decorative: the number beside it says the value. */
+/** A trend line without axes. Decorative: the number beside it gives the value. */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const [least = 0, most = 0] = extent(values)
   const x = scaleLinear([0, Math.max(1, values.length - 1)], [inset, width - inset])

@@ -5,9 +5,9 @@ export type TrendPoint = {
   title: string
   /** The label on the x axis; most points have none. */
   tick?: string | undefined
-  /** The bar, and the part of it that was lost again. */
+  /** The height of the bar, and the part of it that was lost. */
   value: number
   loss?: number
-  /** The line below. */
+  /** The value of the line below the bars. */
   level: number
 }

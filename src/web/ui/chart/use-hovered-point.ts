@@ -1,8 +1,8 @@
 import { type PointerEvent, useEffect, useState } from 'react'
 
 /**
- * The index of the point under the pointer, and the handlers of the plot. A mouse leaves it; a tap keeps it until the next tap outside. Escape
- * closes it.
+ * The index of the point under the pointer or null, and the event handlers of the plot. It is cleared when a mouse leaves the plot, by a tap
+ * elsewhere and by Escape.
  */
 export function useHoveredPoint(count: number, plotWidth: number) {
   const [index, setIndex] = useState<number | null>(null)

@@ -17,7 +17,7 @@ interface Props
   action: ReactNode
   /** The label of the button that closes the dialog. */
   cancel?: ReactNode
-  /** The action takes something away: the submit button is red. */
+  /** The action removes or revokes something: the submit button is red. */
   destructive?: boolean
   /** The action is not possible. */
   disabled?: boolean
@@ -26,7 +26,7 @@ interface Props
   dirty?: boolean
   /** Names the changes that would be lost: "Nothing has been saved for lenavogt's report yet." */
   unsavedChanges?: string
-  /** A click outside does nothing, also without changes. */
+  /** A click outside does nothing, even without changes. */
   keepOnOutsidePress?: boolean
   /** The error shown beside the buttons. */
   error?: ComponentProps<typeof FormError> | false | undefined
@@ -39,7 +39,7 @@ interface Props
   children: ReactNode
 }
 
-/** A dialog with one form. It asks before unsaved changes are lost. Import it from a lazily loaded module, as Dialog. */
+/** A dialog with one form. It asks before unsaved changes are lost. Import it from a lazily loaded module, like Dialog. */
 export function FormDialog({
   open,
   onClose,

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FieldError } from './field-error.tsx'
 
 interface Props extends Omit<ComponentProps<'input'>, 'type'> {
-  /** The visible label. Without one set an aria-label (table rows). */
+  /** The visible label. Without one, set an aria-label (table rows). */
   label?: ReactNode
   hint?: ReactNode
   error?: string | undefined

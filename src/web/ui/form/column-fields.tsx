@@ -19,7 +19,7 @@ interface Props<Name extends string> {
 
 const none = '-'
 
-/** A selection for each field of the column that has it, with an example from the first rows. */
+/** For each field a select of the column that contains it, with an example from the first rows. */
 export function ColumnFields<Name extends string>({ fields, table, chosen, onChange }: Props<Name>) {
   const headings = [...new Set(table.columns)].filter(Boolean)
   const exampleOf = (heading: string | undefined) => {

@@ -1,7 +1,7 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 
 interface Props {
-  /** In the order of the form. `id` is that of the control, `message` the same text as beside the control. */
+  /** In the order of the form. `id` is the id of the control, `message` the same text as beside the control. */
   errors: readonly { id: string; message: string }[]
   /** `formState.submitCount`: the focus moves after each failed submit. */
   submitCount: number

@@ -5,7 +5,7 @@ import { buttonClass } from '../button/button-class.ts'
 import { FieldError } from './field-error.tsx'
 
 interface Props {
-  /** Shown instead of the field while a file is read. */
+  /** Shown instead of the field while a file is read; undefined otherwise. */
   reading: ReactNode | undefined
   /** The file types that the dialog offers. */
   accept: string

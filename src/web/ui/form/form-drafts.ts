@@ -3,7 +3,7 @@ import { draftSlot } from './forget-drafts.ts'
 type Draft = { owner: number | null; values: Record<string, unknown> }
 type Drafts = Record<string, Draft>
 
-/** Which fields of a form are kept while it is filled in. Passwords and codes are never among them. */
+/** Which fields of a form are stored while it is filled in. Never include passwords or codes. */
 export interface DraftOptions<Name extends string> {
   /** Identifies the form, and the record that it is about. */
   key: string

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ConfirmDialog } from '../dialog/confirm-dialog.tsx'
 
-/** While `when` is true, leaving the page asks for confirmation: with a dialog within the site, with that of the browser otherwise. */
+/** While `when` is true, leaving the page asks for confirmation: our dialog for a page of this site, the browser's dialog otherwise. */
 export function UnsavedChangesGuard({ when }: { when: boolean }) {
   const { history } = useRouter()
   const [pendingNavigation, setAsked] = useState<{ answer: (stays: boolean) => void }>()

@@ -7,7 +7,7 @@ type Form<In extends FieldValues, Out> = Pick<
   'formState' | 'getValues' | 'setValue' | 'subscribe'
 >
 
-/** Keeps what is typed into a form in sessionStorage and fills it in again after hydration, also after a login. */
+/** Stores the typed values of a form in sessionStorage and restores them after hydration, even if the user had to log in in between. */
 export function useFormDraft<In extends FieldValues, Out>(
   draft: DraftOptions<Path<In>> | undefined,
   { formState, getValues, setValue, subscribe }: Form<In, Out>,
@@ -27,12 +27,12 @@ export function useFormDraft<In extends FieldValues, Out>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is read once for each form and record
   useEffect(() => {
     if (!draft) return
-    // Text typed before hydration caused no event.
+    // Text typed before hydration caused no event, so it is stored here.
     const isTyped = (name: Path<In>) => (getValues(name) ?? '') !== (get(formState.defaultValues, name) ?? '')
     if (!restore() && draft.fields.some(isTyped)) writeDraft(draft, getValues())
     return subscribe({
       formState: { values: true },
-      // Only events of a field have a type. Values that the page sets are not typed.
+      // Only changes by the user have a `type`; values that the page sets do not.
       callback: ({ type, values }) => {
         if (type && latest.current) writeDraft(latest.current, values)
       },

@@ -14,7 +14,7 @@ interface Options<In extends FieldValues, Out> {
   fields: readonly Path<In>[]
   /** Omit text fields to keep text that was typed or autofilled before hydration. */
   defaultValues?: DefaultValues<In>
-  /** Keeps these fields in this tab until the form was sent, so that they survive a login. */
+  /** Stores these fields in this tab until the form is sent, so that they survive a login. */
   draft?: DraftOptions<Path<In>> | undefined
   /** Called when the request fails, for a toast. The form itself shows the message. */
   onFailure?: (message: string, error: unknown) => void
@@ -88,7 +88,7 @@ export function useSchemaForm<In extends FieldValues, Out>({
     field: (name: Path<In>) => ({ id: `${id}-${name}`, error: messageAt(name) }),
     /** The message of an item within a field: `messageAt('features.2')`. */
     messageAt,
-    /** The values kept in this tab: see the option `draft`. `restore` returns whether there were any. */
+    /** The values stored in this tab, see the option `draft`. `restore` returns whether there were any. */
     draft: kept,
     /** For ErrorSummary, with `submitCount`. */
     problems,

@@ -6,13 +6,13 @@ const dateFormats = [
   { value: 'dd/MM/yyyy', label: 'Day, month, year' },
   { value: 'yyyy/MM/dd', label: 'Year, month, day' },
 ] as const
-/** How a table writes its dates and amounts. */
+/** How a file formats its dates and amounts. */
 export interface ValueStyle {
   dateFormat: (typeof dateFormats)[number]['value']
   decimal: '.' | ','
 }
 
-/** The order of a date and the decimal sign of a table. */
+/** The fields for the date order and the decimal sign of a file. */
 export function ValueStyleFields({
   value: style,
   onChange,
@@ -22,7 +22,7 @@ export function ValueStyleFields({
 }) {
   return (
     <>
-      <Field label="Order of the date">
+      <Field label="Date order">
         <NativeSelect
           value={style.dateFormat}
           onChange={({ target }) => onChange({ ...style, dateFormat: target.value as ValueStyle['dateFormat'] })}

@@ -15,12 +15,12 @@ const debounceMs = 200
 export function DataTableSearch({ value, onSearch, placeholder }: Props) {
   const [draft, setDraft] = useState(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // Values that were sent and have not come back through the URL yet. They must not overwrite the input.
+  // The searches whose change of the URL is still outstanding. When it arrives, it must not overwrite the input.
   const sentValues = useRef([value])
   const typing = useRef(false)
   const field = useRef<HTMLInputElement>(null)
-  const [isKeyOn] = useSearchKeySwitch()
-  useSearchKey(field, isKeyOn)
+  const [areKeysOn] = useSearchKeySwitch()
+  useSearchKey(field, areKeysOn)
 
   useEffect(() => {
     const known = sentValues.current.indexOf(value)
@@ -47,7 +47,7 @@ export function DataTableSearch({ value, onSearch, placeholder }: Props) {
     <SearchInput
       ref={field}
       className="table-search"
-      shortcut={isKeyOn ? searchKey : undefined}
+      shortcut={areKeysOn ? searchKey : undefined}
       placeholder={placeholder}
       maxLength={254}
       value={draft}

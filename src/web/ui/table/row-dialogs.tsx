@@ -4,9 +4,9 @@ import type { Row } from './data-table-features.ts'
 
 /** The props of a dialog for one row of a DataTable. The dialog is mounted again for every opening and is initially open. */
 export interface RowDialogProps<R> {
-  /** The row at the time its button was clicked: the version that the administrator decides about. */
+  /** The row at the time its button was clicked: the version that the administrator sees and decides on. */
   opened: R
-  /** The same row as now in the list, if it is there. It changes while the dialog is open when someone else updates it. */
+  /** The same row as currently in the list, if the list still has it. It changes when someone else updates it while the dialog is open. */
   current?: R | undefined
   /** Gets the focus when the dialog closes. */
   returnTo: () => HTMLElement | null

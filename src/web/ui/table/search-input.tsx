@@ -7,7 +7,7 @@ interface Props extends Omit<ComponentProps<'input'>, 'type'> {
   shortcut?: string | undefined
 }
 
-/** A search input. Its accessible name is the placeholder without dots unless an aria-label is set. */
+/** A search input. Its accessible name is the placeholder without trailing dots unless an aria-label is set. */
 export function SearchInput({ className, placeholder, shortcut, ...rest }: Props) {
   return (
     <span className={clsx('input-group', className)}>

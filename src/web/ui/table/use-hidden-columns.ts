@@ -5,8 +5,8 @@ import { useLocalStorage } from '../use-local-storage.ts'
 export function useHiddenColumns(
   table: string,
 ): [hidden: readonly string[], setHidden: (ids: readonly string[]) => void] {
-  const [text, keep] = useLocalStorage(`columns:${table}`)
+  const [text, store] = useLocalStorage(`columns:${table}`)
   const hidden = useMemo(() => text.split(',').filter(Boolean), [text])
-  const setHidden = useCallback((ids: readonly string[]) => keep(ids.join(',')), [keep])
+  const setHidden = useCallback((ids: readonly string[]) => store(ids.join(',')), [store])
   return [hidden, setHidden]
 }

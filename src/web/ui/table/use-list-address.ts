@@ -13,11 +13,11 @@ export interface ListAddress<Sort extends string = string, Status extends string
     status?: Status
     [filter: string]: unknown
   }
-  /** A search or a filter is set. */
+  /** Whether a search or filter is set. */
   isFiltered: boolean
-  /** The search, a filter or the order differs from the default. */
+  /** Whether the search, a filter or the order differs from the default. */
   isChanged: boolean
-  /** Every change except of the page returns to page 1. `replace` avoids a history entry for every key press. */
+  /** Every change except that of the page returns to page 1. `replace` avoids a history entry for every key press. */
   set: (change: Partial<ListState>, how?: 'push' | 'replace') => void
   reset: () => void
 }

@@ -4,10 +4,10 @@ import { useLocalStorage } from '../use-local-storage.ts'
 export const searchKey = '/'
 const off = 'off'
 
-/** Whether the shortcut is enabled in this browser. Users of speech input or with tremors may trigger it by accident, so it can be disabled. */
+/** Whether single-key shortcuts are enabled in this browser. Users of speech input or with tremors may trigger them by accident, so they can be disabled. */
 export function useSearchKeySwitch(): [isOn: boolean, setOn: (on: boolean) => void] {
-  const [text, keep] = useLocalStorage('search-key')
-  return [text !== off, (on) => keep(on ? '' : off)]
+  const [text, store] = useLocalStorage('search-key')
+  return [text !== off, (on) => store(on ? '' : off)]
 }
 
 const typing = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import type { Instant } from '#kit/dates.ts'
 import { DateText } from './date-text.tsx'
 
-/** Paid time as a phrase: "Beast until Mar 3, 2027, then Little Beast until Apr 3, 2027". */
+/** Paid time as text: "Beast until Mar 3, 2027, then Little Beast until Apr 3, 2027". */
 export function TimeText({ time }: { time: readonly { planName: string; startsAt: Instant; endsAt: Instant }[] }) {
   return time.map(({ planName, startsAt, endsAt }, index) => (
     <Fragment key={startsAt}>

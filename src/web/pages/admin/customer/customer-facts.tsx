@@ -6,7 +6,7 @@ import { Card } from '#web/ui/card.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 
-/** How the customer pays, and the account. */
+/** Facts about the customer's payments and account. */
 export function CustomerFacts({ customer }: { customer: Customer }) {
   const { user, paid, sessions, referredBy, referred, sameMailbox, twoFactor, passkeys } = customer
   return (

@@ -2,7 +2,7 @@ import { CalendarClock } from 'lucide-react'
 import type { ComingUp } from '#features/customers/admin-timeline-contract.ts'
 import { TimelineTime } from './timeline-time.tsx'
 
-/** What the scheduled jobs will do, in the order in which they will. */
+/** What scheduled jobs will do for this customer, earliest first. */
 export function TimelineComingUp({ events }: { events: readonly ComingUp[] }) {
   if (events.length === 0) return null
   return (

@@ -14,7 +14,7 @@ const otherYear = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeri
 /** The entries, grouped by day. */
 export function TimelineDays({ user, entries }: Props) {
   const { open, dialogs, opening } = useOpenItems(user)
-  if (entries.length === 0) return <p className="px-4.5 py-4 text-fg-2 sm:px-6">Nothing happened yet.</p>
+  if (entries.length === 0) return <p className="px-4.5 py-4 text-fg-2 sm:px-6">Nothing has happened yet.</p>
   return (
     <>
       {byDay(entries).map(({ day, rows }) => (

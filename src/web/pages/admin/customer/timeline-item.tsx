@@ -18,7 +18,7 @@ interface Props {
   isOpening: boolean
 }
 
-/** One entry, with the action where something is still to be done. */
+/** One entry, with a button if it still needs an action. */
 export function TimelineItem({ entry, onOpen, isOpening }: Props) {
   const { at, group, tone, title, detail, count, invoiceNumber, open } = entry
   const Icon = icons[group]

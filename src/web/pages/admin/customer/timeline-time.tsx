@@ -13,7 +13,7 @@ const looks = {
 }
 const full = new Intl.DateTimeFormat('en-US', { ...zone, dateStyle: 'long', timeStyle: 'long' })
 
-/** The time of an entry, `9:34 AM`, with the day where it has no heading. The tooltip has the full date. Times are UTC. */
+/** The time of an entry, `9:34 AM`; with `look="day"` also its day, for entries without a day heading. The tooltip has the full date. Times are UTC. */
 export function TimelineTime({ value, look = 'time' }: { value: Instant; look?: keyof typeof looks }) {
   const date = new Date(value)
   return (

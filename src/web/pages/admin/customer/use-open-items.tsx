@@ -44,11 +44,11 @@ const rowDialogs = {
 
 type Opened = { Dialog: RowDialog<never>; row: { id: number } } | { activationId: number }
 
-/** Opens the dialog in which an entry of the timeline is decided. The row is read when the button is pressed. */
+/** Opens the dialog for the action of a timeline entry. Its row is fetched when the button is pressed. */
 export function useOpenItems(user: { id: number; username: string }): {
   open: (entry: TimelineEntry, button: HTMLElement) => void
   dialogs: ReactNode
-  /** The entry whose row is being read. */
+  /** The id of the entry whose row is being fetched. */
   opening: string | undefined
 } {
   const client = useQueryClient()

@@ -21,7 +21,7 @@ export function AccountMenu({ user }: { user: Pick<User, 'id' | 'username' | 'em
   const { onLogout, loggingOut } = useLogout()
   const theme = useTheme()
   const [rowHeight, setRowHeight] = useRowHeight()
-  const [isKeyOn, turnKey] = useSearchKeySwitch()
+  const [areKeysOn, setKeysOn] = useSearchKeySwitch()
   const menu = useRef<HTMLDivElement>(null)
   const keys = useDeskKeys()
   const close = () => menu.current?.hidePopover()
@@ -45,7 +45,11 @@ export function AccountMenu({ user }: { user: Pick<User, 'id' | 'username' | 'em
         <div className="pop-group">
           <Choice label="Theme" options={themes} value={theme} onChange={setTheme} />
           <Choice label="Rows" options={rowHeights} value={rowHeight} onChange={setRowHeight} />
-          <Checkbox label="Single-key shortcuts" checked={isKeyOn} onChange={({ target }) => turnKey(target.checked)} />
+          <Checkbox
+            label="Single-key shortcuts"
+            checked={areKeysOn}
+            onChange={({ target }) => setKeysOn(target.checked)}
+          />
         </div>
         <div className="pop-group">
           <button type="button" className="pop-item" onClick={showKeys}>

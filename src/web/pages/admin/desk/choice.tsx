@@ -2,13 +2,13 @@ import { useId } from 'react'
 
 interface Props<Value extends string> {
   label: string
-  /** The labels of the values, in their order. */
+  /** The labels by value, in display order. */
   options: Record<Value, string>
   value: Value
   onChange: (value: Value) => void
 }
 
-/** A choice between few values in one row. */
+/** A choice between a few values, as radio buttons in one row. */
 export function Choice<Value extends string>({ label, options, value, onChange }: Props<Value>) {
   const name = useId()
   return (

@@ -9,7 +9,7 @@ import { useNow } from './use-now.ts'
 const unavailable: Health[] = [{ part: 'database', state: 'bad', text: 'State unknown' }]
 const listId = 'desk-health'
 
-/** The worst of panel, email, database and backup in words. It opens the state of each part. */
+/** Describes the part in the worst state: panel, email, database or backup. A click shows the state of each part. */
 export function DeskHealth() {
   const { data, isError } = useQuery({ ...query(getHealth), enabled: useIsIdle() })
   const now = useNow()

@@ -24,10 +24,10 @@ import type { WorkKind } from '#features/desk/rules.ts'
 export interface DeskPage {
   label: string
   to: string
-  /** The tab of the Admin Panel, where it is not a page of its own; '' is the first one. */
+  /** The tab of the Admin Panel that the entry opens; '' is the first tab. Undefined for a separate page. */
   tab?: string
   Icon: LucideIcon
-  /** The work that waits there. */
+  /** The kinds of work that wait there. */
   work?: readonly WorkKind[]
   /** Shown in the bar at the bottom of narrow screens, which has room for four. */
   inBottomBar?: true
@@ -85,7 +85,7 @@ export const deskGroups: readonly DeskGroup[] = [
 ]
 export const deskPages: readonly DeskPage[] = deskGroups.flatMap(({ pages }) => pages)
 
-/** Whether the address shows this page: its path, and for the Admin Panel its tab. A customer belongs to the users. */
+/** Whether the URL shows this page: its path and, for the Admin Panel, its tab. The page of a customer counts as Users. */
 export function isOpen({ to, tab }: DeskPage, path: string, openTab: unknown): boolean {
   if (tab === undefined) return path === to
   if (tab === '' && path.startsWith('/admin/users/')) return true

@@ -9,7 +9,7 @@ import { useSidebar } from './preferences.ts'
 
 interface Props {
   brand: ComponentProps<typeof Logo>['brand']
-  /** A link of the navigation was followed. */
+  /** Called when a navigation link is followed. */
   onLink: () => void
 }
 

@@ -3,13 +3,13 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 
 const keys = [
   ['Ctrl K', 'Search or run a command'],
-  ['Ctrl B', 'Sidebar wide or narrow'],
-  ['Ctrl /', 'This list'],
-  ['/', 'Focus the search of the list'],
-  ['J K', 'Next and previous row of the queue and of the payments'],
+  ['Ctrl B', 'Expand or collapse the sidebar'],
+  ['Ctrl /', 'Show this list'],
+  ['/', 'Search the list'],
+  ['J K', 'Next and previous row of the queue or the payments'],
   ['Enter', 'Confirm the selected payment'],
   ['S M U', 'Skip the payment, match it by hand, undo the latest decision'],
-  ['Esc', 'Close what is open'],
+  ['Esc', 'Close the open dialog or menu'],
 ] as const
 
 /** The list of keyboard shortcuts. Mounted again for every opening. */

@@ -6,7 +6,7 @@ import { useIsIdle } from './use-is-idle.ts'
 
 const pollMs = 30_000
 
-/** How many visitors are online; leads to the Active Visitors. */
+/** The number of visitors online, linked to the Active Visitors tab. */
 export function OnlineLink() {
   const { data } = useQuery({ ...query(countActiveVisitors), enabled: useIsIdle(), refetchInterval: pollMs })
   const isCurrent = useLocation({

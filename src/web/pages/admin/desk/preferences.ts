@@ -25,7 +25,7 @@ function subscribeToWidth(listener: () => void): () => void {
   return () => screen.removeEventListener('change', listener)
 }
 
-/** Whether the sidebar shows icons only: the person's choice, stored in this browser, or by default on screens of at most 1280 pixels. */
+/** Whether the sidebar shows icons only: the administrator's choice, stored in this browser; by default on screens of at most 1280 pixels. */
 export function useSidebar(): { isMini: boolean; toggle: () => void } {
   const [stored, store] = useLocalStorage(sideKey)
   const isNarrow = useSyncExternalStore(

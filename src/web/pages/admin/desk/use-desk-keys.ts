@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Counts the openings of the list of shortcuts, by `show` or Ctrl+/ and Cmd+/, unless a dialog is open. */
+/** Counts how often the shortcut list was opened, by `show` or by Ctrl+/ and Cmd+/. The keys do nothing while a dialog is open. */
 export function useDeskKeys(): { openCount: number; show: () => void } {
   const [openCount, setOpenCount] = useState(0)
   useEffect(() => {

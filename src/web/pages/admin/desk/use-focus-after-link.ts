@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
 /**
- * Returns a function for the links of the navigation: after the next navigation the heading gets the focus. The site moves the focus only when the
- * path changes, and the tabs of the Admin Panel share one path.
+ * Returns a function for the navigation links to call: it moves the focus to the heading after the next navigation. Elsewhere the focus moves only
+ * when the path changes, but the tabs of the Admin Panel share one path.
  */
 export function useFocusAfterLink(): () => void {
   const router = useRouter()

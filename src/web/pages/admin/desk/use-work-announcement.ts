@@ -15,16 +15,16 @@ export function useWorkAnnouncement(): void {
   useEffect(() => {
     if (total === undefined) return
     const before = last.current
-    // The counts of the first response are not news.
+    // The first counts and lower counts are not announced.
     if (!before || total <= before.total) {
       last.current = { total, at: before?.at ?? 0 }
       return
     }
-    const say = () => {
+    const announceTotal = () => {
       last.current = { total, at: Date.now() }
       announce(`${total} ${total === 1 ? 'item is' : 'items are'} waiting`)
     }
-    const timer = setTimeout(say, Math.max(0, before.at + everyMs - Date.now()))
+    const timer = setTimeout(announceTotal, Math.max(0, before.at + everyMs - Date.now()))
     return () => clearTimeout(timer)
   }, [total])
 }

@@ -5,7 +5,7 @@ import { query } from '#web/data.ts'
 import { useIsIdle } from './use-is-idle.ts'
 import { useNow } from './use-now.ts'
 
-/** The work of these kinds that waits, with the age and urgency of the most urgent kind; undefined for none, and until the counts are loaded. */
+/** How much work of these kinds waits, with the age and urgency of the most urgent kind; undefined for none, and until the counts are loaded. */
 export function useWork(kinds: readonly WorkKind[]): { count: string; age: string; urgency: Urgency } | undefined {
   const { data } = useQuery({ ...query(getWorkCounts), enabled: useIsIdle() })
   const now = useNow()

@@ -5,7 +5,7 @@ import { useWork } from './use-work.ts'
 const looks = { on_time: undefined, due_soon: 'count-soon', late: 'count-late' }
 const spoken = { on_time: '', due_soon: ', due soon', late: ', late' }
 
-/** How much work of these kinds waits, and for how long the most urgent of it. Not rendered while none waits. */
+/** How much work of these kinds waits, and how long the most urgent kind has waited. Not rendered while none waits. */
 export function WorkChip({ kinds }: { kinds: readonly WorkKind[] }) {
   const work = useWork(kinds)
   if (!work) return null

@@ -25,7 +25,7 @@ import { formatShortClock } from './format-clock.ts'
 const skeletons = [1, 2, 3, 4, 5, 6, 7, 8]
 const full = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** What happened last, newest first. */
+/** The latest events, newest first. */
 export function ActivityCard() {
   const activity = useQuery(query(getActivity))
   const { data, error } = activity

@@ -12,7 +12,7 @@ const ConfirmExactDialog = lazy(() =>
   import('#features/payments/web/confirm-exact-dialog.tsx').then((module) => ({ default: module.ConfirmExactDialog })),
 )
 
-/** The payments that match exactly, above the queue: one button confirms them after a preview. Mounted while none waits, for its dialog. */
+/** The payments that match exactly, above the queue: one button confirms them after a preview. It stays mounted without such payments, since its dialog may be open. */
 export function ExactRow({ returnId }: { returnId: string }) {
   const { data } = useQuery(query(listPayments, { query: { tab: 'waiting' } }))
   const [dialog, openDialog] = useOpenDialog<true>(returnId)

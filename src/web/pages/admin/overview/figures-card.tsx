@@ -10,7 +10,7 @@ import { query } from '#web/data.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-// The lines come after the numbers: their library is as large as the rest of the page.
+// The sparklines are loaded after the numbers: their library is as large as the rest of the page.
 const Sparkline = lazy(() => import('#web/ui/chart/sparkline.tsx').then((module) => ({ default: module.Sparkline })))
 const skeletons = [1, 2, 3, 4, 5]
 const counted = new Intl.NumberFormat('en-US')
@@ -18,7 +18,7 @@ const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long' })
 
 /** The figures of today, each a link to its list. */
 export function FiguresCard() {
-  // Days end at the reader's midnight. The server does not render this, so that both agree.
+  // Days end at midnight in the browser's time zone, which is unknown on the server. So only the browser renders the figures.
   const offset = -new Date().getTimezoneOffset()
   const figures = useQuery(query(getFigures, { query: { offset } }))
   const { data, error } = figures
@@ -95,7 +95,7 @@ function figuresOf({ now, collected, accounts, trials, active, renewals }: Figur
       label: 'Open trial requests',
       link: panel({ tab: 'trials' }),
       number: counted.format(trials.open),
-      note: `${counted.format(trials.today)} today, ${counted.format(trials.before)} by now last ${today}`,
+      note: `${counted.format(trials.today)} today, ${counted.format(trials.before)} by this time last ${today}`,
       days: trials.days,
     },
     {
@@ -111,7 +111,7 @@ function figuresOf({ now, collected, accounts, trials, active, renewals }: Figur
 /** The change since the same hours a week ago. */
 function Change({ of: { today, before }, day }: { of: Daily; day: string }) {
   const change = changeOf(today, before)
-  if (!change) return before === 0 ? `None by now last ${day}` : `Same as last ${day}`
+  if (!change) return before === 0 ? `None by this time last ${day}` : `Same as last ${day}`
   const Icon = change.isUp ? TrendingUp : TrendingDown
   return (
     <>

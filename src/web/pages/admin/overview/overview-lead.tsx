@@ -5,7 +5,7 @@ import { query } from '#web/data.ts'
 
 const today = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric' })
 
-/** The day, and in one sentence how much waits and how much of it is late. */
+/** The date, and a sentence that says how many items wait and how many are late. */
 export function OverviewLead() {
   const { data } = useQuery(query(getQueue, { query: { show: 'all' } }))
   if (!data) return <p className="overview-lead">Loading…</p>

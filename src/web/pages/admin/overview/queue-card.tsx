@@ -113,7 +113,7 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
     queue.items.reduce((sum, item) => sum + (item.kind === 'report' ? item.reports.length : 1), 0)
 
   const buttons = () => [...(list.current?.querySelectorAll<HTMLElement>('.queue-action') ?? [])]
-  /** Moves the focus from a row that is done to the next button, unless it has left the row. */
+  /** Moves the focus from a finished row to the next button, unless the focus is already elsewhere. */
   const focusAfter = (row: HTMLElement | null) =>
     requestAnimationFrame(() => {
       const isElsewhere = document.activeElement !== document.body && !row?.contains(document.activeElement)

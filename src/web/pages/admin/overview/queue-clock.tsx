@@ -34,7 +34,7 @@ interface Props {
   share: number
 }
 
-/** The icon of a kind with a ring that fills while the promised time passes. Decorative: the words beside it say the time left. */
+/** The icon of a kind with a ring that fills while the promised time passes. Decorative: the text beside it states the time left. */
 export function QueueClock({ kind, urgency, share }: Props) {
   const Icon = icons[kind]
   return (

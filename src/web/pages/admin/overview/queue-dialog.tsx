@@ -35,7 +35,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** The dialog in which an entry of the queue is decided: that of the list which the entry comes from. */
+/** The dialog of a queue entry: the same one that the entry's list opens. */
 export function QueueDialog({ item, returnTo }: Props) {
   const search = (id: number) => ({ query: { search: `#${id}`, pageSize: 10 } })
   const dialog = () => {

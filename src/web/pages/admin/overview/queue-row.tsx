@@ -21,11 +21,11 @@ interface Props {
   isFirst: boolean
   onPress: (button: HTMLElement) => void
   onUndo?: (() => void) | undefined
-  /** The payment link was sent. */
+  /** Called after the payment link was sent. */
   onSent: (row: HTMLElement) => void
 }
 
-/** An entry of the queue: its promise, what it is about, the time left, and the button of its next step. */
+/** A queue entry: the part of its promise that has passed, title, details, time left, and the button of its next step. */
 export function QueueRow({ item, now, state, reason, isFirst, onPress, onUndo, onSent }: Props) {
   const [isLinkOpen, setLinkOpen] = useState(false)
   const since = new Date(item.since)

@@ -1,6 +1,6 @@
 import { setupSteps } from '#features/desk/admin-overview-contract.ts'
 
-/** How many steps of the setup are done, as a bar of segments. */
+/** A segmented bar that shows how many setup steps are done. */
 export function SetupBar({ done }: { done: number }) {
   return (
     <div className="setup-bar" role="img" aria-label={`${done} of ${setupSteps.length} steps done`}>

@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { SetupBar } from './setup-bar.tsx'
 import { setupTexts } from './setup-steps.ts'
 
-/** The next open step of the setup, beside the queue. */
+/** The next open setup step, beside the queue. */
 export function SetupCard({ setup: { done }, onLater }: { setup: Setup; onLater: () => void }) {
   const open = setupSteps.find((step) => !done.includes(step))
   if (!open) return null

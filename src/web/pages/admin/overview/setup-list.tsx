@@ -7,7 +7,7 @@ import { SetupBar } from './setup-bar.tsx'
 import { SetupFields } from './setup-fields.tsx'
 import { setupTexts } from './setup-steps.ts'
 
-/** All steps of the setup, the first open one unfolded. Shown on an installation without orders. */
+/** All setup steps, with the first open one expanded. Shown on an installation without orders. */
 export function SetupList({ setup: { done }, onLater }: { setup: Setup; onLater: () => void }) {
   const open = setupSteps.find((step) => !done.includes(step))
   return (

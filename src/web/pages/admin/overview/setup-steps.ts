@@ -2,7 +2,7 @@ import type { SetupStep } from '#features/desk/admin-overview-contract.ts'
 
 interface StepText {
   title: string
-  /** Why it matters, while the step is open. */
+  /** Why the step matters; shown while it is open. */
   open: string
   done: string
   /** Where it is set; undefined for environment variables. */

@@ -3,11 +3,11 @@ import type { QueueItem } from '#features/desk/admin-queue-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { announce } from '#web/ui/announce.ts'
 
-/** How long a row stays after it was done, and how long it takes to collapse. */
+/** How long a row stays after its action has finished, and how long it takes to collapse. */
 const staysMs = 4_000
 const collapseMs = 200
 
-/** Why an action could not be finished, as a sentence for the row. */
+/** An action could not be finished. The message is a sentence that the row shows. */
 export class NotDone extends Error {}
 const reasonOf = (error: unknown) => (error instanceof NotDone ? error.message : messageOf(error))
 
@@ -46,7 +46,7 @@ export function usePressedRows() {
     const leaving: Pressed = { item, state: 'leaving' }
     setReason(item.key, undefined)
     set(item.key, done)
-    // A row that was undone, and perhaps pressed again, is left alone.
+    // Does nothing if the row was undone or pressed again since.
     const replace = (row: Pressed, next: Pressed | undefined) =>
       setRows((before) => (before.get(item.key) === row ? withRow(before, item.key, next) : before))
     later(staysMs, () => {

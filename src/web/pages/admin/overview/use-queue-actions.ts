@@ -15,10 +15,10 @@ type ItemOf<Kind extends QueueItem['kind']> = Extract<QueueItem, { kind: Kind }>
 const lineTries = 20
 const lineTryMs = 1_000
 
-/** What was done, for a toast, and how it is undone, where that is possible. */
+/** The toast of a finished action, and a function that undoes the action where that is possible. */
 export type Done = { title: string; description: string; undo?: Undo }
 
-/** Does the next step of an entry in one press. */
+/** Returns a function that performs the next step of an entry. It throws `NotDone` with a sentence for the row, or an `ApiError`. */
 export function useQueueActions(): (item: QueueItem) => Promise<Done> {
   const client = useQueryClient()
   const call = callOf(client)
@@ -48,7 +48,7 @@ export function useQueueActions(): (item: QueueItem) => Promise<Done> {
 
   const retry = async ({ jobId }: ItemOf<'line'>): Promise<Done> => {
     await call(retryLineJob, { params: { jobId } })
-    return { title: 'Queued again', description: 'The line is checked in the panel, and missing changes are applied.' }
+    return { title: 'Queued again', description: 'The line will be checked in the panel, and missing changes applied.' }
   }
 
   /** Creates the line at the panel, waits until it is ready, and approves the request with its credentials. */
@@ -71,7 +71,7 @@ export function useQueueActions(): (item: QueueItem) => Promise<Done> {
 
   return async (item) => {
     if (item.kind !== 'payment' && item.kind !== 'line' && item.kind !== 'trial')
-      throw new Error(`An entry of the kind ${item.kind} is decided in its dialog`)
+      throw new Error(`Entries of the kind ${item.kind} have no action without a dialog`)
     const done = await (item.kind === 'payment' ? confirm(item) : item.kind === 'line' ? retry(item) : approve(item))
     await refreshAll()
     return done

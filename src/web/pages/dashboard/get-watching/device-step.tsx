@@ -30,7 +30,7 @@ export function DeviceStep({ ready }: { ready: boolean }) {
       <p>
         {ready
           ? 'The setup guide shows each step. Any player for Xtream logins works with the three values above.'
-          : 'You can install the app on your device now. Only the login is missing then.'}
+          : 'You can install the app on your device now and enter the login later.'}
       </p>
       {guides.length > 1 && (
         <Suspense>

@@ -15,12 +15,12 @@ import { StepBars } from './step-bars.tsx'
 
 const heads: Record<Stage, (name: string) => [title: string, lead: string]> = {
   checking: (name) => [`Almost there, ${name}.`, 'We are checking your payment. You can leave this page.'],
-  making: () => ['Your TV login is being made.', 'This usually takes less than a minute.'],
-  manual: () => ['Our team has your order.', 'They make your TV login by hand. You can leave this page.'],
+  making: () => ['Your TV login is being created.', 'This usually takes less than a minute.'],
+  manual: () => ['Our team has your order.', 'They are creating your TV login. You can leave this page.'],
   ready: (name) => [`You’re in, ${name}.`, 'Your login is ready. Pick a screen and press play.'],
 }
 
-/** Leads from a payment to watching. Renders nothing for customers who are set up. It changes live. */
+/** Guides a customer from payment to watching, with live updates. Renders nothing for customers who are set up. */
 export function GetWatching() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))

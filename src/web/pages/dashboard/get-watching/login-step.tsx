@@ -25,7 +25,7 @@ export function LoginStep({ line }: { line: OwnLine | null }) {
         <OwnLinePassword />
       </dl>
       <p className="text-sm">
-        This is your TV login. It is not the one you use for this site. You find it again under IPTV Account.
+        This is your TV login. It is not the one you use for this site. You can find it later under IPTV Account.
       </p>
     </SetupStep>
   )

@@ -27,7 +27,7 @@ export function MakingStep({ stage, line, email }: Props) {
   if (stage === 'ready') return <SetupStep number={2} title="Your TV login is ready" state="done" />
   if (stage === 'making')
     return (
-      <SetupStep number={2} title="Your TV login is being made" state="working" aside={since}>
+      <SetupStep number={2} title="Your TV login is being created" state="working" aside={since}>
         <p>
           Usually under a minute. This page moves on automatically. If it takes longer, we email {email} when it is
           ready.
@@ -35,7 +35,7 @@ export function MakingStep({ stage, line, email }: Props) {
       </SetupStep>
     )
   return (
-    <SetupStep number={2} title="Our team is making your TV login" state="working" aside={since}>
+    <SetupStep number={2} title="Our team is creating your TV login" state="working" aside={since}>
       <p>
         We email <b className="wrap-anywhere">{email}</b> when it is ready, and this page moves on automatically.
       </p>
@@ -45,7 +45,7 @@ export function MakingStep({ stage, line, email }: Props) {
           {progress.ahead === 0 && 'You are next. '}
           {progress.typicalMinutes !== null && (
             <>
-              Typical wait lately: <b>{minutes(progress.typicalMinutes)}</b>.
+              Recent typical wait: <b>{minutes(progress.typicalMinutes)}</b>.
             </>
           )}
         </Note>

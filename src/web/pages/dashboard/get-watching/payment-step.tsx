@@ -9,7 +9,7 @@ import { SetupStep } from './setup-step.tsx'
 
 const names = { cashapp: 'Cash App', venmo: 'Venmo', creditcard: 'card' }
 
-/** The first step: the payment is checked, or was received. */
+/** The first step: the payment is being checked or was received. */
 export function PaymentStep({ payment }: { payment: OwnSubscription['payment'] }) {
   const { data: settings } = useSuspenseQuery(query(getPaymentMethods))
   if (!payment) return <SetupStep number={1} title="Your trial is approved" state="done" />

@@ -50,7 +50,7 @@ test.describe('login', () => {
     await page.goto('/auth')
     await submitLogin(page, username, 'not the password')
     await expect(toast(page, 'Login failed')).toContainText('Invalid username or password')
-    // Found by its role: screen reader users can dismiss it too.
+    // Located by its role, so screen reader users can dismiss it too.
     await expect(toast(page, 'Login failed').getByRole('button', { name: 'Dismiss' })).toBeVisible()
     await expect(page.locator('form').getByText('Invalid username or password')).toBeVisible()
     await expect(page.getByLabel('Username')).toHaveValue(username)
@@ -171,7 +171,7 @@ async function codeOf({ page }: Customer): Promise<string> {
 }
 
 test.describe('registration', () => {
-  test('shows a message of its own for each rule @proof', async ({ page }) => {
+  test('shows a separate message for each rule @proof', async ({ page }) => {
     await page.goto('/register')
     await submitRegistration(page, { username: 'ab', email: 'nobody', password: '12345', code: 'ABC' })
     for (const message of [

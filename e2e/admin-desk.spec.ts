@@ -5,7 +5,7 @@ import { inEachLook } from '../test/harness/looks.ts'
 type Report = { id: number; status: string; adminNotes: string | null }
 const test = journey.extend<{
   admin: Page
-  /** What the pages themselves would send. */
+  /** Sends a request as the pages would. */
   write: (as: Caller, method: 'post' | 'put', path: string, data: object) => Promise<unknown>
   report: (person: Customer<Caller>, contentName: string) => Promise<Report>
   ask: (person: Customer<Caller>) => Promise<{ id: number }>
@@ -30,11 +30,11 @@ const test = journey.extend<{
   },
 })
 
-/** Opens a page and waits until the server has spoken over its socket: from then on it hears of every change. */
+/** Opens a page and waits for the first message on its WebSocket; from then on it receives all change events. */
 async function openLive(page: Page, address: string): Promise<void> {
-  const heard = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  const firstMessage = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto(address)
-  await heard
+  await firstMessage
 }
 const range = (page: Page) => page.getByText(/^Showing \d+ to \d+ of \d+/)
 const rowOf = (page: Page, text: string) => page.locator('tbody').getByRole('row').filter({ hasText: text })
@@ -198,7 +198,7 @@ test('a trial is approved: missing fields are named, and the customer’s open p
 
   await expect(dialog).toBeHidden()
   await expect(toastOf(admin)).toContainText('Request Updated')
-  // The row has left this tab; the focus has a place all the same.
+  // The row is no longer in this tab, so the focus moves to the list.
   await expect(admin.getByRole('region', { name: 'Trial Requests' })).toBeFocused()
   await expect(person.page.getByText('http://line.example:8080')).toBeVisible()
   await person.page.getByRole('button', { name: 'Reveal username' }).click()

@@ -5,7 +5,7 @@ import { inEachLook } from '../test/harness/looks.ts'
 type Write = (as: Caller, method: 'post' | 'put', path: string, data: object) => Promise<unknown>
 const test = journey.extend<{ admin: Page; write: Write }>({
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
-  // What the pages themselves would send.
+  // Sends a request as the pages would.
   write: async ({ app }, use) => {
     await use(async (as, method, path, data) => {
       const response = await as.request[method](path, { data, headers: { origin: app.url } })
@@ -15,11 +15,11 @@ const test = journey.extend<{ admin: Page; write: Write }>({
   },
 })
 
-/** Opens a page and waits until the server has spoken over its socket, and the list has its first answer. */
+/** Opens a page and waits for the first message on its WebSocket and for the first response of the list. */
 async function openLive(page: Page, address: string): Promise<void> {
-  const heard = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  const firstMessage = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto(address)
-  await heard
+  await firstMessage
   await range(page).waitFor()
 }
 const range = (page: Page) => page.getByText(/^Showing \d+ to \d+ of \d+/)
@@ -75,7 +75,7 @@ test('an inquiry appears without a reload and is marked as answered; another adm
   await expect(dialog).toBeHidden()
 })
 
-test('several reports get a status at once, with a preview before and a list of unchanged ones afterwards @proof', async ({
+test('the status of several reports is set together, with a preview before and a list of unchanged reports afterwards @proof', async ({
   admin,
   register,
   newCaller,
@@ -128,7 +128,7 @@ test('the audit log shows who changed what, with links, and keeps its filters in
     issue: 'other',
   })) as { id: number }
   await write(admin, 'put', `/api/admin/reports/${id}`, { status: 'reviewing', adminNotes: 'Asked the provider' })
-  // The longest words there are, so that the tools are as wide as they get.
+  // The longest names of actions and targets, so that the filters are as wide as possible.
   await admin.route('**/api/admin/audit/words', (route) =>
     route.fulfill({
       json: { actions: ['report.update', 'user.confirm_password_reset'], targetTypes: ['report', 'device_category'] },

@@ -6,7 +6,7 @@ import { decideOrder, openInvoiceDialog, openOrder, submitOrder } from './order.
 
 type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
 type Paying<On extends Caller = Caller> = { user: Customer<On>; page: On; number: string; price: string }
-/** A customer who has told how an order was paid. */
+/** `paying` registers a customer and submits the payment of an order. */
 const test = journey.extend<{
   paying: <On extends Caller = Caller>(said?: Partial<Said>, on?: On) => Promise<Paying<On>>
   admin: Page
@@ -179,7 +179,7 @@ test('a payment link is pasted, validated, shown to the customer immediately, ch
   await dialog.getByRole('button', { name: 'Remove Link' }).click()
   await expect(customer.getByRole('link', { name: /Open Secure Payment Page/ })).toBeHidden()
   await expect(admin.locator('.toast')).toContainText('no longer has a payment link')
-  // The dialog decides about the invoice as it is now, link and all.
+  // The dialog now has the invoice as changed by these edits of the link, so confirming is not refused as outdated.
   await dialog.getByRole('button', { name: 'Confirm Payment' }).click()
   await expect(dialog).toBeHidden()
 })
@@ -247,7 +247,7 @@ test('a running bulk confirmation shows progress and does not mistake its own ch
   await expect(dialog.getByRole('status')).toContainText('10 of 12 payments done')
   await expect(dialog.getByText('Confirmed', { exact: true })).toHaveCount(10)
   await expect(dialog.getByText('Waiting', { exact: true })).toHaveCount(2)
-  // The list behind the dialog has been told of the ten: the rows of the dialog stay as they were shown.
+  // The list behind the dialog no longer shows the ten as pending, but the rows of the dialog stay.
   await expect(
     admin
       .getByRole('button', { name: /^Confirm Payment ORD/, includeHidden: true })
@@ -299,7 +299,7 @@ test('several payments are confirmed with only the keyboard @proof', async ({ pa
     await admin.keyboard.press('Space')
     await expect(box).toBeChecked()
   }
-  // On from the last row: its own button and link, what follows the rows, and the bar.
+  // Tab on from the last row to the button in the bar.
   const confirm = admin.getByRole('button', { name: 'Confirm Payments' })
   for (let i = 0; i < 300 && !(await confirm.evaluate((button) => button === document.activeElement)); i++)
     await admin.keyboard.press('Tab')
@@ -315,7 +315,7 @@ test('several payments are confirmed with only the keyboard @proof', async ({ pa
   await dialog.getByRole('button', { name: 'Done' }).focus()
   await admin.keyboard.press('Enter')
   await expect(dialog).toBeHidden()
-  // The bar is gone with what was chosen: the list has the focus.
+  // The bar disappears with the selection, so the list gets the focus.
   await expect(admin.getByRole('region', { name: 'Invoices' })).toBeFocused()
   for (const { number } of orders)
     await expect(admin.getByRole('button', { name: `Confirm Payment ${number}` })).toBeHidden()

@@ -62,7 +62,7 @@ test('manual: a confirmed payment adds a task, which is opened and marked as don
   await everywhere(admin)
   await page.goto('/dashboard?tab=iptv')
   await expect(page.getByRole('region', { name: 'Your line' })).toContainText('Our team is creating your TV login')
-  await dialog.getByLabel('User name of the line').fill('made-by-hand')
+  await dialog.getByLabel('Username of the line').fill('made-by-hand')
   await dialog.getByRole('button', { name: 'Mark as done' }).click()
   await expect(dialog.getByLabel('Password of the line')).toHaveAccessibleDescription(/both/)
   await dialog.getByLabel('Password of the line').fill('By-Hand/4711')

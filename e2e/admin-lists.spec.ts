@@ -4,7 +4,7 @@ import { type Caller, expect, expectAccessible, test } from '../test/harness/bro
 const rows = (page: Page) => page.locator('tbody').getByRole('row')
 /** The range text: "Showing 1 to 10 of 12 users". */
 const range = (page: Page) => page.getByText(/^Showing \d+ to \d+ of \d+/)
-/** Opens a list and waits for its first answer: from then on the page listens. */
+/** Opens a list and waits for its first response. By then the page is hydrated. */
 async function open(page: Page, address: string): Promise<void> {
   await page.goto(address)
   await range(page).waitFor()

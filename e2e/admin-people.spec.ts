@@ -100,7 +100,7 @@ test('the dialog of a subscription changed by another administrator shows the cu
   allowPageError(/status of 409/)
   const customer = await register({}, await newCaller())
   const id = await idOf(admin, customer.username)
-  // Without a WebSocket: the dialog learns of the change only from the response.
+  // Without a WebSocket, only the response shows the change.
   await admin.routeWebSocket('**/ws', () => undefined)
   await open(admin, 'subscriptions', customer.username)
   await admin.getByRole('button', { name: `Manage ${customer.username}` }).click()

@@ -8,7 +8,7 @@ const nav = (page: Page) => page.getByRole('navigation', { name: 'Administration
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 const entry = (page: Page, name: string) => nav(page).getByRole('link', { name: new RegExp(`^${name}\\b`) })
 
-test('the sidebar marks the open tab, counts waiting work live, and shrinks by key and by choice', async ({
+test('the sidebar marks the open tab, counts waiting work live, and collapses by key and by button', async ({
   app,
   admin,
   register,

@@ -4,7 +4,7 @@ import { pngFile } from '../test/harness/pictures.ts'
 // Uses its own app, because other journeys would show this brand.
 test.use({ environment: { JOURNEYS: 'brand' } })
 
-test('an administrator uploads a logo and turns the hue; the preview follows, and visitors see both after publishing', async ({
+test('an administrator uploads a logo and changes the hue; the preview shows it, and visitors see both after publishing', async ({
   page,
   newPage,
   signInAdmin,
@@ -51,7 +51,7 @@ test('an administrator uploads a logo and turns the hue; the preview follows, an
   await admin.getByLabel('Show the mascot').uncheck()
   await expect(preview.locator('.hero-copy')).toBeVisible()
   await admin.emulateMedia({ colorScheme: 'dark' })
-  // So high that the bars at the edges of the window cover no part of a control.
+  // Tall enough that the bars at the edges of the window do not cover a control.
   await admin.setViewportSize({ width: 390, height: 6000 })
   await expectAccessible(admin)
 

@@ -6,23 +6,23 @@ import { freePort } from '../test/harness/running-app.ts'
 
 type Provider = { url: string; asked: string[] }
 
-/** Replaces Chatwoot by a script that adds a style element, opens an iframe and records the calls it gets. */
+/** A replacement of Chatwoot's script that adds a style element, opens an iframe and records its calls. */
 const script = (url: string) => `
-  window.told = []
+  window.calls = []
   document.cookie = 'cw_conversation=1; path=/'
   const style = document.createElement('style')
   style.textContent = '.provider { position: fixed; right: 20px; bottom: 20px; width: 200px; height: 80px }'
   document.head.append(style)
   window.chatwootSDK = { run: (options) => {
-    told.push(['run', options])
+    calls.push(['run', options])
     const frame = document.createElement('iframe')
     frame.className = 'provider'
     frame.title = 'The chat'
     frame.src = ${JSON.stringify(url)} + '/widget?website_token=' + options.websiteToken
     frame.onload = () => dispatchEvent(new Event('chatwoot:ready'))
     document.body.append(frame)
-    const tell = (name) => (...words) => told.push([name, ...words])
-    window.$chatwoot = { setUser: tell('setUser'), reset: tell('reset'), toggle: tell('toggle') }
+    const record = (name) => (...args) => calls.push([name, ...args])
+    window.$chatwoot = { setUser: record('setUser'), reset: record('reset'), toggle: record('toggle') }
   } }`
 
 async function startProvider(): Promise<Provider & { close: () => void }> {
@@ -55,7 +55,8 @@ const test = base.extend<{ provider: Provider }>({
 
 const chatButton = (page: Page) => page.getByRole('button', { name: 'Chat', exact: true })
 const providerFrame = (page: Page) => page.getByTitle('The chat')
-const told = (page: Page) => page.evaluate(() => (window as unknown as { told?: [string, ...unknown[]][] }).told)
+const widgetCalls = (page: Page) =>
+  page.evaluate(() => (window as unknown as { calls?: [string, ...unknown[]][] }).calls)
 const startChat = async (page: Page) => {
   await chatButton(page).click()
   await page.getByRole('button', { name: 'Start Chat' }).click()
@@ -63,7 +64,7 @@ const startChat = async (page: Page) => {
 }
 const expectOpen = async (page: Page) => {
   await expect(providerFrame(page)).toBeVisible()
-  await expect.poll(async () => (await told(page))?.at(-1)).toEqual(['toggle', 'open'])
+  await expect.poll(async () => (await widgetCalls(page))?.at(-1)).toEqual(['toggle', 'open'])
 }
 const policyOf = async (page: Page, path: string) => {
   const { headers, status } = await page.request
@@ -108,7 +109,7 @@ test('nothing is loaded from the provider and no cookie is set before the visito
   expect(await page.context().cookies()).toEqual([])
 
   await startChat(page)
-  expect(await told(page)).toEqual([
+  expect(await widgetCalls(page)).toEqual([
     ['run', { websiteToken: 'abcDEF0123456789', baseUrl: provider.url }],
     ['toggle', 'open'],
   ])
@@ -129,7 +130,7 @@ test('the chat stays open across public pages, and other pages never share a doc
   await expect(page).toHaveURL('/auth')
   await expect(providerFrame(page)).toHaveCount(0)
   await expect(chatButton(page)).toHaveCount(0)
-  expect(await told(page)).toBeUndefined()
+  expect(await widgetCalls(page)).toBeUndefined()
   await page.goBack()
   await expect(page).toHaveURL('/faq')
 })
@@ -146,13 +147,13 @@ test('a customer is identified with the server’s signature and reset on logout
   const { username } = await register()
   await page.goto('/')
   await startChat(page)
-  const [, id, about] = (await told(page))!.find(([name]) => name === 'setUser')!
+  const [, id, about] = (await widgetCalls(page))!.find(([name]) => name === 'setUser')!
   expect(id).toMatch(/^user-\d+$/)
   expect(about).toEqual({ name: username, identifier_hash: expect.stringMatching(/^[\da-f]{64}$/) })
 
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByText('Logged out', { exact: true })).toBeVisible()
-  await expect.poll(async () => (await told(page))!.at(-1)).toEqual(['reset'])
+  await expect.poll(async () => (await widgetCalls(page))!.at(-1)).toEqual(['reset'])
 })
 
 test('the conversation of a previous user is ended before the next visitor of this browser sees it @proof', async ({
@@ -166,7 +167,7 @@ test('the conversation of a previous user is ended before the next visitor of th
   await page.goto('/')
   await chatButton(page).click()
   await expectOpen(page)
-  expect((await told(page))!.map(([name]) => name)).toEqual(['run', 'reset', 'toggle'])
+  expect((await widgetCalls(page))!.map(([name]) => name)).toEqual(['run', 'reset', 'toggle'])
 })
 
 test('when the widget fails to load the page shows an error and another way to contact', async ({

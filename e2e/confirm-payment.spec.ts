@@ -5,7 +5,7 @@ import { openInvoiceDialog } from './order.ts'
 
 type Said = { confirmationCode?: string; paymentMethod?: 'cashapp' | 'venmo' }
 type Paying<On extends Caller = Caller> = { user: Customer<On>; number: string }
-/** A customer who did at checkout what its pages send: a draft, then how it was paid. */
+/** `paying` registers a customer and submits an order and its payment with the requests of the checkout. */
 const test = journey.extend<{
   paying: <On extends Caller = Caller>(overrides?: Said, on?: On) => Promise<Paying<On>>
   admin: Page
@@ -36,14 +36,14 @@ const test = journey.extend<{
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
 })
 
-/** Opens a page and waits until the server has spoken over its socket: from then on it hears of every change. */
+/** Opens a page and waits for the first message on its WebSocket; from then on it receives all change events. */
 async function openLive(page: Page, address: string): Promise<void> {
-  const heard = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
+  const firstMessage = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'))
   await page.goto(address)
-  await heard
+  await firstMessage
 }
 
-/** Another administrator at another machine. */
+/** Decides about an invoice as another administrator in another browser. */
 async function elsewhere(admin: Page, origin: string, invoiceNumber: string, decision: object): Promise<void> {
   const [invoice] = (await (await admin.request.get(`/api/admin/invoices?search=${invoiceNumber}`)).json()) as {
     id: number
@@ -73,7 +73,7 @@ test('a payment appears without a reload, is compared and confirmed, and the foc
   newPage,
 }) => {
   await openLive(admin, '/admin?tab=invoices')
-  // The list as it is before anybody pays.
+  // The list is loaded before the payment.
   await admin.getByText(/^Showing \d+ to/).waitFor()
   await expect(admin.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
   const { user: customer, number } = await paying({ confirmationCode: 'C0DE-0001' }, await newPage())
@@ -250,7 +250,7 @@ test('a dialog with changes asks before it closes @proof', async ({ paying, admi
 
 inEachLook({ height: 900 }, () => {
   test('list, dialog and confirmation are accessible', async ({ paying, admin }) => {
-    // Three thorough looks; each takes seconds on a busy machine.
+    // Three accessibility checks; each takes seconds on a busy machine.
     test.setTimeout(90_000)
     const { number } = await paying()
     await admin.goto(`/admin?tab=invoices&search=${number}`)

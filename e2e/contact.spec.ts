@@ -28,7 +28,7 @@ const expectTyped = async (page: Page) => {
 const toast = (page: Page, title: string) =>
   page.getByRole('region', { name: /Notification/ }).filter({ hasText: title })
 
-test('no errors before the first submit, then a message of its own for each rule', async ({ page }) => {
+test('no errors before the first submit, then a separate message for each rule', async ({ page }) => {
   await open(page)
   await field(page, 'Name').focus()
   await field(page, 'Email').focus()

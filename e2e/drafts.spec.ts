@@ -6,11 +6,11 @@ import { openOrder, planOf } from './order.ts'
 
 type Form = {
   form: string
-  /** Opens the form and returns where it is. */
+  /** Opens the page of the form. */
   open: (page: Page) => Promise<void>
-  /** What is typed, by label. */
+  /** The typed values by label. */
   typed: Record<string, string>
-  /** A password that must not be kept. */
+  /** A password, which must not be stored. */
   secret?: string
   button: string
 }

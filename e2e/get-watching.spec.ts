@@ -3,7 +3,7 @@ import { decideOrder, openOrder, submitOrder, write } from './order.ts'
 
 test.use({ viewport: { width: 390, height: 900 }, colorScheme: 'dark' })
 
-test('the account leads from a submitted payment over a manual line to the login, live and without a press', async ({
+test('the guided setup leads from a submitted payment through a manual line to the login, without a reload or a click', async ({
   page,
   register,
   adminCaller,

@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** A page on which nothing may happen: no dialog, no request to anybody else. Complaints of the page fail the journey anyway. */
+/** Fails when the page opens a browser dialog or sends a request to another server. The base test already fails on errors of the page. */
 export const test = journey.extend<{ watched: string[] }>({
   watched: async ({ page, app }, use) => {
     const seen: string[] = []
@@ -26,8 +26,8 @@ export const test = journey.extend<{ watched: string[] }>({
 })
 
 /**
- * Fails when a text ran, hid the page, added an element that loads something, made a dangerous link, or sticks out in one of the looks.
- * Leaves the page in the last look, since each change of the width lays out the whole page again.
+ * Fails when a text was executed, hid the page, added an element that loads something, made a dangerous link, or overflows in one of the looks
+ * (widths and color schemes). Leaves the page in the last look, since each change of the width lays out the whole page again.
  */
 export async function expectNoInjection(page: Page, where: string): Promise<void> {
   const { ran, visibility, loading, protocols } = await page.evaluate(() => ({
@@ -64,7 +64,7 @@ export async function expectNoInjection(page: Page, where: string): Promise<void
         out: out.slice(0, 3).map((each) => `${each.tagName}.${each.className} ${each.textContent?.slice(0, 40)}`),
       }
     })
-    expect(wide.scrolls ? wide.out : [], `${where}, ${width} wide, ${colorScheme}: sticks out`).toEqual([])
+    expect(wide.scrolls ? wide.out : [], `${where}, ${width} wide, ${colorScheme}: overflows`).toEqual([])
     expect(wide.scrolls, `${where}, ${width} wide, ${colorScheme}: scrolls sideways`).toBe(false)
   }
 }

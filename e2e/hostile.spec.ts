@@ -8,7 +8,7 @@ import { expectNoInjection, test } from './hostile-page.ts'
 import { writeHostileRows, writeHostileSettings } from './hostile-rows.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
-// An app of its own: its brand and its catalogue are not fit for the journeys after it.
+// Uses its own app, because later journeys would show its brand and catalog.
 test.use({ environment: { JOURNEYS: 'hostile' } })
 
 const first = hostileTexts[0]!
@@ -58,7 +58,7 @@ test('hostile text in any form is stored as text or refused, never run', async (
 type Stored = { userId: number; hostileIds: number[]; cookies: Awaited<ReturnType<BrowserContext['cookies']>> }
 let stored: Stored | undefined
 
-/** Writes every text into every field, past all forms, once for this app. */
+/** Writes every text into every field, bypassing all forms, once for this app. */
 async function store(page: Page, { page: own, username }: Customer<Caller>, dataDir: string): Promise<Stored> {
   const embedded = await startEmbedded({ dataDir, log: silentLog })
   const { pool, close } = connect(embedded.connection, { log: silentLog })
@@ -164,7 +164,7 @@ test('hostile texts in the database are shown as text on every page and in every
     await visit(path, isPeople ? '' : first)
     const rows = page.locator('tbody').getByRole('row')
     if (!path.includes('visitors')) await expect(rows.nth(30)).toBeAttached()
-    // The newest rows carry every text at once; the next ones carry one each.
+    // The newest rows contain all texts; each of the next ones contains one.
     for (const index of sampled([0, 1, 9, 30], 3)) {
       const button = rows.nth(index).getByRole('button').last()
       if ((await button.count()) === 0) continue

@@ -13,7 +13,10 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ width }) => {
   })
   test.afterAll(() => dovecot.close())
 
-  test('set up a mailbox, try one email, and look at a forged one on the desk', async ({ page, signInAdmin }) => {
+  test('an administrator sets up a mailbox, tries one email, and sees a forged one on the desk', async ({
+    page,
+    signInAdmin,
+  }) => {
     const admin = await signInAdmin(page)
     await admin.goto('/admin/settings?section=mailbox')
     await admin.getByLabel('Mail server (IMAP)').fill(dovecot.host)

@@ -8,7 +8,7 @@ type Bought = { invoiceNumber: string; amount: number }
 
 const plansOf = async (page: Page): Promise<Plan[]> => (await page.request.get('/api/plans')).json()
 
-/** Orders a plan and says how it was paid; an administrator has not looked yet. */
+/** Orders a plan and submits its payment, which is not confirmed yet. */
 async function order(page: Caller, { tier, connections }: Plan): Promise<Bought> {
   const draft = await openOrder(page, tier, connections)
   const { invoiceNumber } = draft
@@ -83,7 +83,7 @@ test('a confirmed payment activates the page without a reload', async ({ page, r
     await expect(panel(page)).toContainText(text)
   await expect(page.getByRole('link', { name: /^Subscribe Now/ })).toHaveCount(0)
   await expect(page.locator('body[data-same-page]')).toHaveCount(1)
-  // No player address is configured, so nothing pretends to lead there.
+  // No player URL is configured, so no link to a player is shown.
   await expect(page.getByText('Open Player')).toHaveCount(0)
 
   await panel(page).getByRole('link', { name: 'Manage Payment' }).click()

@@ -3,7 +3,7 @@ import type { Caller } from '../test/harness/browser.ts'
 
 type Plan = { id: number; name: string; price: number; tier: number; connections: number }
 type Order = { invoiceNumber: string; plan: Plan; price: string }
-type Said = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
+type Payment = { paymentMethod: 'cashapp' | 'venmo' | 'creditcard'; confirmationCode?: string; paymentNote?: string }
 
 /** The plan on sale with this tier and this many connections. */
 export async function planOf(page: Caller, tier: number, connections: number): Promise<Plan> {
@@ -15,7 +15,7 @@ export async function planOf(page: Caller, tier: number, connections: number): P
 
 export const dollars = (cents: number): string => `$${(cents / 100).toFixed(2)}`
 
-/** A draft of the person whose page this is. */
+/** Creates a draft for the customer who is logged in on the page. */
 export async function openOrder(page: Caller, tier = 2, connections = 2): Promise<Order> {
   const plan = await planOf(page, tier, connections)
   const { invoiceNumber } = (await write(page, 'post', '/api/create-invoice', {
@@ -25,16 +25,16 @@ export async function openOrder(page: Caller, tier = 2, connections = 2): Promis
   return { invoiceNumber, plan, price: dollars(plan.price) }
 }
 
-/** That draft, with the payment told. */
-export async function submitOrder(page: Caller, order: Order, said: Said): Promise<void> {
+/** Submits the payment of a draft. */
+export async function submitOrder(page: Caller, order: Order, payment: Payment): Promise<void> {
   await write(page, 'post', '/api/submit-payment', {
     planId: order.plan.id,
     invoiceNumber: order.invoiceNumber,
-    ...said,
+    ...payment,
   })
 }
 
-/** An administrator's decision, without the pages of the Admin Panel. */
+/** Sets the status of an invoice with an administrator's request, without the Admin Panel. */
 export async function decideOrder(
   admin: Caller,
   invoiceNumber: string,
@@ -46,13 +46,13 @@ export async function decideOrder(
   await write(admin, 'put', `/api/admin/invoices/${row?.id}`, { status })
 }
 
-/** Account credit for the person whose page this is, in cents. */
+/** Gives account credit to the customer who is logged in on the page. `amount` is in cents. */
 export async function giveCredit(page: Caller, admin: Caller, amount: number): Promise<void> {
   const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
   await write(admin, 'post', `/api/admin/users/${id}/credit`, { amount, reason: 'As agreed on the phone' })
 }
 
-/** That plan, paid for and running. */
+/** Orders a plan and confirms its payment, so that the plan is running. */
 export async function buyPlan(page: Caller, admin: Caller, tier = 2, connections = 2): Promise<Order> {
   const order = await openOrder(page, tier, connections)
   await submitOrder(page, order, { paymentMethod: 'cashapp' })
@@ -60,7 +60,7 @@ export async function buyPlan(page: Caller, admin: Caller, tier = 2, connections
   return order
 }
 
-/** The invoice of a change to another plan, waiting for approval. */
+/** Requests a change to another plan. Returns its pending invoice; the amount is in cents. */
 export async function askForChange(
   page: Caller,
   tier: number,
@@ -74,8 +74,8 @@ export async function askForChange(
 }
 
 /**
- * Opens the dialog about an invoice and waits for its evidence. The evidence makes the dialog higher and moves its buttons, so that a click
- * before can miss them.
+ * Opens the dialog of an invoice and waits for its evidence. The evidence makes the dialog taller and moves its buttons, so an earlier click could
+ * miss them.
  */
 export async function openInvoiceDialog(admin: Page, opener: Locator): Promise<Locator> {
   await opener.click()

@@ -93,7 +93,7 @@ test('with reduced motion nothing moves; otherwise the mascot’s eyes follow th
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
   await page.emulateMedia({ reducedMotion: 'no-preference' })
   await page.reload({ waitUntil: 'networkidle' })
-  // On a busy machine the mascot listens later than the rest of the page.
+  // On a busy machine the mascot follows the mouse only some time after the page has loaded.
   await expect(async () => {
     await page.mouse.move(200, 300)
     await page.mouse.move(400, 500)

@@ -8,7 +8,7 @@ const list = (page: Page) => page.getByRole('region', { name: 'Your Reports' })
 const item = (page: Page, name: string) => list(page).getByRole('listitem').filter({ hasText: name })
 const button = (page: Page) => page.getByRole('button', { name: 'Submit Report' })
 
-const tell = ({ page }: Customer, contentName: string, more: object = {}) =>
+const submitReport = ({ page }: Customer, contentName: string, more: object = {}) =>
   write(page, 'post', '/api/reports', { contentType: 'channel', contentName, issue: 'not_working', ...more })
 async function decide(admin: Caller, contentName: string, decision: object): Promise<void> {
   const [report] = (await (
@@ -61,7 +61,7 @@ test('status and notes change while the page is open; notes stay hidden while a 
   const name = `Harbor ${person.username}`
   await page.goto('/dashboard?tab=reports')
   await expect(button(page)).toBeEnabled()
-  await tell(person, name)
+  await submitReport(person, name)
   await expect(item(page, name)).toContainText('Pending')
   for (const [status, badge] of [
     ['reviewing', 'Under Review'],
@@ -84,11 +84,11 @@ test('Refresh reloads the list, and a failure shows an error next to the old lis
 }) => {
   allowPageError(/status of 500/)
   const person = await register()
-  await tell(person, 'Harbor News')
+  await submitReport(person, 'Harbor News')
   await page.routeWebSocket('**/ws', () => {})
   await page.goto('/dashboard?tab=reports')
   await expect(item(page, 'Harbor News')).toBeVisible()
-  await tell(person, 'Summit Sports')
+  await submitReport(person, 'Summit Sports')
   await list(page).getByRole('button', { name: 'Refresh' }).click()
   await expect(item(page, 'Summit Sports')).toBeVisible()
 
@@ -144,7 +144,7 @@ inEachLook({ height: 844 }, () => {
     await expectAccessible(page)
     for (const status of ['pending', 'reviewing', 'resolved', 'dismissed']) {
       const name = `${status} ${person.username}`
-      await tell(person, name, { description: 'Since yesterday.' })
+      await submitReport(person, name, { description: 'Since yesterday.' })
       await decide(adminCaller, name, { status, adminNotes: 'We asked the provider.' })
     }
     await expect(list(page).getByRole('listitem')).toHaveCount(4)

@@ -98,7 +98,7 @@ test('an approved trial hides its credentials until revealed, lets them be copie
   await expect(card(page)).toContainText('Your trial is ready. It runs until')
   await expect(card(page)).toContainText('Reviewed on')
   for (const secret of ['trial-user-77', 'secret-mango-77']) await expect(page.getByText(secret)).toHaveCount(0)
-  // Whatever was typed as the server is text, never an address to follow.
+  // The server that was entered is shown as text, never as a link.
   await expect(card(page).getByText('javascript:alert(1)', { exact: true })).toBeVisible()
   await expect(page.locator('a[href^="javascript"]')).toHaveCount(0)
 
@@ -153,7 +153,7 @@ test.describe('a request that fails', () => {
     const person = await register()
     await page.goto('/request-trial')
     await expect(button(page)).toBeEnabled()
-    // Another tab was faster, and this one has not heard of it.
+    // Another tab sends a request first, and without a WebSocket this page is not notified.
     await page.routeWebSocket('**/ws', () => {})
     await page.reload()
     await expect(button(page)).toBeEnabled()
@@ -199,7 +199,7 @@ test('when requests fail to load an error is shown without a form, and they can 
   await page.route('**/api/trial-requests', (route) =>
     route.fulfill({ status: 500, json: { message: 'Internal error', code: 'internal' } }),
   )
-  // From another page of the site: the server would have read the requests itself.
+  // Navigates from another page: when a page is opened directly, the server fetches the requests.
   await page.goto('/')
   await page.getByRole('link', { name: 'Try For Free' }).click()
   await expect(page).toHaveURL('/request-trial')

@@ -4,7 +4,7 @@ import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes } from '../test/harness/fake-streams.ts'
 import { buyPlan, write } from './order.ts'
 
-// Rights and published channels are the operator's: an app of its own.
+// Uses its own app, because it changes rights and published channels.
 test.use({ environment: { LOG_LEVEL: 'info' } })
 
 const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
@@ -29,7 +29,7 @@ async function importChannels(admin: Caller, panel: FakePanel): Promise<void> {
   })
 }
 
-/** Grows by two seconds, with picture and sound. */
+/** Expects that the playback time advances by more than two seconds, with picture and sound. */
 async function expectPlaying(page: Page): Promise<void> {
   await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
   const before = await seconds(page)
@@ -41,7 +41,7 @@ async function expectPlaying(page: Page): Promise<void> {
   expect(facts).toEqual({ width: 320, sound: true })
 }
 
-test('an administrator confirms rights, a customer watches, changes the channel, and another browser takes the screen over', async ({
+test('an administrator confirms rights, a customer watches, changes the channel, and another browser takes over the screen', async ({
   page,
   register,
   newPage,

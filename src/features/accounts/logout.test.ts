@@ -18,7 +18,7 @@ test('a logout ends the session, so that the old cookie no longer works', async 
   expect((await client.request('/api/user')).status).toBe(401)
 })
 
-test('a logout makes the browser forget the cookie and its cached pages', async () => {
+test('a logout makes the browser delete the cookie and its cached pages', async () => {
   const { client } = await app.signIn()
   const response = await client.post('/api/logout', {})
   expect(response.status).toBe(200)

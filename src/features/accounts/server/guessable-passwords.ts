@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 
 type PasswordOwner = { username: string; email: string }
 
-/** Words of this product and its field, which attackers try too. */
+/** Words of this product and industry, which attackers try too. */
 const productWords = [
   'sauce',
   'saucetv',
@@ -27,7 +27,7 @@ const loadLeakedPasswords = (): Promise<Set<string>> => {
   return leakedPasswords
 }
 
-/** Whether an attacker who knows the user's name, the address and the brand would guess the password soon. */
+/** Whether an attacker who knows the username, the email address and the brand could guess the password quickly. */
 export async function isGuessablePassword(
   db: Db | Tx,
   password: string,

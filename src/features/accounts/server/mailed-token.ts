@@ -9,7 +9,7 @@ export type TokenHolder = { id: number; username: string; email: string; role: '
 const lifetimes: Record<Purpose | 'invitation', SQL> = {
   reset_password: sql`interval '15 minutes'`,
   verify_email: sql`interval '24 hours'`,
-  // For a new account, which holds nothing yet.
+  // For a new account, which contains nothing to protect yet.
   invitation: sql`interval '7 days'`,
 }
 

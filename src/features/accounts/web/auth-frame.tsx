@@ -16,7 +16,7 @@ export function AuthFrame({ title, lead, children }: Props) {
   const { data: site } = useSuspenseQuery(query(getSite))
   return (
     <div className="grid lg:min-h-[calc(100svh-4.5rem)] lg:grid-cols-2">
-      <AuthStage site={site} lookAway={usePasswordFocus()} />
+      <AuthStage site={site} eyesClosed={usePasswordFocus()} />
       <div className="grid content-center px-[var(--gutter)] py-10 lg:py-16">
         <div className="mx-auto w-full max-w-[32rem]">
           <h1 tabIndex={-1}>{title}</h1>

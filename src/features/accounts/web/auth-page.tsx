@@ -24,7 +24,7 @@ export function AuthPage() {
   const pathname = useLocation({ select: (location) => location.pathname })
   const navigate = useNavigate()
 
-  // Who chose a plan but has no order yet is most likely new.
+  // A visitor who chose a plan but has no order yet is most likely new.
   const isNew = /^\/checkout\?planId=\d+$/.test(search.redirect ?? '')
   const initialTab = search.ref !== undefined || pathname === '/register' || isNew ? 'register' : 'login'
   const tab = search.tab === 'login' || search.tab === 'register' ? search.tab : initialTab

@@ -7,8 +7,8 @@ import { Ticks } from '#web/ui/ticks.tsx'
 
 interface Props {
   site: Site
-  /** A password field has the focus: the mascots close their eyes. */
-  lookAway: boolean
+  /** The mascots close their eyes: a password field has the focus. */
+  eyesClosed: boolean
 }
 
 const mascots = [
@@ -18,8 +18,8 @@ const mascots = [
   { tier: 4, size: 'w-[31%] -ml-[4%]' },
 ] as const
 
-/** The dark half of the page: claims and the mascots, which look away while a password is typed. */
-export function AuthStage({ site: { brand, claims }, lookAway }: Props) {
+/** The dark half of the page: claims and the mascots, which close their eyes while a password is typed. */
+export function AuthStage({ site: { brand, claims }, eyesClosed }: Props) {
   const facts = [
     `${claims.liveChannels} live channels from ${claims.countries} countries`,
     'HD & 4K quality on every device',
@@ -50,7 +50,7 @@ export function AuthStage({ site: { brand, claims }, lookAway }: Props) {
                   tier={tier}
                   eyes={tier}
                   look={[0.35, 0.1]}
-                  lid={lookAway ? 0.9 : 0.29}
+                  lid={eyesClosed ? 0.9 : 0.29}
                   className={clsx('-mb-1 h-auto', size)}
                 />
               ))}

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
-// Loaded separately, so that the page renders first. The server cannot wait during rendering, so it loads the form beforehand.
+// Loaded separately, so that the page renders first. Server rendering is synchronous, so the component is loaded before.
 const ForgotPasswordForm = lazyRouteComponent(() => import('./forgot-password-form.tsx'), 'ForgotPasswordForm')
 if (import.meta.env.SSR) await ForgotPasswordForm.preload?.()
 

@@ -11,19 +11,19 @@ export type ImportedAccount = { username: string; email: string; fullName: strin
  */
 export async function insertImportedAccounts(tx: Tx, accounts: ImportedAccount[]): Promise<number[]> {
   const rows = accounts.map((account, at) => ({ ...account, at, code: referrals.randomReferralCode() }))
-  const { rows: made } = await tx.execute<{ id: number; email: string }>(sql`
+  const { rows: inserted } = await tx.execute<{ id: number; email: string }>(sql`
     insert into users (username, email, full_name, password_hash, referral_code)
     select username, email, "fullName", "passwordHash", code
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as row(username text, email text, "fullName" text, "passwordHash" text, code text, at int) order by at
     returning id, email`)
-  const ids = new Map(made.map(({ id, email }) => [email, id]))
+  const ids = new Map(inserted.map(({ id, email }) => [email, id]))
   return accounts.map(({ email }) => ids.get(email)!)
 }
 
 /**
- * Removes imported accounts on which nothing was built. The ledger and sent emails keep their account: it stays without its name, address and
- * password, so that the same customer can be imported or register again.
+ * Removes imported accounts that were not used; the caller has checked this. An account that the ledger or an email refers to is not deleted: its
+ * name, address and password are erased, so that the same customer can be imported or register again.
  */
 export async function removeImportedAccounts(tx: Tx, userIds: number[]): Promise<void> {
   const ids = sql`any(${sql.param(userIds)}::int[])`

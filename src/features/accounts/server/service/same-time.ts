@@ -5,7 +5,7 @@ import { users } from '#server/db/tables.ts'
 import type { Slot } from '#server/overload/slot.ts'
 
 // Longer than the comparison with the most expensive hash that an import accepts.
-const leastMs = 1_000
+const minimumMs = 1_000
 
 /**
  * Delays a refused login while imported password hashes are stored: comparing with one takes longer than with our own, and the response time would
@@ -13,7 +13,7 @@ const leastMs = 1_000
  */
 export async function sameTimeAsImported(db: Db, startedAt: number, slot: Slot): Promise<void> {
   const [imported] = await anyImported(db, {})
-  const restMs = leastMs - (performance.now() - startedAt)
+  const restMs = minimumMs - (performance.now() - startedAt)
   if (imported && restMs > 0) await slot.wait(restMs)
 }
 

@@ -18,7 +18,7 @@ export function ProfileCard() {
   // The number of openings is the dialog's key, so that each opening starts with a fresh form.
   const [openCount, setOpenCount] = useState(0)
   const button = useRef<HTMLButtonElement>(null)
-  // The session ended while the dialog was open: after the login it opens again with what was typed.
+  // If the session ended while the dialog was open, it opens again after the login with the typed values.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
   useEffect(() => {
     if (user && readDraft(profileDraft(user))) setOpenCount(1)

@@ -33,7 +33,7 @@ export const columnFields = [
     label: 'Paid until',
     suggests: /^(paid until|next due date|expires( at)?|expiry( date)?|exp date|end date|expiration( date)?)$/,
   },
-  { field: 'lineUsername', label: 'Line user name', suggests: /^(line|iptv) (user ?name|login)$/ },
+  { field: 'lineUsername', label: 'Line username', suggests: /^(line|iptv) (user ?name|login)$/ },
   { field: 'linePassword', label: 'Line password', suggests: /^(line|iptv) password$/ },
 ] as const
 export type ColumnField = (typeof columnFields)[number]['field']
@@ -50,9 +50,9 @@ export const refusals = {
   username_repeated: 'An earlier row has this username',
   line_repeated: 'An earlier row has this line',
   line_taken: 'This line belongs to another customer',
-  line_incomplete: 'A line needs its user name and its password',
+  line_incomplete: 'A line needs its username and its password',
   line_without_time: 'There is a line but no date until which it is paid',
-  line_too_long: 'The user name or the password of the line is too long',
+  line_too_long: 'The username or the password of the line is too long',
   full_name: 'The name has more than 100 characters',
   text: 'The row contains control characters',
   password_hash: 'The password is not a bcrypt or argon2 hash of the usual cost',

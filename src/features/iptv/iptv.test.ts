@@ -121,7 +121,7 @@ describe.each(paths)('%s', (path) => {
       200,
       {
         [path === validateAccount.path ? 'valid' : 'synced']: false,
-        message: expect.stringMatching(/^Wrong user name or password/),
+        message: expect.stringMatching(/^Wrong username or password/),
       },
     ])
     expect(await rowOf(person)).toEqual(person.before)

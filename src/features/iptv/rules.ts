@@ -30,7 +30,7 @@ export const outcomes = {
   // Several panels answer a wrong password with a 404 page.
   not_found_or_rejected: {
     kind: 'refused',
-    message: 'Wrong user name or password: the IPTV service rejected them. Please check and try again.',
+    message: 'Wrong username or password: the IPTV service rejected them. Please check and try again.',
   },
   client_error: {
     kind: 'unknown',

@@ -26,9 +26,9 @@ const text = z.nullable(z.string())
 const job = z.object({
   id: z.int(),
   userId: z.nullable(z.int()),
-  /** Of the customer. */
+  /** The customer's username. */
   username: text,
-  /** Of the line. */
+  /** The line's username or, for an orphan line, its reference on the panel. */
   line: text,
   cause: jobCause,
   invoiceNumber: text,
@@ -41,7 +41,7 @@ const job = z.object({
   wanted: z.nullable(z.object({ enabled: z.boolean(), until: z.nullable(instant), connections: z.nullable(z.int()) })),
   createdAt: instant,
   sentAt: z.nullable(instant),
-  /** When the worker processes an open job next. */
+  /** When the worker next processes an open job. */
   dueAt: instant,
   finishedAt: z.nullable(instant),
 })
@@ -89,13 +89,13 @@ export const retryLineJob = post('/api/admin/lines/:jobId/retry', {
   output: decided,
 })
 export const markLineJobDone = post('/api/admin/lines/:jobId/settle', {
-  summary: 'Mark a job as done that was done in the panel; audited',
+  summary: 'Mark a job as done after an administrator did it in the panel; audited',
   access: 'admin',
   limit: 'adminWrite',
   params: jobId,
   output: decided,
 })
-/** A manual line. All fields are empty where the customer has the line already. */
+/** A manual line. All fields are empty if the customer already has the line. */
 export const manualLine = z
   .object({
     username: singleLine(0, 64, ''),
@@ -112,7 +112,7 @@ export const manualLine = z
       ({ username, password }) => (username === '') === (password === ''),
       {
         path: ['password'],
-        message: 'Please enter both the user name and the password, or neither',
+        message: 'Please enter both the username and the password, or neither',
       },
     ),
   )

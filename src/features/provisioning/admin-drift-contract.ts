@@ -30,7 +30,7 @@ export const listLineDrift = get('/api/admin/line-drift', {
   dependsOn: ['line_drift'],
   output: z.object({
     checkedAt: z.nullable(instant),
-    /** Set while a requested comparison has not been made. */
+    /** When a comparison was requested that has not been made yet; otherwise null. */
     askedAt: z.nullable(instant),
     note: text,
     open: z.int(),
@@ -69,7 +69,7 @@ export const repairLineDrift = post('/api/admin/line-drift/mend-all', {
   limit: 'adminWrite',
   body: z.object({
     kinds: z.array(repairableKind).check(z.minLength(1, 'Please choose what to repair'), z.maxLength(5)),
-    /** How many the administrator saw. */
+    /** The number of differences that the administrator saw. */
     expected: z.int().check(z.gte(0), z.lte(2147483647)),
   }),
   output: z.object({ queued: z.int(), left: z.int() }),

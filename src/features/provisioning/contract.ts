@@ -7,7 +7,7 @@ import { instant, singleLine } from '#kit/text.ts'
  * subscription or trial.
  */
 export const ownLineState = z.enum(['preparing', 'manual', 'ready', 'paused'])
-/** How far a line is that has no credentials yet. */
+/** The progress of a line that has no credentials yet. */
 const lineProgress = z.object({
   /** When it was requested; null when an administrator closed the request without entering credentials. */
   since: z.nullable(instant),
@@ -91,7 +91,7 @@ function isPanelAddress(value: string): boolean {
 const address = text(500).check(
   z.refine(
     isPanelAddress,
-    'Please enter an address such as https://panel.example:8443/code, without a user name or a query',
+    'Please enter an address such as https://panel.example:8443/code, without a username or a query',
   ),
 )
 const isCertificates = (value: string) =>
@@ -120,7 +120,7 @@ export const withAddress = z.refine<ConnectionFields>(({ kind, address }) => kin
 })
 export const withUsername = z.refine<ConnectionFields>(({ kind, username }) => !withUser.has(kind) || username !== '', {
   path: ['username'],
-  message: 'Please enter the user name: this panel needs one in addition to the key',
+  message: 'Please enter the username: this panel needs one in addition to the key',
 })
 
 /** The form of the Provisioning section. */

@@ -11,7 +11,7 @@ import {
 
 const now = '2026-06-10T12:00:00.000Z'
 const [past, soon] = ['2026-06-09T12:00:00.000Z', '2026-07-10T12:00:00.000Z']
-const standing = (over: Partial<Entitlement> = {}): Entitlement => ({
+const entitlement = (over: Partial<Entitlement> = {}): Entitlement => ({
   status: 'active',
   endDate: soon,
   planId: 1,
@@ -34,11 +34,11 @@ describe('the desired state', () => {
     ['no subscription but a trial', { status: 'none', planId: null, endDate: null, trialUntil: soon }, true],
     ['a trial that ended, without grace days', { status: 'none', planId: null, endDate: null, trialUntil: now }, false],
   ])('%s', (_, over, enabled) => {
-    expect(desiredState(standing(over), now, 3).enabled).toBe(enabled)
+    expect(desiredState(entitlement(over), now, 3).enabled).toBe(enabled)
   })
 
   test('a subscription counts before a trial', () => {
-    expect(desiredState(standing({ trialUntil: soon }), now, 3)).toMatchObject({ trial: false, connections: 2 })
+    expect(desiredState(entitlement({ trialUntil: soon }), now, 3)).toMatchObject({ trial: false, connections: 2 })
   })
 })
 

@@ -90,8 +90,8 @@ const connectionsDiffer = (desired: DesiredState, { connections }: ActualState):
   connections !== null && connections > 0 && connections !== desired.connections
 
 /**
- * The next step from the actual to the desired state; null when they agree. A line is not shortened, because it is disabled at its end
- * anyway. With `exact` it is, where the panel can set a date: an administrator asked for our expiry date.
+ * The next step from the actual to the desired state; null when they agree. A later expiry date is left as it is, because the line is disabled at
+ * its end anyway. With `exact`, which is for an administrator's repair, it is corrected on panels that can set a date.
  */
 export function nextStep(
   desired: DesiredState,
@@ -130,7 +130,7 @@ export function hasTakenEffect(
   return actual.expiresAt === null || (before.until != null && Date.parse(actual.expiresAt) > Date.parse(before.until))
 }
 
-/** Where the actual state differs from the desired one. Of a line that should be disabled only the enabled state counts. */
+/** Where the actual state differs from the desired one. For a line that should be disabled, only the enabled state is compared. */
 export function findDrift(
   desired: DesiredState,
   actual: ActualState,

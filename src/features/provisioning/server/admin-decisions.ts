@@ -15,13 +15,13 @@ import { confirmManualLine, saveManualLine } from './manual-lines.ts'
 
 export type Actor = { admin: SessionUser; requestId: string }
 
-/** Starts a job over, with all its tries. Throws 404, and 409 for a job that waits for no administrator. */
+/** Starts a job over, with all its tries. Throws 404, and 409 for a job that is done, is being processed, or cannot be retried with manual provisioning. */
 export const retryJob = (db: Db, id: number, actor: Actor): Promise<{ state: JobState }> =>
   decide(db, id, actor, 'line.retry', async (tx, job) => {
     if (job.task === 'manual' && (await settings.read(tx, 'provisioning')).kind === 'manual')
       return conflict(
         'by_hand',
-        'Provisioning is manual: there is no panel to ask. Create the line in your panel, then mark this as done.',
+        'Provisioning is manual: no panel is connected. Create the line in your panel, then mark this as done.',
       )
     // The administrator has checked the panel, so an unknown outcome of the last call no longer matters.
     await transition(tx, job, { name: 'restart' })
@@ -29,13 +29,13 @@ export const retryJob = (db: Db, id: number, actor: Actor): Promise<{ state: Job
     return 'queued'
   })
 
-/** Marks a job as done, together with older manual jobs of the same customer. Throws as `retryJob`. */
+/** Marks a job as done, together with older manual jobs of the same customer. Throws like `retryJob`. */
 export const markJobDone = (db: Db, id: number, actor: Actor): Promise<{ state: JobState }> =>
   decide(db, id, actor, 'line.settle', (tx, job) => markDone(tx, job, actor))
 
 /**
- * Marks a manual job as done and stores the line's credentials, where there are any, as the customer's account. Throws 400 at the user
- * name when another customer's line has it, and 409 when a panel creates the lines.
+ * Marks a manual job as done and stores the line's credentials, if any were entered, as the customer's account. Throws 400 at the username if
+ * another customer's line has it, and 409 if a panel creates the line.
  */
 export async function recordManualLine(
   db: Db,
@@ -53,7 +53,7 @@ export async function recordManualLine(
     })
   } catch (error) {
     const isTaken = ['lines_username', 'lines_ref'].includes(violationOf(error)?.constraint ?? '')
-    if (isTaken) return invalid('username', 'Another customer’s line has this user name', 'line_taken')
+    if (isTaken) return invalid('username', 'Another customer’s line has this username', 'line_taken')
     throw error
   }
 }
@@ -81,7 +81,7 @@ async function decide(
     if (!job) return notFound('There is no such job')
     if (job.state === 'done') return conflict('job_done', 'This is done already.')
     if (job.task === null && job.state !== 'queued')
-      return conflict('job_at_work', 'The panel is being asked about this line right now. Please wait a moment.')
+      return conflict('job_at_work', 'A request about this line is in progress. Please wait a moment.')
     const state = await change(tx, job)
     await audit(tx, {
       actorId: actor.admin.id,

@@ -28,7 +28,7 @@ export type WorkerContext = {
   loadConfig: () => Promise<ProvisioningConfig | null>
 }
 
-/** The configuration from the settings; null for manual provisioning. Throws when the stored panel key cannot be opened. */
+/** The configuration from the settings; null for manual provisioning. Throws when the stored panel key cannot be decrypted. */
 export async function loadProvisioningConfig(db: Db, config: Config): Promise<ProvisioningConfig | null> {
   const [panel, { kind, address, server, graceDays, packages, trialPackage }] = await Promise.all([
     configuredPanel({ db, config }),

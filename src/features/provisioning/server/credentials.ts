@@ -10,7 +10,7 @@ const passwordLength = 14
 /** The encryption context of a line's password: it can be decrypted only for the same customer. */
 export const passwordContext = sealedColumns.linePassword.place
 
-/** The user name of a customer's line. It is derived from the key and the customer, so a repeated request cannot create a second line. */
+/** The username of a customer's line. It is derived from the key and the customer, so a repeated request cannot create a second line. */
 export function usernameFor(key: Key, userId: number): string {
   const digest = createHmac('sha256', Buffer.isBuffer(key) ? key : key.current)
     .update(`line:${userId}`)

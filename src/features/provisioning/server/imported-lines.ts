@@ -56,7 +56,7 @@ export async function storeImportedLines(
 const sealAccount = (key: Key, userId: number, password: string): string =>
   seal(key, password, sealedColumns.iptvPassword.place(userId))
 
-/** Forgets imported lines that no job has touched. On the panel nothing changes. */
+/** Deletes the imported lines of these customers, and the IPTV accounts made from them. Nothing changes on the panel. */
 export async function removeImportedLines(tx: Tx, userIds: number[]): Promise<void> {
   await tx.delete(lines).where(inArray(lines.userId, userIds))
   await tx.execute(sql`

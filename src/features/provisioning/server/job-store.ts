@@ -24,13 +24,13 @@ export type Transition =
   | { name: 'loseOutcome'; answer: string; minutes: number }
   /** The panel does not show an effect yet. */
   | { name: 'recheck'; answer: string; minutes: number }
-  /** The panel could not be asked about the line. `retry` is set where only this line is affected. */
+  /** The state of the line could not be read from the panel. `retry` is set if only this line is affected. */
   | { name: 'readFailed'; answer: string; retry: { minutes: number } | null }
   /** The line is as it should be. `desired` is null for an orphan line. */
   | { name: 'finish'; line: PanelLine | null; desired: DesiredState | null }
   /** The step cannot be done without an administrator. */
   | { name: 'reject'; task: 'gone' | 'mismatch' | 'package' | 'rejected'; answer: string }
-  /** Rechecking did not show what became of the call. */
+  /** Rechecking did not show whether the call took effect. */
   | { name: 'leaveUnknown'; task: 'unknown'; answer: string }
   /** The panel's answers about this line stayed unreadable. */
   | { name: 'giveUp'; task: 'tries'; answer: string }

@@ -11,7 +11,7 @@ import { generatePassword, openPassword, sealPassword, usernameFor } from './cre
 import type { LineRow } from './entitlement.ts'
 import type { LineCredentials, PanelLine } from './panels/port.ts'
 
-/** Whether the line has a reference on this very panel. */
+/** Whether the line has a reference on the configured panel. */
 export const isOnPanel = (line: LineRow | null, { panelId }: Pick<ProvisioningConfig, 'panelId'>): boolean =>
   line !== null && line.lineRef !== null && line.panel === panelId
 

@@ -12,7 +12,7 @@ import { getPanelStatus } from '../admin-contract.ts'
 import { compareLines, countRepairableDrift, listLineDrift } from '../admin-drift-contract.ts'
 import { LineDriftItem } from './line-drift-item.tsx'
 
-const LineDriftTogether = lazy(() =>
+const RepairLinesDialog = lazy(() =>
   import('./repair-lines-dialog.tsx').then((module) => ({ default: module.RepairLinesDialog })),
 )
 const compareId = 'line-drift-compare'
@@ -24,7 +24,7 @@ export function LineDriftSection() {
   const check = useSend(compareLines, [listLineDrift, countRepairableDrift])
   const { data: counts } = useQuery(query(countRepairableDrift))
   const repairable = counts?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0
-  const [together, openTogether] = useOpenDialog<NonNullable<typeof counts>>(compareId)
+  const [repair, openRepair] = useOpenDialog<NonNullable<typeof counts>>(compareId)
   if (!panel || panel.kind === 'manual') return null
   const isWaiting = drift?.askedAt !== null && drift !== undefined
   return (
@@ -35,7 +35,7 @@ export function LineDriftSection() {
       aside={
         <span className="flex flex-wrap gap-2">
           {counts && repairable > 1 && (
-            <Button size="sm" onClick={({ currentTarget }) => openTogether(counts, currentTarget)}>
+            <Button size="sm" onClick={({ currentTarget }) => openRepair(counts, currentTarget)}>
               Repair {repairable.toLocaleString('en-US')} Together
             </Button>
           )}
@@ -87,9 +87,7 @@ export function LineDriftSection() {
         </p>
       )}
       <Suspense>
-        {together && (
-          <LineDriftTogether key={together.openCount} first={together.subject} returnTo={together.returnTo} />
-        )}
+        {repair && <RepairLinesDialog key={repair.openCount} first={repair.subject} returnTo={repair.returnTo} />}
       </Suspense>
     </Card>
   )

@@ -38,7 +38,7 @@ export const taskNames = {
   package: 'No package is chosen for this plan. Choose one under Settings, Provisioning, then retry.',
   mismatch:
     'The panel confirmed the request, but the line still differs. Check the line in the panel, then retry or mark it as done.',
-  gone: 'The panel no longer knows this line. Compare with the panel below, then create the line again or ignore it.',
+  gone: 'The panel no longer has this line. Compare with the panel below, then create the line again or ignore it.',
 } as const
 
 /** Each kind of difference, and the buttons that resolve it: apply our state, or the panel's. */

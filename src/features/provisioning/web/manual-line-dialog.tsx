@@ -14,7 +14,7 @@ import { taskNames } from './line-texts.ts'
 /** A manual job: the line's desired state, and a form for the credentials that its customer sees. */
 export function ManualLineDialog({ opened, current, returnTo, server }: RowDialogProps<LineJob> & { server: string }) {
   const send = useSend(recordManualLine, [listLineJobs, getPanelStatus])
-  const again = useReloadRow(listLineJobs)
+  const reload = useReloadRow(listLineJobs)
   const {
     row: job,
     form,
@@ -31,8 +31,8 @@ export function ManualLineDialog({ opened, current, returnTo, server }: RowDialo
       title: 'Marked as done',
       description: `The line of ${username} has its desired state. The change is in the audit log.`,
     }),
-    staleMessage: ({ task }, now) => now.task !== task && 'This job was already done, or a panel does it now.',
-    reloadRow: ({ id }) => again(`#${id}`, id),
+    staleMessage: ({ task }, now) => now.task !== task && 'This job is already done, or a panel now handles it.',
+    reloadRow: ({ id }) => reload(`#${id}`, id),
   })
   return (
     <FormDialog
@@ -56,7 +56,7 @@ export function ManualLineDialog({ opened, current, returnTo, server }: RowDialo
                 : 'The customer already has this line. Enter its credentials only if they have changed.'}
             </p>
             <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-            <Field label="User name of the line" optional {...form.field('username')}>
+            <Field label="Username of the line" optional {...form.field('username')}>
               <Input {...form.register('username')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
             </Field>
             <Field label="Password of the line" optional {...form.field('password')}>

@@ -3,7 +3,7 @@ import { CopyButton } from '#web/ui/button/copy-button.tsx'
 
 interface Props {
   name: string
-  /** Null while it is hidden. */
+  /** Null while the value is hidden. */
   text: string | null
   action?: ReactNode
 }

@@ -2,7 +2,7 @@ import type { ListedPackage } from '#features/provisioning/admin-contract.ts'
 import type { PanelType } from '#features/provisioning/contract.ts'
 
 type PanelTypeOption = { kind: PanelType; name: string; hint: string; address: string; user?: true }
-/** The panel types in the order they are offered, with the form's hints. `user`: the API needs a user name too. */
+/** The panel types in the order they are offered, with the form's hints. `user`: the API needs a username too. */
 export const panelTypeOptions: readonly PanelTypeOption[] = [
   {
     kind: 'manual',
@@ -31,20 +31,20 @@ export const panelTypeOptions: readonly PanelTypeOption[] = [
   {
     kind: 'onestream',
     name: '1-Stream billing API',
-    hint: 'Needs a key and its user name.',
+    hint: 'Needs a key and its username.',
     address: 'Such as https://panel.example',
     user: true,
   },
   {
     kind: 'panel-api',
     name: 'Reseller panel API (api.php, action=new)',
-    hint: 'The panel may choose user names and passwords. It can neither disable nor list lines.',
+    hint: 'The panel may choose usernames and passwords. It can neither disable nor list lines.',
     address: 'Such as https://panel.example/api.php',
   },
   {
     kind: 'ministra',
     name: 'Ministra or Stalker',
-    hint: 'Needs the user name and password of its REST API. It does not limit connections.',
+    hint: 'Needs the username and password of its REST API. It does not limit connections.',
     address: 'Such as https://portal.example',
     user: true,
   },

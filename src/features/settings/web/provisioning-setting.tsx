@@ -54,7 +54,7 @@ export function ProvisioningSetting({ stored, plans }: Props) {
             />
           </Field>
           {panelType.user && (
-            <Field label="User name of the API" {...field('username')}>
+            <Field label="Username of the API" {...field('username')}>
               <Input {...register('username')} autoComplete="off" spellCheck={false} />
             </Field>
           )}

@@ -46,7 +46,7 @@ export const signatureOf = (columns: string[]): Buffer =>
 export const hasColumns = (mapping: ImportMapping, columns: string[]): boolean =>
   columnFields.every(({ field }) => mapping[field] === undefined || columns.includes(mapping[field]))
 
-/** A table of lines of XUI or XC, whose user name and password are those of the line. Its addresses are in a note, if anywhere. */
+/** A table of lines of XUI or XC, whose username and password are those of the line. Its addresses are in a note, if anywhere. */
 function suggestForLines(columns: string[]): Partial<ImportMapping> | null {
   const has = (...names: string[]) => columns.find((column) => names.includes(headingOf(column).replaceAll(' ', '_')))
   const [lineUsername, linePassword, paidUntil] = [has('username'), has('password'), has('exp_date')]

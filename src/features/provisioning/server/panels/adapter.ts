@@ -67,8 +67,8 @@ export function panelClient(adapter: PanelAdapter, connection: PanelConnection):
   }
 
   const { packages, lines, create, extend, connections, enable, find } = adapter
-  /** For calls that are about no line: a "not found" means that the API itself is not at this address. */
-  const aboutNoLine =
+  /** For calls that do not concern a single line: a "not found" means that the API itself is not at this address. */
+  const withoutLine =
     <T>(work: (session: PanelSession) => Promise<T>) =>
     (session: PanelSession): Promise<T> =>
       work(session).catch((error: unknown) => {
@@ -79,9 +79,9 @@ export function panelClient(adapter: PanelAdapter, connection: PanelConnection):
   return {
     kind: adapter.kind,
     can: adapter.can,
-    testConnection: () => read(aboutNoLine((session) => adapter.test(session))),
-    listPackages: () => read(aboutNoLine(async (session) => ({ packages: await orUnsupported(packages)(session) }))),
-    listLines: () => read(aboutNoLine(async (session) => ({ lines: await orUnsupported(lines)(session) }))),
+    testConnection: () => read(withoutLine((session) => adapter.test(session))),
+    listPackages: () => read(withoutLine(async (session) => ({ packages: await orUnsupported(packages)(session) }))),
+    listLines: () => read(withoutLine(async (session) => ({ lines: await orUnsupported(lines)(session) }))),
     createLine: (line) => write((session) => create(session, line), [line.password]),
     extendLine: (change) => write(extend && ((session) => extend(session, change)), secretsOf(change.credentials)),
     setConnections: (change) =>

@@ -6,7 +6,7 @@ type FailureReason = PanelFailure['refusal']
 
 /** A panel failed or refused. The message may contain secrets until `PanelSession.redact` removes them. */
 export class PanelError extends Error {
-  override name = 'PanelTrouble'
+  override name = 'PanelError'
   readonly refusal: FailureReason
   /** Whether no byte of the request was sent. */
   readonly nothingSent: boolean
@@ -72,7 +72,7 @@ export function statusError(status: number, body: string, json: unknown): PanelE
   if (status >= 300 && status < 400)
     return unreadable('The panel redirects to another address. Enter that address if you trust it.')
   if (status === 401)
-    return new PanelError('auth', 'The panel does not accept the key, or the user name it belongs to (HTTP 401).')
+    return new PanelError('auth', 'The panel does not accept the key, or the username of the key (HTTP 401).')
   if (status === 403 || status === 407)
     return new PanelError(
       'auth',

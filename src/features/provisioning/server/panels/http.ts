@@ -4,7 +4,7 @@ import { Outbound, type OutboundCall, OutboundFailure, type OutboundResponse } f
 import { CircuitBreaker, CircuitOpenError } from '#server/overload/circuit-breaker.ts'
 import { apiNotFoundError, noResponseError, PanelError, statusError } from './errors.ts'
 
-/** A response with its parsed JSON; `json` is undefined where the body is no JSON. */
+/** A response with its parsed JSON; `json` is undefined if the body is not JSON. */
 export type PanelResponse = { status: number; json: unknown }
 
 /**
@@ -88,8 +88,8 @@ export class PanelSession {
     if (answer instanceof OutboundFailure) throw noResponseError(answer)
     const json = parsePanelJson(answer.body)
     if (isOneFile && answer.status === 404 && json === undefined) throw apiNotFoundError()
-    const trouble = statusError(answer.status, answer.body, json)
-    if (trouble) throw trouble
+    const failure = statusError(answer.status, answer.body, json)
+    if (failure) throw failure
     return { status: answer.status, json }
   }
 

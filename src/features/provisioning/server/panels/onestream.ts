@@ -16,7 +16,7 @@ import type { PanelLine } from './port.ts'
 import { refusalError, refusalFromStatus, refusalFromText } from './refusals.ts'
 import { parseLine, parsePackage } from './rows.ts'
 
-/** The request id. The same idempotency key always gives the same id, and the panel does each id once. */
+/** The request id. The same idempotency key always gives the same id, and the panel executes each id once. */
 const ridOf = (idempotencyKey: string): string => createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 20)
 const idOf = (ref: string): number | string => (/^\d{1,15}$/.test(ref) ? Number(ref) : ref)
 

@@ -48,7 +48,7 @@ const maxCached = 8
 /** The panel for these settings; null for `manual`, and while the address or the key is missing. */
 export function openPanel(settings: PanelSettings, options?: Options): ProvisioningPanel | null {
   const { kind, address, key } = settings
-  // Some builds of Xtream Codes use no key: they allow our address.
+  // Some builds of Xtream Codes use no key, but an allowlist of addresses.
   if (kind === 'manual' || address === '' || (key === '' && kind !== 'xc-api')) return null
   const hash = createHash('sha256').update(JSON.stringify(settings)).digest('base64')
   const cached = options ? undefined : panels.get(hash)

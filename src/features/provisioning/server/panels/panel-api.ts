@@ -95,7 +95,7 @@ export function panelApi(key: string, file: string): PanelAdapter {
         return { ...parsed, username: found.username, password: found.password, lineRef: found.username }
       })
       if (line.expiresAt !== (expiresAt ?? null)) return line
-      // The panel's own expiry date counts, where it reports one. It often does not know a line that is seconds old.
+      // If the panel reports an expiry date, it takes precedence. Lines that are seconds old are often not found yet.
       const known = await info(session, line).catch(() => null)
       return known ? { ...line, expiresAt: known.expiresAt ?? line.expiresAt } : line
     },
@@ -114,7 +114,7 @@ export function panelApi(key: string, file: string): PanelAdapter {
     },
     find: async (session, { lineRef, username = lineRef, password }) => {
       if (!username || password === undefined)
-        throw refusalError('unsupported', 'This panel identifies a line by user name and password only.')
+        throw refusalError('unsupported', 'This panel identifies a line by username and password only.')
       return info(session, { username, password })
     },
   }

@@ -48,7 +48,7 @@ export type ProvisioningPanel = {
   readonly kind: 'xc-api' | 'xui-admin' | 'xui-reseller' | 'onestream' | 'panel-api' | 'ministra'
   readonly can: {
     setConnections: boolean
-    /** Whether the panel does each request with an idempotency key once. */
+    /** Whether the panel executes requests with the same idempotency key only once. */
     idempotent: boolean
   }
   testConnection(): Promise<{ ok: true; credits: number | null; panel: string | null } | PanelFailure>

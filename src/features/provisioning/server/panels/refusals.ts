@@ -5,12 +5,12 @@ import type { Refusal } from './port.ts'
 const messages: Record<Refusal, string> = {
   auth: 'The panel does not accept the key.',
   credits: 'The panel’s account has too few credits.',
-  exists: 'The panel already has a line with this user name.',
-  package: 'The panel does not know this package.',
+  exists: 'The panel already has a line with this username.',
+  package: 'The panel has no such package.',
   no_trials: 'The panel does not allow a trial with this account or package.',
   invalid: 'The panel refused the request.',
   unsupported: 'The panel does not support this.',
-  not_found: 'The panel does not know this line.',
+  not_found: 'The panel has no such line.',
 }
 
 /** The error for a refusal: our message, followed by the panel's. */

@@ -28,7 +28,7 @@ export function parseLine(row: unknown, defaults: Defaults = {}): PanelLine {
 }
 
 const hoursPerUnit: Record<string, number> = { hour: 1, day: 24, week: 168, month: 730, year: 8_760 }
-/** `3` `months` in hours; null for what is no duration. */
+/** `3` `months` in hours; null if it is not a duration. */
 function durationHours(amount: unknown, unit: unknown): number | null {
   const [count, each] = [asNumber(amount), hoursPerUnit[asText(unit).toLowerCase().replace(/s$/, '')]]
   return count === null || count <= 0 || each === undefined ? null : Math.round(count * each)

@@ -15,7 +15,7 @@ const refusedWithoutReason = () =>
     'The panel does not accept the key, or this server’s address is not on its allowlist. It gives no reason.',
   )
 
-/** The API of Xtream Codes and compatible panels. It identifies a line by its user name; `packageRef` is a list of bouquets such as `1,2,3`. */
+/** The API of Xtream Codes and compatible panels. It identifies a line by its username; `packageRef` is a list of bouquets such as `1,2,3`. */
 export function xcApi(key: string, file: string): PanelAdapter {
   const call = (action: string, sub: string, form: Fields = []) => ({
     method: 'POST' as const,

@@ -20,7 +20,7 @@ import { xuiData } from './xui-response.ts'
 export function xuiRecord(response: PanelResponse, silent?: Refusal): Row {
   const data = xuiData(response, silent)
   if (!isRecord(data))
-    throw new PanelError('unreadable', 'The panel confirmed the request without the line it is about.')
+    throw new PanelError('unreadable', 'The panel confirmed the request, but did not return the line.')
   return data
 }
 

@@ -13,12 +13,12 @@ export function decide(config: ProvisioningConfig, job: Job, target: Target, act
   const { desired, subscriber } = target
   if (actual.kind === 'failed') return { transition: afterFailedRead(job, actual.failure) }
   if (job.state !== 'queued') return resolveUnknown(config, job, desired, actual)
-  if (actual.kind === 'gone' && desired.enabled) return reject('gone', 'The panel no longer knows this line.')
+  if (actual.kind === 'gone' && desired.enabled) return reject('gone', 'The panel no longer has this line.')
   const line = actual.kind === 'found' ? actual.line : null
   const missing = desired.enabled ? 'create' : null
   const step = line ? nextStep(desired, line, config.panel, config.graceDays, job.cause === 'repair') : missing
   if (step === null) return { transition: { name: 'finish', line, desired: subscriber && desired } }
-  // Each job does each step once: the panel accepted it, and the line still differs.
+  // Each job executes each step once. The panel accepted this step before, but the line still differs.
   if (job.steps.includes(step)) return reject('mismatch', mismatchText(line))
   if (step === 'create' && packageFor(config, desired) === '') {
     const what = desired.trial ? 'trials' : `the plan ${subscriber?.planName ?? ''}`
@@ -37,7 +37,7 @@ const reject = (task: 'gone' | 'mismatch' | 'package', answer: string): Effect =
 function afterFailedRead({ asked }: Job, { refusal, message: answer }: PanelFailure): Transition {
   // Nothing can be read from a panel that is down or refuses our key, so this does not count against the job.
   if (refusal === 'unreachable' || refusal === 'auth') return { name: 'readFailed', answer, retry: null }
-  // The job gets its own pause, so that an unreadable answer about one line does not block the others.
+  // Only this job is delayed, so that an unreadable response about one line does not block the others.
   const minutes = retryMinutes(asked + 1)
   return minutes === undefined
     ? { name: 'giveUp', task: 'tries', answer }
@@ -47,4 +47,4 @@ function afterFailedRead({ asked }: Job, { refusal, message: answer }: PanelFail
 const mismatchText = (line: PanelLine | null): string =>
   line
     ? `The panel reports: ${line.enabled ? 'enabled' : 'disabled'}, expires ${line.expiresAt ?? 'never'}, ${line.connections ?? 'unlimited'} connections.`
-    : 'The panel does not know the line it created.'
+    : 'The panel does not find the line that it created.'

@@ -15,7 +15,7 @@ import type { Target } from './load.ts'
 export type ActualLine = { kind: 'found'; line: PanelLine } | { kind: 'absent' | 'gone'; credentials: LineCredentials }
 export type FetchedState = ActualLine | { kind: 'failed'; failure: PanelFailure }
 
-/** Asks the panel for the line of a job. */
+/** Fetches the line of a job from the panel. */
 export function fetchActualState(
   context: WorkerContext,
   config: ProvisioningConfig,
@@ -36,7 +36,7 @@ async function fetchLine(
     const stored = { username: line.username, password: openPassword(key(), userId, line.password) }
     return isOnPanel(line, config) ? findLine(panel, stored, 'gone', line.lineRef!) : findLine(panel, stored, 'absent')
   }
-  // The customer may already have a line that an administrator made by hand: they proved it by syncing it.
+  // The customer may already have a line that an administrator created. Syncing its account proved that it is theirs.
   if (synced && !(await isSharedAccount(db, userId, synced.username))) {
     const password = open(key(), synced.password, sealedColumns.iptvPassword.place(userId))
     const answer = await panel.getLine({ username: synced.username, password })
@@ -69,7 +69,7 @@ async function fetchOrphan(panel: ProvisioningPanel, lineRef: string): Promise<F
     : { kind: 'gone', credentials: { username: '', password: '' } }
 }
 
-/** Whether another customer uses this account too. Then it proves nothing. */
+/** Whether another customer uses this account too. Then it does not show whose line it is. */
 async function isSharedAccount(db: Db, userId: number, username: string): Promise<boolean> {
   const [other] = await db
     .select({ id: users.id })

@@ -3,7 +3,7 @@ import type { ProvisioningConfig, WorkerContext } from '../config.ts'
 import { loadSubscriber, type Subscriber } from '../entitlement.ts'
 import type { Job } from '../job-store.ts'
 
-/** What a job is about. `subscriber` is null for an orphan line, which is only ever switched off. */
+/** The customer of a job, and the desired state of the line. `subscriber` is null for an orphan line, which can only be disabled. */
 export type Target = { subscriber: Subscriber | null; desired: DesiredState }
 
 const orphan: Target = {

@@ -8,7 +8,7 @@ import { panelCall } from './panel-call.ts'
 const maxRechecks = 3
 
 /**
- * Decides what became of a call that was sent, by the panel's state of the line now. The call is made again only where that is safe:
+ * Decides from the current state of the line whether a call that was sent took effect. The call is made again only where that is safe:
  * for enabling and disabling, and on panels that accept each idempotency key once.
  */
 export function resolveUnknown(

@@ -13,9 +13,9 @@ import { acquireLease, backOff, releaseLease, renewLease, reportUnusablePanel, r
 import { record } from './record.ts'
 
 /**
- * One round of the worker: does all due jobs in order, then a requested comparison. Only one process at a time calls the panel. Stops
+ * One round of the worker: processes all due jobs in order, then makes a requested comparison. Only one process at a time calls the panel. Stops
  * early when the panel does not answer; does nothing while this installation is held. With manual provisioning it hands the jobs to the
- * administrators. Waits `gapMs` milliseconds between jobs. Returns how many jobs it processed. Throws when the panel's key cannot be opened.
+ * administrators. Waits `gapMs` milliseconds between jobs. Returns how many jobs it processed. Throws when the panel's key cannot be decrypted.
  */
 export async function runJobs(
   context: WorkerContext,
@@ -66,7 +66,7 @@ async function processDueJobs(
   }
 }
 
-/** `panelDown`: why the panel could not be asked; the other jobs wait too. */
+/** `panelDown`: why the panel could not be called; the other jobs wait too. */
 type Outcome = { panelDown?: string }
 
 /**
@@ -92,7 +92,7 @@ async function processJob(context: WorkerContext, config: ProvisioningConfig, du
 }
 const continues = new Set<Transition['name']>(['confirm', 'resend'])
 
-/** An error with one job must not block the others: the job is tried again later, as if this process had died. */
+/** An error in one job must not block the others: the job is tried again later, as if this process had died. */
 async function afterError({ db, log }: WorkerContext, job: Job, error: Error): Promise<Outcome> {
   const { name, message, stack } = error
   log.error(

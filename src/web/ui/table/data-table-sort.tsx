@@ -19,7 +19,7 @@ export function DataTableSort({ columns, sort, order, onSort }: Props) {
         value={sort ? `${sort} ${order}` : unsorted}
         onChange={({ target }) => {
           const [id, direction] = target.value === unsorted ? [] : target.value.split(' ')
-          onSort(id, id && (direction === 'desc' ? 'desc' : 'asc'))
+          onSort(id, id === undefined ? undefined : direction === 'desc' ? 'desc' : 'asc')
         }}
       >
         <option value={unsorted}>Newest first</option>

@@ -290,7 +290,7 @@ test('sample content is removed after one confirmation, and visitors no longer s
 }) => {
   const admin = await signInAdmin(page)
   await admin.goto('/admin/catalogue')
-  const note = admin.getByText('The catalog still holds sample content')
+  const note = admin.getByText('The catalog still contains sample content')
   await expect(note).toContainText(/\d+ plans, \d+ channels/)
   for (const width of [390, 1440]) {
     await admin.setViewportSize({ width, height: 900 })

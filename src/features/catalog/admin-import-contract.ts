@@ -4,7 +4,7 @@ import { iptvCredentials } from '#features/iptv/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
 import { channelCategory } from './contract.ts'
 
-const fates = z.object({
+const outcomeCounts = z.object({
   /** New channels, existing channels mapped by name, channels imported before, and streams whose name is taken. */
   add: z.int(),
   map: z.int(),
@@ -14,7 +14,7 @@ const fates = z.object({
 const panelCategory = z.object({
   id: z.string(),
   name: z.string(),
-  counts: fates,
+  counts: outcomeCounts,
   /** A few of the names that would be added. */
   names: z.array(z.string()),
   /** The suggested category; null for none. */
@@ -52,11 +52,11 @@ export const importPanelChannels = post('/api/admin/channel-import', {
     /** Whether the channels are visible immediately. */
     show: z.boolean(),
   }),
-  output: z.object({ counts: fates, skipped: z.int() }),
+  output: z.object({ counts: outcomeCounts, skipped: z.int() }),
 })
 
 const logos = z.object({
-  /** Whether the lineup shows them. */
+  /** Whether the lineup shows the panel's logos. */
   fromPanel: z.boolean(),
   waiting: z.int(),
   kept: z.int(),

@@ -62,7 +62,7 @@ const guideStep = z.object({
 })
 export const setupGuide = z.object({
   device: z.enum(setupDevices.map(({ device }) => device)),
-  /** The app and the downloader code of this device; empty: those of the settings. */
+  /** The app and the downloader code of this device; if empty, those of the settings apply. */
   app: z.string(),
   appUrl: z.string(),
   code: z.string(),

@@ -18,7 +18,7 @@ export function planSaving(plans: Plan[], { price, months, connections }: Priced
 }
 
 /**
- * All plans on sale: the groups that have plans across, the numbers of connections down. A cell without a plan is undefined.
+ * All plans on sale as a table: a column for each group that has plans, a row for each number of connections. A cell without a plan is undefined.
  * @param names the names of the four groups
  */
 export function planTable(plans: Plan[], names: readonly string[]) {

@@ -45,7 +45,7 @@ export const tiers: {
     months: 12,
     caption: 'for 12 months',
     billing: '12 months',
-    blurb: 'A full year at the lowest price a month.',
+    blurb: 'A full year at the lowest monthly price.',
   },
 ]
 
@@ -59,7 +59,7 @@ export const namedTiers = (names: readonly string[]) =>
 export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] =>
   plans.filter((p) => p.tier === tier).sort((a, b) => a.connections - b.connections)
 
-/** Title and lead of the pricing section. They speak of beasts while the plan groups have the names of the specification. */
+/** Title and lead of the pricing section. They say "Beast" while the plan groups have the names of the specification, otherwise "Plan". */
 export function pricingHead({ length }: unknown[], names: readonly string[]): { title: string; lead: string } {
   const noun = tiers.every(({ name }, at) => name === names[at]) ? 'Beast' : 'Plan'
   return {
@@ -166,6 +166,6 @@ export const markName = (logo: string): string | null =>
 /** How many channels one import may show in the public lineup; larger imports must be hidden. */
 export const maxShownPerImport = 1_000
 
-/** `1 channel`, `32 channels`. */
+/** `1 channel`, `25,000 channels`. */
 export const channelCountText = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'channel' : 'channels'}`

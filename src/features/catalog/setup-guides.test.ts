@@ -61,7 +61,7 @@ test('only the guide for the Firestick is offered at first, with its four steps'
   ])
 })
 
-test('a guide that is shown is public at once, and the change is audited', async () => {
+test('a guide that is shown is public immediately, and the change is audited', async () => {
   await shown()
   const guide = await guideOf('samsung')
   await save({ ...guide, hidden: false, app: 'Kiwi Player' })

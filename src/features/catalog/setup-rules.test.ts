@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { askedSetup, drawingOf, stepPieces } from './setup-rules.ts'
 
-test('an address asks for a tab, for a device in its tab, or for the first tab', () => {
+test('a URL selects a tab, a device in its tab, or the first tab', () => {
   expect(askedSetup('android')).toEqual({ tab: 'android' })
   expect(askedSetup('lg')).toEqual({ tab: 'other', device: 'lg' })
   for (const asked of [undefined, '', 'toaster', '__proto__', 'constructor'])

@@ -40,13 +40,13 @@ export const belowStep = {
   nothing: 'Nothing',
   code: 'The code, with a copy button',
   app: 'The link to the app',
-  login: 'The login: for members their own, for visitors the example',
+  login: 'The login: the member’s own, or the example for visitors',
 } as const
 
 export type StepPiece = { text: string; is: 'text' | 'value' | 'missing' }
 /**
- * A text of a step in pieces. `{app}`, `{provider}` and `{code}` become their values; a value that is empty is `missing`. Other braces are
- * not changed.
+ * Splits a text of a step into pieces. `{app}`, `{provider}` and `{code}` become their values; an empty value becomes a `missing` piece. Other
+ * braces stay as they are.
  */
 export function stepPieces(text: string, values: Record<string, string>): StepPiece[] {
   return text
@@ -60,7 +60,7 @@ export function stepPieces(text: string, values: Record<string, string>): StepPi
     })
 }
 
-/** The tab and the device that an address asks for: a tab, a device, or anything else for the first tab. */
+/** The tab and device for the query parameter `device`, which may name a tab or a device. Any other value selects the first tab. */
 export function askedSetup(asked: string | undefined): { tab: SetupTab; device?: SetupDevice } {
   const device = setupDevices.find((each) => each.device === asked)
   if (device) return { tab: device.tab, device: device.device }

@@ -18,7 +18,7 @@ export const editor = ({ user, requestId }: { user: SessionUser; requestId: stri
   requestId,
 })
 /** Clears the response cache of this process, so that the administrator's next request shows the change. Other processes are notified. */
-export async function dropping<T>(
+export async function clearingCache<T>(
   { clearResponseCache }: Pick<AppContext, 'clearResponseCache'>,
   change: Promise<T>,
 ): Promise<T> {
@@ -35,43 +35,47 @@ const asStored = <F extends { name: string; logo: string; previewUrl: string }>(
 
 export const adminRoutes: Route[] = [
   implement(admin.getSampleContent, ({ db }) => countSample(db)),
-  implement(admin.removeSampleContent, (c) => dropping(c, removeSample(c.db, c.body, editor(c)))),
+  implement(admin.removeSampleContent, (c) => clearingCache(c, removeSample(c.db, c.body, editor(c)))),
 
   implement(admin.listAllPlans, ({ db }) => listAllPlans(db)),
-  implement(admin.createPlan, (c) => dropping(c, createPlan(c.db, c.body, editor(c)))),
-  implement(admin.updatePlan, (c) => dropping(c, updatePlan(c.db, c.params.planId, c.body, editor(c)))),
-  implement(admin.deletePlan, (c) => dropping(c, deletePlan(c.db, c.params.planId, c.query.version, editor(c)))),
+  implement(admin.createPlan, (c) => clearingCache(c, createPlan(c.db, c.body, editor(c)))),
+  implement(admin.updatePlan, (c) => clearingCache(c, updatePlan(c.db, c.params.planId, c.body, editor(c)))),
+  implement(admin.deletePlan, (c) => clearingCache(c, deletePlan(c.db, c.params.planId, c.query.version, editor(c)))),
 
   implement(admin.listAllChannels, ({ db, query }) => listAllChannels(db, query)),
-  implement(admin.createChannel, (c) => dropping(c, createEntry(c.db, channelResource, asStored(c.body), editor(c)))),
+  implement(admin.createChannel, (c) =>
+    clearingCache(c, createEntry(c.db, channelResource, asStored(c.body), editor(c))),
+  ),
   implement(admin.updateChannel, (c) =>
-    dropping(c, updateEntry(c.db, channelResource, c.params.channelId, asStored(c.body), editor(c))),
+    clearingCache(c, updateEntry(c.db, channelResource, c.params.channelId, asStored(c.body), editor(c))),
   ),
   implement(admin.deleteChannel, (c) =>
-    dropping(c, deleteEntry(c.db, channelResource, c.params.channelId, c.query.version, editor(c))),
+    clearingCache(c, deleteEntry(c.db, channelResource, c.params.channelId, c.query.version, editor(c))),
   ),
 
   implement(admin.listAllDeviceCategories, ({ db }) => listAllDeviceCategories(db)),
-  implement(admin.createDeviceCategory, (c) => dropping(c, createEntry(c.db, deviceResource, c.body, editor(c)))),
+  implement(admin.createDeviceCategory, (c) => clearingCache(c, createEntry(c.db, deviceResource, c.body, editor(c)))),
   implement(admin.updateDeviceCategory, (c) =>
-    dropping(c, updateEntry(c.db, deviceResource, c.params.categoryId, c.body, editor(c))),
+    clearingCache(c, updateEntry(c.db, deviceResource, c.params.categoryId, c.body, editor(c))),
   ),
   implement(admin.moveDeviceCategory, async (c) => {
-    await dropping(c, moveEntry(c.db, deviceResource, c.params.categoryId, c.body.move, editor(c)))
+    await clearingCache(c, moveEntry(c.db, deviceResource, c.params.categoryId, c.body.move, editor(c)))
     return listAllDeviceCategories(c.db)
   }),
   implement(admin.deleteDeviceCategory, (c) =>
-    dropping(c, deleteEntry(c.db, deviceResource, c.params.categoryId, c.query.version, editor(c))),
+    clearingCache(c, deleteEntry(c.db, deviceResource, c.params.categoryId, c.query.version, editor(c))),
   ),
 
   implement(admin.listAllFaqs, ({ db }) => listAllFaqs(db)),
-  implement(admin.createFaq, (c) => dropping(c, createEntry(c.db, faqResource, c.body, editor(c)))),
-  implement(admin.updateFaq, (c) => dropping(c, updateEntry(c.db, faqResource, c.params.faqId, c.body, editor(c)))),
+  implement(admin.createFaq, (c) => clearingCache(c, createEntry(c.db, faqResource, c.body, editor(c)))),
+  implement(admin.updateFaq, (c) =>
+    clearingCache(c, updateEntry(c.db, faqResource, c.params.faqId, c.body, editor(c))),
+  ),
   implement(admin.moveFaq, async (c) => {
-    await dropping(c, moveEntry(c.db, faqResource, c.params.faqId, c.body.move, editor(c)))
+    await clearingCache(c, moveEntry(c.db, faqResource, c.params.faqId, c.body.move, editor(c)))
     return listAllFaqs(c.db)
   }),
   implement(admin.deleteFaq, (c) =>
-    dropping(c, deleteEntry(c.db, faqResource, c.params.faqId, c.query.version, editor(c))),
+    clearingCache(c, deleteEntry(c.db, faqResource, c.params.faqId, c.query.version, editor(c))),
   ),
 ]

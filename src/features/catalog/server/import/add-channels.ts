@@ -24,7 +24,7 @@ function* batchesOf<T>(rows: readonly T[]): Generator<readonly T[]> {
     yield rows.slice(at, at + limits.player.importBatch)
 }
 
-/** What an import needs to know of the catalog. */
+/** The streams and names in the catalog, which an import compares with those of the panel. */
 async function knownChannels(db: Db | Tx): Promise<KnownChannels> {
   // Of several channels with one name, the one without a stream is mapped, so it must come last.
   const rows = await db

@@ -1,4 +1,4 @@
-// Prefixes for a country, a language or a bundle. Two letters count if they are a region code.
+// Prefixes for a country, a language or a bundle. Other two-letter prefixes count only if they are region codes.
 const bundles = new Set(
   'USA GBR CAN AUS GER DEU FRA ITA ESP POR NED NLD BEL SWE NOR DEN DNK FIN POL ROM ROU TUR GRE IND PAK ALB BRA MEX ARA ARB LAT LATAM LATINO EN EX-YU EXYU AFR VIP PPV 4K UHD FHD HD SD HEVC RAW'.split(
     ' ',
@@ -39,7 +39,7 @@ export const isSeparator = (name: string): boolean =>
   name !== '' && separators.some((pattern) => pattern.test(name.trim()))
 
 /**
- * A channel's name without the panel's additions: country and bundle prefixes ("US: ABC News Live"), quality in raised letters
+ * A channel's name without the panel's additions: country and bundle prefixes ("US: ABC News Live"), quality in superscript letters
  * ("TNT Sports 1 ᴴᴰ"), pictures and decoration. Returns the name unchanged if nothing would be left.
  */
 export function cleanName(raw: string): string {

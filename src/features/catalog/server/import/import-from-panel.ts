@@ -42,7 +42,7 @@ async function playerOf(
       )
 }
 
-/** The list of a result. Throws 409, 400 or 503 where there is none. */
+/** The list in a successful result. Throws 409 for too many entries, 400 for refused credentials, and 503 for other failures. */
 function listOf<T>(result: PlayerResult<T>): T {
   if (result.ok) return result.value
   if (result.outcome === 'too_many') return conflict('too_many_channels', result.message)

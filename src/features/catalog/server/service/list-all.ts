@@ -9,7 +9,7 @@ import type { ChannelCategory } from '../../contract.ts'
 import { categoryIndex } from './read-lists.ts'
 
 // Plain SQL: in a query of one table Drizzle omits the table name, so `id` would refer to the inner table.
-/** Whether a foreign key refers to a plan. It tells administrators in advance that the database would reject the deletion. */
+/** Whether a foreign key refers to a plan, so that the database would reject its deletion. Shown to administrators in advance. */
 const isSold = sql<boolean>`(exists (select from invoices where plan_id = plans.id) or exists (select from users where plan_id = plans.id)
   or exists (select from activations where plan_id = plans.id) or exists (select from inquiries where plan_id = plans.id))`
 const planView = { ...getTableColumns(plans), sold: isSold }

@@ -8,7 +8,7 @@ import { lockPlans } from './plan-on-sale.ts'
 /** Renames every plan after its group, with these names of the four groups. Existing invoices keep the old name. The caller writes the audit entry. */
 export async function renamePlans(tx: Tx, names: readonly string[]): Promise<void> {
   await lockPlans(tx)
-  // A statement of its own, which sees the plan that another transaction added while this one waited for the lock.
+  // A separate statement, which also reads a plan that another transaction added while this one waited for the lock.
   const all = await tx.select().from(plans).orderBy(asc(plans.id))
   const renamed = all
     .map((plan) => ({ ...plan, next: planName(plan.tier as Tier, plan.connections, names) }))

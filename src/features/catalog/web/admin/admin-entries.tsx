@@ -10,7 +10,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface Props<Entry> {
   title: string
-  /** "Add Plan"; without it entries cannot be added. */
+  /** "Add Plan"; without it, entries cannot be added. */
   addLabel?: string
   onAdd?: (button: HTMLElement) => void
   /** How the list is sorted, and other notes. */

@@ -50,13 +50,18 @@ export function AdminGuideDialog({ guide, returnTo }: Props) {
     >
       <form id={entry.formId} noValidate className="grid gap-5" onSubmit={entry.submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-        <Field label="App" optional hint="If empty, the app of the settings." {...form.field('app')}>
+        <Field label="App" optional hint="If empty, the app from the settings is used." {...form.field('app')}>
           <Input {...form.register('app')} autoComplete="off" />
         </Field>
         <Field label="Address of the app" optional hint="In an app store, for example." {...form.field('appUrl')}>
           <Input {...form.register('appUrl')} type="url" inputMode="url" autoComplete="off" placeholder="https://" />
         </Field>
-        <Field label="Code" optional hint="If empty, the downloader code of the settings." {...form.field('code')}>
+        <Field
+          label="Code"
+          optional
+          hint="If empty, the downloader code from the settings is used."
+          {...form.field('code')}
+        >
           <Input {...form.register('code')} autoComplete="off" spellCheck={false} />
         </Field>
         <AdminGuideSteps
@@ -67,7 +72,7 @@ export function AdminGuideDialog({ guide, returnTo }: Props) {
         />
         <Checkbox
           label="Hidden"
-          hint="Not shown on the setup page. Its tab says “coming soon” when no other guide of it is shown."
+          hint="Not shown on the setup page. Its tab says “coming soon” if it has no other guide to show."
           {...form.field('hidden')}
           {...form.register('hidden')}
         />

@@ -69,7 +69,7 @@ export function SampleContentNote() {
       },
       {
         onSuccess: () =>
-          toast({ title: 'Sample content removed', description: 'The catalog now holds your own entries only.' }),
+          toast({ title: 'Sample content removed', description: 'The catalog now contains only your own entries.' }),
         onError: (failure) =>
           toast({ title: 'Nothing was removed', description: messageOf(failure), variant: 'destructive' }),
         onSettled: () => setConfirming(false),
@@ -84,7 +84,7 @@ export function SampleContentNote() {
         </Button>
       }
     >
-      The catalog still holds sample content: {sampleText(counts, 'removable')}.
+      The catalog still contains sample content: {sampleText(counts, 'removable')}.
       <LazyConfirmDialog
         open={isConfirming}
         onOpenChange={(next) => !remove.isPending && setConfirming(next)}

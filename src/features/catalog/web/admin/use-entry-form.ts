@@ -15,10 +15,10 @@ interface Options<Entry, In extends FieldValues, Out> {
   entry: Entry | null
   /** The initial values. */
   valuesOf: (entry: Entry | null) => In
-  /** Without it entries are only edited. */
+  /** Without it, entries can only be edited. */
   create?: (values: Out) => Promise<Entry>
   update: (entry: Entry, values: Out) => Promise<Entry>
-  /** Without it entries cannot be deleted. */
+  /** Without it, entries cannot be deleted. */
   remove?: (entry: Entry) => Promise<unknown>
   /** Loads the current version of the entry. */
   reload: (entry: Entry) => Promise<Entry | undefined>

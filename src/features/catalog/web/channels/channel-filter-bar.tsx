@@ -7,7 +7,7 @@ interface Props extends Pick<ComponentProps<typeof Tabs<ChannelFilter>>, 'value'
   countOf: (filter: ChannelFilter) => number | undefined
 }
 
-/** The category tabs, which stay in view below the header. The counts are generated content, so that the name and the text of a tab are those of the specification. */
+/** The category tabs, which stay in view below the header. CSS renders the counts, so that the name and text of a tab are exactly those of the specification. */
 export function ChannelFilterBar({ countOf, value, onChange }: Props) {
   const tabs = channelFilters.map(({ id, name }) => ({
     value: id,

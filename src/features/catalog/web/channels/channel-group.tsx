@@ -11,7 +11,7 @@ interface Props {
   id: ChannelCategory
   name: string
   channels: Channel[]
-  /** Another category is selected. */
+  /** The group is hidden, because another category is selected. */
   folded: boolean
   /** A row that scrolls sideways, with a link to the whole category; otherwise all cards in a grid. */
   asRow: boolean

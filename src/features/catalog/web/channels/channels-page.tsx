@@ -72,7 +72,7 @@ export function ChannelsPage({ previewAction, subscriberAction }: Props) {
     channels && found.filter((channel) => id === 'all' || channel.category === id).length
   // The tab responds immediately, while laying out about 200 cards may take longer on a phone.
   const deferredFilter = useDeferredValue(filter)
-  // A shorter list would leave a reader who scrolled down below its end: scrolls up to its first channel.
+  // A shorter list may end above the current scroll position, so the page scrolls up to its first channel.
   const list = useRef<HTMLDivElement>(null)
   const listed = useRef(deferredFilter)
   useEffect(() => {

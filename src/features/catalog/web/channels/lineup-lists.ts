@@ -116,7 +116,7 @@ const sports = parseItems(`
 `)
 
 const premium = parseItems(`
-  Velvet Aisle Cinema: Films of the season and of the awards
+  Velvet Aisle Cinema: Award winners and films of the season
   Slow Burn Drama: Series in whole seasons
   Long Shadow Crime: Detectives, courts and suspense
   Far Orbit Sci-Fi: Space, time and other worlds
@@ -149,7 +149,7 @@ const streaming = parseItems(`
 `)
 
 const aroundTheClock = parseItems(`
-  Sitcoms: One living room after the other
+  Sitcoms: One living room after another
   Classic Films: Black, white and silver
   Westerns: High noon at any hour
   Detectives: Somebody always did it

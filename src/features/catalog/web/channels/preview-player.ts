@@ -10,7 +10,7 @@ interface PreviewCallbacks {
 
 /**
  * Plays a preview in a video element and calls `onReady` or `onFail`. Returns a function that stops it. hls.js plays HLS wherever the browser has
- * Media Source Extensions: `canPlayType` is no reason to play it natively, because some browsers answer "maybe" and fail on some streams.
+ * Media Source Extensions, even if `canPlayType` returns "maybe": some browsers return that and then fail on some streams.
  */
 export function playPreview(
   video: HTMLVideoElement,

@@ -7,7 +7,7 @@ export function useChannelSearch() {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(q)
   const [inAddress, setInAddress] = useState(q)
-  // Back and links change the address.
+  // The Back button and links change the URL.
   if (q !== inAddress) {
     setInAddress(q)
     if (q !== typed.trim()) setTyped(q)

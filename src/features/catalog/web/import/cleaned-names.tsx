@@ -9,7 +9,7 @@ export function CleanedNames({ renamed: { count, examples } }: Pick<Output<typeo
       <h3 id="import-names" className="font-semibold">
         {count === 1 ? '1 name will be cleaned' : `${count.toLocaleString('en-US')} names will be cleaned`}
       </h3>
-      <p className="text-fg-2">Country prefixes, raised quality marks and decoration are removed.</p>
+      <p className="text-fg-2">Country prefixes, superscript quality marks and decoration are removed.</p>
       <dl className="mt-2 grid gap-x-6 gap-y-1 sm:grid-cols-2">
         {examples.map(({ from, to }) => (
           <div key={from} className="flex min-w-0 flex-wrap gap-x-2">

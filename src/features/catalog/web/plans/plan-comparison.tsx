@@ -25,7 +25,7 @@ interface Props {
   ownPlanId?: number | undefined
 }
 
-/** All plans in one table: connections down, months across. Phones show the row that is chosen above it. */
+/** All plans in one table, with a row for each number of connections and a column for each length. Phones show one row, which is chosen above it. */
 export function PlanComparison({ plans, ownPlanId }: Props) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { groups, rows } = planTable(plans, site.brand.plans)

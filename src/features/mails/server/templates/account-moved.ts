@@ -17,7 +17,7 @@ export const accountMoved = template({
       text(
         hasPassword
           ? 'Your password is the same as before.'
-          : 'Choose a password first: enter this email address on the page below, and we send you a link for it.',
+          : 'Choose a password first: enter this email address on the page below, and we will send you a link.',
       ),
       hasPassword
         ? button('Log in', `${origin}/auth?tab=login`)

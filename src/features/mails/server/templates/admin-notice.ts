@@ -9,7 +9,7 @@ const messages = {
   },
   payments_changed: {
     subject: 'The payment details were changed',
-    body: 'Customers now pay to these accounts.',
+    body: 'Customers are now asked to pay to these accounts.',
   },
   mail_revealed: {
     subject: 'The secret link of an email was revealed',
@@ -17,7 +17,7 @@ const messages = {
   },
   automation_changed: {
     subject: 'Automatic confirmation of payments changed',
-    body: 'Automatic confirmation of payments was switched.',
+    body: 'Automatic confirmation of payments was turned on or off, or set to shadow mode.',
   },
   confirmation_needed: {
     subject: 'An administrator needs your confirmation',
@@ -25,7 +25,7 @@ const messages = {
   },
   processor_changed: {
     subject: 'A payment processor was changed',
-    body: 'Payments that it reports are taken as proven, so check that this change was yours.',
+    body: 'Payments that it reports are treated as proven, so check that this change was intended.',
   },
   mailbox_quiet: {
     subject: 'No payment emails for three days',
@@ -64,7 +64,10 @@ export const adminNotice = template({
       ...(event === 'mailbox_paused' || event === 'mailbox_quiet'
         ? [facts(['Mailbox', about]), button('Open the settings', `${origin}/admin/settings?section=mailbox`)]
         : [
-            facts(['Details', about], ['By', by ?? (event === 'automation_changed' ? 'itself' : 'the command line')]),
+            facts(
+              ['Details', about],
+              ['By', by ?? (event === 'automation_changed' ? 'the app, automatically' : 'the command line')],
+            ),
             note('If you do not recognize this, check the audit log and the list of administrators.', 'warn'),
             button('Open the audit log', `${origin}/admin/audit`),
           ]),

@@ -10,7 +10,7 @@ export const reportResolved = template({
     adminNotes: optionalText,
   }),
   sample: {
-    contentName: 'Harbour News',
+    contentName: 'Harbor News',
     status: 'resolved',
     adminNotes: 'We restarted the stream. Please switch to another channel and back.',
   },

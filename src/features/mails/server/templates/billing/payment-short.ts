@@ -16,7 +16,7 @@ export const paymentShort = template({
   write: ({ invoiceNumber, planName, amount, received, left }, context) => ({
     subject: `${formatCents(left)} left to pay for ${invoiceNumber}`,
     preview: `We received ${formatCents(received)} of ${formatCents(amount)}.`,
-    heading: 'We received a part of your payment',
+    heading: 'We received part of your payment',
     blocks: [
       text('Thank you. Your payment is kept for this invoice. Your plan starts when the rest arrives.'),
       facts(

@@ -24,7 +24,7 @@ afterAll(() => app.close())
 const everyCent = 'every cent a customer paid or was given is in a segment, in the balance or in a refund'
 const everyCentInAll = 'every cent received or given is in a segment, in a balance or in a refund'
 const perAct =
-  'what a payment or an edit put into segments is what it took out of them and what was paid, less the credit given'
+  'the cents that a payment or an edit put into segments are those it took out of them plus those paid, less the credit given'
 const withoutConstraint = (constraint: string, table: string) => `ALTER TABLE ${table} DROP CONSTRAINT ${constraint};`
 /** Changes made in a database shell, and the invariants that each violates. */
 const breakages: [string, string, string[]][] = [
@@ -93,7 +93,7 @@ const breakages: [string, string, string[]][] = [
   [
     'a longer subscription',
     `UPDATE users SET subscription_end_date = subscription_end_date + interval '1 day' WHERE id = 3`,
-    ['the dates and the plan shown are those of the segments, the plan at most until the next one begins'],
+    ['the dates of an active subscription are those of its segments, and its plan is that of one of them'],
   ],
   [
     'an expired subscription with paid time left',

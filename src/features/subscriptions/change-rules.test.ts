@@ -20,7 +20,7 @@ describe('a plan change', () => {
   test('names fewer screens as a loss', () =>
     expect(featureChanges(['2 screens at once', '4K'], ['1 screen at a time'])).toEqual({
       gained: [],
-      lost: ['2 screens at once, then 1 screen at a time', '4K'],
+      lost: ['2 screens at once (reduced to 1 screen at a time)', '4K'],
     }))
   test('compares other features by their text', () =>
     expect(featureChanges(['HD'], ['4K'])).toEqual({ gained: ['4K'], lost: ['HD'] }))

@@ -1,6 +1,6 @@
 type Offered = { price: number; connections: number }
 
-/** An upgrade costs more and has no fewer screens, a downgrade neither; anything else is a change. */
+/** An upgrade costs more and has at least as many screens. A downgrade neither costs more nor has more screens. Anything else is a change. */
 export function changeKind(from: Offered, to: Offered): 'Upgrade' | 'Downgrade' | 'Change' {
   if (to.price > from.price) return to.connections >= from.connections ? 'Upgrade' : 'Change'
   return to.connections <= from.connections ? 'Downgrade' : 'Change'
@@ -10,7 +10,7 @@ const screensOf = (feature: string): number | undefined => {
   const [, digits] = /^(\d+) (?:screen|connection)/i.exec(feature) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
-/** The features gained and lost. Another number of screens is one change: a gain with more screens, a loss with fewer. */
+/** The features gained and lost. A different number of screens is listed once: as a gain with more screens, as a loss with fewer. */
 export function featureChanges(
   current: readonly string[],
   next: readonly string[],
@@ -22,5 +22,5 @@ export function featureChanges(
   const without = (features: string[], one: string) => features.filter((feature) => feature !== one)
   return screensOf(to)! > screensOf(from)!
     ? { gained: gained.map((each) => (each === to ? `${to} instead of ${from}` : each)), lost: without(lost, from) }
-    : { gained: without(gained, to), lost: lost.map((each) => (each === from ? `${from}, then ${to}` : each)) }
+    : { gained: without(gained, to), lost: lost.map((each) => (each === from ? `${from} (reduced to ${to})` : each)) }
 }

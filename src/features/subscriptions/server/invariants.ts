@@ -50,7 +50,7 @@ export const invariants: Invariant[] = [
       WHERE ends_at > now() AND next <> ends_at`,
   },
   {
-    statement: 'the dates and the plan shown are those of the segments, the plan at most until the next one begins',
+    statement: 'the dates of an active subscription are those of its segments, and its plan is that of one of them',
     broken: sql`
       SELECT u.id FROM users u LEFT JOIN LATERAL (SELECT max(ends_at) AS ends FROM ${time} s WHERE s.user_id = u.id) last ON true
       WHERE u.subscription_status = 'active' AND (
@@ -60,7 +60,7 @@ export const invariants: Invariant[] = [
   },
   {
     statement:
-      'what a payment or an edit put into segments is what it took out of them and what was paid, less the credit given',
+      'the cents that a payment or an edit put into segments are those it took out of them plus those paid, less the credit given',
     broken: sql`
       SELECT a.id, made.cents AS made, taken.cents AS taken FROM activations a LEFT JOIN invoices i ON i.id = a.invoice_id
       LEFT JOIN LATERAL (SELECT coalesce(sum(paid_cents), 0) AS cents FROM segments WHERE activation_id = a.id) made ON true
@@ -70,7 +70,7 @@ export const invariants: Invariant[] = [
       WHERE a.reversed_at IS NULL AND made.cents <> taken.cents + coalesce(i.amount, 0) - booked.cents + a.legacy_credit_cents`,
   },
   {
-    statement: 'credit given by changes of a customer is never more than the cents paid for the time taken back',
+    statement: 'the credit given by a plan change is never more than the cents paid for the time that it replaced',
     broken: sql`
       SELECT a.id FROM activations a JOIN credit_transactions t ON t.activation_id = a.id AND t.type = 'refund' AND t.user_id = a.user_id
       WHERE a.reversed_at IS NULL GROUP BY a.id

@@ -18,7 +18,7 @@ import { useEditPreview } from './use-edit-preview.ts'
 export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialogProps<UserRow>) {
   const plans = useQuery(query(listPlans)).data ?? []
   const send = useSend(updateSubscription, [listUsers, getCustomer])
-  const again = useReloadRow(listUsers)
+  const reload = useReloadRow(listUsers)
   const {
     row: user,
     form,
@@ -40,7 +40,7 @@ export function AdminSubscriptionDialog({ opened, current, returnTo }: RowDialog
     }),
     staleMessage: (row, now) =>
       !isUnchanged(stateOf(row), initialValues(stateOf(now))) && 'This subscription has changed since you opened it.',
-    reloadRow: ({ id, email }) => again(email, id),
+    reloadRow: ({ id, email }) => reload(email, id),
   })
   const shown = stateOf(user)
   const preview = useEditPreview(user, form.watch())

@@ -1,6 +1,6 @@
 import type { PaidTime } from '../contract.ts'
 
-// The colors of the test card, which differ in every pair of neighbors.
+// Colors of the test card; adjacent ones differ clearly.
 const colors = ['var(--brand-graphic)', 'var(--bar-teal)', 'var(--bar-plum)', 'var(--bar-mustard)']
 
 /** The remaining paid time as a bar with a part for each plan. The list below it says the same as text. */

@@ -51,16 +51,16 @@ export const subscriptionForm = (shown: SubscriptionState) =>
       endDate: z.string(),
     })
     .check(({ value, issues }) => {
-      const say = (path: string, message: string) =>
+      const addIssue = (path: string, message: string) =>
         issues.push({ code: 'custom', path: [path], message, input: value })
       const wrong = (['startDate', 'endDate'] as const).filter(
         (field) => value[field] !== '' && !z.safeParse(z.iso.date(), value[field]).success,
       )
-      for (const field of wrong) say(field, noDateMessage)
+      for (const field of wrong) addIssue(field, noDateMessage)
       if (wrong.length > 0 || isUnchanged(shown, value)) return
       const now = new Date().toISOString()
       const problem = grantProblem(stateAfterGrant(shown, { ...value, planId: planIdIn(value) }, null, now), now)
-      if (problem) say(problem.path, problem.message)
+      if (problem) addIssue(problem.path, problem.message)
     })
 
 /** The request body, including the displayed state. */

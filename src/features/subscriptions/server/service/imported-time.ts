@@ -13,7 +13,7 @@ export type ImportedSubscription = { userId: number; state: SubscriptionState }
 
 /**
  * Gives new customers the time that they paid for in another system, as granted by `actorId`: it has a list price, and no cents were paid for it
- * here. Time that has ended makes an expired subscription. Asks for no line. Returns the subscriptions.
+ * here. If the time has ended, the subscription is expired. No line is requested. Returns the subscriptions.
  */
 export async function grantImportedTime(
   tx: Tx,
@@ -41,7 +41,7 @@ export async function grantImportedTime(
   return granted.map(({ userId, state }) => ({ userId, state }))
 }
 
-/** The time of one customer, from the beginning of the period in which they are. */
+/** The subscription and segments of one customer. The time begins with the period that is running at `now`. */
 function subscriptionOf({ plan, paidUntil }: ImportedTime, now: Instant) {
   if (!isBefore(now, paidUntil)) {
     const startDate = addMonths(paidUntil, -plan.months)

@@ -18,7 +18,7 @@ interface Props {
 /** A plan that the customer can change to. */
 export function ChangePlanItem({ plan, current, onPreload, onChoose }: Props) {
   const verb = current ? changeKind(current, plan) : 'Change'
-  // The specification wants the arrow to follow the price alone.
+  // By the specification, the arrow depends on the price alone.
   const Icon = !current ? ArrowLeftRight : plan.price > current.price ? ArrowUp : ArrowDown
   return (
     <li className="flex items-center gap-4 px-4.5 py-3.5 max-sm:gap-3 sm:px-6">

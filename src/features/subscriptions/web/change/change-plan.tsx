@@ -14,8 +14,8 @@ const ChangePlanDialog = lazy(() => loadDialog().then((module) => ({ default: mo
 const preload = () => void loadDialog()
 
 /**
- * The other plans on sale, by length. `?change=` in the address opens the dialog for a plan. Hidden while a plan change waits for approval, which a
- * notice above reports.
+ * The other plans on sale, by length. `?change=` in the URL opens the dialog for a plan. Hidden while a plan change waits for approval; then a notice
+ * above says so.
  */
 export function ChangePlan({ plans, planId }: { plans: Plan[]; planId: number }) {
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
@@ -23,11 +23,11 @@ export function ChangePlan({ plans, planId }: { plans: Plan[]; planId: number })
   const current = plans.find((plan) => plan.id === planId)
   const isChanging = subscription.change !== null
   const [tier, setTier] = useState<Tier>(current ? tierOf(current).tier : 1)
-  const [chosen, setChosen] = useState<{ plan: Plan; turn: number }>()
+  const [chosen, setChosen] = useState<{ plan: Plan; openCount: number }>()
   const button = useRef<HTMLElement>(null)
   const choose = (plan: Plan, from: HTMLElement | null) => {
     button.current = from
-    setChosen((before) => ({ plan, turn: (before?.turn ?? 0) + 1 }))
+    setChosen((before) => ({ plan, openCount: (before?.openCount ?? 0) + 1 }))
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address is read once
@@ -68,7 +68,7 @@ export function ChangePlan({ plans, planId }: { plans: Plan[]; planId: number })
         </Card>
       )}
       <Suspense>
-        {chosen && <ChangePlanDialog key={chosen.turn} next={chosen.plan} current={current} opener={button} />}
+        {chosen && <ChangePlanDialog key={chosen.openCount} next={chosen.plan} current={current} opener={button} />}
       </Suspense>
     </>
   )

@@ -7,7 +7,7 @@ interface Props {
   plans: Plan[]
   value: Tier
   onChange: (tier: Tier) => void
-  /** Each length shows the price with as many connections, or without them its lowest price. */
+  /** Each length shows the price of the plan with this number of connections; without such a plan, its lowest price. */
   connections: number | undefined
 }
 

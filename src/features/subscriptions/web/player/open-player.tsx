@@ -7,8 +7,8 @@ import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 
 /**
- * Opens the configured player, also when the subscription has ended: then renewing is the primary action. Where channels can be watched on this site, a
- * link to them is beside it, or in its place if no player is configured. Renders nothing without both.
+ * Opens the configured player. It is shown even when the subscription has ended, but renewing is then the primary action. If channels can be watched on
+ * this site, a link to them is beside it, or in its place if no player is configured. Renders nothing if there is neither.
  */
 export function OpenPlayer({ running }: { running: boolean }) {
   const { data: site } = useSuspenseQuery(query(getSite))

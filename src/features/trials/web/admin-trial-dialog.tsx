@@ -10,14 +10,14 @@ import { AdminTrialDetails } from './admin-trial-details.tsx'
 import { AdminTrialFields } from './admin-trial-fields.tsx'
 
 interface Props extends RowDialogProps<AdminTrialRequest> {
-  /** The status that is chosen at first for a pending request. */
+  /** The status that is initially selected for a pending request. */
   decision?: 'approved' | 'denied' | undefined
 }
 
 /** Approves, denies or reopens a trial request. */
 export function AdminTrialDialog({ opened, current, returnTo, decision }: Props) {
   const send = useSend(updateTrialRequest, [listAllTrialRequests])
-  const again = useReloadRow(listAllTrialRequests)
+  const reload = useReloadRow(listAllTrialRequests)
   const {
     row: request,
     form,
@@ -41,7 +41,7 @@ export function AdminTrialDialog({ opened, current, returnTo, decision }: Props)
     failureText: 'Failed to update trial request',
     staleMessage: ({ version }, now) =>
       now.version > version && `This request has changed since you opened it: it is now ${statusNames[now.status]}.`,
-    reloadRow: ({ id }) => again(`#${id}`, id),
+    reloadRow: ({ id }) => reload(`#${id}`, id),
   })
 
   return (

@@ -21,7 +21,7 @@ interface Props {
 export function AdminTrialFields({ request, form }: Props) {
   const { register, field } = form
   const isDenied = form.watch('status') === 'denied'
-  const lasts = (hours: number) =>
+  const setDuration = (hours: number) =>
     form.setValue('expiryDate', localMinute(new Date(Date.now() + hours * 3_600_000)), {
       shouldDirty: true,
       shouldValidate: form.submitCount > 0,
@@ -78,7 +78,7 @@ export function AdminTrialFields({ request, form }: Props) {
           </Field>
           <p className="flex flex-wrap gap-2">
             {trialLengths.map((hours) => (
-              <Button key={hours} variant="soft" size="sm" onClick={() => lasts(hours)}>
+              <Button key={hours} variant="soft" size="sm" onClick={() => setDuration(hours)}>
                 {hours} hours from now
               </Button>
             ))}

@@ -19,29 +19,29 @@ export function AdminTrialLine({ requestId, onReady }: Props) {
   const params = { trialRequestId: requestId }
   const { data: line } = useQuery(query(getTrialLine, { params }))
   const create = useSend(createTrialLine, [getTrialLine])
-  const [again, setAgain] = useState<{ hours: number; message: string }>()
-  const [trouble, setTrouble] = useState('')
+  const [recentTrial, setRecentTrial] = useState<{ hours: number; message: string }>()
+  const [failureText, setFailure] = useState('')
   // Only a line requested here fills in the form automatically; an earlier one has a button.
-  const isAsked = useRef(false)
+  const isRequestedHere = useRef(false)
   useEffect(() => {
-    if (line?.state !== 'ready' || !isAsked.current) return
-    isAsked.current = false
+    if (line?.state !== 'ready' || !isRequestedHere.current) return
+    isRequestedHere.current = false
     onReady(line)
   }, [line, onReady])
   if (!line?.isAvailable) return null
 
-  const make = (hours: number, acknowledge: boolean) => {
-    isAsked.current = true
-    setTrouble('')
+  const createLine = (hours: number, acknowledge: boolean) => {
+    isRequestedHere.current = true
+    setFailure('')
     create.mutate(
       { params, body: { hours, acknowledge } },
       {
-        onSuccess: () => setAgain(undefined),
+        onSuccess: () => setRecentTrial(undefined),
         onError: (failure) => {
-          isAsked.current = false
+          isRequestedHere.current = false
           const message = messageOf(failure)
-          if (failure instanceof ApiError && failure.code === 'recent_trial') setAgain({ hours, message })
-          else setTrouble(message)
+          if (failure instanceof ApiError && failure.code === 'recent_trial') setRecentTrial({ hours, message })
+          else setFailure(message)
         },
       },
     )
@@ -51,7 +51,13 @@ export function AdminTrialLine({ requestId, onReady }: Props) {
       {line.state === 'none' && (
         <p className="flex flex-wrap gap-2">
           {trialLengths.map((hours) => (
-            <Button key={hours} variant="soft" size="sm" pending={create.isPending} onClick={() => make(hours, false)}>
+            <Button
+              key={hours}
+              variant="soft"
+              size="sm"
+              pending={create.isPending}
+              onClick={() => createLine(hours, false)}
+            >
               Create trial line, {hours} hours
             </Button>
           ))}
@@ -78,19 +84,19 @@ export function AdminTrialLine({ requestId, onReady }: Props) {
           The panel has created the line {line.username}. The customer sees it once you approve the request.
         </Note>
       )}
-      {trouble && (
+      {failureText && (
         <Note tone="bad" role="alert">
-          {trouble}
+          {failureText}
         </Note>
       )}
       <ConfirmDialog
-        open={again !== undefined}
-        onOpenChange={(open) => !open && setAgain(undefined)}
+        open={recentTrial !== undefined}
+        onOpenChange={(open) => !open && setRecentTrial(undefined)}
         title="Create another trial line?"
-        description={again?.message ?? ''}
+        description={recentTrial?.message ?? ''}
         action="Create Anyway"
         pending={create.isPending}
-        onConfirm={() => again && make(again.hours, true)}
+        onConfirm={() => recentTrial && createLine(recentTrial.hours, true)}
       />
     </div>
   )

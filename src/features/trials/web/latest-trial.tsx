@@ -85,11 +85,11 @@ export function LatestTrial({ request, justSent, mayAskAgain }: Props) {
 const longestWaitMs = 2_147_483_647
 /** Renders again at `moment`, so that a page left open hides the credentials when the trial ends. */
 function useRenderAt(moment: Instant | null): void {
-  const [, setTurn] = useState(0)
+  const [, setRenderCount] = useState(0)
   useEffect(() => {
     const waitMs = moment === null ? 0 : Date.parse(moment) - Date.now()
     if (waitMs <= 0 || waitMs > longestWaitMs) return
-    const timer = setTimeout(() => setTurn((turn) => turn + 1), waitMs)
+    const timer = setTimeout(() => setRenderCount((count) => count + 1), waitMs)
     return () => clearTimeout(timer)
   }, [moment])
 }

@@ -41,7 +41,7 @@ export function TrialForm({ onSent }: { onSent: () => void }) {
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field
           label="Device"
-          hint="What you will watch on: a Firestick, a smart TV, a phone …"
+          hint="What you will watch on, such as a Firestick, a smart TV or a phone."
           {...form.field('device')}
         >
           <Input {...form.register('device')} autoComplete="off" required />

@@ -20,7 +20,7 @@ export async function createTrialRequest(
 ): Promise<TrialRequest> {
   try {
     return await inTransaction(db, async (tx) => {
-      await refuseUnlessDue(tx, userId)
+      await refuseUnlessAllowed(tx, userId)
       const [made] = await tx.insert(trialRequests).values({ userId, device, message }).returning(ownColumns)
       await changed(tx, 'trial_request', { user: userId })
       return made!
@@ -31,7 +31,7 @@ export async function createTrialRequest(
   }
 }
 
-async function refuseUnlessDue(tx: Tx, userId: number): Promise<void> {
+async function refuseUnlessAllowed(tx: Tx, userId: number): Promise<void> {
   const { subscriptionStatus, subscriptionEndDate } = users
   // The lock serializes this with the customer's other tabs and with a payment being confirmed.
   const [customer] = await tx

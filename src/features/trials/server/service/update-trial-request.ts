@@ -113,7 +113,7 @@ async function refuseUnlessInFuture(tx: Tx, expiryDate: string | null): Promise<
   if (!rows[0]?.ahead) invalid('expiryDate', 'Please choose a time in the future')
 }
 
-/** Keeps the line created for this request in step with the trial: it expires with it, and ends if the request is no longer approved. */
+/** Updates the line that was created for this request: it expires with the trial, and ends now if the request is no longer approved. */
 async function updateTrialLine(tx: Tx, before: Row, after: Row): Promise<void> {
   const isApproved = after.status === 'approved'
   if (!isApproved && before.status === after.status) return
@@ -131,7 +131,7 @@ async function updateTrialLine(tx: Tx, before: Row, after: Row): Promise<void> {
   })
 }
 
-/** The differing fields for the audit log, which hides passwords itself. */
+/** The differing fields for the audit log. `audit` masks passwords. */
 function changes(before: Row, after: Row): { before: Record<string, unknown>; after: Record<string, unknown> } {
   const fields = (Object.keys(after) as (keyof Row)[]).filter(
     (field) => field !== 'version' && before[field] !== after[field],

@@ -155,7 +155,7 @@ test('a segment is read only as fast as the viewer reads it', async () => {
   await reader.cancel()
 })
 
-test('the panel is asked again, once, when it no longer knows where the playlist was', async () => {
+test('a playlist that the panel no longer has is requested once more from its original address', async () => {
   const { streams } = world.panel
   let asked = 0
   streams.modes.odd = (response, request) => redirect(`${streams.balancer}/at/${++asked}`)(response, request)

@@ -135,7 +135,7 @@ describe('screens', () => {
     expect(await second.client.call(listPlays, {})).toMatchObject([{ id, channelId: direct, isHere: false }])
   })
 
-  test('another browser takes the screen over: the first learns by whom, and can take it back three times a minute at most', async () => {
+  test('another browser takes the screen over: the first is shown which one, and takeovers are limited to three a minute', async () => {
     const viewer = await world.signInViewer(1)
     const second = await otherBrowser(viewer)
     const first = await world.play(viewer, news)
@@ -163,7 +163,7 @@ describe('screens', () => {
     expect(await statusOf(viewer, address)).toBe(200)
   })
 
-  test('a screen that was not seen for 40 seconds is free', async () => {
+  test('a play that made no request for 40 seconds uses no screen', async () => {
     const viewer = await world.signInViewer(1)
     const { id } = await world.play(viewer, news)
     await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))

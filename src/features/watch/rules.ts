@@ -1,5 +1,6 @@
 /**
- * Why a channel is not played, in one list: pages, errors, stored plays and logs use these words and no others. The text of a panel is never shown.
+ * Why a channel is not played: the codes that errors, stored plays and logs use, with the message for the viewer. Messages from a panel are
+ * never shown.
  */
 export const reasons = {
   taken: 'Another device took over this screen.',
@@ -15,7 +16,7 @@ export const reasons = {
   too_many: 'Your last stream is still being closed. Please try again in a moment.',
   protected: 'This channel is encrypted and cannot be played in a browser.',
   bad_stream: 'This channel cannot be played in a browser. The app on your TV or phone may play it.',
-  relay_full: 'All places are taken for the moment. Please try again soon.',
+  relay_full: 'Too many viewers are watching right now. Please try again soon.',
   session_over: 'You are logged out on this device.',
   closed: 'Playback was stopped.',
 } as const

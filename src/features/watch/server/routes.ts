@@ -49,7 +49,7 @@ const sessionOf = async (db: Db, { sessionToken }: Caller): Promise<number> =>
   (await sessionIdOf(db, sessionToken)) ?? signInFirst()
 
 /**
- * Mounts `GET /stream/:play/:sealed`: playlists and segments of a play. It is no endpoint of a contract, because the address is the credential:
+ * Mounts `GET /stream/:play/:sealed`: playlists and segments of a play. It is not an endpoint of a contract, because the address is the credential:
  * receivers such as AirPlay send no cookies.
  */
 export function mountStreams(hono: Hono, context: AppContext): void {

@@ -24,7 +24,7 @@ const views = [
 ] as const
 type View = (typeof views)[number]['value']
 
-/** The channels beside the player. A press plays one. */
+/** The channels beside the player, as buttons that play them. */
 export function ChannelList({ channels, favorites, recent, current, isPlaying, onChoose, onLast }: Props) {
   const [search, setSearch] = useState('')
   const [view, setView] = useState<View>('all')

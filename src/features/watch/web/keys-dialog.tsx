@@ -9,7 +9,7 @@ interface Props {
   onSingleKeys: (on: boolean) => void
 }
 
-/** The keys of the player. Single letters can be switched off, because speech input and some keyboards press them by accident. */
+/** The keyboard shortcuts of the player. Those of a single character can be switched off, because speech input can trigger them by accident. */
 export function KeysDialog({ open, onOpenChange, singleKeys, onSingleKeys }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">

@@ -12,7 +12,7 @@ interface Props {
   by: string | null
   channelName: string
   watch: Watch
-  /** Whether it still tries again without a press. */
+  /** Whether automatic retries are left. */
   mayRetry: boolean
   onRetry: () => void
   onTake: (playId: string) => void

@@ -3,7 +3,7 @@ import { Button } from '#web/ui/button/button.tsx'
 
 /** Tries again about every 15 seconds while `automatic`, and shows the seconds until then; they are not announced. */
 export function PlayerRetry({ automatic, onRetry }: { automatic: boolean; onRetry: () => void }) {
-  // Spread out, so that the viewers of a channel that failed do not all ask at the same moment.
+  // Random, so that the viewers of a channel that failed do not all retry at the same moment.
   const [seconds, setSeconds] = useState(() => 12 + Math.floor(Math.random() * 7))
   useEffect(() => {
     if (!automatic) return

@@ -59,7 +59,7 @@ export function Player({
   }, [isPlaying, channelName])
   const wasOffline = useRef(false)
   useEffect(() => {
-    // Playback continues without a press once the network is back.
+    // Playback continues automatically once the network is back.
     if (isOnline && wasOffline.current && state.phase === 'stopped' && state.stop === 'network') onPlay()
     wasOffline.current = !isOnline
   }, [isOnline, state, onPlay])

@@ -1,7 +1,7 @@
 import type { Watch } from '../contract.ts'
 import type { Stop } from './use-play.ts'
 
-/** What the player says when nothing plays. `retries`: it tries again without a press. */
+/** The message of the player while nothing plays. `retries`: the player tries again by itself. */
 export type StopText = {
   title: string
   text: string
@@ -12,7 +12,7 @@ type Facts = { channel: string; by: string | null } & Pick<Watch, 'screens' | 'e
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
-/** The title and the text of each reason. */
+/** The title and the text for a reason. `endedAt` is when the subscription ended; `by` is the device that took over. */
 export function stopText(stop: Stop, { channel, by, screens, endedAt }: Facts): StopText {
   switch (stop) {
     case 'taken':
@@ -23,10 +23,10 @@ export function stopText(stop: Stop, { channel, by, screens, endedAt }: Facts): 
     case 'slots_full':
       return {
         title: screens === 1 ? 'Your screen is in use' : `All ${screens} of your screens are in use`,
-        text: 'Choose one to stop. It can take the screen back at any time.',
+        text: 'Choose one to stop. That device can take the screen back at any time.',
       }
     case 'took_turns':
-      return { title: 'This screen changed hands three times', text: 'Try again in a minute.' }
+      return { title: 'Screens were taken over three times in a minute', text: 'Try again in a minute.' }
     case 'expired':
       return {
         title: endedAt ? `Your subscription ended on ${day.format(new Date(endedAt))}` : 'You have no subscription yet',
@@ -50,14 +50,14 @@ export function stopText(stop: Stop, { channel, by, screens, endedAt }: Facts): 
     case 'not_licensed':
       return { title: `${channel} is not available here`, text: 'Choose another channel from the list.' }
     case 'channel_down':
-      return { title: `${channel} is off the air`, text: 'The channel stopped sending.', retries: true }
+      return { title: `${channel} is off the air`, text: 'The channel is not sending a stream.', retries: true }
     case 'panel_down':
     case 'relay_full':
-      return { title: 'We cannot start the channel right now', text: 'It is us, not you.', retries: true }
+      return { title: 'We cannot start the channel right now', text: 'The problem is on our side.', retries: true }
     case 'refused':
       return {
         title: 'Your TV login was not accepted',
-        text: 'It is us, not you. Please report it, so that we can repair it.',
+        text: 'The problem is on our side. Please report it, so that we can fix it.',
         action: 'account',
       }
     case 'too_many':
@@ -70,7 +70,7 @@ export function stopText(stop: Stop, { channel, by, screens, endedAt }: Facts): 
     case 'codec':
       return {
         title: 'This browser cannot play this channel',
-        text: 'The app on your TV or phone plays it as it is.',
+        text: 'The app on your TV or phone may play it.',
         action: 'setup',
       }
     case 'session_over':

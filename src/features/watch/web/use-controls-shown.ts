@@ -9,22 +9,22 @@ export function useControlsShown(container: RefObject<HTMLElement | null>, mayHi
     const element = container.current
     if (!element || !mayHide) return
     let timer: ReturnType<typeof setTimeout> | undefined
-    const wake = () => {
+    const show = () => {
       setActive(true)
       clearTimeout(timer)
       timer = setTimeout(() => {
-        // The focus must never be on something that is not visible.
+        // Controls that have the focus stay visible.
         if (!element.querySelector('.player-controls')?.contains(document.activeElement)) setActive(false)
       }, hideAfterMs)
     }
-    wake()
-    for (const event of ['pointermove', 'pointerdown', 'focusin', 'focusout']) element.addEventListener(event, wake)
-    addEventListener('keydown', wake)
+    show()
+    for (const event of ['pointermove', 'pointerdown', 'focusin', 'focusout']) element.addEventListener(event, show)
+    addEventListener('keydown', show)
     return () => {
       clearTimeout(timer)
       for (const event of ['pointermove', 'pointerdown', 'focusin', 'focusout'])
-        element.removeEventListener(event, wake)
-      removeEventListener('keydown', wake)
+        element.removeEventListener(event, show)
+      removeEventListener('keydown', show)
     }
   }, [container, mayHide])
   return isActive || !mayHide

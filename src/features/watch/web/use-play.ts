@@ -6,26 +6,26 @@ import { getPlay, listPlays, openPlay } from '../contract.ts'
 import { type Reason, reasonNames } from '../rules.ts'
 import { playStream } from './stream-engine.ts'
 
-/** Why nothing plays: a reason of the server, or one of this browser. */
+/** Why nothing plays: a reason from the server, or one found in this browser. */
 export type Stop = Reason | 'network' | 'codec' | 'took_turns'
 export type PlayState =
-  /** Waits for a press: nothing starts with sound unasked. */
+  /** Waits for the viewer to press play: sound never starts automatically. */
   | { phase: 'ready' }
   | { phase: 'opening' }
   | { phase: 'playing'; playId: string }
   | { phase: 'stopped'; stop: Stop; by: string | null }
 
-/** While the panel still counts the last stream, opening is tried again so often, and so much later each time (milliseconds). */
+/** The waits before the retries of opening while the panel still counts the last stream, in milliseconds. */
 const waits = [1_000, 2_000, 4_000, 8_000]
 
-/** Plays one channel at a time in a video element. The last channel asked for wins; the play is ended when the page is left. */
+/** Plays one channel at a time in a video element. A later `open` replaces an earlier one. The play is ended when the page is left. */
 export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   const client = useQueryClient()
   const [state, setState] = useState<PlayState>({ phase: 'ready' })
   const [bitrate, setBitrate] = useState(0)
   const current = useRef({ turn: 0, playId: '', stop: () => {} })
 
-  const letGo = useCallback(() => {
+  const stopCurrent = useCallback(() => {
     current.current.turn++
     current.current.stop()
     current.current.stop = () => {}
@@ -34,7 +34,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
 
   const open = useCallback(
     async (channelId: number, take?: string): Promise<void> => {
-      const turn = letGo()
+      const turn = stopCurrent()
       const isCurrent = () => current.current.turn === turn
       const stopped = (stop: Stop, by: string | null = null) => isCurrent() && setState({ phase: 'stopped', stop, by })
       setState({ phase: 'opening' })
@@ -46,7 +46,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
           if (!isCurrent() || !video.current) return
           const onFail = async (failure: 'network' | 'codec') => {
             if (!isCurrent()) return
-            letGo()
+            stopCurrent()
             const why =
               failure === 'network' ? await callOf(client)(getPlay, { params: { playId: id } }).catch(() => null) : null
             setState({ phase: 'stopped', stop: why?.why ?? failure, by: why?.takenBy ?? null })
@@ -71,24 +71,24 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
         }
       }
     },
-    [client, video, letGo],
+    [client, video, stopCurrent],
   )
 
   /** Shows that another device or the server ended the play. */
   const end = useCallback(
     (stop: Stop, by: string | null) => {
-      letGo()
+      stopCurrent()
       setState({ phase: 'stopped', stop, by })
     },
-    [letGo],
+    [stopCurrent],
   )
 
   useEffect(() => {
     const leave = () => {
-      letGo()
+      stopCurrent()
       const { playId } = current.current
       current.current.playId = ''
-      // The page is being closed: only a request that outlives it arrives.
+      // `keepalive` lets the request finish after the page is closed.
       if (playId)
         void fetch(`/api/plays/${playId}`, {
           method: 'DELETE',
@@ -106,7 +106,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       removeEventListener('pagehide', onHide)
       leave()
     }
-  }, [letGo])
+  }, [stopCurrent])
 
   return { state, open, end, bitrate }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { PlayerActions } from './player-actions.ts'
 
-/** The keys of the player with what they do, as its list shows them. `single`: a letter or sign, which the viewer can switch off. */
+/** The keyboard shortcuts of the player, as its list shows them. `single`: a shortcut of one character, which the viewer can switch off. */
 export const playerKeys: readonly { keys: string; does: string; single?: true }[] = [
   { keys: 'Space, K', does: 'play or pause' },
   { keys: '↑ ↓', does: 'volume' },
@@ -11,7 +11,7 @@ export const playerKeys: readonly { keys: string; does: string; single?: true }[
   { keys: 'M', does: 'mute', single: true },
   { keys: 'F', does: 'full screen', single: true },
   { keys: 'P', does: 'picture in picture', single: true },
-  { keys: '?', does: 'this list', single: true },
+  { keys: '?', does: 'show this list', single: true },
 ]
 
 type Options = { actions: PlayerActions; volume: number; lastChannel: () => void; singleKeys: boolean }

@@ -36,7 +36,7 @@ export async function getPlay(db: Db, userId: number, id: string): Promise<Outpu
   return play ? { ...play, why: play.why as Reason | null } : notFound('There is no such play')
 }
 
-/** Ends plays that were not seen for an hour, and deletes those that are older than `limits.relay.keptDays`. Returns how many were deleted. */
+/** Ends plays that made no request for an hour, and deletes those that are older than `limits.relay.keptDays`. Returns how many were deleted. */
 export async function removeOldPlays(db: Db): Promise<number> {
   await db
     .update(plays)

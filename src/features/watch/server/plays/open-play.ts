@@ -25,7 +25,8 @@ export type Opened = {
 /**
  * Opens the play of a session, in one transaction under a lock of the customer: checks rights, territory and line, ends the play `take`, and counts
  * the running plays against the screens of the line. A session that already plays keeps its screen; its generation increases. Throws 404 for a
- * channel that is not offered, 403 and 409 with a reason of `rules.ts`, and 409 `took_turns` when screens change hands too often.
+ * channel that is not offered, 403 and 409 with a reason of `rules.ts`, and 409 `took_turns` when the customer's plays were taken over three times
+ * within a minute.
  */
 export async function openPlay(
   db: Db,
@@ -55,7 +56,7 @@ export async function openPlay(
       .where(and(eq(plays.userId, userId), sql`${plays.seenAt} > now() - interval '40 seconds'`))
     if (counted!.others >= watching.line.screens) return refuse('slots_full')
     const opened = { id: plays.id, generation: plays.generation, openedAt: plays.openedAt }
-    const [retuned] = await tx
+    const [updated] = await tx
       .update(plays)
       .set({
         channelId,
@@ -67,8 +68,8 @@ export async function openPlay(
       })
       .where(isMine)
       .returning(opened)
-    const [play] = retuned
-      ? [retuned]
+    const [play] = updated
+      ? [updated]
       : await tx.insert(plays).values({ userId, sessionId, device, channelId, country }).returning(opened)
     await changed(tx, 'play', { user: userId })
     return { ...play!, line: watching.line, stream, wasBusy: counted!.recent > 0 }
@@ -96,11 +97,12 @@ async function offeredStream(tx: Tx, channelId: number, country: string | null):
 
 /** Ends another play of the customer. A play that has ended or belongs to another customer has no effect. */
 async function takeOver(tx: Tx, { userId, sessionId, device }: Viewer, take: string): Promise<void> {
-  const [{ turns } = { turns: 0 }] = await tx
-    .select({ turns: sql<number>`count(*)::int` })
+  const [{ takeovers } = { takeovers: 0 }] = await tx
+    .select({ takeovers: sql<number>`count(*)::int` })
     .from(plays)
     .where(and(eq(plays.userId, userId), eq(plays.why, 'taken'), sql`${plays.endedAt} > now() - interval '1 minute'`))
-  if (turns >= 3) return conflict('took_turns', 'This screen changed hands three times. Try again in a minute.')
+  if (takeovers >= 3)
+    return conflict('took_turns', 'Screens were taken over three times within a minute. Try again in a minute.')
   await tx
     .update(plays)
     .set({ endedAt: sql`now()`, why: 'taken', takenBy: device })

@@ -41,5 +41,5 @@ export function whyToEnd({
   return licensedHere ? null : 'territory'
 }
 
-/** A play that has not ended and was seen lately: it uses a screen. */
+/** A play that has not ended and was seen in the last 40 seconds: it uses a screen. */
 export const isRunning = and(sql`${plays.endedAt} is null`, sql`${plays.seenAt} > now() - interval '40 seconds'`)!

@@ -1,4 +1,4 @@
-/** The media types that the relay sends, and no others. */
+/** The only media types that the relay sends. */
 export const mediaTypes = {
   playlist: 'application/vnd.apple.mpegurl',
   transport: 'video/mp2t',
@@ -11,7 +11,7 @@ export const mediaTypes = {
 const boxes = new Set(['ftyp', 'styp', 'moof', 'moov', 'sidx', 'emsg', 'prft', 'mdat'])
 const packet = 188
 
-/** The media type of a segment by its first bytes; undefined if it is no media, for example a page of the panel. */
+/** The media type of a segment by its first bytes; undefined if it is not media, for example an error page of the panel. */
 export function mediaTypeOf(head: Buffer): string | undefined {
   if (head.length === 0) return undefined
   if (head[0] === 0x47 && (head.length <= packet || head[packet] === 0x47)) return mediaTypes.transport

@@ -6,7 +6,7 @@ export type Playlist =
   | { ok: true; text: string; isMaster: boolean; skipped: number }
   /** `protected`: encrypted with a method that browsers cannot open without a license. */
   | { ok: false; reason: 'bad_stream' | 'protected' }
-/** Returns the address on this site for one on another server, or undefined if that must not be called. */
+/** Returns the address on this site for one on another server, or undefined if that server must not be called. */
 export type Rewrite = (upstream: string, kind: AddressKind) => string | undefined
 
 /** Tags that are passed on with a value of this form. All other tags, comments and titles are left out: they may contain addresses. */

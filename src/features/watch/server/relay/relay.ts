@@ -21,7 +21,7 @@ type Play = { id: string; userId: number; generation: number; openedAt: string; 
 const addressesMs = 24 * 60 * 60_000
 const endOf = ({ openedAt }: { openedAt: string }): number => Date.parse(openedAt) + addressesMs
 
-/** Relays streams of the panel to viewers. It keeps nothing that has to survive: every process can serve every play. */
+/** Relays streams of the panel to viewers. Its state in memory may be lost: every process can serve every play. */
 export class Relay {
   readonly #context: RelayContext
   readonly traffic: Traffic
@@ -52,7 +52,7 @@ export class Relay {
         this.#rules(line),
         { key, playId: id, generation, endsAt },
       )
-      this.traffic.keepReady(id, generation, text)
+      this.traffic.storeReady(id, generation, text)
       return addressSealer(key, id)({ kind: 'playlist', upstream: url.href, generation, endsAt })
     } catch (error) {
       if (!(error instanceof StreamFailure)) throw error
@@ -61,7 +61,7 @@ export class Relay {
     }
   }
 
-  /** The text of a playlist. Throws StreamFailure. When the panel no longer knows the address, its first address is asked again, once. */
+  /** The text of a playlist. Throws StreamFailure. When the panel refuses the address or no longer has it, the stream is requested once more from its original address. */
   async playlist(play: Play, { kind, upstream }: StreamTarget, signal: AbortSignal): Promise<string> {
     const { id, generation, line, stream } = play
     const ready = kind === 'playlist' ? this.traffic.takeReady(id, generation) : undefined
@@ -77,9 +77,13 @@ export class Relay {
     } catch (error) {
       const isGone = error instanceof StreamFailure && /^HTTP (401|403|404|410)$/.test(error.detail)
       if (kind !== 'playlist' || !isGone) throw error
-      const again = await readPlaylist({ ...call, isFirst: true, url: streamAddress(line, stream) }, rules, addresses)
-      traffic.moved = { generation, url: again.url.href }
-      return again.text
+      const restarted = await readPlaylist(
+        { ...call, isFirst: true, url: streamAddress(line, stream) },
+        rules,
+        addresses,
+      )
+      traffic.moved = { generation, url: restarted.url.href }
+      return restarted.text
     }
   }
 
@@ -98,7 +102,7 @@ export class Relay {
     )
   }
 
-  /** Handles a failed request: one that cannot be repaired, or too many of them, end the play. Returns the reason. */
+  /** Handles a failed request. Ends the play when the failure is permanent or there were too many. Returns the reason. */
   async fail(play: Pick<Play, 'id' | 'userId' | 'generation'>, failure: StreamFailure): Promise<Reason> {
     const isFinal = failure.reason === 'bad_stream' || failure.reason === 'protected' || failure.reason === 'refused'
     if (this.traffic.countFailure(play.id) || isFinal) await this.#end(play, failure)

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import { plays } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 
-/** What this process knows of a play that it serves. The tables decide; this only limits it and finds its open requests. */
+/** The state in this process of a play that it serves: its limits and its open requests. Whether the play goes on is decided by the table. */
 type PlayTraffic = {
   requests: Map<AbortController, number>
   playlistsAt: number[]
@@ -17,10 +17,10 @@ type PlayTraffic = {
 }
 
 const readyMs = 5_000
-const forgetMs = 5 * 60_000
+const idleMs = 5 * 60_000
 const { relay } = limits
 
-/** The plays that this process serves: their open requests, their limits, and the sign of life in the tables. */
+/** The plays that this process serves: tracks their open requests, applies their limits, and stores when each was last seen. */
 export class Traffic {
   readonly #db: Db
   readonly #log: Pick<Logger, 'warn'>
@@ -69,7 +69,7 @@ export class Traffic {
     return { signal: controller.signal, end }
   }
 
-  /** Counts a failed request of a play. Returns true when there were too many of them lately. */
+  /** Counts a failed request of a play. Returns true when there were too many recently. */
   countFailure(id: string): boolean {
     const play = this.of(id)
     const now = Date.now()
@@ -77,7 +77,7 @@ export class Traffic {
     return play.failedAt.length >= relay.failures
   }
 
-  /** Begins another channel of a play: stops the requests of earlier ones, and resets the counts of its limits. */
+  /** Switches a play to another channel: stops the requests of earlier generations and resets the counts of its limits. */
   retune(id: string, generation: number): void {
     this.stop(id, generation)
     Object.assign(this.of(id), { playlistsAt: [], failedAt: [], moved: undefined, ready: undefined })
@@ -88,11 +88,12 @@ export class Traffic {
     for (const [controller, of] of this.#plays.get(id)?.requests ?? []) if (of < generation) controller.abort()
   }
 
-  keepReady(id: string, generation: number, text: string): void {
+  /** Stores the playlist that was read when the play was opened, for `takeReady`. */
+  storeReady(id: string, generation: number, text: string): void {
     this.of(id).ready = { generation, text, at: Date.now() }
   }
 
-  /** The playlist that was read when the play was opened; it is returned once. */
+  /** Returns the playlist of `storeReady` once, within five seconds; otherwise undefined. */
   takeReady(id: string, generation: number): string | undefined {
     const play = this.of(id)
     const { ready } = play
@@ -104,7 +105,7 @@ export class Traffic {
     this.#timer ??= setTimeout(() => void this.#tick(), relay.checkMs).unref()
   }
 
-  /** Stops the requests of plays that ended or changed their channel in another process, and writes that the others are seen. */
+  /** Stops the requests of plays that ended or changed their channel in another process, and updates `seen_at` of the others. */
   async #tick(): Promise<void> {
     try {
       await this.checkNow()
@@ -114,7 +115,7 @@ export class Traffic {
     this.#timer = undefined
     const now = Date.now()
     for (const [id, play] of this.#plays)
-      if (play.requests.size === 0 && now - play.usedAt > forgetMs) this.#plays.delete(id)
+      if (play.requests.size === 0 && now - play.usedAt > idleMs) this.#plays.delete(id)
     if (this.running > 0 || this.#seen.size > 0) this.#schedule()
   }
 

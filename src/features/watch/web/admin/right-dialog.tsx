@@ -24,7 +24,7 @@ export function RightDialog({ opened, current, returnTo }: RowDialogProps<Channe
   const [isRemoving, setRemoving] = useState(false)
   const send = useSend(updateRight, [listRights, getWatching])
   const remove = useSend(deleteRight, [listRights, getWatching])
-  const again = useReloadRow(listRights)
+  const reloadRow = useReloadRow(listRights)
   const {
     row: right,
     form,
@@ -49,7 +49,7 @@ export function RightDialog({ opened, current, returnTo }: RowDialogProps<Channe
       description: `The right to ${channelName} was changed.`,
     }),
     staleMessage: ({ version }, now) => now.version > version && 'Someone else changed this right.',
-    reloadRow: ({ channelName, id }) => again(channelName, id),
+    reloadRow: ({ channelName, id }) => reloadRow(channelName, id),
   })
   const onRemove = () =>
     remove.mutate(

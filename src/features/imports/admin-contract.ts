@@ -12,7 +12,7 @@ const optionalColumns = Object.fromEntries(columnFields.map(({ field }) => [fiel
 export const importMapping = z.object({
   ...optionalColumns,
   email: heading,
-  /** The months of the plan, where no column has them. */
+  /** The length of the plan in months, for files without a column for it. */
   planMonths: z.optional(z.int().check(z.gte(1), z.lte(60))),
   dateFormat: z.enum(['MM/dd/yyyy', 'dd/MM/yyyy', 'yyyy/MM/dd']),
   decimal: z.enum(['.', ',']),
@@ -29,7 +29,7 @@ export const importRun = z.object({
   at: instant,
   appliedAt: z.nullable(instant),
   undoneAt: z.nullable(instant),
-  /** When emails to its customers began, and how many customers had their turn. */
+  /** When emailing its customers was started, and how many of them were emailed or skipped because they had logged in. */
   emailsSince: z.nullable(instant),
   emailed: count,
   counts: z.object({
@@ -40,25 +40,25 @@ export const importRun = z.object({
     undone: count,
     kept: count,
   }),
-  /** Of the rows to create or created. */
+  /** The sums over the rows that will be or were created. */
   totals: z.object({ credit: cents, subscriptions: count, lines: count }),
 })
 export type ImportRun = z.output<typeof importRun>
 
 export const createImport = post('/api/admin/imports', {
-  summary: 'Read a file of customers and say what becomes of each row. No account is changed',
+  summary: 'Check a file of customers and store what applying it would do with each row. No account is changed',
   access: 'admin',
   limit: 'adminWrite',
   upload: 'text/csv',
   query: z.object({
     name: z.string().check(z.minLength(1), z.maxLength(400, 'The name of the file is too long')),
-    /** `importMapping` as JSON; without it the columns of the last file with the same headings. */
+    /** `importMapping` as JSON; without it, the mapping of the last file with the same headings is used. */
     mapping: z.optional(z.string().check(z.maxLength(4_000))),
   }),
   body: z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array),
   output: z.discriminatedUnion('state', [
     z.object({ state: z.literal('checked'), run: importRun }),
-    /** The columns have to be named: headings, first rows, and the columns that the headings suggest. */
+    /** The columns must be assigned to fields: the headings, the first rows, and the mapping that the headings suggest. */
     z.object({
       state: z.literal('columns'),
       columns: z.array(z.string()),
@@ -113,14 +113,14 @@ export const applyImport = post('/api/admin/imports/:runId/apply', {
 })
 export const undoImport = post('/api/admin/imports/:runId/undo', {
   summary:
-    'Remove the next 1,000 customers of an import, while nothing was built on any. Repeat it until its state is undone',
+    'Remove the next 1,000 customers of an import; refused if one of its accounts was used. Repeat it until its state is undone',
   access: 'admin',
   limit: 'adminWrite',
   params: runParams,
   output: importRun,
 })
 export const emailImport = post('/api/admin/imports/:runId/email', {
-  summary: 'Email the customers of an applied import how they log in, 30 a minute',
+  summary: 'Email the customers of an applied import how to log in, 30 a minute',
   access: 'admin',
   limit: 'adminWrite',
   params: runParams,

@@ -24,7 +24,7 @@ describe('columns', () => {
   const text =
     'Client ID,First Name,Last Name,Email Address,Credit,Next Due Date\n7,Ana,Ruiz,ana@moved.example,"1.250,50",24.12.2030\n'
 
-  test('are suggested by the importHeadings, and remembered for the same importHeadings', async () => {
+  test('are suggested by the headings, and remembered for the same headings', async () => {
     const answer = await files.upload(text, null)
     expect(answer).toMatchObject({
       state: 'columns',
@@ -61,7 +61,7 @@ describe('columns', () => {
 describe('exports of other systems', () => {
   const days = Math.floor(Date.now() / 1_000) + 20 * 86_400
 
-  test('of WHMCS: clients by their importHeadings, and products with their billing cycle', async () => {
+  test('of WHMCS: clients by their headings, and products with their billing cycle', async () => {
     const quarterly = await createPlan(app.db, { name: 'Cycle Beast', months: 3, connections: 8 })
     const text = `"ID","First Name","Last Name","Email","Credit","Product Name","Billing Cycle","Next Due Date"
 1,Ada,Lovelace,ada@whmcs.example,0.00,Cycle Beast,Quarterly,${inDays(30)}
@@ -124,7 +124,7 @@ describe('password hashes of another system', () => {
     expect((await login('the old one')).status).toBe(200)
   })
 
-  test('a refused login takes as long for an unknown name while imported hashes are stored, and not afterwards', async () => {
+  test('while imported hashes are stored, a failed login takes equally long for an unknown username, and no longer afterwards', async () => {
     const run = await files.check(importRow({ hash: await bcrypt('the old one', 4) }), importRow())
     await files.apply(run.id)
     const [imported, without] = await files.rowsOf(run.id)

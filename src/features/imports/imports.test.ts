@@ -45,7 +45,7 @@ describe('files that are refused, with the reason', () => {
     await expect(files.upload(text)).rejects.toMatchObject({ status, code })
   })
 
-  test('a mapping that is none, or names columns that the file does not have', async () => {
+  test('an invalid mapping, and one with columns that the file does not have', async () => {
     const text = `${importHeadings}\n${importRow()}`
     for (const map of [{}, { ...importMapping, decimal: ';' }, { ...importMapping, credit: 'Balance' }])
       await expect(files.upload(text, map)).rejects.toMatchObject({ status: 400, code: 'invalid_mapping' })
@@ -58,7 +58,7 @@ describe('files that are refused, with the reason', () => {
 })
 
 describe('the verdict of each row', () => {
-  test('names line and reason, and changes no account', async () => {
+  test('has the line number and the reason; no account is changed', async () => {
     await createUser(app.db, { username: 'HereAlready', email: 'Here@example.org' })
     const holder = await createUser(app.db, {})
     await app.db.insert(lines).values({ userId: holder.id, username: 'taken-line', password: 'v1:soon' })
@@ -109,7 +109,7 @@ describe('the verdict of each row', () => {
     expect(refused).toBe(0)
   })
 
-  test('a run that is not wanted is deleted, one that was forgotten after a week', async () => {
+  test('a run that was not applied can be deleted, and is deleted after a week', async () => {
     const [one, other] = [await files.check(importRow()), await files.check(importRow())]
     expect(await admin.client.call(removeImport, files.params(one.id))).toEqual({ removed: true })
     await expect(admin.client.call(getImport, files.params(one.id))).rejects.toMatchObject({ status: 404 })
@@ -176,7 +176,7 @@ describe('applying', () => {
     await expect(files.apply(run.id)).rejects.toMatchObject({ status: 409, code: 'not_open' })
   })
 
-  test('a name that was taken since the check is refused; the others go ahead', async () => {
+  test('a username taken since the check is refused, and a customer who registered since is already here; the others are created', async () => {
     const run = await files.check(
       importRow({ user: 'was-free' }),
       importRow({ email: 'was-free@example.org', user: 'also-free' }),
@@ -188,7 +188,7 @@ describe('applying', () => {
     expect(await files.userOf('stays-free')).toBeDefined()
   })
 
-  test('an interrupted import goes on where it stopped, and no other begins before', async () => {
+  test('an interrupted import continues where it stopped, and no other can start before it is finished', async () => {
     const run = await files.check(...Array.from({ length: 1_001 }, () => importRow()))
     const first = await files.apply(run.id)
     expect([first.state, first.counts.created, first.counts.create]).toEqual(['applying', 1_000, 1])
@@ -207,7 +207,7 @@ describe('applying', () => {
 })
 
 describe('undoing', () => {
-  test('is refused, naming the customers, when something was built on a run, and changes nothing', async () => {
+  test('is refused with the names of the customers whose accounts were used, and changes nothing', async () => {
     const run = await files.check(
       importRow({ user: 'logs-in' }),
       importRow({ user: 'orders' }),
@@ -221,7 +221,7 @@ describe('undoing', () => {
       status: 409,
       code: 'built_on',
       serverMessage: expect.stringMatching(
-        /^Nothing was undone, 2 customers are in use\. logs-in \(line 2\): the customer logged in; orders \(line 3\)/,
+        /^Nothing was undone: 2 customers are in use\. logs-in \(line 2\): the customer logged in; orders \(line 3\)/,
       ),
     })
     expect(await files.userOf('untouched')).toMatchObject({ accountCredit: 500 })

@@ -1,7 +1,7 @@
 export const runStates = ['checked', 'applying', 'applied', 'undoing', 'undone'] as const
 export type RunState = (typeof runStates)[number]
 
-/** What becomes of a row: before applying the first three, afterwards the others too. */
+/** What becomes of a row: the first three before it is applied, the others afterwards. */
 export const verdicts = ['create', 'exists', 'refused', 'created', 'undone', 'kept'] as const
 export type Verdict = (typeof verdicts)[number]
 export const verdictNames: Record<Verdict, string> = {
@@ -9,11 +9,11 @@ export const verdictNames: Record<Verdict, string> = {
   exists: 'Already here',
   refused: 'Refused',
   created: 'Created',
-  undone: 'Removed again',
+  undone: 'Removed',
   kept: 'Kept',
 }
 
-/** The columns that a person can name. `lastName` is for files that have the names in two columns. */
+/** The fields that a column can be assigned to. `lastName` is for files that have the names in two columns. */
 export const columnFields = [
   { field: 'email', label: 'Email address', suggests: /^(e ?mail|email address|mail)$/ },
   { field: 'username', label: 'Username', suggests: /^(user ?name|user|login|account)$/ },
@@ -51,24 +51,24 @@ export const refusals = {
   line_repeated: 'An earlier row has this line',
   line_taken: 'This line belongs to another customer',
   line_incomplete: 'A line needs its username and its password',
-  line_without_time: 'There is a line but no date until which it is paid',
+  line_without_time: 'There is a line but no paid-until date',
   line_too_long: 'The username or the password of the line is too long',
   full_name: 'The name has more than 100 characters',
   text: 'The row contains control characters',
-  password_hash: 'The password is not a bcrypt or argon2 hash of the usual cost',
+  password_hash: 'The password is not a bcrypt or Argon2 hash with a supported cost',
   credit: 'The account credit cannot be read',
   credit_negative: 'The account credit is negative',
   credit_too_high: 'The account credit is above $100,000.00',
   paid_until: 'The date cannot be read',
   paid_until_range: 'The date is before 2000 or more than 20 years ahead',
-  paid_until_missing: 'There is a plan but no date until which it is paid',
+  paid_until_missing: 'There is a plan but no paid-until date',
   plan_missing: 'There is a date but no plan',
   plan_unknown: 'There is no such plan',
-  plan_ambiguous: 'Several plans match. Name the months and the connections too.',
+  plan_ambiguous: 'Several plans match. Please add the months and the connections.',
 } as const
 export type RefusalReason = keyof typeof refusals
 
-/** What was built on an imported account, so that it cannot be removed. */
+/** How an imported account was used, so that it cannot be removed. */
 export const builtOn = {
   login: 'the customer logged in',
   invoice: 'there is an invoice',

@@ -14,8 +14,8 @@ import { listRows } from './service/runs.ts'
 type Context = { db: Db; config: Config; say: (line: string) => void }
 
 /**
- * Imports a file from the command line: prints counts and refused rows, and with `apply` creates the customers. Columns that were not chosen before are
- * taken as their headings suggest. Throws for a file without a column of email addresses, and for an unknown administrator.
+ * Imports a file from the command line: prints counts and refused rows, and with `apply` creates the customers. Columns without a stored mapping
+ * are assigned as their headings suggest. Throws for a file without a column of email addresses, and for an unknown administrator.
  */
 export async function importFile(
   context: Context,
@@ -40,7 +40,7 @@ async function checkFile(context: Context, file: string, importer: Importer): Pr
   const first = await createImport(context, upload, importer)
   if (first.state === 'checked') return first.run
   const { suggested } = first
-  if (!suggested.email) throw new Error(`No column looks like email addresses: ${first.columns.join(', ')}`)
+  if (!suggested.email) throw new Error(`No column seems to contain email addresses: ${first.columns.join(', ')}`)
   for (const { field, label } of columnFields)
     if (suggested[field]) context.say(`${label}: column "${suggested[field]}"`)
   const second = await createImport(context, { ...upload, mapping: JSON.stringify(suggested) }, importer)
@@ -61,7 +61,7 @@ async function sayRefused({ db, say }: Context, runId: number): Promise<void> {
   }
 }
 
-/** The administrator who is named as the author: by name, or the first one. */
+/** The id of the administrator in whose name the import runs: the one with this username, or else the first one. */
 async function administratorId(db: Db, name: string | undefined): Promise<number> {
   const [found] = await db
     .select({ id: users.id })

@@ -49,7 +49,7 @@ export function ImportActions({ run, pending, removing, onApply, onUndo, onEmail
       )}
       {state === 'checked' && (
         <Button variant="line" disabled={pending} pending={removing} onClick={onRemove}>
-          Delete This Check
+          Delete This Import
         </Button>
       )}
       <ConfirmDialog

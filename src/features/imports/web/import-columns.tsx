@@ -18,7 +18,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** Asks which column of a file of customers has what. */
+/** The form that assigns the columns of a file of customers to fields. */
 export function ImportColumns({ fileName, table, refusal, pending, onSubmit, onCancel }: Props) {
   const { dateFormat = 'MM/dd/yyyy', decimal = '.', planMonths, ...suggested } = table.suggested
   const [chosen, setChosen] = useState<Partial<Record<ColumnField, string>>>(suggested)
@@ -34,8 +34,8 @@ export function ImportColumns({ fileName, table, refusal, pending, onSubmit, onC
   return (
     <form noValidate onSubmit={submit} className="grid max-w-160 gap-5" aria-label="Columns of the file">
       <p>
-        Which column of <b className="break-words">{fileName}</b> has what? The answer is remembered for files with the
-        same headings. Without a column of usernames they are made from the email addresses.
+        Choose the column of <b className="break-words">{fileName}</b> for each field. Your choice is remembered for
+        files with the same headings. Without a column of usernames, they are derived from the email addresses.
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
         <ColumnFields
@@ -52,9 +52,9 @@ export function ImportColumns({ fileName, table, refusal, pending, onSubmit, onC
           chosen={chosen}
           onChange={setChosen}
         />
-        <Field label="Months of the plan, where no column has them" optional>
+        <Field label="Months of the plan, if the file has no column for them" optional>
           <NativeSelect value={months} onChange={({ target }) => setMonths(target.value)}>
-            <option value="">Not the same for all</option>
+            <option value="">Not the same for all customers</option>
             {[1, 2, 3, 6, 12, 24].map((count) => (
               <option key={count} value={count}>
                 {count === 1 ? '1 month' : `${count} months`}
@@ -70,7 +70,7 @@ export function ImportColumns({ fileName, table, refusal, pending, onSubmit, onC
           Check File
         </Button>
         <Button variant="line" onClick={onCancel}>
-          Other File
+          Choose Another File
         </Button>
       </div>
     </form>

@@ -30,7 +30,7 @@ export function ImportHistory({ onOpen }: { onOpen: (runId: number) => void }) {
           <Spinner /> Loading imports…
         </p>
       ) : data.length === 0 ? (
-        <p className="text-fg-2">No file was uploaded yet.</p>
+        <p className="text-fg-2">No file has been uploaded yet.</p>
       ) : (
         <ul className="statement-files">
           {data.map((run) => (
@@ -60,7 +60,7 @@ function summaryOf({ counts: { create, created, exists, refused, undone, kept } 
   const parts = [
     create > 0 && `${create} to create`,
     created > 0 && `${created} created`,
-    undone > 0 && `${undone} removed again`,
+    undone > 0 && `${undone} removed`,
     kept > 0 && `${kept} kept`,
     exists > 0 && `${exists} already here`,
     refused > 0 && `${refused} refused`,

@@ -44,7 +44,7 @@ export function ImportRows({ runId, label, verdict }: Props) {
           <tr>
             <th scope="col">Line</th>
             <th scope="col">Customer</th>
-            <th scope="col">Brings</th>
+            <th scope="col">Imported data</th>
           </tr>
         </thead>
         <tbody>

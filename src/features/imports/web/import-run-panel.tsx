@@ -23,7 +23,7 @@ interface Props {
 
 const tabsId = 'import-rows'
 const stateTexts: Record<RunState, string> = {
-  checked: 'Checked. Nothing was created yet.',
+  checked: 'Checked. Nothing has been created yet.',
   applying: 'Being applied.',
   applied: 'Applied.',
   undoing: 'Being undone.',
@@ -118,7 +118,7 @@ export function ImportRunPanel({ runId, onClose }: Props) {
   )
 }
 
-/** Rows that the running step has still to process. */
+/** The number of rows that the running step still has to process. */
 const left = ({ state, counts }: ImportRun): number => (state === 'undoing' ? counts.created : counts.create)
 
 function summaryOf({ counts, totals, state }: ImportRun, total: number): string {
@@ -128,12 +128,12 @@ function summaryOf({ counts, totals, state }: ImportRun, total: number): string 
     counts.created > 0 && `${counts.created.toLocaleString('en-US')} created`,
     counts.exists > 0 && `${counts.exists.toLocaleString('en-US')} already here`,
     counts.refused > 0 && `${counts.refused.toLocaleString('en-US')} refused`,
-    counts.undone > 0 && `${counts.undone.toLocaleString('en-US')} removed again`,
+    counts.undone > 0 && `${counts.undone.toLocaleString('en-US')} removed`,
     counts.kept > 0 && `${counts.kept.toLocaleString('en-US')} kept`,
   ].filter(Boolean)
   const brings =
     state === 'undone'
       ? ''
-      : ` They bring ${formatCents(totals.credit)} of credit, ${totals.subscriptions.toLocaleString('en-US')} subscriptions and ${totals.lines.toLocaleString('en-US')} lines.`
+      : ` In total: ${formatCents(totals.credit)} of credit, ${totals.subscriptions.toLocaleString('en-US')} subscriptions and ${totals.lines.toLocaleString('en-US')} lines.`
   return `${rows}: ${parts.join(', ')}.${brings}`
 }

@@ -4,7 +4,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { useImportUpload } from './use-import-upload.ts'
 
-/** Takes a file of customers and checks it. `onChecked` gets the id of the new run. */
+/** Uploads a file of customers, which is then checked. `onChecked` gets the id of the new run. */
 export function ImportUpload({ onChecked }: { onChecked: (runId: number) => void }) {
   const upload = useImportUpload(onChecked)
   return (
@@ -22,8 +22,8 @@ export function ImportUpload({ onChecked }: { onChecked: (runId: number) => void
       ) : (
         <div className="grid gap-4">
           <p className="max-w-160 text-fg-2">
-            Takes the customers of another system with their credit, paid time and lines. The file is only checked
-            first: you see what becomes of each row before an account is created. No email is sent.
+            Imports the customers of another system with their credit, paid time and lines. At first the file is only
+            checked: you see what becomes of each row before an account is created. No email is sent.
           </p>
           <FileDrop
             accept=".csv,.tsv,.txt,text/csv"

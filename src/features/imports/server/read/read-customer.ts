@@ -27,8 +27,8 @@ export type ReadCustomer = {
 
 const usernameForm = /^[A-Za-z0-9_.-]{3,32}$/
 const address = emailAddress('')
-const mostCredit = 10_000_000
-const mostYears = 20
+const maxCreditCents = 10_000_000
+const maxYears = 20
 
 /** Returns a function that reads rows of a table with these columns. `now` is the time that dates are compared with. */
 export function customerReader(
@@ -68,7 +68,7 @@ export function customerReader(
   }
 }
 
-/** A refused row is stored only to be shown. */
+/** Only the fields that the list of rows shows, because a refused row is stored only for that list. */
 const shortened = (customer: ReadCustomer): ReadCustomer => ({
   ...customer,
   username: withoutControlCharacters(customer.username).slice(0, 100),
@@ -93,7 +93,7 @@ function identityProblem(customer: ReadCustomer, cells: string[]): RefusalReason
   return Math.max(lineUsername?.length ?? 0, linePassword?.length ?? 0) > 100 ? 'line_too_long' : null
 }
 
-/** The first part of the address, and four letters of its hash: the same at every import. */
+/** The part of the address before the @, and four hexadecimal digits of the address's hash: the same in every import. */
 function usernameFrom(email: string): string {
   const [local = ''] = email.toLowerCase().split('@')
   const digest = createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 4)
@@ -113,7 +113,7 @@ function readCredit(customer: ReadCustomer, text: string, { decimal }: ImportMap
   const cents = signedCents(text, decimal)
   if (cents === null) return 'credit'
   if (cents < 0) return 'credit_negative'
-  if (cents > mostCredit) return 'credit_too_high'
+  if (cents > maxCreditCents) return 'credit_too_high'
   customer.credit = cents
   return null
 }
@@ -127,14 +127,14 @@ function readSubscription(
 ): RefusalReason | null {
   const [name, until] = [cell('plan'), cell('paidUntil')]
   const months = monthsIn(cell('months'))
-  // Exports write zeros where there is no date.
+  // Some exports contain zeros instead of an empty date.
   const hasDate = until !== '' && !/^[0\D]+$/.test(until)
   if (!hasDate && (name !== '' || months !== '')) return 'paid_until_missing'
   if (!hasDate) return customer.lineUsername === null ? null : 'line_without_time'
   const paidUntil = endOf(until, dateFormat)
   if (paidUntil === null) return 'paid_until'
   const years = (Date.parse(paidUntil) - Date.parse(now)) / (365 * 86_400_000)
-  if (years > mostYears || Date.parse(paidUntil) < Date.UTC(2000, 0)) return 'paid_until_range'
+  if (years > maxYears || Date.parse(paidUntil) < Date.UTC(2000, 0)) return 'paid_until_range'
   const wanted = { name, months: months || (planMonths?.toString() ?? ''), connections: cell('connections') }
   if (wanted.name === '' && wanted.months === '') return 'plan_missing'
   const plan = findPlan(wanted)
@@ -153,7 +153,7 @@ function endOf(text: string, format: string): Instant | null {
 /** The first address in a cell such as a note; the cell itself where there is none. */
 const addressIn = (text: string): string => /[^\s<>"(),;:]+@[^\s<>"(),;:]+/.exec(text)?.[0] ?? text
 
-// The words of WHMCS for its billing cycles.
+// The names of WHMCS for billing cycles, with their months.
 const cycles: Record<string, string> = {
   ...{
     monthly: '1',

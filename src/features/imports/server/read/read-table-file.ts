@@ -12,7 +12,7 @@ const refuse = (code: string, message: string): never => {
   throw new Refusal(code === 'too_large' ? 413 : 400, code, message)
 }
 
-/** Reads a table whose first row has the headings. Throws 400 or 413 with the reason for a file that is no such table. */
+/** Reads a table whose first row has the headings. Throws 400 or 413 with the reason for any other file. */
 export function readTableFile(bytes: Uint8Array): TableFile {
   if (bytes.length > limits.imports.bytes)
     refuse('too_large', 'The file is too large. Please use a file of at most 24 MB.')
@@ -22,7 +22,7 @@ export function readTableFile(bytes: Uint8Array): TableFile {
   const [header, ...rows] = rowsOf(text)
   if (!header?.cells.some(Boolean)) return refuse('empty', 'The file is empty')
   if (header.cells.filter(Boolean).length < 2)
-    refuse('no_table', 'The first line of the file has to name the columns, separated by commas.')
+    refuse('no_table', 'The first line of the file must contain the headings of the columns, separated by commas.')
   if (rows.length === 0) refuse('no_rows', 'The file has headings but no customers.')
   return { columns: header.cells.map((cell) => cell.slice(0, 100)), rows }
 }
@@ -46,7 +46,10 @@ export const signatureOf = (columns: string[]): Buffer =>
 export const hasColumns = (mapping: ImportMapping, columns: string[]): boolean =>
   columnFields.every(({ field }) => mapping[field] === undefined || columns.includes(mapping[field]))
 
-/** A table of lines of XUI or XC, whose username and password are those of the line. Its addresses are in a note, if anywhere. */
+/**
+ * Suggests the columns of an export of lines from XUI or XC: username and password are those of the line, and an email address is at most in a
+ * note. Null for any other table.
+ */
 function suggestForLines(columns: string[]): Partial<ImportMapping> | null {
   const has = (...names: string[]) => columns.find((column) => names.includes(headingOf(column).replaceAll(' ', '_')))
   const [lineUsername, linePassword, paidUntil] = [has('username'), has('password'), has('exp_date')]

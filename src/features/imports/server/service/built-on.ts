@@ -4,7 +4,7 @@ import type { BuiltOn } from '../../rules.ts'
 
 export type BuiltOnRow = { rowKey: string; line: number; username: string; reason: BuiltOn }
 
-/** Imported customers on whom something was built, by line. `rows` is a condition on `import_rows r`; only created rows count. */
+/** The imported customers whose accounts were used, with the reason, by line number. `rows` is a condition on `import_rows r`; only created rows count. */
 export async function findBuiltOn(tx: Tx, rows: SQL): Promise<BuiltOnRow[]> {
   const { rows: found } = await tx.execute<BuiltOnRow>(sql`
     select * from (

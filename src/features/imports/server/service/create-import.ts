@@ -27,8 +27,8 @@ type Upload = { name: string; mapping?: string | undefined; bytes: Uint8Array }
 type Outcome = Output<typeof endpoint>
 
 /**
- * Reads a file of customers and stores what would become of each row; no account is changed. Without columns, neither given nor remembered for these
- * headings, it returns the headings and a suggestion. Throws 400 or 413 with the reason for a file that cannot be read.
+ * Reads a file of customers and stores what applying it would do with each row; no account is changed. If no mapping is given or stored for these
+ * headings, returns the headings and a suggested mapping instead. Throws 400 or 413 with the reason for a file that cannot be read.
  */
 export async function createImport(
   { db, config }: { db: Db; config: Config },

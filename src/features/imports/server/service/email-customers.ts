@@ -13,8 +13,8 @@ import { lockRun } from './lock-run.ts'
 import { readRun } from './runs.ts'
 
 /**
- * Begins to email the customers of an applied run how they log in. Throws 404, 409 `not_applied` for a run in another state, and 409 `emailed` when it
- * has begun before.
+ * Starts emailing the customers of an applied run how to log in. Throws 404, 409 `not_applied` for a run in another state, and 409 `emailed` when
+ * this was started before.
  */
 export async function startEmails(db: Db, runId: number, { adminId, requestId }: Importer): Promise<ImportRun> {
   return inTransaction(db, async (tx) => {

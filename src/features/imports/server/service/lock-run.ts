@@ -21,8 +21,8 @@ export async function lockRun(tx: Tx, runId: number): Promise<LockedRun> {
 const attempts = 3
 
 /**
- * Runs one batch in a transaction. It is repeated when someone registers with a name of the batch during it: the second time the row is refused.
- * Throws 409 while another run is at work.
+ * Runs one batch in a transaction, and again when someone registers at the same time with a username or address of the batch: the second time,
+ * `work` finds and refuses that row. Throws 409 `other_run` while another run is being applied or undone.
  */
 export async function inBatch<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {

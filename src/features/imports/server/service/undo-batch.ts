@@ -18,9 +18,9 @@ import { inBatch, type LockedRun, lockRun } from './lock-run.ts'
 import { readRun } from './runs.ts'
 
 /**
- * Removes the customers of the next 1,000 rows, in one transaction. The first call begins only if nothing was built on any customer of the run; a
- * customer who acts during the undo is kept, with the reason. Throws 404, 409 `not_applied` for a run without customers to remove, 409 `built_on`
- * naming the first customers, and 409 `other_run` while another run is at work.
+ * Removes the customers of the next 1,000 rows, in one transaction. The first call starts only if no account of the run was used; an
+ * account that is used during the undo is kept, with the reason. Throws 404, 409 `not_applied` for a run without customers to remove, 409 `built_on`
+ * naming the first customers, and 409 `other_run` while another run is being applied or undone.
  */
 export async function undoBatch(db: Db, runId: number, importer: Importer): Promise<ImportRun> {
   return inBatch(db, async (tx) => {
@@ -40,7 +40,7 @@ async function begin(tx: Tx, runId: number): Promise<void> {
   const found = await findBuiltOn(tx, sql`r.run_id = ${runId}`)
   if (found.length > 0) return conflict('built_on', refusalText(found))
   await tx.update(importRuns).set({ state: 'undoing' }).where(eq(importRuns.id, runId))
-  // Of a run that was not applied completely.
+  // Rows that were not created, if the run was not applied completely.
   await tx
     .update(importRows)
     .set({ verdict: 'refused', reason: 'undone', passwordHash: null, linePassword: null })
@@ -50,7 +50,7 @@ async function begin(tx: Tx, runId: number): Promise<void> {
 function refusalText(found: BuiltOnRow[]): string {
   const named = found.slice(0, 5).map(({ username, line, reason }) => `${username} (line ${line}): ${builtOn[reason]}`)
   const what = found.length === 1 ? '1 customer is in use' : `${found.length} customers are in use`
-  return `Nothing was undone, ${what}. ${named.join('; ')}${found.length > 5 ? '; …' : '.'}`
+  return `Nothing was undone: ${what}. ${named.join('; ')}${found.length > 5 ? '; …' : '.'}`
 }
 
 type Target = { rowKey: string; userId: number }

@@ -40,7 +40,7 @@ export function humanize(name: string): string {
 const actionTexts = {
   'admin.request': 'Confirmation by another administrator requested',
   'automation.limits': 'Limits of automatic confirmation changed',
-  'automation.mode': 'Automatic confirmation switched',
+  'automation.mode': 'Mode of automatic confirmation changed',
   'backup.restore': 'Backup restored',
   'brand.publish': 'Brand published',
   'brand.restore': 'Earlier brand restored',
@@ -116,7 +116,7 @@ const actionTexts = {
   'payment.refund': 'Refund of a payment planned',
   'payment.refund_sent': 'Refund of a payment sent',
   'payment.release': 'Held payment released',
-  'payment.reopen': 'Payment back on the list',
+  'payment.reopen': 'Payment returned to the list',
   'payment.set_aside': 'Payment set aside',
   'payment.undo': 'Decision about a payment undone',
   'plan.create': 'Plan added',

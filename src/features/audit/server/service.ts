@@ -36,10 +36,10 @@ export const auditList: List<AuditEntry, (typeof auditSorts)[number], Query> = {
     )
   },
   buckets: { at: sortBuckets('audit_log', 'at') },
-  bucketFilter: (asked) =>
-    hasStoredCount(asked) ? { list: 'audit_log', filter: byActionAndTarget(asked) } : undefined,
-  countedTotal: (asked) =>
-    hasStoredCount(asked) ? countedTotalWhere('audit_log', byActionAndTarget(asked)) : undefined,
+  bucketFilter: (query) =>
+    hasStoredCount(query) ? { list: 'audit_log', filter: byActionAndTarget(query) } : undefined,
+  countedTotal: (query) =>
+    hasStoredCount(query) ? countedTotalWhere('audit_log', byActionAndTarget(query)) : undefined,
   rows: readEntries,
 }
 

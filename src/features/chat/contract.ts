@@ -26,7 +26,7 @@ export const chat = z
     }),
     z.refine((value) => value.provider !== 'chatwoot' || value.url !== '', {
       path: ['url'],
-      message: 'Please enter the address of your Chatwoot',
+      message: 'Please enter the address of your Chatwoot server',
     }),
   )
 export type Chat = z.output<typeof chat>

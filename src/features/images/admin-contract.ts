@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { post } from '#kit/endpoint.ts'
 
-/** What an image is for: it decides about size and format. */
+/** What an image is used for, which determines its size and format. */
 export const imageUse = z.enum(['channel', 'logo', 'icon', 'guide'])
 export type ImageUse = z.output<typeof imageUse>
 

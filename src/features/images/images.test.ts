@@ -108,7 +108,7 @@ describe('a file is refused with the reason when it', () => {
     },
   )
 
-  test('never ends and names no length', async () => {
+  test('never ends and has no Content-Length', async () => {
     let sent = 0
     const endless = new ReadableStream<Uint8Array>({
       pull: (controller) => {
@@ -170,7 +170,7 @@ test('an image is served as immutable under the hash of its bytes, without cooki
   expect(entry).toMatchObject({ actorId: admin.user.id, after: { use: 'channel', path } })
 })
 
-test('a path that names no stored image is not found', async () => {
+test('the path of an image that is not stored is not found', async () => {
   const { path } = await upload(await pngFile())
   for (const wrong of [
     path.replace('.webp', '.png'),
@@ -212,7 +212,7 @@ test('at most one image is decoded at a time, a few wait, and others get 503', a
   expect((failed[0] as PromiseRejectedResult).reason).toMatchObject({ status: 503, code: 'busy' })
 })
 
-test('a channel shows an uploaded logo; one that is not stored any more is refused', async () => {
+test('a channel shows an uploaded logo; one that is no longer stored is refused', async () => {
   const { path: logo } = await upload(await pngFile({ color: '#00ff00' }))
   const fields = { name: 'Uploaded', category: 'news', previewUrl: '', featured: false, hidden: false } as const
   const channel = await admin.client.call(createChannel, { body: { ...fields, logo } })
@@ -229,7 +229,7 @@ test('a channel shows an uploaded logo; one that is not stored any more is refus
   expect(removed.logo).toBe('mark:Uploaded')
 })
 
-test('an image that nothing shows is removed after a day; one that a channel shows stays', async () => {
+test('an image that is not used is removed after a day; one that a channel shows is kept', async () => {
   const [used, unused, fresh] = [
     await upload(await pngFile({ color: '#010203' })),
     await upload(await pngFile({ color: '#040506' })),

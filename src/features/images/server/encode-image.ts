@@ -29,8 +29,8 @@ const encodings: Record<ImageUse, Encodings<(image: Sharp) => Sharp>> = {
 }
 
 /**
- * Decodes a PNG, JPEG or WebP file of one frame and encodes it again in each format of its use, without metadata. What follows the pixels in the file is dropped. The
- * type is read from the bytes. Throws 415 or 400 with the reason when the file is not such an image, and 503 when too many wait.
+ * Decodes a PNG, JPEG or WebP file of one frame and encodes it again in each format of its use, without metadata. Data after the pixels is dropped. The
+ * type is read from the bytes. Throws 415 or 400 with the reason when the file is not such an image, and 503 when too many images wait.
  */
 export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encodings<EncodedImage>> {
   refuseUnusable(bytes)
@@ -44,7 +44,7 @@ export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encodin
         sequentialRead: true,
       })
       if (((await image.metadata()).pages ?? 1) > 1) throw animated()
-      // By the orientation in the metadata, which is dropped.
+      // Rotate by the orientation in the metadata, because the metadata is dropped.
       image.autoOrient().timeout({ seconds: limits.upload.decodeSeconds })
       const encoded: Record<string, EncodedImage> = {}
       for (const [name, encode] of Object.entries(encodings[use])) encoded[name] = await stored(encode(image.clone()))
@@ -71,7 +71,7 @@ const square = (image: Sharp, size: number): Sharp =>
 
 const animated = () => new Refusal(400, 'animated', 'Animated images are not supported. Please use a still image.')
 
-/** Refuses what the first bytes already rule out, before anything is decoded. */
+/** Refuses files whose first bytes show that they are unusable, before anything is decoded. */
 function refuseUnusable(bytes: Buffer): void {
   const found = detectPicture(bytes)
   if (!found) {

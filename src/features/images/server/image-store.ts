@@ -61,17 +61,17 @@ export async function readImage(db: Db, file: string): Promise<Output<typeof get
   return { type: found.type, bytes: new Uint8Array(found.bytes) }
 }
 
-/** Keeps an uploaded image that something refers to from now on. Throws 400 for `field` when it was removed; other paths are accepted. */
+/** Keeps an uploaded image that is used from now on from being removed. Throws 400 for `field` when it was removed before; other paths are accepted. */
 export async function claimImage(tx: Tx, path: string, field: string): Promise<void> {
   if (!path.startsWith('/images/')) return
   const { rowCount } = await tx.execute(
     sql`update images set stored_at = now() where ${pathOfImage} = ${path} and hash = ${hashIn(path)}`,
   )
-  if (rowCount === 0) invalid(field, 'This image is not stored any more. Please upload it again.')
+  if (rowCount === 0) invalid(field, 'This image is no longer stored. Please upload it again.')
 }
 const hashIn = (path: string): string => path.slice('/images/'.length).split('.', 1)[0]!
 
-/** Removes images that nothing has shown since they were stored, `hours` ago or more. Returns how many. */
+/** Removes images that are not used and were stored `hours` ago or more. Returns how many. */
 export async function removeUnusedImages(db: Db, hours: number): Promise<number> {
   const { rowCount } = await db.execute(sql`
     delete from images where stored_at < now() - make_interval(hours => ${hours}::int)

@@ -13,7 +13,7 @@ import { AdminInquiryDetails } from './admin-inquiry-details.tsx'
 /** Shows one inquiry, with a link to reply by email, and edits its status and note. */
 export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps<AdminInquiry>) {
   const send = useSend(updateInquiry, [listInquiries])
-  const again = useReloadRow(listInquiries)
+  const reloadRow = useReloadRow(listInquiries)
   const {
     row: inquiry,
     form,
@@ -32,7 +32,7 @@ export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps
     }),
     staleMessage: ({ version }, now) =>
       now.version > version && `Someone else changed this inquiry: it is now ${statusNames[now.status].toLowerCase()}.`,
-    reloadRow: ({ id }) => again(`#${id}`, id),
+    reloadRow: ({ id }) => reloadRow(`#${id}`, id),
   })
 
   return (

@@ -14,7 +14,7 @@ import { AdminReportDetails } from './admin-report-details.tsx'
 /** The Update Report Status dialog. Specification 2, Admin Panel. */
 export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<AdminReport>) {
   const send = useSend(updateReport, [listAllReports])
-  const again = useReloadRow(listAllReports)
+  const reloadRow = useReloadRow(listAllReports)
   const {
     row: report,
     form,
@@ -33,7 +33,7 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
     }),
     staleMessage: ({ version }, now) =>
       now.version > version && `Someone else changed this report: it is now ${statusNames[now.status]}.`,
-    reloadRow: ({ id }) => again(`#${id}`, id),
+    reloadRow: ({ id }) => reloadRow(`#${id}`, id),
   })
 
   return (

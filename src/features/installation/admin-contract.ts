@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
 import { instant } from '#kit/text.ts'
 
-/** `held`: why this installation makes no outbound calls; null when it is live. */
+/**
+ * `held` is why this installation makes no outbound calls: its database was restored from a backup (`restored`), belongs to another installation
+ * (`place`), or belongs to one with another PUBLIC_URL (`address`). Null when it is live.
+ */
 const state = z.object({
   held: z.nullable(z.enum(['restored', 'place', 'address'])),
   /** When the database was restored, if that is the reason. */

@@ -70,7 +70,7 @@ export async function goLive(
     await changed(tx, 'installation')
     return true
   })
-  // What the panel did in the meantime is not in a backup.
+  // A backup lacks the changes that were made in the panel after it.
   if (isNowLive) await requestComparison(db)
   return readInstallation({ db, config })
 }

@@ -11,7 +11,7 @@ interface Props {
   awaitsLine: boolean
 }
 
-/** The customer's IPTV account, which they entered or which a line became. */
+/** The customer's IPTV account: one that they entered, or the line that was created for them. */
 export function IptvPanel({ awaitsLine }: Props) {
   const { data: user } = useSuspenseQuery(query(currentUser))
   if (!user) return null

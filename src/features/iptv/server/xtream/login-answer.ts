@@ -6,8 +6,8 @@ import { ownField } from './json-fields.ts'
 
 const falsy = new Set<unknown>([0, '0', false, 'false', null, ''])
 const truthy = new Set<unknown>([1, '1', true, 'true'])
-const slowDown = /too many|try( again)? later|rate.?limit/i
-const turnedAway = /blocked|forbidden|access denied/i
+const rateLimitText = /too many|try( again)? later|rate.?limit/i
+const blockedText = /blocked|forbidden|access denied/i
 /** Panels write 0 or a larger number than this for "no limit". */
 const maxConnections = 1_000
 
@@ -30,7 +30,7 @@ export function verdictOf({ status, body }: OutboundResponse, options: Options):
 function verdictOfLine(line: unknown, auth: unknown, { now, neverExpires = [] }: Options): Verdict {
   const status = asText(ownField(line, 'status')).toLowerCase()
   const isAuthenticated = truthy.has(auth)
-  if (!isAuthenticated && slowDown.test(asText(ownField(line, 'message')))) return { outcome: 'rate_limited' }
+  if (!isAuthenticated && rateLimitText.test(asText(ownField(line, 'message')))) return { outcome: 'rate_limited' }
   // Checked before `auth`, which some panels set to 0 for a correct password of an expired line.
   if (status === 'banned' || status === 'expired') return { outcome: status }
   if (falsy.has(auth)) return { outcome: 'bad_credentials' }
@@ -51,7 +51,7 @@ function outcomeOf(status: number, body: string): Exclude<Outcome, 'ok'> {
   if (status >= 400) return 'provider_error'
   if (body.trimStart().startsWith('<')) return 'not_xtream'
   // In JSON the word may be part of any field, so only plain text counts as a refusal.
-  if (parseJson(body) === undefined && turnedAway.test(body)) return 'blocked'
+  if (parseJson(body) === undefined && blockedText.test(body)) return 'blocked'
   return 'bad_response'
 }
 

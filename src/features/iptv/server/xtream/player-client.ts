@@ -71,7 +71,7 @@ export class XtreamPlayer {
           let body = ''
           for await (const bytes of chunks) {
             const chunk = decoder.decode(bytes, { stream: true })
-            // The start of the body is kept: if it is no list, it explains why.
+            // The start of the body is kept: if it is not a list, it explains why.
             if (body.length < limits.outbound.bodyBytes) body += chunk
             else if (list.isInvalid || status >= 300) break
             if (status < 300) list.push(chunk)

@@ -21,7 +21,7 @@ export const routes: Route[] = [
   implement(contract.confirmPasskey, async ({ body, caller, reply, log, requestId, ...ctx }) => {
     const { user, token } = await confirmPasskey(ctx, body.passkey, { caller, requestId })
     reply.headers.append('set-cookie', sessionCookie(ctx.config, token))
-    log.info({ requestId, userId: user.id }, 'signed in with a passkey')
+    log.info({ requestId, userId: user.id }, 'logged in with a passkey')
     return user
   }),
 ]

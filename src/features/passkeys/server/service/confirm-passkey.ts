@@ -26,7 +26,7 @@ type Assertion = z.output<typeof assertion>
 type PasskeyContext = Pick<AppContext, 'config' | 'db'>
 const refusePasskey = (): never => signInFirst(refusedPasskeyMessage, 'passkey_refused')
 
-/** Returns the WebAuthn login options. They name no account: the device offers its own. */
+/** Returns the WebAuthn login options. They contain no account: the device offers the passkeys it has for this site. */
 export async function createPasskeyChallenge({ config, db }: PasskeyContext): Promise<Output<typeof endpoint>> {
   return {
     challenge: await createChallenge(db, null),

@@ -29,7 +29,7 @@ export const routes: Route[] = [
   implement(contract.confirmLogin, async ({ body, caller, reply, log, requestId, ...ctx }) => {
     const { token, ...done } = await confirmLogin(ctx, body, { caller, requestId })
     reply.headers.append('set-cookie', sessionCookie(ctx.config, token))
-    log.info({ requestId, userId: done.user.id }, 'signed in with a second step')
+    log.info({ requestId, userId: done.user.id }, 'logged in with a second step')
     return done
   }),
   implement(admin.resetTwoFactor, ({ db, config, user, params, requestId }) =>

@@ -1,4 +1,4 @@
-// Admin endpoints of saved views: the search, filters, order and columns of an admin list under a name.
+// Admin endpoints of saved views. A saved view is the search, filters, order and columns of an admin list under a name.
 import * as z from 'zod/mini'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { id, idText, rowVersion, singleLine } from '#kit/text.ts'
@@ -52,7 +52,7 @@ export const createSavedView = post('/api/admin/saved-views', {
 })
 const params = z.object({ savedViewId: idText })
 export const updateSavedView = put('/api/admin/saved-views/:savedViewId', {
-  summary: 'Rename, share or replace an own view; audited if it is or was shared',
+  summary: "Rename, share or replace one of the administrator's own views; audited if it is or was shared",
   access: 'admin',
   limit: 'adminWrite',
   params,
@@ -60,7 +60,7 @@ export const updateSavedView = put('/api/admin/saved-views/:savedViewId', {
   output: savedView,
 })
 export const deleteSavedView = del('/api/admin/saved-views/:savedViewId', {
-  summary: 'Delete an own view; audited if it is shared',
+  summary: "Delete one of the administrator's own views; audited if it is shared",
   access: 'admin',
   limit: 'adminWrite',
   params,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, savedViews } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createSavedView, deleteSavedView, listSavedViews, updateSavedView } from './admin-contract.ts'
-import { viewsAtMost } from './server/service/save-view.ts'
+import { maxViews } from './server/service/save-view.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -74,7 +74,7 @@ describe('a view is refused', () => {
 
   test('beyond the limit of a list', async () => {
     await app.db.insert(savedViews).values(
-      Array.from({ length: viewsAtMost }, (_each, n) => ({
+      Array.from({ length: maxViews }, (_each, n) => ({
         ownerId: admin.user.id,
         list: 'invoices',
         name: `View ${n}`,

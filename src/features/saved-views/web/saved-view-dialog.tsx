@@ -71,7 +71,7 @@ export function SavedViewDialog({ list, view, now, returnTo }: Props) {
       onClose={() => setOpen(false)}
       formId={`${id}-form`}
       title={view ? 'Edit View' : 'Save View'}
-      description="A view keeps the search, filters, order and columns of the list."
+      description="A view stores the search, filters, order and columns of the list."
       action="Save View"
       dirty={form.isDirty}
       pending={form.pending}

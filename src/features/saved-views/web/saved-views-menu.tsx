@@ -13,7 +13,7 @@ const SavedViewDialog = lazy(() =>
   import('./saved-view-dialog.tsx').then((module) => ({ default: module.SavedViewDialog })),
 )
 
-/** The menu of a list's saved views: applies one, saves the current search, filters, order and columns, and edits own views. */
+/** The menu of a list's saved views: applies one, saves the current search, filters, order and columns, and edits the administrator's own views. */
 export function SavedViewsMenu({ list, hiddenColumns, onHiddenColumns }: ListViewsProps) {
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)

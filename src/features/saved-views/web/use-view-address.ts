@@ -1,15 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 /** Parameters that are not part of a view. */
-const outside = new Set(['tab', 'page', 'open', 'section'])
+const excluded = new Set(['tab', 'page', 'open', 'section'])
 
-/** The parameters of the current address that a view keeps, and a function that replaces them. */
+/** The parameters of the current address that a view stores, and a function that replaces them. */
 export function useViewAddress(): [query: Record<string, string>, apply: (query: Record<string, string>) => void] {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const query = Object.fromEntries(
     Object.entries(address)
-      .filter(([name, value]) => !outside.has(name) && (typeof value === 'string' || typeof value === 'number'))
+      .filter(([name, value]) => !excluded.has(name) && (typeof value === 'string' || typeof value === 'number'))
       .map(([name, value]) => [name, String(value)]),
   )
   const apply = (next: Record<string, string>) =>

@@ -12,9 +12,9 @@ import { lockOwnView } from './lock-own-view.ts'
 
 type Fields = Pick<SavedView, 'name' | 'shared' | 'query' | 'hiddenColumns'>
 /** How many views of one list an administrator may save. */
-export const viewsAtMost = 50
+export const maxViews = 50
 
-/** Saves a view. Throws 400 for a name that this administrator used for the list, and 409 `too_many_views` beyond `viewsAtMost`. */
+/** Saves a view. Throws 400 for a name that this administrator used for the list, and 409 `too_many_views` beyond `maxViews`. */
 export async function createView(db: Db, view: Fields & { list: string }, actor: Actor): Promise<SavedView> {
   return refusingTakenNames(() =>
     inTransaction(db, async (tx) => {
@@ -23,10 +23,10 @@ export async function createView(db: Db, view: Fields & { list: string }, actor:
         .select({ count: count() })
         .from(savedViews)
         .where(and(eq(savedViews.ownerId, ownerId), eq(savedViews.list, view.list)))
-      if (own!.count >= viewsAtMost)
+      if (own!.count >= maxViews)
         return conflict(
           'too_many_views',
-          `You can save at most ${viewsAtMost} views of a list. Please delete one first.`,
+          `You can save at most ${maxViews} views of a list. Please delete one first.`,
         )
       const [saved] = await tx
         .insert(savedViews)
@@ -39,7 +39,7 @@ export async function createView(db: Db, view: Fields & { list: string }, actor:
   )
 }
 
-/** Changes an own view. Throws 404, 403 for a view of another administrator, 409 `stale`, and 400 for a name that is already used. */
+/** Changes one of the actor's own views. Throws 404, 403 for a view of another administrator, 409 `stale`, and 400 for a name that is already used. */
 export async function updateView(
   db: Db,
   id: number,

@@ -8,12 +8,12 @@ import { endSessionById, endSessionsOf } from '#server/session/session.ts'
 export async function endSession(
   db: Db,
   userId: number,
-  number: number,
+  sessionId: number,
   requestId: string,
 ): Promise<{ message: string }> {
   await inTransaction(db, async (tx) => {
-    if (!(await endSessionById(tx, userId, number))) notFound('This session has already ended')
-    await audit(tx, { actorId: userId, action: 'session.end', targetType: 'session', targetId: number, requestId })
+    if (!(await endSessionById(tx, userId, sessionId))) notFound('This session has already ended')
+    await audit(tx, { actorId: userId, action: 'session.end', targetType: 'session', targetId: sessionId, requestId })
   })
   return { message: 'This device has been logged out.' }
 }

@@ -70,7 +70,7 @@ inEachLook({ height: 900 }, () => {
     await admin.getByRole('button', { name: 'Test connection' }).click()
     await expect(admin.getByText('Connected')).toBeVisible()
     await admin.getByLabel('Grace days').fill('900')
-    await admin.getByLabel('Server customers enter in their app').fill('nowhere')
+    await admin.getByLabel('Server that customers enter in their app').fill('nowhere')
     await save(admin).click()
     await admin.getByText('There is a problem').waitFor()
     // From the top, because the sticky header covers part of the page otherwise.

@@ -18,7 +18,7 @@ const imagePath = z.string().check(z.regex(/^\/images\/[0-9a-f]{64}\.(webp|png|j
 /** How the site presents itself. Administrators edit it as a draft and publish it, see the feature `brand`. */
 export const brand = z.object({
   name: short,
-  /** False: the mascot is shown nowhere, and plans show one to four bars. */
+  /** If false, the mascot is shown nowhere, and plans show one to four bars instead. */
   mascot: z.boolean(),
   /** The hue of the accent color, in degrees. Lightness and chroma are fixed, so that texts stay readable. */
   hue: count(359),
@@ -66,7 +66,7 @@ export const site = z.object({
     trialHours: short,
   }),
 })
-/** The public settings with what follows from them. */
+/** The public settings and the values that are derived from them. */
 const publicSite = z.extend(site, {
   /** What customers can pay with besides cards: "Cash App", "Venmo". */
   transferServices: z.array(z.string()),

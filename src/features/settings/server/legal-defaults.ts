@@ -46,7 +46,7 @@ You can see and correct your data in My Account, and ask us for a copy or for de
   'refund-policy': `Every plan of {brand} comes with a {days}-day money-back guarantee.
 
 ## How it works
-Open the invoice in your account within {days} days of your payment and choose Request a Refund, or write to {email} and name your order number.
+Open the invoice in your account within {days} days of your payment and choose Request a Refund, or write to {email} and state your order number.
 
 ## What you get back
 The amount you paid, by the payment method you used. Account credit that you used is returned as account credit. Your subscription ends when the refund is made.

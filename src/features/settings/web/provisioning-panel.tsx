@@ -10,7 +10,7 @@ export function ProvisioningPanel() {
   const setting = useQuery(query(getProvisioning))
   const plans = useQuery(query(listAllPlans))
   if (setting.data && plans.data) return <ProvisioningSetting stored={setting.data} plans={plans.data} />
-  const again = () => {
+  const retry = () => {
     void setting.refetch()
     void plans.refetch()
   }
@@ -19,7 +19,7 @@ export function ProvisioningPanel() {
       title="Provisioning"
       error={setting.error ?? plans.error}
       pending={setting.isFetching || plans.isFetching}
-      onRetry={again}
+      onRetry={retry}
     />
   )
 }

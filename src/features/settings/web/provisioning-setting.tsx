@@ -83,7 +83,7 @@ export function ProvisioningSetting({ stored, plans }: Props) {
         </>
       )}
       <Field
-        label="Server customers enter in their app"
+        label="Server that customers enter in their app"
         optional
         hint="Leave empty to use the address in PANEL_URL."
         {...field('server')}

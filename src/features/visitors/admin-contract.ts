@@ -26,7 +26,7 @@ export const listActiveVisitors = get('/api/admin/active-visitors', {
   summary: 'Visitors with open pages: all are counted, the latest 500 are listed',
   output: z.object({ count: z.int(), visitors: z.array(visitor) }),
 })
-/** Pages poll it: a change event for every visitor would be too much for a number. */
+/** Polled by pages, because an event for every visitor would be too expensive for a single number. */
 export const countActiveVisitors = get('/api/admin/active-visitors/count', {
   access: 'admin',
   summary: 'How many visitors have open pages',

@@ -77,7 +77,7 @@ afterEach(async () => {
 })
 
 type Visit = { path?: string; ip?: string; userAgent?: string; browser?: string; cookie?: string }
-/** Opens a tab with a socket connection to a process; resolves when the server knows its page. */
+/** Opens a tab with a socket connection to a process; resolves when the server has received its page. */
 async function visit(
   { server, presence }: Process,
   { path, ip = '198.51.100.7', userAgent = chrome, browser, cookie = '' }: Visit = {},

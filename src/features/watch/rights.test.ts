@@ -157,7 +157,7 @@ test('every change of a right and of a published channel is audited with what ch
   expect(removed!.before).toMatchObject({ licensor: 'Harbor Media', document: 'Contract 4711' })
 })
 
-test('watching is on only after the statement was confirmed, which the audit log keeps', async () => {
+test('watching is on only after the statement was confirmed; the audit log contains the statement', async () => {
   const viewer = await world.signInViewer()
   const channelId = await world.addChannel('news')
   await call()(setWatching, { body: { enabled: false } })

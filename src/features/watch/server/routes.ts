@@ -42,7 +42,7 @@ export const routes: Route[] = [
   ...adminRoutes,
 ]
 
-/** The relay serves requests of all viewers, so it must not keep the database of one session. */
+/** The relay serves requests of all viewers, so it gets the database handle without the guard of one session. */
 const withoutGuard = ({ db, config, log }: AppContext) => ({ db: unguarded(db) as Db, config, log })
 
 const sessionOf = async (db: Db, { sessionToken }: Caller): Promise<number> =>

@@ -48,7 +48,7 @@ const breakages: [string, string, string[]][] = [
     'credit without a source',
     `INSERT INTO credit_transactions (user_id, amount, description, type, created_by) VALUES (2, 1, '', 'payment', 1); UPDATE users SET account_credit = account_credit + 1 WHERE id = 2`,
     [
-      'no credit without a source: an activation of an invoice, what it takes back, a payment in the book, or an administrator',
+      'every ledger row has a source: the activation of an invoice, the row that it reverses, an allocated payment, or an administrator',
       everyCent,
       everyCentInAll,
     ],
@@ -72,7 +72,7 @@ const breakages: [string, string, string[]][] = [
     'an invoice reopened without the service',
     `UPDATE invoices SET status = 'pending', paid_at = NULL`,
     [
-      'a referral was rewarded for a paid invoice of who was referred',
+      'a referral bonus was earned by a paid invoice of the referred customer',
       'paid means a date and exactly one activation in force',
       'the audit log has one more confirmation than reversals for a paid invoice, and equally many otherwise',
       'an active subscription was paid for or granted',

@@ -5,7 +5,7 @@ import { accountCredit } from './contract.ts'
 import { noAmountMessage, noReasonMessage } from './rules.ts'
 
 const maxAdjustment = 10_000_000
-/** Signed cents: positive gives, negative takes. */
+/** `amount` is in signed cents: positive adds credit, negative removes it. */
 export const creditAdjustment = z.object({
   amount: z.int(noAmountMessage).check(
     z.gte(-maxAdjustment, noAmountMessage),

@@ -14,7 +14,7 @@ export const invariants: Invariant[] = [
   },
   {
     statement:
-      'no credit without a source: an activation of an invoice, what it takes back, a payment in the book, or an administrator',
+      'every ledger row has a source: the activation of an invoice, the row that it reverses, an allocated payment, or an administrator',
     broken: sql`
       SELECT t.id FROM credit_transactions t LEFT JOIN activations a ON a.id = t.activation_id LEFT JOIN credit_transactions o ON o.id = t.reverses_id
       WHERE CASE WHEN t.type = 'admin_adjustment' THEN t.created_by IS NULL
@@ -27,7 +27,7 @@ export const invariants: Invariant[] = [
     broken: sql`SELECT a.id FROM activations a JOIN credit_transactions t ON t.activation_id = a.id WHERE a.reversed_at IS NOT NULL GROUP BY a.id HAVING sum(t.amount) <> 0`,
   },
   {
-    statement: 'at most one bonus in force for a referred customer',
+    statement: 'a referred customer has earned at most one bonus that is not reversed',
     broken: sql`SELECT i.user_id FROM credit_transactions t JOIN invoices i ON i.id = t.related_invoice_id WHERE t.type = 'referral_bonus' GROUP BY i.user_id HAVING count(*) FILTER (WHERE t.reverses_id IS NULL) - count(*) FILTER (WHERE t.reverses_id IS NOT NULL) > 1`,
     enforcedBy: ['one_booking_an_activation'],
   },
@@ -42,7 +42,7 @@ export const invariants: Invariant[] = [
     enforcedBy: ['rewarded_has_a_bonus'],
   },
   {
-    statement: 'a referral was rewarded for a paid invoice of who was referred',
+    statement: 'a referral bonus was earned by a paid invoice of the referred customer',
     broken: sql`SELECT c.referee_id FROM referral_claims c JOIN invoices i ON i.id = c.rewarded_invoice_id WHERE i.status <> 'paid' OR i.user_id <> c.referee_id`,
   },
 ]

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/connect.ts'
 
 export type OpeningBalance = { userId: number; cents: number }
 
-/** Books the credit that new customers bring from another system, as adjustments by `actorId`, in one statement. */
+/** Books the credit that imported customers had in another system, as adjustments by `actorId`, in one statement. */
 export async function bookOpeningBalances(tx: Tx, balances: OpeningBalance[], actorId: number): Promise<void> {
   const positive = balances.filter(({ cents }) => cents > 0)
   if (positive.length === 0) return
@@ -11,7 +11,7 @@ export async function bookOpeningBalances(tx: Tx, balances: OpeningBalance[], ac
     with input as (select * from jsonb_to_recordset(${JSON.stringify(positive)}::jsonb) as input("userId" int, cents int)),
       moved as (update users u set account_credit = u.account_credit + input.cents from input where u.id = input."userId")
     insert into credit_transactions (user_id, amount, description, type, created_by)
-    select "userId", cents, 'Balance brought from the previous system', 'admin_adjustment', ${actorId}::int from input`)
+    select "userId", cents, 'Balance from the previous system', 'admin_adjustment', ${actorId}::int from input`)
 }
 
 /** Reverses every booking of customers whose only bookings are opening balances. Repeating it changes nothing. */

@@ -4,7 +4,7 @@ import { del, get, post, put } from '#kit/endpoint.ts'
 import { id, idText, rowVersion, singleLine } from '#kit/text.ts'
 
 /** The label of a list in lower case, such as `invoices`. */
-const list = z.string().check(z.regex(/^[a-z][a-z -]{1,39}$/, 'Please name a list'))
+const list = z.string().check(z.regex(/^[a-z][a-z -]{1,39}$/, 'Please enter the name of a list'))
 const name = singleLine(1, 60, 'Please enter a name')
 /** The parameters of the address, without page and tab. */
 const viewQuery = z.record(

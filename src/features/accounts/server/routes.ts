@@ -28,7 +28,7 @@ export const routes: Route[] = [
     if ('secondStep' in done) return done
     const { user, token } = done
     reply.headers.append('set-cookie', sessionCookie(config, token))
-    log.info({ requestId, userId: user.id }, 'signed in')
+    log.info({ requestId, userId: user.id }, 'logged in')
     return user
   }),
   implement(contract.register, async ({ body, caller, reply, log, requestId, ...ctx }) => {

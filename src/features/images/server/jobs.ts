@@ -3,7 +3,7 @@ import type { Job } from '#server/jobs/jobs.ts'
 import { limits } from '#server/limits.ts'
 import { removeUnusedImages } from './image-store.ts'
 
-/** Removes images that were uploaded and never used, or are not used any more. */
+/** Removes images that were never used or are no longer used. */
 export const jobs = (db: Db): Job[] => [
   { name: 'remove-unused-images', cron: '41 * * * *', run: () => removeUnusedImages(db, limits.upload.unusedHours) },
 ]

@@ -10,6 +10,8 @@ const setVerdict = (verdict: 'exists' | 'refused', reason: string, from: SQL, ro
  */
 export async function markKnown(tx: Tx, rows: SQL): Promise<void> {
   await tx.execute(setVerdict('exists', 'exists', sql`users u where lower(u.email) = lower(r.email)`, rows))
-  await tx.execute(setVerdict('refused', 'username_taken', sql`users u where lower(u.username) = lower(r.username)`, rows))
+  await tx.execute(
+    setVerdict('refused', 'username_taken', sql`users u where lower(u.username) = lower(r.username)`, rows),
+  )
   await tx.execute(setVerdict('refused', 'line_taken', sql`lines l where l.username = r.line_username`, rows))
 }

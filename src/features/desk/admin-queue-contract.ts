@@ -110,6 +110,8 @@ export const getQueue = get('/api/admin/desk/queue', {
   output: z.object({
     /** The time of the server, from which the time left is computed. */
     now: instant,
+    /** Received payments that match exactly. They are confirmed together and are not among the items. */
+    exact: total,
     totals: z.object(Object.fromEntries(queueKinds.map((kind) => [kind, total])) as Record<QueueKind, typeof total>),
     items: z.array(queueItem),
   }),

@@ -239,6 +239,26 @@ test('a payment with review flags names them, and a clean one has none', async (
   ])
 })
 
+test('an order that a received payment is proposed for is decided with that payment, within the promise of the order', async () => {
+  const { id, invoiceNumber, amount } = await payment(600)
+  expect(keys((await queue()).items)).toEqual([`payment:${id}`])
+  const facts = { rail: 'cashapp', source: 'statement', paidOn: new Date().toISOString().slice(0, 10) } as const
+  const { id: paymentId } = await inTransaction(app.db, async (tx) => {
+    return (await insertPayment(tx, { ...facts, amount: amount - 500, payerName: 'Dana W.', note: invoiceNumber }))!
+  })
+  const { items, totals } = await queue()
+  expect(items).toMatchObject([{ kind: 'received', caseKind: 'part', invoiceNumber, difference: -500 }])
+  expect(Date.now() - Date.parse(items[0]!.since)).toBeCloseTo(600 * 60_000, -5)
+  expect([totals.payment.count, totals.received.count]).toEqual([0, 1])
+  await app.db.update(paymentCases).set({ ready: true }).where(eq(paymentCases.paymentId, paymentId))
+  expect(await queue()).toMatchObject({ items: [], exact: { count: 1 }, totals: { received: { count: 0 } } })
+  await app.db
+    .update(paymentCases)
+    .set({ status: 'set_aside', ready: false })
+    .where(eq(paymentCases.paymentId, paymentId))
+  expect(keys((await queue()).items)).toEqual([`payment:${id}`])
+})
+
 test('a trial request of a customer who had one before is marked', async () => {
   const { id } = await trial(60)
   await app.db.update(trialRequests).set({ status: 'denied' }).where(sql`id = ${id}`)

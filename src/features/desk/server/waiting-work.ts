@@ -8,13 +8,22 @@ const lacksLink = sql`${invoices.paymentMethod} = 'creditcard' and ${invoices.pa
 
 /** Since when an invoice waits for an administrator: its submission, or its creation where nothing has to be paid. */
 export const waitsSince = sql<string>`coalesce(${invoices.submittedAt}, ${invoices.createdAt})`
-/** A submitted payment, or a change without a charge, that an administrator has to check. */
-export const isPaymentToCheck = sql`${isDecidable} and (${invoices.paymentMethod} is distinct from 'creditcard' or ${invoices.paymentLink} is not null) and ${invoices.expiresAt} > now()`
+/** An open received payment is proposed for the invoice, so that both are decided together. In the words of the index `payment_cases_invoice`. */
+const hasReceivedPayment = sql`exists (select from payment_cases c
+  where c.status = 'open' and c.top_invoice_id is not null and c.top_invoice_id = ${invoices.id} and c.level <> 'none')`
+/** A submitted payment, or a change without a charge, that an administrator has to check, and that no received payment is proposed for. */
+export const isPaymentToCheck = sql`${isDecidable} and (${invoices.paymentMethod} is distinct from 'creditcard' or ${invoices.paymentLink} is not null)
+  and ${invoices.expiresAt} > now() and not ${hasReceivedPayment}`
 /** An order with a card whose payment link was not sent yet. */
 export const isWithoutLink = sql`${isDecidable} and ${lacksLink} and ${invoices.expiresAt} > now()`
 
 /** A received payment, of `payment_cases`, that is no exact match. */
 export const isToMatch = sql`status = 'open' and (not ready)`
+/** A received payment, of `payment_cases`, that is an exact match. */
+export const isExactMatch = sql`status = 'open' and ready`
+/** Since when a received payment waits: its record, or the submission of the order that it is proposed for. */
+export const receivedSince = sql<string>`least(created_at, (select ${waitsSince} from ${invoices}
+  where ${invoices.id} = top_invoice_id and level <> 'none' and ${isDecidable}))`
 
 const lastRead = sql`greatest(checked_at, enabled_at)`
 /** Since when the mailbox of payment emails is paused or was not read, and whether that is for too long. */

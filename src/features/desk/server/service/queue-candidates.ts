@@ -9,6 +9,7 @@ import {
   isToMatch,
   isWithoutLink,
   mailboxUnreadSince,
+  receivedSince,
   waitsSince,
 } from '../waiting-work.ts'
 
@@ -49,7 +50,7 @@ const longestWaiting: Record<QueueKind, SQL> = {
     order by ${inquiries.createdAt}, ${inquiries.id} limit ${queueLength}`,
   refund: sql`select 'refund', id, created_at, ${noContent}
     from refund_requests where status = 'pending' order by created_at, id limit ${queueLength}`,
-  received: sql`select 'received', payment_id::int, created_at, ${noContent}
+  received: sql`select 'received', payment_id::int, ${receivedSince}, ${noContent}
     from payment_cases where ${isToMatch} order by created_at, payment_id limit ${queueLength}`,
   mailbox: sql`select 'mailbox', id, ${mailboxUnreadSince}, ${noContent} from mailbox_reader where ${isMailboxUnread}`,
 }

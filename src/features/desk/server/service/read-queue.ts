@@ -13,7 +13,7 @@ import {
   queueFilters,
   queuePromise,
 } from '../../queue-rules.ts'
-import { isMailboxUnread, isToMatch } from '../waiting-work.ts'
+import { isExactMatch, isMailboxUnread, isToMatch } from '../waiting-work.ts'
 import { countWork } from './count-work.ts'
 import { type Candidate, findCandidates } from './queue-candidates.ts'
 import { inquiriesOf, linesOf, mailboxesOf, receivedOf, refundsOf, reportsOf, trialsOf } from './queue-details.ts'
@@ -25,11 +25,12 @@ type Entry = { kind: QueueKind; key: string; ids: number[]; since: string; promi
 export async function readQueue(db: Db, show: QueueFilter, adminId: number): Promise<Queue> {
   const payments = await settings.read(db, 'payments')
   const kinds = queueFilters[show].kinds
-  const [{ now, candidates }, counts, refund, received, mailbox] = await Promise.all([
+  const [{ now, candidates }, counts, refund, received, exact, mailbox] = await Promise.all([
     findCandidates(db, kinds),
     countWork(db),
     countRows(db, sql`refund_requests where status = 'pending' order by created_at, id`),
     countRows(db, sql`payment_cases where ${isToMatch} order by created_at, payment_id`),
+    countRows(db, sql`payment_cases where ${isExactMatch} order by (not ready), created_at, payment_id`),
     countUnreadMailboxes(db),
   ])
   const timed = entriesOf(candidates).map((entry) => ({
@@ -38,7 +39,7 @@ export async function readQueue(db: Db, show: QueueFilter, adminId: number): Pro
   }))
   const entries = timed.sort(byTimeLeft).slice(0, queueLength)
   const items = await withDetails(db, entries, adminId)
-  return { now, totals: { ...counts, refund, received, mailbox }, items }
+  return { now, exact, totals: { ...counts, refund, received, mailbox }, items }
 }
 
 function entriesOf(candidates: Candidate[]): Omit<Entry, 'promiseMinutes'>[] {

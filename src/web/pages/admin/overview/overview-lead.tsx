@@ -9,7 +9,7 @@ const today = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long',
 export function OverviewLead() {
   const { data } = useQuery(query(getQueue, { query: { show: 'all' } }))
   if (!data) return <p className="overview-lead">Loading…</p>
-  const total = Object.values(data.totals).reduce((sum, { count }) => sum + count, 0)
+  const total = Object.values(data.totals).reduce((sum, { count }) => sum + count, data.exact.count)
   const late = data.items.filter((item) => groupOf(item, new Date(data.now)) === 'late').length
   const isAllLate = late > 0 && late === data.items.length && total > late
   const waits = total === 0 ? 'Nothing needs you.' : `${total} ${total === 1 ? 'item needs' : 'items need'} you`

@@ -69,8 +69,9 @@ export function QueueCard() {
   )
 }
 
-const countOf = ({ totals }: Queue, show: QueueFilter) =>
-  queueFilters[show].kinds.reduce((sum, kind) => sum + totals[kind].count, 0)
+const includesExact = (show: QueueFilter) => show === 'all' || show === 'payments'
+const countOf = ({ totals, exact }: Queue, show: QueueFilter) =>
+  queueFilters[show].kinds.reduce((sum, kind) => sum + totals[kind].count, includesExact(show) ? exact.count : 0)
 
 function QueueFilters({
   queue,
@@ -108,8 +109,10 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
   ].sort(byTimeLeft)
   const groups = Object.groupBy(items, (item) => groupOf(item, now))
   const firstLate = groups.late?.find(({ key }) => !pressed.has(key))
+  const exactCount = includesExact(show) ? queue.exact.count : 0
   const more =
     countOf(queue, show) -
+    exactCount -
     queue.items.reduce((sum, item) => sum + (item.kind === 'report' ? item.reports.length : 1), 0)
 
   const buttons = () => [...(list.current?.querySelectorAll<HTMLElement>('.queue-action') ?? [])]
@@ -160,8 +163,8 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the buttons of the rows
     <div ref={list} onKeyDown={onKeyDown}>
-      {(show === 'all' || show === 'payments') && <ExactRow returnId={headingId} />}
-      {items.length === 0 && <QueueEmpty isFiltered={show !== 'all'} />}
+      {includesExact(show) && <ExactRow returnId={headingId} />}
+      {items.length + exactCount === 0 && <QueueEmpty isFiltered={show !== 'all'} />}
       {(Object.keys(queueGroups) as QueueGroup[]).map((group) => {
         const found = groups[group]
         if (!found) return null

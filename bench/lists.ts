@@ -105,12 +105,17 @@ async function cases(): Promise<Case[]> {
   // The cards of the overview. The sample data have open work of every kind.
   for (const part of ['queue', 'figures', 'activity', 'promises', 'counts', 'setup']) add('desk', part, '')
   for (const period of ['30d', '90d', '12m']) add('insight', period, `period=${period}`)
+  for (const id of [4711, 500_000, 999_000]) add('timeline', `of customer ${id}`, String(id))
   return made
 }
 
 async function measure(one: Case): Promise<Row> {
   const address =
-    one.list === 'desk' ? `/api/admin/desk/${one.name}` : `/api/admin/${one.list}?pageSize=10&${one.query}`
+    one.list === 'desk'
+      ? `/api/admin/desk/${one.name}`
+      : one.list === 'timeline'
+        ? `/api/admin/users/${one.query}/timeline`
+        : `/api/admin/${one.list}?pageSize=10&${one.query}`
   await ask(address)
   const spent: number[] = []
   const cpu = cpuMs(app.pid, dataDir)

@@ -38,6 +38,8 @@ export type PageSpec<P extends string, S> = {
   who: Audience
   /** The title without the brand, or the whole one for home. */
   title: string | ((brand: string, params: Record<string, string>) => string)
+  /** A second part of the title, which depends on the settings. */
+  subtitle?: (site: Site) => string
   /** The canonical path, when another path is preferred. */
   canonical?: string
   /** The page shows credentials and must not be cached. */
@@ -130,9 +132,11 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
     head: ({ match }) => {
       const { site, origin, client } = (match as unknown as { context: { site?: Site } & RouterContext }).context
       const brand = site?.brand.name ?? 'SauceTV'
-      const text =
-        typeof title === 'function' ? title(brand, match.params as Record<string, string>) : `${title} – ${brand}`
-      const name = typeof title === 'function' ? text : title
+      const name =
+        typeof title === 'function'
+          ? title(brand, match.params as Record<string, string>)
+          : [title, ...(site && spec.subtitle ? [spec.subtitle(site)] : [])].join(' – ')
+      const text = typeof title === 'function' ? name : `${name} – ${brand}`
       return {
         meta: [
           { title: text },

@@ -1,6 +1,7 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import { listChannels, listDeviceCategories, listFaqs, listPlans, listSetupGuides } from '#features/catalog/contract.ts'
+import { pricingTitle } from '#features/catalog/rules.ts'
 import { getLegalText, type LegalDocument } from '#features/settings/contract.ts'
 import { legalTitles } from '#features/settings/rules.ts'
 import { accountRoutes } from './account-routes.tsx'
@@ -39,7 +40,8 @@ const lineup = page({
 const pricing = page({
   path: '/pricing',
   who: 'anyone',
-  title: 'Plans and pricing – Choose Your Beast',
+  title: 'Plans and pricing',
+  subtitle: ({ brand }) => pricingTitle(brand.plans),
   search: (s): { tier?: string } => ({ tier: text(s.tier) }),
   load: () => [query(listPlans)],
   page: lazyRouteComponent(() => import('./pages/pricing-page.tsx'), 'PricingPage'),

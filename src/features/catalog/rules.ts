@@ -59,11 +59,14 @@ export const namedTiers = (names: readonly string[]) =>
 export const plansOfTier = (plans: Plan[], tier: Tier): Plan[] =>
   plans.filter((p) => p.tier === tier).sort((a, b) => a.connections - b.connections)
 
-/** Title and lead of the pricing section. They say "Beast" while the plan groups have the names of the specification, otherwise "Plan". */
+/** What a plan is called: "Beast" while the plan groups have the names of the specification, otherwise "Plan". */
+const planNoun = (names: readonly string[]) => (tiers.every(({ name }, at) => name === names[at]) ? 'Beast' : 'Plan')
+export const pricingTitle = (names: readonly string[]) => `Choose Your ${planNoun(names)}`
+/** Title and lead of the pricing section. */
 export function pricingHead({ length }: unknown[], names: readonly string[]): { title: string; lead: string } {
-  const noun = tiers.every(({ name }, at) => name === names[at]) ? 'Beast' : 'Plan'
+  const noun = planNoun(names)
   return {
-    title: `Choose Your ${noun}`,
+    title: pricingTitle(names),
     lead:
       length > 0
         ? `Four sizes, one appetite. Longer ${noun.toLowerCase()}s cost less per month. No long-term contracts.`

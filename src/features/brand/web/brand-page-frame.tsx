@@ -6,10 +6,12 @@ interface Props {
   brand: BrandSettings
   theme: 'light' | 'dark'
   page: 'home' | 'checkout'
+  /** Shows the layout of a computer, scaled down. */
+  isWide: boolean
 }
 
 /** A page in a frame. The page applies the brand that it is sent without asking the server. */
-export function BrandPageFrame({ brand, theme, page }: Props) {
+export function BrandPageFrame({ brand, theme, page, isWide }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [readyCount, setReadyCount] = useState(0)
   useEffect(() => {
@@ -25,11 +27,13 @@ export function BrandPageFrame({ brand, theme, page }: Props) {
     if (readyCount > 0) frame.current?.contentWindow?.postMessage(message, location.origin)
   }, [message, readyCount])
   return (
-    <iframe
-      ref={frame}
-      className="brand-frame"
-      src="/admin/brand-preview"
-      title={`Preview of ${page === 'home' ? 'the home page' : 'the checkout'} with this brand`}
-    />
+    <div className="brand-frame-box" data-wide={isWide}>
+      <iframe
+        ref={frame}
+        className="brand-frame"
+        src="/admin/brand-preview"
+        title={`Preview of ${page === 'home' ? 'the home page' : 'the checkout'} with this brand`}
+      />
+    </div>
   )
 }

@@ -7,10 +7,12 @@ import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { UserMark } from '../ui/user-mark.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
+import { CustomerActions } from './admin/customer/customer-actions.tsx'
 import { CustomerFacts } from './admin/customer/customer-facts.tsx'
 import { CustomerFigures } from './admin/customer/customer-figures.tsx'
-import { CustomerHead } from './admin/customer/customer-head.tsx'
+import { CustomerLead } from './admin/customer/customer-lead.tsx'
 import { CustomerSubscription } from './admin/customer/customer-subscription.tsx'
 import { CustomerTimeline } from './admin/customer/customer-timeline.tsx'
 
@@ -49,11 +51,20 @@ export function AdminCustomerPage() {
       </AdminFrame>
     )
   return (
-    <AdminFrame title={customer.user.fullName ?? customer.user.username}>
-      <Link to="/admin" className="link mb-4 inline-block">
-        All users
-      </Link>
-      <CustomerHead customer={customer} />
+    <AdminFrame
+      title={customer.user.fullName ?? customer.user.username}
+      className="customer-head"
+      mark={<UserMark id={customer.user.id} name={customer.user.username} />}
+      lead={<CustomerLead customer={customer} />}
+      actions={<CustomerActions key={customer.user.id} user={customer.user} />}
+      above={
+        <p className="mb-3">
+          <Link to="/admin" className="link">
+            All users
+          </Link>
+        </p>
+      }
+    >
       <CustomerFigures customer={customer} />
       <div className="customer-columns">
         <CustomerTimeline key={customer.user.id} user={customer.user} />

@@ -8,6 +8,7 @@ import { AdminFrame } from './admin/admin-frame.tsx'
 import { useIsIdle } from './admin/desk/use-is-idle.ts'
 import { ActivityCard } from './admin/overview/activity-card.tsx'
 import { FiguresCard } from './admin/overview/figures-card.tsx'
+import { OverviewActions } from './admin/overview/overview-actions.tsx'
 import { OverviewLead } from './admin/overview/overview-lead.tsx'
 import { PromisesCard } from './admin/overview/promises-card.tsx'
 import { QueueCard } from './admin/overview/queue-card.tsx'
@@ -45,7 +46,7 @@ export function AdminOverviewPage() {
       </AdminFrame>
     )
   return (
-    <AdminFrame title="Overview">
+    <AdminFrame title="Overview" actions={<OverviewActions />}>
       <OverviewLead />
       <FiguresCard />
       <div className="overview-columns">

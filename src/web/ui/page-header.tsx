@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 
 interface Props {
   title: ReactNode
+  /** A picture before the title. */
+  mark?: ReactNode
   lead?: ReactNode
   /** Buttons beside the title. */
   actions?: ReactNode
@@ -9,9 +11,10 @@ interface Props {
 }
 
 /** The h1 of a page, with a tabIndex because it gets the focus after a navigation. */
-export function PageHeader({ title, lead, actions, className }: Props) {
+export function PageHeader({ title, mark, lead, actions, className }: Props) {
   return (
     <div className={className ? `page-head ${className}` : 'page-head'}>
+      {mark}
       <div>
         <h1 tabIndex={-1}>{title}</h1>
         {lead && <p>{lead}</p>}

@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import { lazy, Suspense, useRef } from 'react'
 import type { Customer } from '#features/customers/admin-contract.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 import { ViewAsCustomerButton } from './view-as-customer-button.tsx'
 
@@ -49,6 +50,9 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
   const menu = useRef<HTMLDivElement>(null)
   return (
     <>
+      <ButtonAnchor variant="line" href={`mailto:${encodeURIComponent(user.email)}`}>
+        Email
+      </ButtonAnchor>
       {user.role === 'user' && <ViewAsCustomerButton userId={user.id} />}
       <Button variant="ink" aria-haspopup="dialog" onClick={({ currentTarget }) => open('subscription', currentTarget)}>
         Manage Subscription

@@ -36,7 +36,7 @@ export function TimelineItem({ entry, onOpen, isOpening }: Props) {
         {open && (
           <Button
             size="sm"
-            variant={open.kind === 'edit' ? 'line' : 'primary'}
+            variant={open.kind === 'edit' ? 'line' : 'ink'}
             className="mt-2"
             aria-haspopup="dialog"
             pending={isOpening}

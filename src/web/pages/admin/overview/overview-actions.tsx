@@ -1,0 +1,40 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Button } from '#web/ui/button/button.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
+
+const RecordPaymentDialog = lazy(() =>
+  import('#features/payments/web/record-payment-dialog.tsx').then((module) => ({
+    default: module.RecordPaymentDialog,
+  })),
+)
+
+const recordId = 'overview-record-payment'
+
+/** Records a payment by hand, which then opens on the payment desk, and leads there. */
+export function OverviewActions() {
+  const navigate = useNavigate()
+  const [dialog, openDialog] = useOpenDialog<true>(recordId)
+  return (
+    <>
+      <Button id={recordId} variant="line" size="sm" onClick={({ currentTarget }) => openDialog(true, currentTarget)}>
+        <Plus size={16} />
+        Record Payment
+      </Button>
+      <ButtonLink to="/admin/payments" variant="line" size="sm">
+        Payment Desk
+      </ButtonLink>
+      <Suspense>
+        {dialog && (
+          <RecordPaymentDialog
+            key={dialog.openCount}
+            returnTo={dialog.returnTo}
+            onRecorded={({ id }) => void navigate({ to: '/admin/payments', search: { payment: id } as never })}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}

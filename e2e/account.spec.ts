@@ -108,7 +108,7 @@ test.describe('login', () => {
     }
   })
 
-  test('keeps input that was typed before the scripts loaded', async ({ page, register }) => {
+  test('keeps input that was typed before the scripts loaded @proof', async ({ page, register }) => {
     const { username, password } = await register()
     await leave(page)
     const arrival = Promise.withResolvers<void>()
@@ -250,7 +250,7 @@ test.describe('registration', () => {
     await expect(toast(page, 'Account created!')).toHaveCount(0)
   })
 
-  test('works with only the keyboard', async ({ page }) => {
+  test('works with only the keyboard @proof', async ({ page }) => {
     await page.goto('/auth')
     await expect(page.getByRole('button', { name: 'Log In', exact: true })).toBeEnabled()
     await page.getByRole('tab', { name: 'Login' }).focus()

@@ -256,7 +256,7 @@ test('a list that fails to load shows the reason and can be retried @proof', asy
 })
 
 inEachLook({ height: 900 }, () => {
-  test('every tab and a dialog with errors are accessible, and nothing scrolls sideways', async ({
+  test('every tab and a dialog with errors are accessible, and nothing scrolls sideways @proof', async ({
     page,
     signInAdmin,
   }) => {

@@ -273,7 +273,13 @@ test('the trial tabs show messages when they are empty and when they fail to loa
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('reports and trials are accessible, lists and dialogs', async ({ admin, register, newCaller, report, ask }) => {
+  test('reports and trials are accessible, lists and dialogs @proof', async ({
+    admin,
+    register,
+    newCaller,
+    report,
+    ask,
+  }) => {
     test.setTimeout(120_000)
     const person = await register({}, await newCaller())
     await report(person, 'Harbor News')

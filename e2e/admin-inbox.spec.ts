@@ -182,7 +182,7 @@ test('a customer who opens these pages is redirected to the account @proof', asy
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('inquiries and audit log are accessible, lists and dialogs', async ({ admin, write }) => {
+  test('inquiries and audit log are accessible, lists and dialogs @proof', async ({ admin, write }) => {
     test.setTimeout(120_000)
     await write(admin, 'post', '/api/inquiries', {
       name: 'Bo Lind',

@@ -36,7 +36,10 @@ const methodFilter = (admin: Page) => admin.getByLabel('Payment method', { exact
 const day = (instant: number) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' }).format(instant)
 
-test('the evidence lists what matches, what does not, and the effects of confirming', async ({ paying, admin }) => {
+test('the evidence lists what matches, what does not, and the effects of confirming @proof', async ({
+  paying,
+  admin,
+}) => {
   const confirmationCode = `twice-${Date.now()}`
   const twin = await paying({ confirmationCode })
   const { user, number, price } = await paying({
@@ -364,7 +367,7 @@ test('undoing a payment previews its effects @proof', async ({ register, newCall
 })
 
 inEachLook({ height: 900 }, () => {
-  test('evidence, rejection and bulk confirmation are accessible', async ({ paying, admin }, info) => {
+  test('evidence, rejection and bulk confirmation are accessible @proof', async ({ paying, admin }, info) => {
     const confirmationCode = `axe-${Date.now()}`
     await paying({ confirmationCode })
     const { number } = await paying({ confirmationCode, paymentNote: 'for the pizza' })

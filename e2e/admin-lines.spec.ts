@@ -106,7 +106,7 @@ test('with a panel: the line appears on the customer’s open page automatically
   await everywhere(admin)
 })
 
-test('a difference from the panel is found and resolved with one button', async ({ admin, panel }) => {
+test('a difference from the panel is found and resolved with one button @proof', async ({ admin, panel }) => {
   const [ref, made] = [...panel.lines.rows.entries()][0]!
   panel.lines.rows.set(ref, { ...made, enabled: '0' })
   await admin.goto('/admin/lines')

@@ -139,7 +139,7 @@ test('hidden columns stay hidden after a reload; the name cannot be hidden @proo
   await expect(admin.getByRole('columnheader', { name: 'Full Name' })).toBeHidden()
 })
 
-test('a list that fails to load shows the reason in its card and can be retried; the other tabs work', async ({
+test('a list that fails to load shows the reason in its card and can be retried; the other tabs work @proof', async ({
   page,
   signInAdmin,
   allowPageError,

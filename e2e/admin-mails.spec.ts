@@ -76,7 +76,7 @@ test('a refused email shows the reason and can be resent @proof', async ({ admin
   await expect.poll(() => sink.mails.some(({ to }) => to[0] === 'nobody-there@example.org')).toBe(true)
 })
 
-test('templates can be previewed and sent as a test', async ({ admin, sink }) => {
+test('templates can be previewed and sent as a test @proof', async ({ admin, sink }) => {
   await admin.goto('/admin/mails?tab=templates')
   await expect(admin.getByRole('button', { name: /^Preview/ }).first()).toBeVisible()
   await inEachLook(admin, () => expectAccessible(admin))
@@ -94,7 +94,7 @@ test('templates can be previewed and sent as a test', async ({ admin, sink }) =>
   await expect(preview).toBeFocused()
 })
 
-test('emails are accessible in light and dark, at desktop and phone width', async ({ admin, newPage }) => {
+test('emails are accessible in light and dark, at desktop and phone width @proof', async ({ admin, newPage }) => {
   const page = await newPage()
   for (const template of sampled(['order_received', 'password_reset', 'refund_decided', 'welcome'], 2)) {
     const html = await (await admin.request.get(`/api/admin/mail-templates/${template}/document`)).text()

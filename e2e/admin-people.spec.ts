@@ -164,7 +164,7 @@ test('a role change updates open pages, and the last administrator keeps the rol
   )
 })
 
-test('after a reset by an administrator the customer must set a new password first', async ({
+test('after a reset by an administrator the customer must set a new password first @proof', async ({
   admin,
   newPage,
   register,
@@ -333,7 +333,7 @@ test('the command palette finds users, invoices and tabs by keyboard, and restor
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('lists, dialogs and the customer’s page are accessible', async ({ app, admin, newCaller, register }) => {
+  test('lists, dialogs and the customer’s page are accessible @proof', async ({ app, admin, newCaller, register }) => {
     test.setTimeout(180_000)
     const customer = await register({}, await newCaller())
     const id = await idOf(admin, customer.username)

@@ -54,7 +54,7 @@ test('an administrator connects the panel and chooses packages; the key is never
 })
 
 inEachLook({ height: 900 }, () => {
-  test('the section is accessible, also with test results and errors, and nothing scrolls sideways', async ({
+  test('the section is accessible, also with test results and errors, and nothing scrolls sideways @proof', async ({
     page,
     panel,
     signInAdmin,

@@ -139,7 +139,7 @@ test('unsaved changes survive leaving the page and an earlier save of another ad
 })
 
 inEachLook({ height: 900 }, () => {
-  test('sections and a form with errors are accessible, and nothing scrolls sideways', async ({
+  test('sections and a form with errors are accessible, and nothing scrolls sideways @proof', async ({
     page,
     signInAdmin,
   }) => {

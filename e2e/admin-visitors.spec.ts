@@ -159,7 +159,7 @@ test('the empty list and errors are shown; long lists are paged and visitors bey
   await expect(rows(admin).first()).toContainText('Wp Login.php')
 })
 
-test('the list is accessible, wide and narrow, light and dark', async ({ page, signInAdmin }) => {
+test('the list is accessible, wide and narrow, light and dark @proof', async ({ page, signInAdmin }) => {
   const admin = await open(await signInAdmin(page))
   for (const { colorScheme, width } of looks()) {
     await admin.setViewportSize({ width, height: 900 })

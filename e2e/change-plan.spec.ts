@@ -209,7 +209,7 @@ test('works with only the keyboard, and the focus is never lost @proof', async (
 })
 
 inEachLook({ height: 844 }, ({ width }) => {
-  test('the list and the dialog are accessible while the price loads, after an error and with the price', async ({
+  test('the list and the dialog are accessible while the price loads, after an error and with the price @proof', async ({
     page,
     register,
     adminCaller,

@@ -99,7 +99,7 @@ test('the panel’s logos are shown after they are switched on, and the drawn ma
 })
 
 inEachLook({ height: 900 }, () => {
-  test('the preview is accessible, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+  test('the preview is accessible, and nothing scrolls sideways @proof', async ({ page, signInAdmin }) => {
     test.setTimeout(90_000)
     const admin = await signInAdmin(page)
     await admin.goto('/admin/catalogue?tab=import')

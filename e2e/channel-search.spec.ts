@@ -28,7 +28,7 @@ test('a search by name narrows the channels as it is typed, is kept in the URL, 
   await expect(heading(page, 'Movies')).toBeVisible()
 })
 
-test('the filter stays in view, and See All leads to the whole category', async ({ page }) => {
+test('the filter stays in view, and See All leads to the whole category @proof', async ({ page }) => {
   await page.goto('/channels')
   await heading(page, 'Soccer').scrollIntoViewIfNeeded()
   await expect(tab(page, 'All')).toBeInViewport()
@@ -38,7 +38,7 @@ test('the filter stays in view, and See All leads to the whole category', async 
   await expect(heading(page, 'Soccer')).toBeInViewport()
 })
 
-test('the lineup has the codes of countries, and every entry leads to its category', async ({ page }) => {
+test('the lineup has the codes of countries, and every entry leads to its category @proof', async ({ page }) => {
   await page.goto('/channels/lineup?tab=countries')
   const items = page.getByRole('tabpanel').getByRole('listitem')
   for (const [country, code] of Object.entries({ Germany: 'DE', Spain: 'ES', Mexico: 'MX', Portugal: 'PT' }))

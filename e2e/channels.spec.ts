@@ -52,7 +52,7 @@ test.describe('the channel filter', () => {
     await expect(sayings(page)).toHaveText(`${channels.length} channels in All`)
   })
 
-  test('supports the arrow keys, Home and End', async ({ page }) => {
+  test('supports the arrow keys, Home and End @proof', async ({ page }) => {
     await open(page, '/channels')
     await tab(page, 'All').focus()
     await page.keyboard.press('ArrowRight')
@@ -66,7 +66,7 @@ test.describe('the channel filter', () => {
     await expect(page).toHaveURL('/channels')
   })
 
-  test('is read from the URL; an unknown category means all', async ({ page }) => {
+  test('is read from the URL; an unknown category means all @proof', async ({ page }) => {
     await open(page, '/channels?category=nhl_teams')
     await expect(tab(page, 'NHL Teams')).toHaveAttribute('aria-selected', 'true')
     await expect(heading(page, 'Movies')).toBeHidden()
@@ -77,7 +77,7 @@ test.describe('the channel filter', () => {
 })
 
 test.describe('while the channels load', () => {
-  test('twelve placeholder cards have the size of channel cards', async ({ page }) => {
+  test('twelve placeholder cards have the size of channel cards @proof', async ({ page }) => {
     await open(page, '/pricing')
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ test.describe('the preview of a channel', () => {
     await expect(preview(page)).toHaveCount(0)
   })
 
-  test('opens and closes by keyboard and returns the focus to its card', async ({ page }) => {
+  test('opens and closes by keyboard and returns the focus to its card @proof', async ({ page }) => {
     await open(page, '/channels?category=movies')
     for (const name of ['Popcorn Action with preview', 'Indie Loft']) {
       const card = page.getByRole('button', { name })
@@ -143,7 +143,7 @@ test.describe('the preview of a channel', () => {
     }
   })
 
-  test('does not play automatically when reduced motion is preferred', async ({ page }) => {
+  test('does not play automatically when reduced motion is preferred @proof', async ({ page }) => {
     await open(page, '/channels')
     await page.getByRole('button', { name: withPreview }).click()
     await expect
@@ -157,7 +157,7 @@ test.describe('the preview of a channel', () => {
     await expect.poll(() => playedSeconds(page)).toBeGreaterThan(0.3)
   })
 
-  test('that does not respond times out after fifteen seconds', async ({ page }) => {
+  test('that does not respond times out after fifteen seconds @proof', async ({ page }) => {
     await page.clock.install()
     await page.route('**/previews/**', () => {})
     await open(page, '/channels')
@@ -179,7 +179,8 @@ for (const how of ['natively', 'by hls.js'] as const) {
         })
     })
 
-    test('starts automatically, muted, and loads its scripts on demand', async ({ page }) => {
+    const tag = how === 'natively' ? ' @proof' : ''
+    test(`starts automatically, muted, and loads its scripts on demand${tag}`, async ({ page }) => {
       const names = builtNames()
       const scripts: string[] = []
       page.on('request', (request: Request) => {
@@ -206,7 +207,6 @@ for (const how of ['natively', 'by hls.js'] as const) {
       expect(after.some((script) => script.includes('hls'))).toBe(how === 'by hls.js')
     })
 
-    const tag = how === 'natively' ? ' @proof' : ''
     test(`shows a message when the stream is missing, and plays once it is available${tag}`, async ({
       page,
       allowPageError,
@@ -224,7 +224,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
       await expect(preview(page).getByRole('alert')).toHaveCount(0)
     })
 
-    test(`shows a message when the response is not a stream${tag}`, async ({ page }) => {
+    test('shows a message when the response is not a stream @proof', async ({ page }) => {
       await page.route('**/previews/**', (route) =>
         route.fulfill({ status: 200, contentType: 'text/plain', body: 'Good evening' }),
       )
@@ -235,7 +235,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
   })
 }
 
-test('below the cards are a link to all channels and their number', async ({ page }) => {
+test('below the cards are a link to all channels and their number @proof', async ({ page }) => {
   await open(page, '/channels')
   await expect(
     page.getByText('Over 10,000 channels available with our subscription plans', { exact: true }),
@@ -245,7 +245,7 @@ test('below the cards are a link to all channels and their number', async ({ pag
 })
 
 test.describe('the complete lineup', () => {
-  test('counts the team channels of the catalog and links to them and to a trial', async ({ page }) => {
+  test('counts the team channels of the catalog and links to them and to a trial @proof', async ({ page }) => {
     await open(page, '/channels')
     await page.getByRole('link', { name: 'Complete Lineup' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Complete Lineup' })).toBeFocused()
@@ -273,7 +273,7 @@ test.describe('the complete lineup', () => {
     ['Streaming', 'streaming', 10, 15],
   ] as const
   for (const [name, start, first, all] of sampled(shortened, 3)) {
-    test(`shows ${first} of ${all} in ${name}, and the rest on request`, async ({ page }) => {
+    test(`shows ${first} of ${all} in ${name}, and the rest on request @proof`, async ({ page }) => {
       await open(page, '/channels/lineup')
       await tab(page, name).click()
       await expect(page).toHaveURL(`/channels/lineup?tab=${start}`)
@@ -294,7 +294,7 @@ test.describe('the complete lineup', () => {
   }
 
   for (const name of sampled(['24/7', 'Premium'], 2)) {
-    test(`shows all of ${name} immediately`, async ({ page }) => {
+    test(`shows all of ${name} immediately @proof`, async ({ page }) => {
       await open(page, `/channels/lineup?tab=${name === '24/7' ? '24-7' : 'premium'}`)
       await expect(tab(page, name)).toHaveAttribute('aria-selected', 'true')
       expect(await page.getByRole('tabpanel').getByRole('listitem').count()).toBeGreaterThanOrEqual(10)
@@ -316,7 +316,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('.channel-name:visible')).toHaveText(names)
   })
 
-  test('every list of the lineup is complete', async ({ page }) => {
+  test('every list of the lineup is complete @proof', async ({ page }) => {
     await page.goto('/channels/lineup')
     for (const { tab: name, items } of lineupLists) {
       const shown = page.getByRole('tabpanel', { name }).getByRole('listitem')
@@ -329,7 +329,7 @@ test.describe('without JavaScript', () => {
 })
 
 inEachLook({ widths: [320, 390, 1440], height: 800 }, ({ width }) => {
-  test('channels, previews and the lineup are accessible and fit the screen', async ({ page }) => {
+  test('channels, previews and the lineup are accessible and fit the screen @proof', async ({ page }) => {
     const expectFitting = async () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
       await expectAccessible(page)

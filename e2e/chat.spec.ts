@@ -73,7 +73,7 @@ const policyOf = async (page: Page, path: string) => {
   return { status, policy: headers['content-security-policy'] ?? '', embedder: headers['cross-origin-embedder-policy'] }
 }
 
-test('only the CSP of public pages allows the provider', async ({ page, provider, register }) => {
+test('only the CSP of public pages allows the provider @proof', async ({ page, provider, register }) => {
   for (const path of ['/', '/pricing', '/contact', '/channels/lineup']) {
     const { policy, embedder } = await policyOf(page, path)
     expect(policy, path).toContain(`script-src 'self'`)
@@ -170,7 +170,7 @@ test('the conversation of a previous user is ended before the next visitor of th
   expect((await widgetCalls(page))!.map(([name]) => name)).toEqual(['run', 'reset', 'toggle'])
 })
 
-test('when the widget fails to load the page shows an error and another way to contact', async ({
+test('when the widget fails to load the page shows an error and another way to contact @proof', async ({
   page,
   provider,
   allowPageError,
@@ -188,7 +188,7 @@ test('when the widget fails to load the page shows an error and another way to c
 })
 
 inEachLook({ widths: [320, 1440], height: 800 }, () => {
-  test('the chat’s panel is accessible', async ({ page }) => {
+  test('the chat’s panel is accessible @proof', async ({ page }) => {
     await page.goto('/contact')
     await chatButton(page).click()
     await expect(page.getByRole('dialog', { name: 'Chat with us' })).toBeVisible()

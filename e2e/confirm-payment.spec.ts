@@ -94,7 +94,7 @@ test('a payment appears without a reload, is compared and confirmed, and the foc
   await expect(customer.page.getByText('Active').first()).toBeVisible()
 })
 
-test('a payment is confirmed with only the keyboard', async ({ paying, admin }) => {
+test('a payment is confirmed with only the keyboard @proof', async ({ paying, admin }) => {
   const { number } = await paying()
   await admin.goto(`/admin?tab=invoices&search=${number}`)
 
@@ -249,7 +249,7 @@ test('a dialog with changes asks before it closes @proof', async ({ paying, admi
 })
 
 inEachLook({ height: 900 }, () => {
-  test('list, dialog and confirmation are accessible', async ({ paying, admin }) => {
+  test('list, dialog and confirmation are accessible @proof', async ({ paying, admin }) => {
     // Three accessibility checks; each takes seconds on a busy machine.
     test.setTimeout(90_000)
     const { number } = await paying()

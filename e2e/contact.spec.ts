@@ -28,7 +28,7 @@ const expectTyped = async (page: Page) => {
 const toast = (page: Page, title: string) =>
   page.getByRole('region', { name: /Notification/ }).filter({ hasText: title })
 
-test('no errors before the first submit, then a separate message for each rule', async ({ page }) => {
+test('no errors before the first submit, then a separate message for each rule @proof', async ({ page }) => {
   await open(page)
   await field(page, 'Name').focus()
   await field(page, 'Email').focus()
@@ -166,7 +166,7 @@ test('a second click while a message is being sent does not send it twice @proof
   expect(sent).toBe(1)
 })
 
-test('input typed before the form’s script loads is kept', async ({ page }) => {
+test('input typed before the form’s script loads is kept @proof', async ({ page }) => {
   const releaseScripts = await holdScripts(page)
   await page.goto('/contact', { waitUntil: 'commit' })
   await fill(page)

@@ -48,7 +48,7 @@ test('when toggling credit fails an error is shown and all input is kept @proof'
   await expect(page.getByLabel('Confirmation code')).toHaveValue('typed before')
 })
 
-test('credit pays part of an order, and every page shows the remaining amount', async ({
+test('credit pays part of an order, and every page shows the remaining amount @proof', async ({
   page,
   register,
   adminCaller,
@@ -159,7 +159,11 @@ test('an administrator who views an invoice has no switch for the customer’s c
 })
 
 inEachLook({ height: 844 }, ({ width }) => {
-  test('checkout and invoice are accessible with credit used and kept', async ({ page, register, adminCaller }) => {
+  test('checkout and invoice are accessible with credit used and kept @proof', async ({
+    page,
+    register,
+    adminCaller,
+  }) => {
     await register()
     await earnCredit(page, adminCaller, [4, 5], [1, 1])
     const { invoiceNumber } = await openOrder(page, 2, 2)

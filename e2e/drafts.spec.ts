@@ -58,7 +58,7 @@ const forms: Form[] = [
 const field = (page: Page, label: string) =>
   page.getByRole('main').or(page.getByRole('dialog')).getByLabel(label, { exact: true })
 
-for (const { form, open, typed, secret, button } of sampled(forms, 2))
+for (const { form, open, typed, secret, button } of sampled(forms, 5))
   test(`a session that ends before the ${form} form is sent loses nothing that was typed`, async ({
     page,
     register,

@@ -36,7 +36,7 @@ test('hostile user agents and paths are shown as text in the visitor list', asyn
   for (const socket of sockets) socket.terminate()
 })
 
-test('hostile URL parameters are shown as text', async ({
+test('hostile URL parameters are shown as text @proof', async ({
   page,
   register,
   signInAdmin,

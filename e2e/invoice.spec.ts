@@ -3,7 +3,7 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { decideOrder, openOrder, submitOrder } from './order.ts'
 
-test('a missing invoice and an invoice of another customer give the same message', async ({
+test('a missing invoice and an invoice of another customer give the same message @proof', async ({
   page,
   register,
   newCaller,
@@ -24,7 +24,7 @@ test('a missing invoice and an invoice of another customer give the same message
   await expect(page).toHaveURL(/\/invoices$/)
 })
 
-test('a visitor must log in first, and the old URL of an invoice redirects to the new one', async ({
+test('a visitor must log in first, and the old URL of an invoice redirects to the new one @proof', async ({
   page,
   register,
   request,
@@ -218,7 +218,12 @@ test('a list that fails to load shows an error and can be retried @proof', async
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('list and invoice are accessible in every state', async ({ page, register, adminCaller, allowPageError }) => {
+  test('list and invoice are accessible in every state @proof', async ({
+    page,
+    register,
+    adminCaller,
+    allowPageError,
+  }) => {
     test.slow()
     allowPageError(/status of 404/)
     await register()

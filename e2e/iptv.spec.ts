@@ -81,7 +81,7 @@ test('an expired line is reported as such @proof', async ({ page, register }) =>
   await expect(card(page).getByRole('alert')).toContainText('This IPTV account has expired.')
 })
 
-test('validating shows success and saves nothing', async ({ page, register }) => {
+test('validating shows success and saves nothing @proof', async ({ page, register }) => {
   await register()
   await open(page)
   await type(page, 'line.1')
@@ -209,7 +209,7 @@ test.describe('without JavaScript', () => {
 })
 
 inEachLook({ height: 844 }, () => {
-  test('the IPTV Account is accessible in every state', async ({ page, register }) => {
+  test('the IPTV Account is accessible in every state @proof', async ({ page, register }) => {
     await register()
     await open(page)
     await expectAccessible(page)

@@ -75,7 +75,7 @@ test('while the matches of a long search are counted the list says so, then show
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
-  test('the toolbar of a list fits the screen and is accessible', async ({ page, signInAdmin }) => {
+  test('the toolbar of a list fits the screen and is accessible @proof', async ({ page, signInAdmin }) => {
     const admin = await signInAdmin(page)
     await open(admin, '/admin')
     await expect(admin.getByRole('link', { name: 'Export CSV' })).toBeVisible()

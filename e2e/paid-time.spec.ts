@@ -206,7 +206,7 @@ test('a refund is possible while its referral bonus is pending, and cancels the 
 })
 
 inEachLook({ height: 900 }, ({ width }) => {
-  test('checkout, account, preview and undo are accessible and fit the screen', async ({
+  test('checkout, account, preview and undo are accessible and fit the screen @proof', async ({
     page,
     register,
     admin,

@@ -75,7 +75,7 @@ test('by keyboard alone: type a payment in, confirm it, undo it, and decide a pa
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a payment is a page of its own, with Back, and its money can be sent back', async ({
+  test('a payment is a page of its own, with Back, and its money can be sent back @proof', async ({
     page,
     app,
     signInAdmin,

@@ -148,7 +148,7 @@ test('a page left open in another browser goes to the login without a reload @pr
 })
 
 inEachLook({ height: 844 }, () => {
-  test('both parts of the dialog are accessible, also after a failed try', async ({ page, register }) => {
+  test('both parts of the dialog are accessible, also after a failed try @proof', async ({ page, register }) => {
     await register()
     for (const part of ['Name and Email', 'Password'] as const) {
       await openDialog(page, part)

@@ -5,7 +5,7 @@ import { expect, test } from '../test/harness/browser.ts'
 const open = (page: Page, path: string) => page.goto(path)
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-test('the first Tab focuses the skip link, and Enter follows it', async ({ page }) => {
+test('the first Tab focuses the skip link, and Enter follows it @proof', async ({ page }) => {
   for (const path of ['/', '/faq', '/contact']) {
     await open(page, path)
     await page.keyboard.press('Tab')
@@ -73,7 +73,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('plan groups support the arrow keys, Home and End, and the URL', async ({ page }) => {
+test('plan groups support the arrow keys, Home and End, and the URL @proof', async ({ page }) => {
   await open(page, '/pricing')
   const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
   await expect(tab('Little Beast')).toHaveAttribute('aria-selected', 'true')

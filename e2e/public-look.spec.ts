@@ -35,7 +35,7 @@ inEachLook({ widths: [320, 390, 1440], height: 844 }, ({ width }) => {
   })
 
   if (width < 1440)
-    test('the menu is accessible', async ({ page }) => {
+    test('the menu is accessible @proof', async ({ page }) => {
       await page.goto('/')
       await page.getByRole('button', { name: 'Open menu' }).click()
       await expect(page.getByRole('navigation', { name: 'Menu' })).toBeVisible()
@@ -84,7 +84,7 @@ for (const width of [390, 1440])
     })
   })
 
-test('with reduced motion nothing moves; otherwise the mascot’s eyes follow the mouse', async ({ page }) => {
+test('with reduced motion nothing moves; otherwise the mascot’s eyes follow the mouse @proof', async ({ page }) => {
   const pupilTransform = () => page.locator('.hero-peeker .pupil').first().getAttribute('transform')
   await page.goto('/', { waitUntil: 'networkidle' })
   await page.mouse.move(200, 300)

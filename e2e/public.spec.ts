@@ -52,7 +52,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('details[open]')).toHaveCount(1)
   })
 
-  test('all three setup guides and all devices can be read', async ({ page, request }) => {
+  test('all three setup guides and all devices can be read @proof', async ({ page, request }) => {
     await page.goto('/setup')
     await expect(page.locator('.guide-steps > li')).toHaveCount(4)
     const video = page.locator('video')

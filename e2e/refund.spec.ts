@@ -162,7 +162,11 @@ test('after the guarantee period the invoice shows when it ended @proof', async 
 })
 
 inEachLook({ height: 900 }, () => {
-  test('request, decision and credit note are accessible and fit the screen', async ({ page, register, admin }) => {
+  test('request, decision and credit note are accessible and fit the screen @proof', async ({
+    page,
+    register,
+    admin,
+  }) => {
     const fits = async (each: Page) => {
       await expectAccessible(each)
       expect(

@@ -130,7 +130,7 @@ test('a failed report keeps the input and shows the server’s message @proof', 
 })
 
 inEachLook({ height: 844 }, () => {
-  test('the Reports tab is accessible when empty, with errors and with reports', async ({
+  test('the Reports tab is accessible when empty, with errors and with reports @proof', async ({
     page,
     register,
     adminCaller,

@@ -5,7 +5,7 @@ import { decideOrder, openOrder, planOf, submitOrder } from './order.ts'
 
 const inaccessible = { 'an order of someone else': true, 'an unknown order number': false }
 for (const [what, exists] of sampled(Object.entries(inaccessible), 2)) {
-  test(`${what} in the URL starts at the details with a message`, async ({
+  test(`${what} in the URL starts at the details with a message @proof`, async ({
     page,
     register,
     newCaller,
@@ -21,7 +21,7 @@ for (const [what, exists] of sampled(Object.entries(inaccessible), 2)) {
   })
 }
 
-test('a canceled order cannot be paid: the page explains this and starts a new one', async ({
+test('a canceled order cannot be paid: the page explains this and starts a new one @proof', async ({
   page,
   register,
   adminCaller,
@@ -77,7 +77,7 @@ test('Back keeps everything, the same plan keeps the order, another plan opens a
   await expect(page.getByLabel('Payment note')).toHaveValue(`SAUCE: ${second}`)
 })
 
-test('choosing a card clears code and note, choosing an app sets the note again, and both are announced', async ({
+test('choosing a card clears code and note, choosing an app sets the note again, and both are announced @proof', async ({
   page,
   register,
 }) => {

@@ -268,7 +268,7 @@ test('an administrator sees the site as a customer, changes nothing, and stops',
 })
 
 inEachLook({ height: 844 }, () => {
-  test('every security page is accessible', async ({ page, register, newPage }) => {
+  test('every security page is accessible @proof', async ({ page, register, newPage }) => {
     const visitor = await newPage()
     for (const path of [
       '/auth',

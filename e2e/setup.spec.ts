@@ -72,7 +72,11 @@ test('an administrator edits a guide, and visitors see it at its address, also w
 })
 
 inEachLook({ widths: [320, 1440], height: 800 }, ({ width }) => {
-  test('the guides and their editor are accessible and fit the screen', async ({ page, signInAdmin, baseURL }) => {
+  test('the guides and their editor are accessible and fit the screen @proof', async ({
+    page,
+    signInAdmin,
+    baseURL,
+  }) => {
     await signInAdmin(page)
     const expectFitting = async () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)

@@ -73,7 +73,7 @@ test('by keyboard: upload a statement, look at its lines, record the payments, c
 })
 
 inEachLook({ widths: [390, 1440], height: 900 }, ({ width }) => {
-  test('a table of unknown columns is accessible, without scrolling sideways, and is read with the named columns', async ({
+  test('a table of unknown columns is accessible, without scrolling sideways, and is read with the named columns @proof', async ({
     page,
     signInAdmin,
   }) => {

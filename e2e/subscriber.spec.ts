@@ -62,7 +62,9 @@ test('pricing, channels and checkout recognize a subscriber', async ({ page, reg
   await expect(page.getByRole('status').filter({ hasText: /until / })).toContainText(`You have ${plan.name} now`)
 })
 
-test('the comparison shows each plan per month, in total and per screen, and on phones one row', async ({ page }) => {
+test('the comparison shows each plan per month, in total and per screen, and on phones one row @proof', async ({
+  page,
+}) => {
   const plan = await planOf(page, 4, 2)
   await page.goto('/pricing')
   const cell = page.getByRole('table').getByRole('link', { name: 'The Beast, 2 connections' })

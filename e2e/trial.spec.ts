@@ -29,7 +29,7 @@ async function fillAndSend(page: Page, { device, message } = wish): Promise<void
   await button(page).click()
 }
 
-test('a signed-out visitor must log in and returns to the form', async ({ page, register }) => {
+test('a signed-out visitor must log in and returns to the form @proof', async ({ page, register }) => {
   const { username, password } = await register()
   await page.context().clearCookies()
   await page.goto('/request-trial')
@@ -211,7 +211,7 @@ test('when requests fail to load an error is shown without a form, and they can 
 })
 
 inEachLook({ height: 844 }, () => {
-  test('the trial page is accessible in every state', async ({ page, register, adminCaller }) => {
+  test('the trial page is accessible in every state @proof', async ({ page, register, adminCaller }) => {
     const person = await register()
     await page.goto('/request-trial')
     await expectAccessible(page)

@@ -76,7 +76,7 @@ test('a list that fails to load or to change shows an error @proof', async ({ pa
 })
 
 inEachLook({ height: 844 }, () => {
-  test('the watchlist is accessible when empty, filled and in the preview', async ({ page, register }) => {
+  test('the watchlist is accessible when empty, filled and in the preview @proof', async ({ page, register }) => {
     await register()
     await page.goto('/dashboard?tab=watchlist')
     await expectAccessible(page)

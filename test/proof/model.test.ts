@@ -24,7 +24,7 @@ class Command implements fc.AsyncCommand<Model, Real> {
   toString = () => `${this.what} ${this.pick}`
 }
 
-const runs = rounds('MODEL_RUNS', { short: 10, full: 200 })
+const runs = rounds('MODEL_RUNS', { short: 4, full: 200 })
 const length = Number(process.env.MODEL_COMMANDS ?? 30)
 /** A failure prints both: the seed alone repeats all runs, the path repeats only the failed run. */
 const seed = Number(process.env.MODEL_SEED)

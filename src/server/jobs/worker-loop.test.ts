@@ -31,7 +31,7 @@ test('the first wake starts a round immediately; wakes shortly after share one r
   await stop()
 })
 
-test('a wake during a round causes another round', async () => {
+test('a round requested during a round runs after it', async () => {
   const first = Promise.withResolvers<number>()
   const results = [first.promise, Promise.resolve(2)]
   const { wake, run, begun } = startCountedLoop(() => results.shift()!)

@@ -134,7 +134,7 @@ export const paymentAllocations = pgTable('payment_allocations', {
   createdAt: createdAt(),
 })
 
-/** The payers from whom confirmed payments of a customer came. */
+/** The payers of each customer's confirmed payments. */
 export const payerIdentities = pgTable('payer_identities', {
   rail: text('rail').primaryKey(),
   payerKey: text('payer_key').primaryKey(),

@@ -90,7 +90,8 @@ export async function startDovecot(): Promise<Dovecot> {
     },
     files: () => ['new', 'cur'].flatMap((each) => readdirSync(join(inbox, each))),
     renumber: () => {
-      // `dovecot-uidvalidity` stays: without it the new number is the time in seconds, which may be the number before.
+      // `dovecot-uidvalidity` stays: without it the new number is the time in seconds, which may equal the previous
+      // number.
       for (const name of readdirSync(inbox)) if (/^dovecot[-.](?!uidvalidity)/.test(name)) rmSync(join(inbox, name))
     },
     setPassword,

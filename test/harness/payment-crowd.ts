@@ -33,7 +33,7 @@ const kinds: WrittenAs[] = [
 ]
 const prices = [1999, 2499, 3149, 4499, 7998, 8999]
 
-/** Customers with an open invoice each, many namesakes and few prices, and payments for some of them. */
+/** Customers with one open invoice each, many of them namesakes, at few different prices; and payments for some of them. */
 export function paymentCrowd(size: { invoices: number; payments: number; seed: number }) {
   const below = random(size.seed)
   const numbers = new Set<string>()

@@ -1,5 +1,6 @@
-// The effect of a failing panel on unrelated requests: requests of a customer and a visitor while IPTV logins are validated on a working panel
-// and on one that fails in each known failure, in alternating rounds. Run: npm run bench panel
+// The effect of a failing panel on unrelated requests. A customer and a visitor send requests while IPTV logins are
+// validated on a working panel, and on one with each known kind of failure, in alternating rounds.
+// Run: npm run bench panel
 import { setTimeout as sleep } from 'node:timers/promises'
 import { linePassword, startFakePanel } from '../test/harness/fake-panel.ts'
 import { type HttpUser, loggedInUser } from '../test/harness/http-user.ts'

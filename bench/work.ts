@@ -157,7 +157,7 @@ async function orders(buyers: HttpUser[], cashier: HttpUser): Promise<void> {
   note({ work: 'confirmations a second', value: (counted.confirms * 1000) / counted.confirmsMs, unit: '' })
 }
 
-/** My Account, rendered for a customer without a subscription and for one with 230 paid invoices: it must not grow with the history. */
+/** My Account, rendered for a customer without a subscription and for one with 230 paid invoices: the cost must not grow with the history. */
 async function accountPages(newcomer: HttpUser): Promise<void> {
   const measure = async (cookie: string) => {
     const request = { headers: { cookie, 'accept-encoding': 'identity' } }

@@ -69,7 +69,7 @@ const pictures: Record<string, { tone: [number, number]; draw: Picture }> = {
       return mix(here, before, inside((at % 1) * wide))
     },
   },
-  // Four bands of a swell.
+  // Waves: four horizontal bands of color.
   waves: {
     tone: [196, 294],
     draw: (x, y, turn) => {

@@ -9,7 +9,7 @@ import type { Entry, FixtureFolder } from './folder.ts'
 import type { State } from './state.ts'
 
 type ReadPayment = PaymentFacts & { accountReference?: string | null }
-/** What came out of a file, in the words of `index.json`. */
+/** The result of reading a file, in the terms of `index.json`. */
 export type Result = {
   auth?: string
   outcome: string

@@ -48,7 +48,8 @@ test.runIf(canLimit)(
         ).once('error', reject)
       })
     for (let round = 0; round < rounds; round++) {
-      // The page that reads most at once, ten times: every database connection of the pool is open before descriptors are short.
+      // Ten parallel requests of the page with the most queries open every database connection of the pool before
+      // descriptors run out.
       const warmUp = { headers: { cookie: buyer.cookie(), connection: 'close' } }
       const responses = await Promise.all(Array.from({ length: 10 }, () => fetch(`${app.url}/dashboard`, warmUp)))
       for (const response of responses) await response.arrayBuffer()

@@ -51,7 +51,7 @@ function setMemoryLimit({ pid }: Process, bytes: string): void {
   })
   if (status !== 0 && existsSync(`/proc/${pid}`)) throw new Error(stderr)
 }
-/** Limits each process to the memory it has. The backends of the app are killed; new ones get no memory. */
+/** Limits each process to the memory that it uses now, and ends the backends of the app; new ones get no memory. */
 function takeMemory(): void {
   for (const each of processes()) setMemoryLimit(each, String(each.kilobytes * 1024))
   for (const { pid, title } of processes())

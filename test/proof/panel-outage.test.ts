@@ -127,7 +127,7 @@ test.each(outages)(
   },
 )
 
-test('unreadable responses for one line are retried after 1, 5, 15 and 60 minutes, then a task; other lines proceed', async () => {
+test('unreadable responses for one line are retried after 1, 5, 15 and 60 minutes, then become a task; other lines proceed', async () => {
   const worker = workerFromNow()
   const { id } = await world.buyer()
   await world.pay(id)

@@ -36,12 +36,12 @@ describe(`${count} payments for ${count} open orders`, () => {
     expect(others.filter(({ payment, result }) => result.auto && !names(payment))).toEqual([])
   })
 
-  it('the first suggestion is right where an order is named, also with a typo', () => {
+  it('the only match is the correct order if the note names one, even with a typo', () => {
     expect(share(of('typo', 'swapped'))).toBeGreaterThanOrEqual(0.98)
     expect(share(of('short', 'over'))).toBe(1)
   })
 
-  it('strangers and injected numbers get no name, namesakes are left to people', () => {
+  it('strangers and injected numbers match no order, and a name alone never matches the wrong one', () => {
     expect(of('stranger', 'injected').filter(({ result }) => result.level !== 'none')).toEqual([])
     expect(of('name').filter((each) => each.result.level !== 'none' && !isRight(each))).toEqual([])
   })

@@ -113,7 +113,7 @@ describe.each(counts)('%i processes behind one port', (count) => {
     }
     const plan = (await asOperator<Plan[]>('/api/admin/plans')).find(({ id }) => id === planId)!
     const { tier, connections, price, popular, hidden, version } = plan
-    const edit = { tier, connections, price, popular, hidden, version, features: [`Told by ${count} processes`] }
+    const edit = { tier, connections, price, popular, hidden, version, features: [`Shown by ${count} processes`] }
     await asOperator(`/api/admin/plans/${planId}`, { method: 'PUT', body: edit })
     for (const path of ['/api/plans', '/pricing'])
       await expect.poll(() => shown(path, edit.features[0]!), { timeout: 10_000 }).toBe(6 * count)

@@ -8,7 +8,7 @@ import { createUser } from '../test/harness/factories.ts'
 
 const oldInvoices = 230
 
-// One paid invoice each 10 days, each with ten days of paid time; the last one runs.
+// One paid invoice every ten days, each with ten days of paid time; the last period is still running.
 const addInvoices = `
   with plan as (select * from plans where months = 1 order by id limit 1),
   payment as (

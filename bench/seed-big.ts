@@ -126,7 +126,7 @@ const lineJobs = (count: number, people: number) => `
 const activations = `
   insert into activations (user_id, invoice_id, kind, plan_id, effective_at, after)
   select user_id, id, 'purchase', plan_id, paid_at, '{}' from invoices where status = 'paid'`
-/** The periods of a customer follow each other, or begin with each payment for the customers who pay late. */
+/** The periods of a customer follow one another: for every third customer without gaps, for the others with gaps of one or two days. */
 const segments = `
   insert into segments (user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, paid_cents, begun)
   select user_id, id, plan_id, plan_months, plan_connections, starts_at, starts_at + make_interval(months => plan_months),

@@ -42,7 +42,7 @@ const around = (turn: number, across: number, high: number) => ({
 })
 
 const pictures: Record<string, { tone: [number, number]; draw: Picture }> = {
-  // Upright bars and an eye that looks all the way round.
+  // Upright bars and an eye that looks all the way around.
   bars: {
     tone: [220, 330],
     draw: (x, y, turn) => {

@@ -25,7 +25,7 @@ async function differencesIn(entry: Entry, folder: FixtureFolder): Promise<strin
   return differencesOf(entry, await readFile(folder, entry, state, false))
 }
 
-/** The files to book before one, in order, each once, with those that come before them. */
+/** The files to book before this one, in order and without duplicates, including those to book before them. */
 function filesBefore(entry: Entry, { entries }: FixtureFolder): Entry[] {
   const ordered = new Set<Entry>()
   const visit = (each: Entry, path: string[]) => {

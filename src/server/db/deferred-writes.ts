@@ -50,7 +50,7 @@ const insertMails: Write = ({ mails }) => sql`
     as mail(dedupe_key text, user_id integer, recipient text, template text, data jsonb, sealed text)
   on conflict (dedupe_key) do nothing`
 
-/** The notifications, with these inserts. One statement for each combination: an insert of no rows would still run the triggers of its table. */
+/** A statement that sends the notifications and runs these inserts. Each combination has its own, because an insert of no rows would still run the triggers of its table. */
 const notifyWith = (name: string, inserts: Write[]) =>
   statement(name, (db, params: Params<Values>) =>
     db

@@ -74,6 +74,8 @@ export const queueItem = z.discriminatedUnion('kind', [
     paymentId: z.int(),
     payer: z.string(),
     amount: cents,
+    /** Of the amount, ISO 4217. */
+    currency: z.string(),
     rail: z.enum(rails),
     caseKind: z.enum(caseKinds),
     difference: z.nullable(cents),

@@ -1,5 +1,5 @@
 import { methodNames } from '#features/billing/rules.ts'
-import { kindLabel, railNames } from '#features/payments/rules.ts'
+import { kindLabel, moneyText, railNames } from '#features/payments/rules.ts'
 import { issueNames } from '#features/reports/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import type { QueueItem } from './admin-queue-contract.ts'
@@ -34,7 +34,7 @@ export function titleOf(item: QueueItem): string {
     case 'refund':
       return `${item.username} requests a refund of ${formatCents(item.amount)}`
     case 'received':
-      return `${item.payer || 'An unknown payer'} sent ${formatCents(item.amount)}`
+      return `${item.payer || 'An unknown payer'} sent ${moneyText(item.amount, item.currency)}`
     case 'mailbox':
       return item.isPaused ? 'Payment mailbox paused: wrong password' : 'Payment mailbox not read'
   }

@@ -1,4 +1,4 @@
-// Admin endpoints of the payment desk: the list, one payment with its evidence, typed payments, decisions and their undo.
+// Admin endpoints of the payment desk: the list, one payment with its evidence, decisions and their undo.
 import * as z from 'zod/mini'
 import { decisionOutcome } from '#features/billing/admin-contract.ts'
 import { invoiceStatus } from '#features/billing/contract.ts'
@@ -44,7 +44,9 @@ export const paymentListQuery = z.object({
   /** The cursor of the next page. */
   after: z.optional(z.string().check(z.maxLength(200))),
 })
-const group = z.object({ count: z.int(), cents })
+/** Payments with the sums of their open parts: US dollars first, then other currencies by code. */
+const group = z.object({ count: z.int(), sums: z.array(z.object({ currency: z.string(), cents })) })
+export type PaymentGroup = z.output<typeof group>
 export const listPayments = get('/api/admin/payments', {
   summary: 'Payments of the desk, those that can be confirmed first, then the oldest',
   access: 'admin',
@@ -149,29 +151,6 @@ export const getPayment = get('/api/admin/payments/:paymentId', {
 const day = z.iso
   .date('Please enter a valid date')
   .check(z.refine((text) => text >= '2000', 'Please enter a valid date'))
-export const typedPayment = z.object({
-  /** Made by the client, so that a repeated request records the payment once. */
-  requestKey: z.uuid(),
-  rail: z.enum(rails),
-  amount: z
-    .int('Please enter an amount')
-    .check(z.gte(1, 'Please enter an amount above $0.00'), z.lte(100_000_000, 'Please enter at most $1,000,000.00')),
-  payerName: singleLine(0, 200, ''),
-  payerHandle: singleLine(0, 120, ''),
-  note: singleLine(0, 500, ''),
-  paidAt: z
-    .union([z.iso.datetime('Please enter a valid date'), z.iso.date('Please enter a valid date')])
-    .check(z.refine((text) => text >= '2000', 'Please enter a valid date')),
-  providerReference: singleLine(0, 120, ''),
-})
-export const recordPayment = post('/api/admin/payments', {
-  summary: 'Record a payment by hand; the same request key records it once',
-  access: 'admin',
-  limit: 'adminWrite',
-  body: typedPayment,
-  output: paymentRow,
-})
-
 export const paymentDecision = z.object({
   action: z.enum(paymentActions),
   version: rowVersion,

@@ -22,9 +22,9 @@ import {
   type PaymentDecision,
   type PaymentRow,
   previewPayment,
-  recordPayment,
   undoPayment,
 } from './admin-contract.ts'
+import { recordPayment } from './admin-record-contract.ts'
 import { releaseHolds } from './server/service/release-holds.ts'
 
 let app: TestApp

@@ -5,7 +5,8 @@ import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { invoices } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
-import { decidePayment, recordPayment } from './admin-contract.ts'
+import { decidePayment } from './admin-contract.ts'
+import { recordPayment } from './admin-record-contract.ts'
 import { getPaymentProgress } from './contract.ts'
 
 let app: TestApp

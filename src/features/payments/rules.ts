@@ -118,6 +118,23 @@ export function moneyText(cents: number, currency: string): string {
   return currency === noCurrency ? `${amount} of an unknown currency` : `${currency} ${amount}`
 }
 
+/** Sums of several currencies: `$30.00 and EUR 20.00`. Nothing is `$0.00`. */
+export function sumsText(sums: readonly { currency: string; cents: number }[]): string {
+  const texts = sums.map(({ cents, currency }) => moneyText(cents, currency))
+  return [texts.slice(0, -1).join(', '), texts.at(-1)].filter(Boolean).join(' and ') || formatCents(0)
+}
+
+type Sums = { sums: readonly { currency: string; cents: number }[] }
+/** The sums of several groups of payments, US dollars first. */
+export function addedSums(...groups: Sums[]): { currency: string; cents: number }[] {
+  const added = new Map<string, number>()
+  for (const { sums } of groups)
+    for (const { currency, cents } of sums) added.set(currency, (added.get(currency) ?? 0) + cents)
+  return [...added]
+    .map(([currency, cents]) => ({ currency, cents }))
+    .sort((one, other) => Number(one.currency !== 'USD') - Number(other.currency !== 'USD'))
+}
+
 const needsDollars: readonly PaymentAction[] = ['confirm', 'link', 'hold', 'credit']
 /** Why a payment in this currency cannot be used for an order or as credit, or null. */
 export const currencyProblem = (action: PaymentAction, currency: string): string | null =>

@@ -93,7 +93,7 @@ export const readPaymentEmailAgain = post('/api/admin/mailbox/emails/:emailId/re
   params,
   output: z.object({
     /** The payments that it told of. */
-    payments: z.array(z.object({ id: z.int(), amount: cents })),
+    payments: z.array(z.object({ id: z.int(), amount: cents, currency: z.string() })),
     reason: text,
   }),
 })

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createInvoice, submitPayment } from '#features/billing/contract.ts'
-import { getPayment, listPayments, recordPayment } from '#features/payments/admin-contract.ts'
+import { getPayment, listPayments } from '#features/payments/admin-contract.ts'
+import { recordPayment } from '#features/payments/admin-record-contract.ts'
 import {
   auditLog,
   invoices,

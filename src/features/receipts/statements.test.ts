@@ -2,13 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createInvoice } from '#features/billing/contract.ts'
-import {
-  decidePayment,
-  getPayment,
-  listPayments,
-  recordPayment,
-  undoPayment,
-} from '#features/payments/admin-contract.ts'
+import { decidePayment, getPayment, listPayments, undoPayment } from '#features/payments/admin-contract.ts'
+import { recordPayment } from '#features/payments/admin-record-contract.ts'
 import { invoices, payments } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'

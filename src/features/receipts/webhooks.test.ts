@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decidePayment, getPayment, recordPayment } from '#features/payments/admin-contract.ts'
+import { decidePayment, getPayment, listPayments } from '#features/payments/admin-contract.ts'
+import { recordPayment } from '#features/payments/admin-record-contract.ts'
 import type { PaymentAction } from '#features/payments/rules.ts'
 import { auditLog, mails, paymentAutomation, paymentEventLinks, paymentEvents, payments } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
@@ -199,11 +200,17 @@ describe('an event of Stripe', () => {
 
   test('in another currency cannot be used for an order or as credit by a person either', async () => {
     const order = await world.ordered()
+    const toDecide = async (wanted: string) =>
+      (await admin.client.call(listPayments, { query: {} })).decide.sums.find(({ currency }) => currency === wanted)
+        ?.cents
+    const [dollars, euros] = [await toDecide('USD'), (await toDecide('EUR')) ?? 0]
     const event = paidCheckout(order.invoiceNumber, { currency: 'eur' })
     await world.stripe(event)
     const [{ id: paymentId } = { id: 0 }] = await world.bookedAs(event.data.object.payment_intent)
     const shown = await admin.client.call(getPayment, { params: { paymentId }, query: { invoiceId: order.id } })
     expect(shown).toMatchObject({ currency: 'EUR', ready: false })
+    const amount = shown.candidates[0]?.evidence.find(({ about }) => about === 'amount')
+    expect(amount).toMatchObject({ state: 'different', payment: 'EUR 30.00' })
     const decide = (action: PaymentAction) =>
       admin.client.call(decidePayment, {
         params: { paymentId },
@@ -212,6 +219,8 @@ describe('an event of Stripe', () => {
     for (const action of ['confirm', 'link', 'hold', 'credit'] as const)
       await expect(decide(action), action).rejects.toMatchObject({ status: 409, code: 'currency' })
     expect(await world.statusOf(order.id)).toBe('pending')
+    expect(await toDecide('USD')).toBe(dollars)
+    expect(await toDecide('EUR')).toBe(euros + 3_000)
     expect(await decide('refund')).toMatchObject({ status: 'done' })
   })
 

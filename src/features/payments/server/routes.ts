@@ -2,6 +2,7 @@ import { implement } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
 import * as automation from '../admin-automation-contract.ts'
 import * as admin from '../admin-contract.ts'
+import { recordPayment } from '../admin-record-contract.ts'
 import { getPaymentProgress } from '../contract.ts'
 import { readAutomation } from './service/automation/read-automation.ts'
 import { setAutomation } from './service/automation/set-automation.ts'
@@ -21,7 +22,7 @@ export const routes = [
   ),
   implement(getPaymentProgress, ({ db, user, params }) => readProgress(db, user, params.invoiceNumber)),
   implement(admin.listPayments, ({ db, query }) => readPayments(db, query)),
-  implement(admin.recordPayment, ({ body, ...ctx }) => recordTyped(ctx.db, body, approverOf(ctx))),
+  implement(recordPayment, ({ body, ...ctx }) => recordTyped(ctx.db, body, approverOf(ctx))),
   implement(admin.getPayment, ({ db, params, query }) => readPayment(db, params.paymentId, query.invoiceId)),
   implement(admin.previewPayment, ({ params, body, ...ctx }) =>
     previewPayment(ctx.db, params.paymentId, body, approverOf(ctx)),

@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
-import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
 import { pagesOf } from '#web/pages-of.ts'
 import { announce } from '#web/ui/announce.ts'
@@ -15,7 +14,7 @@ import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import { getAutomation } from '../admin-automation-contract.ts'
 import { listPayments, type PaymentDetail } from '../admin-contract.ts'
-import { type DeskTab, deskTabs } from '../rules.ts'
+import { addedSums, type DeskTab, deskTabs, sumsText } from '../rules.ts'
 import { AutomationButton } from './automation-button.tsx'
 import { MailboxFoot } from './mailbox-foot.tsx'
 import { PaymentDetailPanel } from './payment-detail-panel.tsx'
@@ -132,7 +131,7 @@ export function PaymentDesk({ actions }: Props) {
           {first && (
             <>
               <b className="num">
-                {total} to check, {formatCents(first.ready.cents + first.decide.cents)}.
+                {total} to check, {sumsText(addedSums(first.ready, first.decide))}.
               </b>{' '}
               {confirmsByRule ? 'Exact payments are confirmed automatically.' : 'Nothing is confirmed without you.'}
             </>

@@ -11,7 +11,6 @@ import {
 import { listPaymentEvents } from '#features/receipts/admin-processor-contract.ts'
 import { authText, mailReason } from '#features/receipts/mailbox-rules.ts'
 import { messageOf } from '#kit/caller.ts'
-import { formatCents } from '#kit/money.ts'
 import { query, useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -21,6 +20,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { listPayments } from '../admin-contract.ts'
+import { moneyText } from '../rules.ts'
 import { EventEntry } from './event-entry.tsx'
 
 /** The emails and events that were refused or could not be read, with the reason. Open on first render; give it a new key for each opening. */
@@ -84,7 +84,7 @@ function EmailEntry({ email }: { email: PaymentEmail }) {
       {
         onError: failed,
         onSuccess: ({ payments, reason }) => {
-          const amounts = payments.map(({ amount }) => formatCents(amount)).join(', ')
+          const amounts = payments.map(({ amount, currency }) => moneyText(amount, currency)).join(', ')
           if (payments.length > 0) toast({ title: 'Payment found', description: `${amounts} is on the desk now.` })
           else toast({ title: 'Still not a payment', description: mailReason(reason ?? 'other_mail') })
         },

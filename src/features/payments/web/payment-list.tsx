@@ -1,15 +1,14 @@
-import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import type { PaymentRow } from '../admin-contract.ts'
-import type { DeskTab } from '../rules.ts'
+import type { PaymentGroup, PaymentRow } from '../admin-contract.ts'
+import { type DeskTab, sumsText } from '../rules.ts'
 import { PaymentRowButton } from './payment-row-button.tsx'
 import { exactPayments } from './use-confirm-exact.ts'
 
 interface Props {
   tab: DeskTab
   rows: readonly PaymentRow[]
-  groups: { ready: { count: number; cents: number }; decide: { count: number; cents: number } }
+  groups: { ready: PaymentGroup; decide: PaymentGroup }
   selectedId: number | undefined
   hasMore: boolean
   pending: boolean
@@ -57,7 +56,7 @@ export function PaymentList({
                   <h2>
                     {list.title}{' '}
                     <span className="num text-fg-2">
-                      {list.sum.count}, {formatCents(list.sum.cents)}
+                      {list.sum.count}, {sumsText(list.sum.sums)}
                     </span>
                   </h2>
                   {exactPayments(list.rows).length > 1 && (

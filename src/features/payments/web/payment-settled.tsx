@@ -1,7 +1,7 @@
 import { format } from 'date-fns'
-import { formatCents } from '#kit/money.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { PaymentDetail } from '../admin-contract.ts'
+import { moneyText } from '../rules.ts'
 import { decided } from './decisions.ts'
 
 const targets: Record<PaymentDetail['allocations'][number]['target'], string> = {
@@ -31,7 +31,7 @@ export function PaymentSettled({ payment, pending, onUndo, onRefundSent }: Props
       <ul className="grid gap-1">
         {payment.allocations.map((each) => (
           <li key={each.id}>
-            <b className="num">{formatCents(each.amount)}</b> {targets[each.target]}{' '}
+            <b className="num">{moneyText(each.amount, payment.currency)}</b> {targets[each.target]}{' '}
             {[each.invoiceNumber, each.customer, each.refundReference].filter(Boolean).join(', ')}
           </li>
         ))}

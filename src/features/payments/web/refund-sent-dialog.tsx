@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { formatCents } from '#kit/money.ts'
 import { useSend } from '#web/data.ts'
 import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
@@ -8,6 +7,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { getPayment, listPayments, markRefundSent, type PaymentDetail, refundSentForm } from '../admin-contract.ts'
+import { moneyText } from '../rules.ts'
 
 interface Props {
   payment: PaymentDetail
@@ -21,7 +21,8 @@ export function RefundSentDialog({ payment, returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const send = useSend(markRefundSent, [listPayments, getPayment])
   const due = payment.allocations.filter(({ target }) => target === 'refund_due')
-  const amount = formatCents(due.reduce((sum, each) => sum + each.amount, 0))
+  const cents = due.reduce((sum, each) => sum + each.amount, 0)
+  const amount = moneyText(cents, payment.currency)
   const form = useSchemaForm({
     schema: refundSentForm,
     id: formId,

@@ -93,8 +93,8 @@ export const mailboxesOf = (db: Db, ids: number[]): Promise<Details<'mailbox'>[]
 /** The received payments with these ids. */
 export const receivedOf = async (db: Db, ids: number[]): Promise<Details<'received'>[]> =>
   (await paymentRowsOf(db, ids)).map(
-    ({ id, payerName, payerHandle, openCents, rail, kind, difference, invoiceNumber }) => ({
-      ...{ id, paymentId: id, payer: payerName || payerHandle, amount: openCents, rail, caseKind: kind },
+    ({ id, payerName, payerHandle, openCents, currency, rail, kind, difference, invoiceNumber }) => ({
+      ...{ id, paymentId: id, payer: payerName || payerHandle, amount: openCents, currency, rail, caseKind: kind },
       ...{ difference, invoiceNumber },
     }),
   )

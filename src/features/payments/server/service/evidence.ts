@@ -1,5 +1,6 @@
 import { formatCents } from '#kit/money.ts'
 import type { Evidence } from '../../admin-contract.ts'
+import { moneyText } from '../../rules.ts'
 import { commonTokens } from '../matching/names.ts'
 import { dueOf } from '../matching/references.ts'
 import type { PayerHistory } from '../matching/types.ts'
@@ -32,8 +33,8 @@ export function evidenceOf(
     },
     {
       about: 'amount',
-      state: openCents === due ? 'same' : 'different',
-      payment: formatCents(openCents),
+      state: openCents === due && payment.currency === 'USD' ? 'same' : 'different',
+      payment: moneyText(openCents, payment.currency),
       invoice: invoice.held > 0 ? `${formatCents(due)} left of ${formatCents(invoice.amount)}` : formatCents(due),
     },
     {

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { invalid, notFound } from '#server/errors.ts'
-import type { listPayments, PaymentRow, paymentListQuery } from '../../admin-contract.ts'
+import type { listPayments, PaymentGroup, PaymentRow, paymentListQuery } from '../../admin-contract.ts'
 import type { DeskTab } from '../../rules.ts'
 import { heldFor } from './lookups.ts'
 
@@ -124,26 +124,28 @@ function cursorOf(tab: DeskTab, text: string): SQL {
 /** Counting stops here, so that a neglected desk does not slow every request. */
 const countedAtMost = 100_000
 
+type Sum = { ready: boolean; currency: string; count: number; cents: string }
+
 async function totals(db: Db) {
-  const { rows } = await db.execute<{
-    readyCount: number
-    readyCents: string
-    decideCount: number
-    decideCents: string
-    held: number
-    setAside: number
-    refunds: number
-  }>(sql`
-    select count(*) filter (where not (not c.ready))::int as "readyCount", coalesce(sum(c.open_cents) filter (where not (not c.ready)), 0) as "readyCents",
-      count(*) filter (where (not c.ready))::int as "decideCount", coalesce(sum(c.open_cents) filter (where (not c.ready)), 0) as "decideCents",
-      (select count(*)::int from (select from payment_cases where status = 'held' limit ${countedAtMost}) h) as held,
-      (select count(*)::int from (select from payment_cases where status = 'set_aside' limit ${countedAtMost}) s) as "setAside",
-      (select count(*)::int from (${waiting()} limit ${countedAtMost}) w) as refunds
-    from (select ready, open_cents from payment_cases where status = 'open' limit ${countedAtMost}) c`)
-  const { readyCount, readyCents, decideCount, decideCents, held, setAside, refunds } = rows[0]!
+  const [open, counts] = await Promise.all([
+    db.execute<Sum>(sql`
+      select c.ready, coalesce(p.currency, 'USD') as currency, count(*)::int as count, sum(c.open_cents) as cents
+      from (select ready, open_cents, payment_id from payment_cases where status = 'open' limit ${countedAtMost}) c
+      left join payments p on p.id = c.payment_id and p.currency <> 'USD'
+      group by 1, 2 order by coalesce(p.currency, 'USD') <> 'USD', 2`),
+    db.execute<{ held: number; set_aside: number; refunds: number }>(sql`
+      select (select count(*)::int from (select from payment_cases where status = 'held' limit ${countedAtMost}) h) as held,
+        (select count(*)::int from (select from payment_cases where status = 'set_aside' limit ${countedAtMost}) s) as set_aside,
+        (select count(*)::int from (${waiting()} limit ${countedAtMost}) w) as refunds`),
+  ])
   return {
-    ready: { count: readyCount, cents: Number(readyCents) },
-    decide: { count: decideCount, cents: Number(decideCents) },
-    counts: { held, set_aside: setAside, refunds },
+    ready: groupOf(open.rows.filter(({ ready }) => ready)),
+    decide: groupOf(open.rows.filter(({ ready }) => !ready)),
+    counts: counts.rows[0]!,
   }
 }
+
+const groupOf = (sums: Sum[]): PaymentGroup => ({
+  count: sums.reduce((total, { count }) => total + count, 0),
+  sums: sums.map(({ currency, cents }) => ({ currency, cents: Number(cents) })),
+})

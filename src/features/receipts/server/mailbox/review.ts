@@ -90,6 +90,6 @@ type ReadAgainContext = {
 
 const amountsOf = (db: Db, ids: number[]) =>
   db
-    .select({ id: payments.id, amount: payments.amount })
+    .select({ id: payments.id, amount: payments.amount, currency: payments.currency })
     .from(payments)
     .where(sql`${payments.id} = any(${sql.param(`{${ids.join(',')}}`)}::bigint[])`)

@@ -1,0 +1,29 @@
+// The admin endpoint that records a payment by hand.
+import * as z from 'zod/mini'
+import { post } from '#kit/endpoint.ts'
+import { singleLine } from '#kit/text.ts'
+import { paymentRow } from './admin-contract.ts'
+import { rails } from './rules.ts'
+
+export const typedPayment = z.object({
+  /** Made by the client, so that a repeated request records the payment once. */
+  requestKey: z.uuid(),
+  rail: z.enum(rails),
+  amount: z
+    .int('Please enter an amount')
+    .check(z.gte(1, 'Please enter an amount above $0.00'), z.lte(100_000_000, 'Please enter at most $1,000,000.00')),
+  payerName: singleLine(0, 200, ''),
+  payerHandle: singleLine(0, 120, ''),
+  note: singleLine(0, 500, ''),
+  paidAt: z
+    .union([z.iso.datetime('Please enter a valid date'), z.iso.date('Please enter a valid date')])
+    .check(z.refine((text) => text >= '2000', 'Please enter a valid date')),
+  providerReference: singleLine(0, 120, ''),
+})
+export const recordPayment = post('/api/admin/payments', {
+  summary: 'Record a payment by hand; the same request key records it once',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: typedPayment,
+  output: paymentRow,
+})

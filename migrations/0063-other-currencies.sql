@@ -1,2 +1,2 @@
--- Payments that the sums of the desk cannot add to the US dollars
-CREATE INDEX payments_other_currency ON payments (id) INCLUDE (currency) WHERE currency <> 'USD';
+-- Payments that the sums of the desk do not add to the US dollars that came in
+CREATE INDEX payments_summed_apart ON payments (id) INCLUDE (currency, direction) WHERE currency <> 'USD' OR direction = 'reversal';

@@ -12,6 +12,8 @@ const mails = rounds('FUZZED_MAILS', { short: 150, full: 50_000 })
 const statements = rounds('FUZZED_STATEMENTS', { short: 400, full: 20_000 })
 const seed = Number(process.env.FUZZ_SEED ?? 5)
 const limitMs = 2000
+/** For all runs at full size, on a machine that other work shares. */
+const timeout = 1_200_000
 
 const pieces = [
   '<',
@@ -48,14 +50,18 @@ const mutated = (text: string, changes: Mutation[]): string =>
     return result.slice(0, place) + insert.repeat(times) + result.slice(place + remove)
   }, text)
 
+/** Compares the processor time, which does not count the time in which other processes run. */
 async function within<T>(work: () => T | Promise<T>): Promise<T> {
-  const started = performance.now()
+  const started = process.cpuUsage()
   const result = await work()
-  expect(performance.now() - started).toBeLessThan(limitMs)
+  const { user, system } = process.cpuUsage(started)
+  expect((user + system) / 1000).toBeLessThan(limitMs)
   return result
 }
 
-it(`${mails} damaged mails are read without an error, in time, and no known layout gives another amount`, async () => {
+it(`${mails} damaged mails are read without an error, in time, and no known layout gives another amount`, {
+  timeout,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...layouts), mutations, async ({ layout }, changes) => {
       const parts = layout(mailFields())
@@ -72,7 +78,7 @@ it(`${mails} damaged mails are read without an error, in time, and no known layo
   )
 })
 
-it(`${statements} damaged statements are read or refused, in time`, async () => {
+it(`${statements} damaged statements are read or refused, in time`, { timeout }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...statementFiles), mutations, async ({ text }, changes) => {
       await within(() => {

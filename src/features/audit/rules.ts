@@ -118,6 +118,8 @@ const actionTexts = {
   'payment.release': 'Held payment released',
   'payment.reopen': 'Payment returned to the list',
   'payment.set_aside': 'Payment set aside',
+  'payment.take_back': 'Reversed payment taken back',
+  'payment.bear': 'Reversal of a payment borne',
   'payment.undo': 'Decision about a payment undone',
   'plan.create': 'Plan added',
   'plan.delete': 'Plan deleted',

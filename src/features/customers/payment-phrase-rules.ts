@@ -40,5 +40,7 @@ export const paymentPhrases: Partial<Record<PaymentAction, (facts: AuditFacts) =
     detail: [textOf(facts.after, 'invoice')],
     tone: 'warn',
   }),
+  'payment.take_back': payment('taken back by the provider', 'bad'),
+  'payment.bear': payment('taken back by the provider and borne by us', 'warn'),
   'payment.undo': () => ({ title: 'Decision about a payment undone', tone: 'warn' }),
 }

@@ -6,7 +6,7 @@ import { mailAuths } from '#features/receipts/mailbox-rules.ts'
 import { processors } from '#features/receipts/processor-rules.ts'
 import { get, post } from '#kit/endpoint.ts'
 import { cents, id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
-import { caseKinds, deskTabs, evidenceStates, paymentActions, rails } from './rules.ts'
+import { allocationTargets, caseKinds, deskTabs, evidenceStates, paymentActions, rails } from './rules.ts'
 
 const nullableText = z.nullable(z.string())
 /** A payment in a list. Amounts are cents. */
@@ -87,6 +87,25 @@ const candidate = z.object({
   together: z.array(z.object({ invoiceId: id, invoiceNumber: z.string(), planName: z.string(), due: cents })),
 })
 export type PaymentCandidate = z.output<typeof candidate>
+const allocation = z.object({
+  id: z.int(),
+  target: z.enum(allocationTargets),
+  amount: cents,
+  invoiceNumber: nullableText,
+  customer: nullableText,
+  refundReference: nullableText,
+})
+const reversed = z.object({
+  paymentId: z.int(),
+  payer: z.string(),
+  paidOn: z.string(),
+  amount: cents,
+  /** The provider names it as the payment that it takes back. */
+  isNamed: z.boolean(),
+  openCents: cents,
+  allocations: z.array(allocation),
+})
+export type ReversedPayment = z.output<typeof reversed>
 export const paymentDetail = z.extend(paymentRow, {
   source: z.enum(['typed', 'mail', 'statement', 'event']),
   providerReference: nullableText,
@@ -121,16 +140,9 @@ export const paymentDetail = z.extend(paymentRow, {
   /** What automatic confirmation did with it, if every condition held when it arrived. */
   rule: z.nullable(z.object({ state: z.enum(['waiting', 'confirmed', 'shadow', 'refused']), refusal: nullableText })),
   candidates: z.array(candidate),
-  allocations: z.array(
-    z.object({
-      id: z.int(),
-      target: z.enum(['invoice', 'hold', 'credit', 'refund_due', 'refund_sent', 'not_ours']),
-      amount: cents,
-      invoiceNumber: nullableText,
-      customer: nullableText,
-      refundReference: nullableText,
-    }),
-  ),
+  /** The payments that a waiting reversal may take back, the one that the provider names first. */
+  reversed: z.array(reversed),
+  allocations: z.array(allocation),
   history: z.array(z.object({ action: z.string(), by: nullableText, at: instant, reason: nullableText })),
   /** Earlier confirmed payments of this payer. */
   before: z.array(z.object({ paidOn: z.string(), amount: cents, customer: z.string() })),
@@ -163,11 +175,13 @@ export const paymentDecision = z.object({
   /** The account that a refund goes to. */
   refundTo: z.optional(singleLine(0, 200, '')),
   reason: z.optional(singleLine(0, 200, '')),
+  /** The payment that a reversal takes back. */
+  reversesId: z.optional(z.int()),
   until: z.optional(day),
 })
 export type PaymentDecision = z.output<typeof paymentDecision>
 export const decidePayment = post('/api/admin/payments/:paymentId/decision', {
-  summary: 'Decide about a payment: confirm, link, hold, credit, send back, set aside',
+  summary: 'Decide about a payment: confirm, link, hold, credit, send back, take back, set aside',
   access: 'admin',
   limit: 'adminWrite',
   params: paymentParams,
@@ -181,6 +195,8 @@ export const paymentPreview = z.object({
     z.object({
       invoiceNumber: z.string(),
       planName: z.string(),
+      /** Whether it is paid or open again after the decision. */
+      isPaid: z.boolean(),
       /** The subscription's end before and after; null without a change. */
       endsBefore: z.nullable(instant),
       endsAfter: z.nullable(instant),

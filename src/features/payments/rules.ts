@@ -39,6 +39,7 @@ export const caseKinds = [
   'split',
   'likely',
   'unknown',
+  'reversal',
 ] as const
 export type CaseKind = (typeof caseKinds)[number]
 export const deskTabs = ['waiting', 'held', 'set_aside', 'refunds', 'done'] as const
@@ -50,10 +51,22 @@ export const paymentActions = [
   'credit',
   'refund',
   'not_ours',
+  'take_back',
+  'bear',
   'set_aside',
   'reopen',
 ] as const
 export type PaymentAction = (typeof paymentActions)[number]
+export const allocationTargets = [
+  'invoice',
+  'hold',
+  'credit',
+  'refund_due',
+  'refund_sent',
+  'not_ours',
+  'taken_back',
+  'borne',
+] as const
 export const evidenceStates = ['same', 'different', 'conflict', 'unknown'] as const
 
 /** The days after its deadline in which a late payment can still be confirmed. */
@@ -80,6 +93,8 @@ export function actionsFor(kind: CaseKind, open: number, due: number, isTooLate:
       return ['credit', 'refund']
     case 'unknown':
       return ['set_aside', 'not_ours', 'refund']
+    case 'reversal':
+      return []
   }
 }
 
@@ -106,6 +121,8 @@ export function kindLabel({ kind, difference }: { kind: CaseKind; difference: nu
       return 'Likely'
     case 'unknown':
       return 'Unknown sender'
+    case 'reversal':
+      return 'Taken back'
   }
 }
 
@@ -117,6 +134,10 @@ export function moneyText(cents: number, currency: string): string {
   const amount = formatCents(cents).replace('$', '')
   return currency === noCurrency ? `${amount} of an unknown currency` : `${currency} ${amount}`
 }
+
+/** The amount of a payment, negative for one that takes money back. */
+export const amountText = (row: { amount: number; currency: string; kind: CaseKind }): string =>
+  `${row.kind === 'reversal' ? '-' : ''}${moneyText(row.amount, row.currency)}`
 
 /** Sums of several currencies: `$30.00 and EUR 20.00`. Nothing is `$0.00`. */
 export function sumsText(sums: readonly { currency: string; cents: number }[]): string {
@@ -134,6 +155,12 @@ export function addedSums(...groups: Sums[]): { currency: string; cents: number 
     .map(([currency, cents]) => ({ currency, cents }))
     .sort((one, other) => Number(one.currency !== 'USD') - Number(other.currency !== 'USD'))
 }
+
+/** The decisions that fit money coming in, and those that fit a reversal. */
+export const fitsDirection = (action: PaymentAction, isReversal: boolean): boolean =>
+  isReversal
+    ? ['take_back', 'bear', 'not_ours', 'set_aside', 'reopen'].includes(action)
+    : action !== 'take_back' && action !== 'bear'
 
 const needsDollars: readonly PaymentAction[] = ['confirm', 'link', 'hold', 'credit']
 /** Why a payment in this currency cannot be used for an order or as credit, or null. */

@@ -44,7 +44,7 @@ const reasons: Record<string, string> = {
   other_recipient:
     'The email does not say that one of your accounts was paid. Compare the addresses, names and handles in the settings.',
   template_unknown: 'The layout of this email is not known. Record the payment by hand.',
-  reversal: 'This takes back money that you received. Decide about its payment by hand.',
+  reversal: 'This takes back money that you received. Decide about it on this page.',
   too_large: 'The email is too large to be read.',
   too_many_parts: 'The email has too many parts.',
   too_long: 'The email is too long.',

@@ -11,7 +11,6 @@ export const lineReasons = {
   not_completed: 'Failed, canceled or returned',
   reversed_debit: 'A payment of yours that came back',
   not_money_in: 'No incoming payment',
-  reversal: 'Money that was taken back. Decide about its payment by hand.',
   other_currency: 'Not in US dollars',
   repeated: 'The same transaction number as an earlier line',
   amount: 'The amount cannot be read',

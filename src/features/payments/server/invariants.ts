@@ -16,10 +16,10 @@ export const invariants: Invariant[] = [
   },
   {
     statement:
-      'every incoming payment that is not withdrawn has a case, held if money is held for it and done if nothing is open',
+      'every payment and reversal that is not withdrawn has a case, held if money is held for it and done if nothing is open',
     broken: sql`SELECT p.id FROM payments p LEFT JOIN payment_cases c ON c.payment_id = p.id
       LEFT JOIN LATERAL (SELECT coalesce(sum(a.amount), 0) AS cents FROM payment_allocations a WHERE a.payment_id = p.id AND a.target = 'hold') held ON true
-      WHERE (p.direction = 'in' AND p.withdrawn_at IS NULL) <> (c.payment_id IS NOT NULL) OR (c.status = 'held' AND held.cents = 0) OR (c.status = 'done' AND held.cents <> 0)`,
+      WHERE (p.direction <> 'out' AND p.withdrawn_at IS NULL) <> (c.payment_id IS NOT NULL) OR (c.status = 'held' AND held.cents = 0) OR (c.status = 'done' AND held.cents <> 0)`,
     enforcedBy: ['settled_means_nothing_open'],
   },
   {
@@ -50,6 +50,11 @@ export const invariants: Invariant[] = [
         SELECT FROM payment_mail_links l JOIN payment_mails m ON m.id = l.mail_id WHERE l.payment_id = r.payment_id AND m.auth = 'proven' AND m.outcome = 'payment')
         AND NOT EXISTS (SELECT FROM payment_event_links l WHERE l.payment_id = r.payment_id))`,
     enforcedBy: ['confirmed_by_a_decision', 'one_rule_result_a_decision'],
+  },
+  {
+    statement: 'what a decision takes from a payment is what its reversal took back',
+    broken: sql`SELECT a.decision_id FROM payment_allocations a JOIN payments p ON p.id = a.payment_id WHERE a.target = 'taken_back' GROUP BY a.decision_id
+      HAVING sum(CASE p.direction WHEN 'reversal' THEN a.amount ELSE -a.amount END) <> 0`,
   },
   {
     statement: 'a reversal has the opposite amount, payment and target of the allocation it reverses',

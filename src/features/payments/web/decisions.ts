@@ -117,7 +117,10 @@ const refundChoice = (
 })
 
 /** The decisions that need no invoice. */
-export const choicesWithoutInvoice = (payment: PaymentDetail): Choice[] => [
+export const choicesWithoutInvoice = (payment: PaymentDetail): Choice[] =>
+  payment.kind === 'reversal' ? [laterChoice(payment)] : [laterChoice(payment), notOursChoice, refundChoice(payment)]
+
+const laterChoice = (payment: PaymentDetail): Choice =>
   payment.status === 'set_aside'
     ? {
         key: 'reopen',
@@ -132,16 +135,15 @@ export const choicesWithoutInvoice = (payment: PaymentDetail): Choice[] => [
         description: 'It returns to the list on that day.',
         button: 'Set Aside',
         decision: { action: 'set_aside', until: dayAfter(7) },
-      },
-  {
-    key: 'not_ours',
-    title: 'Not ours',
-    description: 'The money has nothing to do with an order.',
-    button: 'Mark as Not Ours',
-    decision: { action: 'not_ours' },
-  },
-  refundChoice(payment),
-]
+      }
+
+export const notOursChoice: Choice = {
+  key: 'not_ours',
+  title: 'Not ours',
+  description: 'The money has nothing to do with an order.',
+  button: 'Mark as Not Ours',
+  decision: { action: 'not_ours' },
+}
 
 const dayAfter = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -156,6 +158,8 @@ const pastTense: Record<string, string> = {
   set_aside: 'Set aside',
   reopen: 'Back on the list',
   release: 'Released',
+  take_back: 'Taken back',
+  bear: 'Borne by us',
   undo: 'Undone',
 }
 /** What a decision did: "Confirmed". */

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleHelp, Clock, Copy, Link2, UserSearch } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleHelp, Clock, Copy, Link2, Undo2, UserSearch } from 'lucide-react'
 import { Badge } from '#web/ui/badge.tsx'
 import type { PaymentRow } from '../admin-contract.ts'
 import { kindLabel } from '../rules.ts'
@@ -15,6 +15,7 @@ const icons = {
   split: CircleAlert,
   likely: CircleHelp,
   unknown: UserSearch,
+  reversal: Undo2,
 }
 
 /** The state of a payment as an icon with words. */
@@ -29,7 +30,7 @@ export function KindBadge({ row }: { row: Pick<PaymentRow, 'kind' | 'ready' | 's
   const isWarning = ['part', 'over', 'late', 'split'].includes(row.kind)
   const look = row.ready
     ? 'default'
-    : row.kind === 'double'
+    : row.kind === 'double' || row.kind === 'reversal'
       ? 'destructive'
       : row.kind === 'unknown'
         ? 'neutral'

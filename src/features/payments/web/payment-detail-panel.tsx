@@ -10,13 +10,15 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { getPayment, type PaymentDetail } from '../admin-contract.ts'
-import { moneyText, railNames } from '../rules.ts'
+import { amountText, railNames } from '../rules.ts'
 import { type Choice, choicesFor, choicesWithoutInvoice, payerOf } from './decisions.ts'
 import { KindBadge } from './kind-badge.tsx'
 import { PaymentEffects } from './payment-effects.tsx'
 import { PaymentEvidence } from './payment-evidence.tsx'
 import { PaymentSettled } from './payment-settled.tsx'
 import { PaymentSource } from './payment-source.tsx'
+import { choicesForReversal } from './reversals/reversal-choices.ts'
+import { ReversedPayments } from './reversals/reversed-payments.tsx'
 
 interface Props {
   paymentId: number
@@ -70,7 +72,15 @@ function Loaded({
 }: Omit<Props, 'paymentId' | 'invoiceId'> & { payment: PaymentDetail }) {
   const [candidate] = payment.candidates
   const isWaiting = payment.status === 'open' || payment.status === 'set_aside'
-  const choices = candidate && payment.status === 'open' ? choicesFor(payment, candidate) : []
+  const isReversal = payment.kind === 'reversal'
+  const choices =
+    payment.status !== 'open'
+      ? []
+      : isReversal
+        ? choicesForReversal(payment)
+        : candidate
+          ? choicesFor(payment, candidate)
+          : []
   const others = choicesWithoutInvoice(payment).filter(({ key }) => !choices.some((each) => each.key === key))
   const all = [...choices, ...others]
   const [key, setKey] = useState(all[0]?.key)
@@ -88,7 +98,8 @@ function Loaded({
         value: each.key,
         title: each.title,
         description: each.description,
-        ...(index === 0 && candidate && { aside: <span className="badge badge-default">Suggested</span> }),
+        ...(index === 0 &&
+          (candidate ?? payment.reversed[0]) && { aside: <span className="badge badge-default">Suggested</span> }),
       }))}
     />
   )
@@ -109,14 +120,17 @@ function Loaded({
           <p className="text-sm text-fg-2">{facts(payment)}</p>
         </div>
         <KindBadge row={payment} />
-        <b className="payment-amount num">{moneyText(payment.amount, payment.currency)}</b>
+        <b className="payment-amount num">{amountText(payment)}</b>
       </header>
       <div className="payment-body">
         <div className="payment-main">
           {!isWaiting && (
             <PaymentSettled payment={payment} pending={pending} onUndo={onUndo} onRefundSent={onRefundSent} />
           )}
-          {isWaiting && !candidate && <p>No invoice fits this payment. Find it by hand, or decide without one.</p>}
+          {isWaiting && isReversal && <ReversedPayments payment={payment} />}
+          {isWaiting && !candidate && !isReversal && (
+            <p>No invoice fits this payment. Find it by hand, or decide without one.</p>
+          )}
           {isWaiting && !isPlain && cards}
           {candidate && <PaymentEvidence candidate={candidate} />}
           {isWaiting && isPlain && (

@@ -11,6 +11,7 @@ import { effectQuery } from './effect-query.ts'
 const emailNames: Record<string, string> = {
   payment_confirmed: 'Payment confirmed',
   payment_short: 'Part of a payment received',
+  payment_reversed: 'Payment no longer confirmed',
 }
 
 /** What the chosen decision does, found by the server by running it and rolling it back. */
@@ -30,6 +31,7 @@ export function PaymentEffects({ payment, choice }: { payment: PaymentDetail; ch
               <CalendarPlus size={18} />
               <span>
                 <b>{each.planName}</b>
+                {!each.endsAfter && !each.isPaid && ' ends'}
                 {each.endsAfter && (
                   <>
                     {' '}
@@ -37,13 +39,13 @@ export function PaymentEffects({ payment, choice }: { payment: PaymentDetail; ch
                   </>
                 )}
                 <small>
-                  {each.invoiceNumber} is paid.{' '}
+                  {each.invoiceNumber} is {each.isPaid ? 'paid' : 'open again'}.{' '}
                   {each.endsBefore ? (
                     <>
                       Now until <DateText value={each.endsBefore} />.
                     </>
                   ) : (
-                    'The subscription starts.'
+                    each.isPaid && 'The subscription starts.'
                   )}
                 </small>
               </span>

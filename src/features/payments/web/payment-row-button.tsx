@@ -1,6 +1,6 @@
 import { format, isToday, isYesterday } from 'date-fns'
 import type { PaymentRow } from '../admin-contract.ts'
-import { moneyText, railNames } from '../rules.ts'
+import { amountText, railNames } from '../rules.ts'
 import { payerOf } from './decisions.ts'
 import { KindBadge } from './kind-badge.tsx'
 
@@ -26,7 +26,7 @@ export function PaymentRowButton({ row, selected, onSelect }: Props) {
       <span className="payment-row-main">
         <span className="payment-row-line">
           <b className="truncate">{payerOf(row)}</b>
-          <b className="num">{moneyText(row.amount, row.currency)}</b>
+          <b className="num">{amountText(row)}</b>
         </span>
         <span className="payment-row-line text-fg-2">
           <span className="truncate">

@@ -3,15 +3,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import type { PaymentDetail } from '../admin-contract.ts'
 import { moneyText } from '../rules.ts'
 import { decided } from './decisions.ts'
-
-const targets: Record<PaymentDetail['allocations'][number]['target'], string> = {
-  invoice: 'Invoice',
-  hold: 'Held for invoice',
-  credit: 'Account credit',
-  refund_due: 'To send back',
-  refund_sent: 'Sent back',
-  not_ours: 'Not ours',
-}
+import { allocationNames } from './reversals/reversal-choices.ts'
 
 interface Props {
   payment: PaymentDetail
@@ -31,7 +23,7 @@ export function PaymentSettled({ payment, pending, onUndo, onRefundSent }: Props
       <ul className="grid gap-1">
         {payment.allocations.map((each) => (
           <li key={each.id}>
-            <b className="num">{moneyText(each.amount, payment.currency)}</b> {targets[each.target]}{' '}
+            <b className="num">{moneyText(each.amount, payment.currency)}</b> {allocationNames[each.target]}{' '}
             {[each.invoiceNumber, each.customer, each.refundReference].filter(Boolean).join(', ')}
           </li>
         ))}

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { ApiError, messageOf } from '#kit/caller.ts'
-import { formatCents } from '#kit/money.ts'
 import { refresh, useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { decidePayment, getPayment, listPayments, type PaymentRow, undoPayment } from '../admin-contract.ts'
+import { moneyText } from '../rules.ts'
 import { type Choice, decided, payerOf } from './decisions.ts'
 
-type Subject = Pick<PaymentRow, 'id' | 'version' | 'openCents' | 'payerName' | 'payerHandle'>
+type Subject = Pick<PaymentRow, 'id' | 'version' | 'openCents' | 'currency' | 'payerName' | 'payerHandle'>
 
 /** Runs decisions and their undo. `onDecided` selects the next payment. The latest decision of this page can be undone by key. */
 export function useDecisions(onDecided: (row: PaymentRow) => void, onUndone: (row: PaymentRow) => void) {
@@ -28,7 +28,7 @@ export function useDecisions(onDecided: (row: PaymentRow) => void, onUndone: (ro
       {
         onSuccess: (now) => {
           if (latest.current?.id === now.id) latest.current = undefined
-          announce(`Undone: ${payerOf(now)}, ${formatCents(now.amount)}.`)
+          announce(`Undone: ${payerOf(now)}, ${moneyText(now.amount, now.currency)}.`)
           toast({ title: 'Undone', description: `The payment of ${payerOf(now)} is as it was before.` })
           onUndone(now)
         },
@@ -46,7 +46,7 @@ export function useDecisions(onDecided: (row: PaymentRow) => void, onUndone: (ro
         onSuccess: (now) => {
           const isUndoable = decision.action !== 'set_aside' && decision.action !== 'reopen'
           latest.current = isUndoable ? now : undefined
-          const title = `${decided(decision.action)}: ${formatCents(payment.openCents)} from ${payerOf(payment)}`
+          const title = `${decided(decision.action)}: ${moneyText(payment.openCents, payment.currency)} from ${payerOf(payment)}`
           announce(title)
           toast({
             title,

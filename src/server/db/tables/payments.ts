@@ -44,7 +44,7 @@ export const payments = pgTable('payments', {
   withdrawnAt: instant('withdrawn_at'),
 })
 
-/** The state of an incoming payment on the payment desk. `openCents` is the part that is not allocated. */
+/** The state of a payment or reversal on the payment desk. `openCents` is the part that is not allocated. */
 export const paymentCases = pgTable('payment_cases', {
   paymentId: bigRef('payment_id').primaryKey(),
   status: oneOf('status', ['open', 'held', 'done', 'set_aside']).default('open'),
@@ -60,6 +60,7 @@ export const paymentCases = pgTable('payment_cases', {
     'split',
     'likely',
     'unknown',
+    'reversal',
   ]).default('unknown'),
   level: oneOf('level', ['exact', 'suggest', 'none']).default('none'),
   ready: boolean('ready').notNull().default(false),
@@ -89,6 +90,8 @@ export type UndoFacts = {
     id: number
     status: 'draft' | 'pending' | 'paid' | 'expired' | 'cancelled' | 'refunded'
     expiresAt: string
+    /** Set for an invoice that the decision made unpaid. */
+    paidAt?: string | null
   }[]
   /** The other payments whose holds the decision used. */
   joined: number[]
@@ -109,6 +112,8 @@ export const paymentDecisions = pgTable('payment_decisions', {
     'refund_sent',
     'not_ours',
     'release',
+    'take_back',
+    'bear',
     'undo',
   ]),
   undoFacts: jsonb('undo_facts').$type<UndoFacts>().notNull(),
@@ -124,7 +129,7 @@ export const paymentAllocations = pgTable('payment_allocations', {
   paymentId: bigRef('payment_id').notNull(),
   decisionId: bigRef('decision_id').notNull(),
   amount: integer('amount').notNull(),
-  target: oneOf('target', ['invoice', 'hold', 'credit', 'refund_due', 'refund_sent', 'not_ours']),
+  target: oneOf('target', ['invoice', 'hold', 'credit', 'refund_due', 'refund_sent', 'not_ours', 'taken_back', 'borne']),
   invoiceId: integer('invoice_id'),
   userId: integer('user_id'),
   activationId: bigRef('activation_id'),
@@ -141,6 +146,8 @@ export const payerIdentities = pgTable('payer_identities', {
   userId: integer('user_id').primaryKey(),
   confirmations: integer('confirmations').notNull(),
   lastAt: instant('last_at').notNull(),
+  /** A payment of this payer was taken back. */
+  takenBackAt: instant('taken_back_at'),
 })
 
 /** The mode of automatic confirmation and its limits, in one row. Amounts are cents, days are UTC days. */

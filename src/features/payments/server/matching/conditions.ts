@@ -45,8 +45,9 @@ function amountDiffers(context: ConditionContext): boolean {
 
 function hasPayerConflict({ history, invoices }: ConditionContext): boolean {
   const isKnown = (invoice: InvoiceCandidate) => history.some(({ customerId }) => customerId === invoice.customerId)
-  return history.length > 0 && !invoices.every(isKnown)
+  return history.length > 0 && (wasTakenBack(history) || !invoices.every(isKnown))
 }
+const wasTakenBack = (history: PayerHistory[]) => history.some(({ isTakenBack }) => isTakenBack)
 
 function isOwnInvoice({ invoices, customers }: ConditionContext): boolean {
   return invoices.some(({ customerId }) => {
@@ -143,7 +144,10 @@ export const conditions: readonly Condition[] = [
     code: 'payer_conflict',
     about: 'invoice',
     isBroken: hasPayerConflict,
-    sentence: () => 'This payer paid for other customers only.',
+    sentence: ({ history }) =>
+      wasTakenBack(history)
+        ? 'Money that this payer sent was taken back before.'
+        : 'This payer paid for other customers only.',
   },
   {
     code: 'code_twice',

@@ -79,7 +79,8 @@ export type CustomerCandidate = {
 }
 
 /** How often the payer's payments were confirmed for one customer. */
-export type PayerHistory = { customerId: number; confirmations: number }
+/** `isTakenBack`: money that this payer sent was taken back later. */
+export type PayerHistory = { customerId: number; confirmations: number; isTakenBack?: boolean }
 
 /** An invoice that has or had a phrase. `until` is null for the present holder; `invoice` is null when it is no longer known. */
 export type PhraseHolder = { phrase: string; invoice: InvoiceCandidate | null; until: string | null }

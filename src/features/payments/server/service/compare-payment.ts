@@ -48,7 +48,7 @@ const kinds: Record<Resolver, CaseKind> = {
   duplicate: 'double',
   split: 'split',
   unknown: 'unknown',
-  reversal: 'unknown',
+  reversal: 'reversal',
 }
 /** Reasons against a match that a person has to look at, even if reference and amount are right. */
 const conflicts = ['payer_conflict', 'code_twice', 'own_invoice', 'reference_reused', 'currency', 'not_final']
@@ -64,6 +64,7 @@ export async function comparePayment(
   evidence: Evidence = stated,
   chosenId?: number,
 ): Promise<Compared> {
+  if (payment.direction === 'reversal') return takenBack
   const terms = await matchSettings(db)
   const facts = factsOf(payment, openCents)
   const lookups = databaseLookups(db)
@@ -113,6 +114,12 @@ export async function comparePayment(
     top: first[0]?.invoice,
     shown,
   }
+}
+
+/** A reversal belongs to the payment that it takes back, not to an invoice. */
+const takenBack: Compared = {
+  ...{ level: 'none', kind: 'reversal', blockedBy: [], wouldConfirm: false, ready: false },
+  ...{ score: 0, top: undefined, shown: [] },
 }
 
 /** The open invoices of the customer if they are due exactly `cents` together; otherwise none. */

@@ -3,18 +3,19 @@ import { inDecisionTransaction, readBillingTerms } from '#features/billing/serve
 import type { BillingTerms } from '#features/billing/server/service/payments/decision.ts'
 import { audit, refuseAsStale } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { paymentCases } from '#server/db/tables.ts'
+import { paymentCases, payments } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { PaymentDecision, PaymentRow } from '../../admin-contract.ts'
-import { currencyProblem } from '../../rules.ts'
-import { type Locked, lockPayment } from './book.ts'
+import { currencyProblem, fitsDirection } from '../../rules.ts'
+import { type Locked, lockCases, lockPayment } from './book.ts'
 import { confirmInvoices } from './confirm-invoices.ts'
 import { creditPayment, holdPayment, linkPayment, planRefund, refuseMoney } from './keep-payment.ts'
 import { rematch, rematchOthers } from './match-payment.ts'
 import { paymentRowOf } from './read-payments.ts'
 import { notifyProgress } from './read-progress.ts'
+import { bearLoss, type Involved, involvedIn, takeBack } from './reversals/take-back.ts'
 import type { Effect, Work } from './work.ts'
 
 /**
@@ -42,16 +43,21 @@ export async function runDecision(
   terms: BillingTerms,
   actor: Approver,
 ): Promise<Effect> {
-  const invoiceIds = [...new Set(decision.invoiceIds ?? [])].sort((one, other) => one - other)
+  const chosen = [...new Set(decision.invoiceIds ?? [])].sort((one, other) => one - other)
+  const involved = decision.action === 'take_back' ? await reversedWith(tx, paymentId, decision) : undefined
+  const invoiceIds = involved?.invoices ?? chosen
+  if (involved) await lockCases(tx, [paymentId, ...involved.payments])
   const locked = await lockPayment(tx, paymentId, invoiceIds)
   if (locked.known.version !== decision.version) return refuseStale(tx, locked, actor)
   const isWaiting = locked.known.status === 'open' || locked.known.status === 'set_aside'
   if (!isWaiting) return conflict('decided', 'This payment is already decided. Undo that decision first.')
   if (decision.expectedOpen !== undefined && decision.expectedOpen !== locked.known.openCents)
     return conflict('amount_changed', 'The open amount of this payment has changed. Please reload.')
+  if (!fitsDirection(decision.action, locked.payment.direction === 'reversal'))
+    return conflict('not_possible', 'This decision does not fit this kind of payment.')
   const problem = currencyProblem(decision.action, locked.payment.currency)
   if (problem) return conflict('currency', problem)
-  const effect = await dispatch(tx, { ...locked, decision, invoiceIds, terms, actor })
+  const effect = await dispatch(tx, { ...locked, decision, invoiceIds, terms, actor }, involved)
   await audit(tx, {
     actorId: actor.admin.id,
     action: `payment.${decision.action}`,
@@ -74,7 +80,15 @@ export async function runDecision(
 
 const nothing: Effect = { confirmed: [], invoiceIds: [], emails: [] }
 
-async function dispatch(tx: Tx, work: Work): Promise<Effect> {
+/** What taking back the payment of this reversal changes. */
+async function reversedWith(tx: Tx, paymentId: number, { reversesId }: PaymentDecision): Promise<Involved> {
+  const [row] = await tx.select({ id: payments.reversesId }).from(payments).where(eq(payments.id, paymentId))
+  const id = reversesId ?? row?.id
+  return id ? involvedIn(tx, id) : nobody
+}
+const nobody: Involved = { payments: [], invoices: [] }
+
+async function dispatch(tx: Tx, work: Work, involved: Involved = nobody): Promise<Effect> {
   switch (work.decision.action) {
     case 'confirm':
       return confirmInvoices(tx, work)
@@ -88,6 +102,10 @@ async function dispatch(tx: Tx, work: Work): Promise<Effect> {
       return planRefund(tx, work)
     case 'not_ours':
       return refuseMoney(tx, work)
+    case 'take_back':
+      return takeBack(tx, work, involved)
+    case 'bear':
+      return bearLoss(tx, work)
     case 'set_aside':
       return setAside(tx, work)
     case 'reopen':

@@ -29,8 +29,9 @@ export async function comparePayments(db: Parameters<typeof comparePayment>[0], 
 
 const comparable = (facts: NewPayment): Parameters<typeof comparePayment>[1] => ({
   ...{ fee: 0, currency: 'USD', final: true, paidAt: null, payerName: '', payerHandle: '', note: '' },
-  ...{ providerReference: null, direction: 'in' as const },
+  ...{ providerReference: null },
   ...facts,
+  direction: facts.direction ?? 'in',
 })
 
 /**

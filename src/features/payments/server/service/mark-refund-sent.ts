@@ -1,11 +1,19 @@
 import { audit } from '#server/audit.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { conflict } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { PaymentRow } from '../../admin-contract.ts'
-import { allocate, inForce, insertDecision, lockPayment, reverseAllocation, updateCase } from './book.ts'
+import {
+  type Allocation,
+  allocate,
+  inForce,
+  insertDecision,
+  lockPayment,
+  reverseAllocation,
+  updateCase,
+} from './book.ts'
 import { refuseStale } from './decide-payment.ts'
 import { paymentRowOf } from './read-payments.ts'
 
@@ -21,37 +29,48 @@ export const markRefundSent = (
     if (locked.known.version !== version) return refuseStale(tx, locked, actor)
     const due = (await inForce(tx, { paymentId })).filter(({ target }) => target === 'refund_due')
     if (due.length === 0) return conflict('no_refund', 'No refund of this payment is planned.')
-    const decisionId = await insertDecision(tx, {
-      paymentId,
-      action: 'refund_sent',
-      decidedBy: actor.admin.id,
-      undoFacts: {
-        case: { status: 'open', setAsideUntil: null, setAsideReason: null },
-        invoices: [],
-        joined: [],
-        learned: [],
-      },
-    })
-    for (const row of due) {
-      await reverseAllocation(tx, row, decisionId)
-      await allocate(tx, {
-        paymentId,
-        decisionId,
-        amount: row.amount,
-        target: 'refund_sent',
-        userId: row.userId,
-        refundReference: reference,
-      })
-    }
-    await updateCase(tx, paymentId)
-    await audit(tx, {
-      actorId: actor.admin.id,
-      action: 'payment.refund_sent',
-      targetType: 'payment',
-      targetId: paymentId,
-      after: { amount: due.reduce((sum, { amount }) => sum + amount, 0), reference },
-      requestId: actor.requestId,
-    })
-    await changed(tx, 'payment')
+    await recordRefundSent(tx, paymentId, due, { reference, decidedBy: actor.admin.id, requestId: actor.requestId })
     return paymentRowOf(tx, paymentId)
   })
+
+type Sent = { reference: string; decidedBy: number | null; requestId?: string }
+/** Records that these planned refunds of a payment were sent; `decidedBy` is null where the provider reported it. The caller holds the lock of the case. */
+export async function recordRefundSent(
+  tx: Tx,
+  paymentId: number,
+  due: Allocation[],
+  { reference, decidedBy, requestId }: Sent,
+): Promise<void> {
+  const decisionId = await insertDecision(tx, {
+    paymentId,
+    action: 'refund_sent',
+    decidedBy,
+    undoFacts: {
+      case: { status: 'open', setAsideUntil: null, setAsideReason: null },
+      invoices: [],
+      joined: [],
+      learned: [],
+    },
+  })
+  for (const row of due) {
+    await reverseAllocation(tx, row, decisionId)
+    await allocate(tx, {
+      paymentId,
+      decisionId,
+      amount: row.amount,
+      target: 'refund_sent',
+      userId: row.userId,
+      refundReference: reference,
+    })
+  }
+  await updateCase(tx, paymentId)
+  await audit(tx, {
+    actorId: decidedBy,
+    action: 'payment.refund_sent',
+    targetType: 'payment',
+    targetId: paymentId,
+    after: { amount: due.reduce((sum, { amount }) => sum + amount, 0), reference },
+    ...(requestId && { requestId }),
+  })
+  await changed(tx, 'payment')
+}

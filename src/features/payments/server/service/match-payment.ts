@@ -15,6 +15,8 @@ export type CaseRow = typeof paymentCases.$inferSelect
  * counts. Returns whether the judgement changed.
  */
 export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence?: Evidence): Promise<boolean> {
+  // A reversal belongs to the payment that it takes back, not to an invoice.
+  if (payment.direction === 'reversal') return false
   const source = evidence ?? (await sourceEvidence(tx, payment.id))
   const compared = await comparePayment(tx, payment, known.openCents, source)
   const { shown, kind, level, ready, score, top, blockedBy } = compared
@@ -74,7 +76,7 @@ export async function rematchOpen(db: Db, most: number): Promise<number> {
   const due = await db
     .select({ id: paymentCases.paymentId })
     .from(paymentCases)
-    .where(eq(paymentCases.status, 'open'))
+    .where(and(eq(paymentCases.status, 'open'), ne(paymentCases.kind, 'reversal')))
     .orderBy(asc(paymentCases.matchedAt))
     .limit(most)
   let changed = 0

@@ -7,6 +7,7 @@ import { Refusal } from '#server/errors.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { PaymentDecision, PaymentPreview } from '../../admin-contract.ts'
 import { runDecision } from './decide-payment.ts'
+import type { Confirmed } from './work.ts'
 
 /**
  * The effect of a decision about a payment, found by running it and rolling it back. A refusal is part of the result; a missing payment is 404.
@@ -24,7 +25,12 @@ export async function previewPayment(
         const [last] = await tx
           .select({ id: sql<number>`coalesce(max(${creditTransactions.id}), 0)::int` })
           .from(creditTransactions)
-        const { confirmed, emails, invoiceIds } = await runDecision(tx, paymentId, decision, terms, actor)
+        const {
+          confirmed,
+          reopened = [],
+          emails,
+          invoiceIds,
+        } = await runDecision(tx, paymentId, decision, terms, actor)
         const bookings = await tx
           .select({ username: users.username, amount: creditTransactions.amount, type: creditTransactions.type })
           .from(creditTransactions)
@@ -33,12 +39,10 @@ export async function previewPayment(
           .orderBy(creditTransactions.id)
         return {
           refusal: null,
-          invoices: confirmed.map(({ invoice, applied }) => ({
-            invoiceNumber: invoice.invoiceNumber,
-            planName: invoice.planName,
-            endsBefore: applied.before.endDate,
-            endsAfter: applied.after.endDate,
-          })),
+          invoices: [
+            ...confirmed.map((each) => ({ ...shown(each), isPaid: true })),
+            ...reopened.map((each) => ({ ...shown(each), isPaid: false })),
+          ],
           bookings,
           emails,
         }
@@ -50,3 +54,10 @@ export async function previewPayment(
     throw error
   }
 }
+
+const shown = ({ invoice, applied }: { invoice: Confirmed['invoice']; applied: Confirmed['applied'] | undefined }) => ({
+  invoiceNumber: invoice.invoiceNumber,
+  planName: invoice.planName,
+  endsBefore: applied?.before.endDate ?? null,
+  endsAfter: applied?.after.endDate ?? null,
+})

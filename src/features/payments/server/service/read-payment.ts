@@ -20,6 +20,7 @@ import { type Compared, comparePayment, type Payment } from './compare-payment.t
 import { evidenceOf } from './evidence.ts'
 import { databaseLookups } from './lookups.ts'
 import { paymentRowOf, ruleName } from './read-payments.ts'
+import { findReversed } from './reversals/find-reversed.ts'
 import { emailsOf, eventsOf, sourceEvidence } from './source.ts'
 import { latestDecision } from './undo-payment.ts'
 
@@ -39,8 +40,12 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
   const isWaiting = known.status === 'open' || known.status === 'set_aside'
   const row = await paymentRowOf(db, paymentId)
   const source = await sourceEvidence(db, paymentId)
-  const matched = isWaiting ? await comparePayment(db, payment, known.openCents, source, chosenId) : undefined
+  const isReversal = payment.direction === 'reversal'
+  const matched =
+    isWaiting && !isReversal ? await comparePayment(db, payment, known.openCents, source, chosenId) : undefined
   const latest = await latestDecision(db, paymentId)
+  const allocations = await allocationsOf(db, paymentId)
+  const isTakenBack = !isReversal && allocations.some(({ target }) => target === 'taken_back')
   return {
     ...row,
     ...(matched && { kind: matched.kind, ready: matched.ready && known.status === 'open' }),
@@ -55,11 +60,12 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
       matched && source
         ? { wouldConfirm: matched.wouldConfirm, against: matched.blockedBy.map(({ sentence }) => sentence) }
         : null,
+    reversed: isWaiting && isReversal ? await findReversed(db, payment, chosenId) : [],
     candidates: matched ? await candidatesOf(db, payment, known.openCents, matched) : [],
-    allocations: await allocationsOf(db, paymentId),
+    allocations,
     history: await historyOf(db, paymentId),
     before: await earlierOf(db, payment),
-    undoable: latest !== undefined && latest.action !== 'refund_sent' && latest.action !== 'release',
+    undoable: latest !== undefined && latest.action !== 'refund_sent' && latest.action !== 'release' && !isTakenBack,
   }
 }
 

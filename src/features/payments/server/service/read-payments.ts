@@ -36,7 +36,7 @@ const shaped = ({ due, decisionAction, decisionBy, decisionAt, ...row }: Raw): P
   ...row,
   paidAt: row.paidAt && new Date(row.paidAt).toISOString(),
   createdAt: new Date(row.createdAt).toISOString(),
-  difference: due === null || row.openCents === 0 ? null : row.openCents - due,
+  difference: due === null || row.openCents === 0 || row.kind === 'reversal' ? null : row.openCents - due,
   decision:
     (decisionAction && {
       action: decisionAction,
@@ -129,9 +129,10 @@ type Sum = { ready: boolean; currency: string; count: number; cents: string }
 async function totals(db: Db) {
   const [open, counts] = await Promise.all([
     db.execute<Sum>(sql`
-      select c.ready, coalesce(p.currency, 'USD') as currency, count(*)::int as count, sum(c.open_cents) as cents
+      select c.ready, coalesce(p.currency, 'USD') as currency, count(*)::int as count,
+        coalesce(sum(c.open_cents) filter (where p.direction is distinct from 'reversal'), 0) as cents
       from (select ready, open_cents, payment_id from payment_cases where status = 'open' limit ${countedAtMost}) c
-      left join payments p on p.id = c.payment_id and p.currency <> 'USD'
+      left join payments p on p.id = c.payment_id and (p.currency <> 'USD' or p.direction = 'reversal')
       group by 1, 2 order by coalesce(p.currency, 'USD') <> 'USD', 2`),
     db.execute<{ held: number; set_aside: number; refunds: number }>(sql`
       select (select count(*)::int from (select from payment_cases where status = 'held' limit ${countedAtMost}) h) as held,

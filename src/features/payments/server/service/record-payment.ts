@@ -18,6 +18,7 @@ import type { Payment } from './compare-payment.ts'
 import { shareBook } from './lock-book.ts'
 import { rematch } from './match-payment.ts'
 import { paymentRowOf } from './read-payments.ts'
+import { settleRefund } from './reversals/settle-refund.ts'
 
 type Typed = z.output<typeof typedPayment>
 /** The facts of a new payment. Amounts are cents. */
@@ -100,16 +101,25 @@ export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence
     .returning()
   if (!payment) return undefined
   await suspendRule(tx, payment, source)
-  if (payment.direction === 'in') {
-    const [known] = await tx
-      .insert(paymentCases)
-      .values({ paymentId: payment.id, openCents: payment.amount, blockedBy: [] })
-      .returning()
-    await rematch(tx, payment, known!, source)
-  }
+  const isReversal = payment.direction === 'reversal'
+  const [known] = await tx
+    .insert(paymentCases)
+    .values({
+      paymentId: payment.id,
+      openCents: payment.amount,
+      blockedBy: [],
+      ...(isReversal && { kind: 'reversal' as const, topInvoiceId: paidBy(payment.reversesId) }),
+    })
+    .returning()
+  if (isReversal) await settleRefund(tx, payment)
+  else await rematch(tx, payment, known!, source)
   await changed(tx, 'payment')
   return payment
 }
+
+/** The invoice that a payment paid last; null without one. */
+const paidBy = (paymentId: number | null) =>
+  sql`(select invoice_id from payment_allocations where payment_id = ${paymentId}::bigint and invoice_id is not null order by id desc limit 1)`
 
 /** The key by which the payer is recognized; empty if the source names no payer. */
 export const payerKeyFor = ({ payerHandle, payerName }: NewPayment): string =>

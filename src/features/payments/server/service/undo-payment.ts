@@ -2,11 +2,10 @@ import { and, desc, eq, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { inDecisionTransaction, readBillingTerms } from '#features/billing/server/service/payments/decide-invoice.ts'
 import { restoreInvoice, undoConfirmation } from '#features/billing/server/service/payments/restore-invoice.ts'
-import * as ledger from '#features/referrals/server/ledger.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { payerIdentities, paymentAllocations, paymentDecisions } from '#server/db/tables.ts'
-import { conflict, Refusal } from '#server/errors.ts'
+import { conflict } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { PaymentRow } from '../../admin-contract.ts'
@@ -28,6 +27,8 @@ import type { Payment } from './compare-payment.ts'
 import { refuseStale } from './decide-payment.ts'
 import { rematch, rematchOthers } from './match-payment.ts'
 import { paymentRowOf } from './read-payments.ts'
+import { undoTakeBack, unmarkPayers } from './reversals/undo-take-back.ts'
+import { reverseCredit } from './reverse-credit.ts'
 
 /**
  * Undoes the latest decision about a payment in one transaction: invoices, paid time, line, account credit and referral bonus are as before. Throws
@@ -62,7 +63,9 @@ export async function undoPayment(db: Db, paymentId: number, version: number, ac
       undoFacts: decision.undoFacts,
       decidedBy: actor.admin.id,
     })
-    await reverseAllocations(tx, decision, undoId, actor)
+    if (decision.action === 'take_back') await undoTakeBack(tx, decision, undoId, terms, actor)
+    else await reverseAllocations(tx, decision, undoId, actor)
+    if (decision.action === 'bear') await unmarkPayers(tx, decision)
     for (const before of decision.undoFacts.invoices) {
       if (decision.action === 'confirm') await undoConfirmation(tx, before, terms, actor)
       if (decision.action === 'hold') await restoreInvoice(tx, before)
@@ -123,9 +126,11 @@ async function refuseLaterDecisions(tx: Tx, decision: Decided, involved: number[
     if (latest && latest.id > decision.id)
       conflict('later_decision', 'A later decision uses this payment. Undo that one first.')
   }
-  // A hold that completed another payment is undone with that payment.
-  if (decision.action === 'hold' && (await countingIn(tx, decision)).length === 0)
+  if ((await countingIn(tx, decision)).length > 0) return
+  // A hold that completed another payment is undone with that payment, and any decision with the reversal that took its money back.
+  if (decision.action === 'hold')
     conflict('joined', 'This payment was joined with another one. Undo the confirmation of that payment.')
+  conflict('later_decision', 'The money of this payment was taken back. Undo the decision about that first.')
 }
 
 /** The allocations of a decision that count. A hold may have been allocated again by the undo of a confirmation that used it. */
@@ -146,19 +151,6 @@ async function reverseAllocations(tx: Tx, decision: Decided, undoId: number, { a
     .where(and(eq(paymentAllocations.decisionId, decision.id), sql`${paymentAllocations.reversesId} is not null`))
   for (const { paymentId, amount, target, invoiceId, userId } of taken)
     await allocate(tx, { paymentId, decisionId: undoId, amount: -amount, target, invoiceId, userId })
-}
-
-async function reverseCredit(tx: Tx, bookingId: number, actorId: number): Promise<number> {
-  try {
-    return await ledger.reverseBooking(tx, bookingId, actorId)
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'credit_spent')
-      return conflict(
-        'credit_spent',
-        'The customer has already used this credit, so the decision can no longer be undone.',
-      )
-    throw error
-  }
 }
 
 async function forgetPayer(tx: Tx, { rail, payerKey }: Payment, userId: number): Promise<void> {

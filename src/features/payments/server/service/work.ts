@@ -11,4 +11,10 @@ export type Work = Locked & { decision: PaymentDecision; invoiceIds: number[]; t
 export type ConfirmWork = Omit<Work, 'actor'> & { actor: Decider }
 export type Confirmed = { invoice: typeof invoices.$inferSelect; applied: AppliedChange }
 /** What a decision did: the confirmed invoices, the changed invoices, and the templates of the emails it sends. */
-export type Effect = { confirmed: Confirmed[]; invoiceIds: number[]; emails: string[] }
+export type Effect = {
+  confirmed: Confirmed[]
+  /** The invoices that were paid and are open again. */
+  reopened?: { invoice: Confirmed['invoice']; applied: AppliedChange | undefined }[]
+  invoiceIds: number[]
+  emails: string[]
+}

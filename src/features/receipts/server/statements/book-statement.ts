@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
+import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
 import { insertPayments } from '#features/payments/server/service/insert-payments.ts'
 import { lockBook } from '#features/payments/server/service/lock-book.ts'
+import { insertPayment } from '#features/payments/server/service/record-payment.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -11,9 +13,10 @@ import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { StatementFile } from '../../admin-contract.ts'
 import { formatNames } from '../../rules.ts'
+import { reversedBy } from '../book-payments.ts'
 import { checkLines } from './check-lines.ts'
 import { type JoinedLine, joinWithBook, newPaymentOf } from './compare-statement.ts'
-import { type ComparedStatement, compareStatement, type Upload } from './preview-statement.ts'
+import { type ComparedStatement, compareStatement, incomingCents, type Upload } from './preview-statement.ts'
 import { signatureOf } from './read-file.ts'
 import { bookedFile, statementOf } from './statement-files.ts'
 
@@ -42,11 +45,15 @@ export async function bookStatement(db: Db, upload: Booking, { admin, requestId 
     if (known) return conflict('known_file', `${known.by} already uploaded this file.`)
     const joined = await joinAgain(tx, compared, upload.expectedNew)
     const fileId = await insertFile(tx, compared, upload.name, admin.id)
+    const { reversals = [], incoming = [] } = Object.groupBy(compared.news, ({ joined: { facts } }) =>
+      facts.direction === 'reversal' ? 'reversals' : 'incoming',
+    )
     const ids = await insertPayments(
       tx,
-      compared.news.map((each) => ({ facts: newPaymentOf(each.joined.facts), compared: each.compared })),
+      incoming.map((each) => ({ facts: newPaymentOf(each.joined.facts), compared: each.compared })),
     )
-    const idOf = new Map(compared.news.map((each, at) => [each.joined.key, ids[at]!]))
+    const idOf = new Map(incoming.map((each, at) => [each.joined.key, ids[at]!]))
+    for (const { joined: each } of reversals) idOf.set(each.key, await insertReversal(tx, each.facts))
     await insertReceipts(tx, fileId, joined, idOf)
     if (compared.mapping && compared.table) await rememberMapping(tx, compared, admin.id)
     await audit(tx, {
@@ -60,6 +67,14 @@ export async function bookStatement(db: Db, upload: Booking, { admin, requestId 
     await changed(tx, 'payment')
     return statementOf(tx, fileId)
   })
+}
+
+/** A line of money that was taken back, with the payment that it names. */
+async function insertReversal(tx: Tx, facts: PaymentFacts): Promise<number> {
+  const payment = await insertPayment(tx, { ...newPaymentOf(facts), reversesId: await reversedBy(tx, facts) })
+  // The book is locked, and a payment with this number would have been found.
+  if (!payment) throw new Error('the reversal was recorded by another transaction')
+  return payment.id
 }
 
 type Readable = ComparedStatement & { statement: NonNullable<ComparedStatement['statement']> }
@@ -92,7 +107,7 @@ async function insertFile(tx: Tx, compared: Readable, name: string, uploadedBy: 
       ...countsOf(compared),
       ...{ sha256, uploadedBy, name: fileName(name), format: statement.format },
       account: statement.account && withoutControlCharacters(statement.account).slice(0, 200),
-      newCents: news.reduce((sum, { joined }) => sum + joined.facts.amount, 0),
+      newCents: incomingCents(news),
     })
     .returning({ id: statementFiles.id })
   return row!.id

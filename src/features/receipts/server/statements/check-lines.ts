@@ -13,8 +13,7 @@ const mostCents = 100_000_000
 const aheadMs = 7 * 86_400_000
 
 /**
- * Checks what the payment book demands of a payment. Lines of money that was taken back, of other currencies and of payments that are not complete
- * are left out.
+ * Checks what the payment book demands of a payment. Lines of other currencies and of payments that are not complete are left out.
  */
 export function checkLines({ format, lines }: Statement, now: Date): CheckedLine[] {
   const shared = format === 'csv:mapped' ? repeatedReferences(lines) : new Set<string>()
@@ -68,8 +67,7 @@ function problemOf(facts: PaymentFacts, now: Date): LineReason | null {
   return (facts.providerReference ?? '').length > 120 ? 'too_long' : null
 }
 
-function skippedFor({ direction, currency, final }: PaymentFacts): LineReason | null {
-  if (direction === 'reversal') return 'reversal'
+function skippedFor({ currency, final }: PaymentFacts): LineReason | null {
   if (currency !== 'USD') return 'other_currency'
   return final ? null : 'pending'
 }

@@ -42,7 +42,7 @@ export async function joinWithBook(db: Db | Tx, format: string, lines: CheckedLi
 /** The facts of a new payment as the book stores them. */
 export const newPaymentOf = (facts: PaymentFacts): NewPayment & { source: 'statement' } => ({
   source: 'statement',
-  ...{ rail: facts.rail, direction: 'in', amount: facts.amount, currency: facts.currency },
+  ...{ rail: facts.rail, direction: facts.direction, amount: facts.amount, currency: facts.currency },
   fee: Math.min(facts.fee ?? 0, facts.amount),
   paidAt: facts.paidAt,
   paidOn: facts.paidOn ?? facts.paidAt!.slice(0, 10),

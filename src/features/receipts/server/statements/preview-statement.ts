@@ -88,6 +88,10 @@ function paymentLine({ line, facts, known, isRepeated }: JoinedLine, compared: C
   }
 }
 
+/** The cents of the new payments, without those that were taken back. */
+export const incomingCents = (news: ComparedStatement['news']): number =>
+  news.reduce((sum, { joined: { facts } }) => (facts.direction === 'in' ? sum + facts.amount : sum), 0)
+
 /** The preview of an upload, or the headings of a table whose columns a person has to name. */
 export async function previewOf(db: Db, upload: Upload): Promise<Output<typeof previewStatement>> {
   const compared = await compareStatement(db, upload)
@@ -108,7 +112,7 @@ export async function previewOf(db: Db, upload: Upload): Promise<Output<typeof p
       ...{ exact: count('exact'), check: count('check'), known: count('known') },
       ...{ skipped: count('skipped'), unreadable: count('unreadable') },
     },
-    newCents: news.reduce((sum, { joined }) => sum + joined.facts.amount, 0),
+    newCents: incomingCents(news),
     lines: lines.filter((line) => first.has(line)),
   }
 }

@@ -1,0 +1,154 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { moveBack } from '#features/billing/server/service/payments/move-back.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { payerIdentities, paymentAllocations, paymentCases, payments } from '#server/db/tables.ts'
+import { conflict, refuseOwn } from '#server/errors.ts'
+import { changed } from '#server/live/notify.ts'
+import { moneyText } from '../../../rules.ts'
+import {
+  type Allocation,
+  allocate,
+  inForce,
+  insertDecision,
+  lockInvoices,
+  reverseAllocation,
+  updateCase,
+} from '../book.ts'
+import type { Payment } from '../compare-payment.ts'
+import { caseBefore } from '../confirm-invoices.ts'
+import { reverseCredit } from '../reverse-credit.ts'
+import type { Effect, Work } from '../work.ts'
+
+/** The payments and invoices that taking back a payment changes: it, and those that settle the same invoices. */
+export type Involved = { payments: number[]; invoices: number[] }
+
+/** What taking back this payment changes. Read it before its locks are taken, and again under them. */
+export async function involvedIn(tx: Tx, paymentId: number): Promise<Involved> {
+  const own = await inForce(tx, { paymentId })
+  const invoices = [...new Set(own.flatMap(({ invoiceId }) => invoiceId ?? []))].sort((one, other) => one - other)
+  const others = invoices.length > 0 ? await settling(tx, invoices) : []
+  return { payments: [...new Set([paymentId, ...others.map((row) => row.paymentId)])], invoices }
+}
+
+/** The allocations that settle these invoices, of any payment. */
+const settling = async (tx: Tx, invoiceIds: number[]): Promise<Allocation[]> =>
+  (await inForce(tx, { invoiceIds })).filter(({ target }) => target === 'invoice')
+
+const isGone = ({ target }: Allocation) => target === 'refund_sent' || target === 'taken_back'
+
+/**
+ * Takes the money of a reversal from the payment that it reverses: paid invoices are open again, credit and holds are withdrawn, and a planned refund is
+ * dropped. Throws 409 if only a part was taken back, if credit is spent, or if that payment changed meanwhile.
+ */
+export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<Effect> {
+  const { payment, known, terms, actor } = work
+  const taken = await reversedPayment(tx, work)
+  const now = await involvedIn(tx, taken.id)
+  if (now.payments.join() !== expected.payments.join() || now.invoices.join() !== expected.invoices.join())
+    return conflict('amount_changed', 'The payment that is taken back has changed. Please reload.')
+  const [its] = await tx.select().from(paymentCases).where(eq(paymentCases.paymentId, taken.id))
+  const own = (await inForce(tx, { paymentId: taken.id })).filter((row) => !isGone(row))
+  const left = own.reduce((sum, { amount }) => sum + amount, its!.openCents)
+  if (left !== known.openCents)
+    return conflict(
+      'amount_differs',
+      `${moneyText(left, taken.currency)} of that payment is left, and ${moneyText(known.openCents, payment.currency)} was taken back. Bear it, or settle it by hand.`,
+    )
+  for (const { userId } of own) if (userId) refuseOwn(userId, actor, 'payment')
+
+  const rows = await lockInvoices(tx, now.invoices)
+  const decisionId = await insertDecision(tx, {
+    paymentId: payment.id,
+    action: 'take_back',
+    decidedBy: actor.admin.id,
+    reason: work.decision.reason || null,
+    undoFacts: {
+      case: caseBefore(work),
+      invoices: rows.map(({ id, status, expiresAt, paidAt }) => ({ id, status, expiresAt, paidAt })),
+      joined: now.payments,
+      learned: [],
+    },
+  })
+  const ownIds = own.map(({ id }) => id)
+  const joined = (await settling(tx, now.invoices)).filter(({ id }) => !ownIds.includes(id))
+  for (const row of [...own, ...joined])
+    await reverseAllocation(
+      tx,
+      row,
+      decisionId,
+      row.target === 'credit' ? await reverseCredit(tx, row.creditTransactionId!, actor.admin.id) : null,
+    )
+  const reopened: NonNullable<Effect['reopened']> = []
+  for (const row of rows.filter(({ status }) => status === 'paid')) {
+    const applied = await moveBack(tx, row.id, { status: 'pending' }, terms, actor)
+    reopened.push({ invoice: row, applied })
+  }
+  const userId = own.find((row) => row.userId !== null)?.userId ?? null
+  const gone = { decisionId, amount: known.openCents, target: 'taken_back' as const, userId }
+  await allocate(tx, { ...gone, paymentId: taken.id })
+  await allocate(tx, { ...gone, paymentId: payment.id })
+  for (const id of now.payments) await updateCase(tx, id)
+  await updateCase(tx, payment.id)
+  await markPayer(tx, taken, true)
+  for (const row of own) if (row.target === 'credit') await changed(tx, 'credit', { user: row.userId! })
+  return { confirmed: [], reopened, invoiceIds: now.invoices, emails: reopened.map(() => 'payment_reversed') }
+}
+
+/** Records that the operator bears a reversal: what its payment paid stays as it is. */
+export async function bearLoss(tx: Tx, work: Work): Promise<Effect> {
+  const { payment, known, decision } = work
+  const takenId = decision.reversesId ?? payment.reversesId
+  const taken = takenId ? await reversedPayment(tx, work) : undefined
+  const decisionId = await insertDecision(tx, {
+    paymentId: payment.id,
+    action: 'bear',
+    decidedBy: work.actor.admin.id,
+    reason: decision.reason || null,
+    undoFacts: { case: caseBefore(work), invoices: [], joined: taken ? [taken.id] : [], learned: [] },
+  })
+  const [paidFor] = taken ? (await inForce(tx, { paymentId: taken.id })).filter(({ userId }) => userId) : []
+  await allocate(tx, {
+    paymentId: payment.id,
+    decisionId,
+    amount: known.openCents,
+    target: 'borne',
+    userId: paidFor?.userId ?? null,
+  })
+  if (taken) await markPayer(tx, taken, true)
+  await updateCase(tx, payment.id)
+  return { confirmed: [], invoiceIds: [], emails: [] }
+}
+
+/** The payment that a reversal takes back: the one chosen, else the one that the provider names. Throws 409 without it. */
+async function reversedPayment(tx: Tx, { payment, decision }: Work): Promise<Payment> {
+  const id = decision.reversesId ?? payment.reversesId
+  const [taken] = id
+    ? await tx
+        .select()
+        .from(payments)
+        .where(and(eq(payments.id, id), eq(payments.direction, 'in'), sql`${payments.withdrawnAt} is null`))
+    : []
+  if (!taken) return conflict('no_payment', 'Please choose the payment that was taken back first.')
+  if (taken.currency !== payment.currency)
+    return conflict('currency', 'The payment and its reversal are in different currencies.')
+  return taken
+}
+
+/** Marks that a payment of this payer was taken back, or removes the mark. A marked payer is never confirmed automatically. */
+export async function markPayer(tx: Tx, { rail, payerKey }: Payment, isTakenBack: boolean): Promise<void> {
+  if (!payerKey) return
+  await tx
+    .update(payerIdentities)
+    .set({ takenBackAt: isTakenBack ? sql`now()` : null })
+    .where(and(eq(payerIdentities.rail, rail), eq(payerIdentities.payerKey, payerKey)))
+}
+
+/** The rows that a decision reversed, as they were. */
+export async function reversedRows(tx: Tx, decisionId: number): Promise<Allocation[]> {
+  const reversals = await tx
+    .select({ id: paymentAllocations.reversesId })
+    .from(paymentAllocations)
+    .where(and(eq(paymentAllocations.decisionId, decisionId), sql`${paymentAllocations.reversesId} is not null`))
+  const ids = reversals.flatMap(({ id }) => id ?? [])
+  return ids.length === 0 ? [] : tx.select().from(paymentAllocations).where(inArray(paymentAllocations.id, ids))
+}

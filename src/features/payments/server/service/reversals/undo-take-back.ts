@@ -1,0 +1,88 @@
+import { inArray } from 'drizzle-orm'
+import { confirmPayment } from '#features/billing/server/service/payments/confirm-payment.ts'
+import type { BillingTerms } from '#features/billing/server/service/payments/decision.ts'
+import { restoreInvoice } from '#features/billing/server/service/payments/restore-invoice.ts'
+import * as ledger from '#features/referrals/server/ledger.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { payments } from '#server/db/tables.ts'
+import { conflict } from '#server/errors.ts'
+import { changed } from '#server/live/notify.ts'
+import type { Approver } from '#server/session/actor.ts'
+import {
+  type Allocation,
+  allocate,
+  type Decided,
+  inForce,
+  lockInvoices,
+  reverseAllocation,
+  updateCase,
+} from '../book.ts'
+import { markPayer, reversedRows } from './take-back.ts'
+
+/**
+ * Undoes that a reversal was taken from its payment: its invoices are paid again, and credit, holds and planned refunds are as before. Throws 409 if an
+ * invoice was closed or changed meanwhile.
+ */
+export async function undoTakeBack(
+  tx: Tx,
+  decision: Decided,
+  undoId: number,
+  terms: BillingTerms,
+  actor: Approver,
+): Promise<void> {
+  for (const row of await inForce(tx, { decisionId: decision.id })) await reverseAllocation(tx, row, undoId)
+  const rows = await reversedRows(tx, decision.id)
+  const activationOf = new Map<number, number>()
+  for (const before of decision.undoFacts.invoices.filter(({ status }) => status === 'paid')) {
+    const amount = sumOf(rows.filter(({ invoiceId }) => invoiceId === before.id))
+    await restoreInvoice(tx, { ...before, status: 'pending' })
+    const applied = await confirmPayment(
+      tx,
+      before.id,
+      { status: 'paid', paidAt: before.paidAt ?? null, expectedAmount: amount, acknowledgeDuplicate: true },
+      terms,
+      actor,
+    )
+    if (!applied) conflict('already_paid', 'The invoice was paid otherwise in the meantime.')
+    activationOf.set(before.id, applied!.activationId)
+  }
+  for (const row of rows) await restore(tx, row, activationOf, actor)
+  for (const id of decision.undoFacts.joined) await updateCase(tx, id)
+  await unmarkPayers(tx, decision)
+}
+
+/** Allocates a row again, as part of the decision that it belongs to, so that this decision can still be undone. */
+async function restore(tx: Tx, row: Allocation, activationOf: Map<number, number>, { admin }: Approver): Promise<void> {
+  const { paymentId, decisionId, amount, target, invoiceId, userId, activationId, refundReference } = row
+  if (target === 'hold') {
+    const [invoice] = await lockInvoices(tx, [invoiceId!])
+    if (invoice?.status !== 'draft' && invoice?.status !== 'pending')
+      conflict('not_open', 'The invoice that the money was held for is closed.')
+  }
+  const creditTransactionId = target === 'credit' ? await creditAgain(tx, row, admin.id) : null
+  await allocate(tx, {
+    ...{ paymentId, decisionId, amount, target, invoiceId, userId, refundReference, creditTransactionId },
+    activationId: target === 'invoice' ? (activationOf.get(invoiceId!) ?? activationId) : activationId,
+  })
+}
+
+async function creditAgain(tx: Tx, { userId, amount }: Allocation, createdBy: number): Promise<number> {
+  const id = await ledger.book(tx, {
+    userId: userId!,
+    amount,
+    type: 'payment',
+    description: 'Payment added to your credit again',
+    createdBy,
+  })
+  await changed(tx, 'credit', { user: userId! })
+  return id!
+}
+
+/** Removes the mark of the payers whose payment is no longer taken back. */
+export async function unmarkPayers(tx: Tx, { undoFacts }: Decided): Promise<void> {
+  if (undoFacts.joined.length === 0) return
+  for (const payment of await tx.select().from(payments).where(inArray(payments.id, undoFacts.joined)))
+    await markPayer(tx, payment, false)
+}
+
+const sumOf = (rows: Allocation[]): number => rows.reduce((sum, { amount }) => sum + amount, 0)

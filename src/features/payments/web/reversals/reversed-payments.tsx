@@ -1,0 +1,45 @@
+import type { PaymentDetail } from '../../admin-contract.ts'
+import { moneyText } from '../../rules.ts'
+import { allocationNames, leftOf } from './reversal-choices.ts'
+
+/** The payments that a reversal may take back, and where their money is. */
+export function ReversedPayments({ payment }: { payment: PaymentDetail }) {
+  const { reversed, currency, openCents } = payment
+  if (reversed.length === 0) return <p>No payment of the book fits. Find its invoice by hand, or decide without one.</p>
+  return (
+    <section aria-labelledby="payment-reversed">
+      <h3 id="payment-reversed" className="mb-2 text-base">
+        The payment that was taken back
+      </h3>
+      <ul className="grid gap-3">
+        {reversed.map((each) => (
+          <li key={each.paymentId}>
+            <p>
+              <b className="num">{moneyText(each.amount, currency)}</b> from {each.payer || 'an unknown sender'},{' '}
+              {each.paidOn}
+              {each.isNamed ? ', named by the provider' : ', of the same amount and payer'}
+            </p>
+            <ul className="grid gap-1 pl-4 text-sm text-fg-2">
+              {each.allocations.map((part) => (
+                <li key={part.id}>
+                  <span className="num">{moneyText(part.amount, currency)}</span> {allocationNames[part.target]}{' '}
+                  {[part.invoiceNumber, part.customer].filter(Boolean).join(', ')}
+                </li>
+              ))}
+              {each.openCents > 0 && (
+                <li>
+                  <span className="num">{moneyText(each.openCents, currency)}</span> not decided yet
+                </li>
+              )}
+            </ul>
+            {leftOf(each) !== openCents && (
+              <p className="text-sm">
+                {moneyText(leftOf(each), currency)} of it is left, so it cannot be taken back as a whole.
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { adminPassword } from '../test/harness/browser-apps.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { paidCheckout, stripeSignature } from '../test/harness/processor-events.ts'
 
@@ -18,6 +19,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ width }) => {
     await stripe.getByRole('button', { name: 'Save Changes' }).click()
     await expect(admin.getByText('Please add a signing secret first')).toBeVisible()
     await stripe.getByLabel('Signing secret', { exact: true }).fill(secret)
+    await stripe.getByLabel('Current password').fill(adminPassword)
     await stripe.getByRole('button', { name: 'Add Secret' }).click()
     await expect(stripe.getByText('Ends in rney').first()).toBeVisible()
     await stripe.getByRole('button', { name: 'Save Changes' }).click()

@@ -52,7 +52,9 @@ export const paymentRows: Record<string, Row> = {
   'PUT /api/admin/processors/:processor': adminOnly(
     send({ version: 9, enabled: false, address: '', storeId: '', apiKey: '' }, { admin: 409 }),
   ),
-  'POST /api/admin/processors/:processor/secrets': adminOnly(send({ secret: 'whsec_of_the_access_test' })),
+  'POST /api/admin/processors/:processor/secrets': adminOnly(
+    send({ secret: 'whsec_of_the_access_test', currentPassword: 'wrong' }, { admin: 403 }),
+  ),
   'DELETE /api/admin/processors/:processor/secrets/:secretId': adminOnly({ admin: 404 }),
   'POST /api/admin/processors/btcpay/test': adminOnly(send({ address: '', storeId: '', apiKey: '' })),
   'GET /api/admin/payment-events': adminOnly(),

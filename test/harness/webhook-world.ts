@@ -5,7 +5,7 @@ import { addProcessorSecret, listProcessors, updateProcessor } from '#features/r
 import type { Processor } from '#features/receipts/processor-rules.ts'
 import { invoices, paymentEvents, payments } from '#server/db/tables.ts'
 import { buildApp } from './app.ts'
-import { createPlan } from './factories.ts'
+import { createPlan, password } from './factories.ts'
 import { expectInvariants } from './invariants.ts'
 import { apiKey, btcpaySignature, fakeBtcpay, storeId, stripeSignature } from './processor-events.ts'
 
@@ -31,7 +31,7 @@ export async function webhookWorld() {
       body: processorBody((await state(processor)).version, changes),
     })
   const addSecret = (processor: Processor, secret: string) =>
-    admin.client.call(addProcessorSecret, { params: { processor }, body: { secret } })
+    admin.client.call(addProcessorSecret, { params: { processor }, body: { secret, currentPassword: password } })
 
   /** Sends a body as another server does: without the headers of a page. */
   async function deliver(name: Processor, raw: string, headers: Record<string, string> = {}) {

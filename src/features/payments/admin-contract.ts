@@ -41,6 +41,10 @@ export type PaymentRow = z.output<typeof paymentRow>
 
 export const paymentListQuery = z.object({
   tab: z.optional(z.enum(deskTabs)),
+  /** A part of the payer, note or transaction number, or a whole order number. */
+  search: z.optional(
+    z.string().check(z.trim(), z.minLength(3, 'Please enter at least 3 characters'), z.maxLength(120)),
+  ),
   /** The cursor of the next page. */
   after: z.optional(z.string().check(z.maxLength(200))),
 })
@@ -57,6 +61,8 @@ export const listPayments = get('/api/admin/payments', {
     next: nullableText,
     ready: group,
     decide: group,
+    /** A payment should be decided this long after it arrived. */
+    promiseMinutes: z.int(),
     counts: z.object({ held: z.int(), set_aside: z.int(), refunds: z.int() }),
   }),
 })
@@ -147,6 +153,8 @@ export const paymentDetail = z.extend(paymentRow, {
   /** Earlier confirmed payments of this payer. */
   before: z.array(z.object({ paidOn: z.string(), amount: cents, customer: z.string() })),
   undoable: z.boolean(),
+  /** The most cents by which it may be short and still be accepted. */
+  acceptedCents: cents,
 })
 export type PaymentDetail = z.output<typeof paymentDetail>
 const paymentParams = z.object({ paymentId: idText })
@@ -167,11 +175,13 @@ export const paymentDecision = z.object({
   action: z.enum(paymentActions),
   version: rowVersion,
   /** The invoices to confirm, or the one the decision is about. */
-  invoiceIds: z.optional(z.array(id).check(z.maxLength(4, 'Please choose at most 4 invoices'))),
+  invoiceIds: z.optional(z.array(id).check(z.maxLength(10, 'Please choose at most 10 invoices'))),
   /** The open cents of the payment that were displayed. */
   expectedOpen: z.optional(cents),
   /** What happens to money that is left after the invoices are paid. */
   rest: z.optional(z.enum(['credit', 'refund'])),
+  /** Accept that the payment is short: the one invoice is reduced by the difference. It takes a reason. */
+  acceptShort: z.optional(z.literal(true)),
   /** The account that a refund goes to. */
   refundTo: z.optional(singleLine(0, 200, '')),
   reason: z.optional(singleLine(0, 200, '')),
@@ -231,15 +241,4 @@ export const markRefundSent = post('/api/admin/payments/:paymentId/refund-sent',
   params: paymentParams,
   body: z.extend(refundSentForm, { version: rowVersion }),
   output: paymentRow,
-})
-
-/** The payments recorded for an invoice. */
-export const invoicePayments = get('/api/admin/invoices/:invoiceId/payments', {
-  summary: 'The payments that are recorded for an invoice',
-  access: 'admin',
-  dependsOn: ['payment', 'invoice'],
-  params: z.object({ invoiceId: idText }),
-  output: z.array(
-    z.object({ paymentId: z.int(), rail: z.enum(rails), amount: cents, held: z.boolean(), paidOn: z.string() }),
-  ),
 })

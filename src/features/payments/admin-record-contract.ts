@@ -1,7 +1,7 @@
-// The admin endpoint that records a payment by hand.
+// Admin endpoints: record a payment by hand, and the payments recorded for an invoice.
 import * as z from 'zod/mini'
-import { post } from '#kit/endpoint.ts'
-import { singleLine } from '#kit/text.ts'
+import { get, post } from '#kit/endpoint.ts'
+import { cents, idText, singleLine } from '#kit/text.ts'
 import { paymentRow } from './admin-contract.ts'
 import { rails } from './rules.ts'
 
@@ -26,4 +26,15 @@ export const recordPayment = post('/api/admin/payments', {
   limit: 'adminWrite',
   body: typedPayment,
   output: paymentRow,
+})
+
+/** The payments recorded for an invoice. */
+export const invoicePayments = get('/api/admin/invoices/:invoiceId/payments', {
+  summary: 'The payments that are recorded for an invoice',
+  access: 'admin',
+  dependsOn: ['payment', 'invoice'],
+  params: z.object({ invoiceId: idText }),
+  output: z.array(
+    z.object({ paymentId: z.int(), rail: z.enum(rails), amount: cents, held: z.boolean(), paidOn: z.string() }),
+  ),
 })

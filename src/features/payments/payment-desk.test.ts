@@ -16,7 +16,6 @@ import { tableHashes } from '../../../test/harness/table-hashes.ts'
 import {
   decidePayment,
   getPayment,
-  invoicePayments,
   listPayments,
   markRefundSent,
   type PaymentDecision,
@@ -24,7 +23,7 @@ import {
   previewPayment,
   undoPayment,
 } from './admin-contract.ts'
-import { recordPayment } from './admin-record-contract.ts'
+import { invoicePayments, recordPayment } from './admin-record-contract.ts'
 import { releaseHolds } from './server/service/release-holds.ts'
 
 let app: TestApp

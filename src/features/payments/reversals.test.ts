@@ -236,6 +236,9 @@ test('a statement books a line that takes money back, once, and names its paymen
   expect((await detail(reversalId)).reversed).toMatchObject([{ paymentId, isNamed: true, openCents: 3_000 }])
   await decide(reversalId, { action: 'take_back' })
   expect(await detail(paymentId)).toMatchObject({ status: 'done', allocations: [{ target: 'taken_back' }] })
-  const again = await admin.client.call(previewStatement, { query: { name: 'paypal.csv' }, body: new TextEncoder().encode(`${text}\n`) })
+  const again = await admin.client.call(previewStatement, {
+    query: { name: 'paypal.csv' },
+    body: new TextEncoder().encode(`${text}\n`),
+  })
   expect(again).toMatchObject({ counts: { known: 2, exact: 0, check: 0 } })
 })

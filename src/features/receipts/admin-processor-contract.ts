@@ -1,5 +1,7 @@
 // Admin endpoints of payment processors: whether their events are received, the secrets that verify them, and the latest events.
 import * as z from 'zod/mini'
+import { secondFactorCode } from '#features/accounts/contract.ts'
+import { missingPasswordMessage } from '#features/accounts/rules.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { idText, instant, rowVersion, singleLine } from '#kit/text.ts'
 import { eventOutcomes, processors } from './processor-rules.ts'
@@ -74,9 +76,13 @@ export const secretForm = z.object({
     z.minLength(8, 'Please enter the signing secret: at least 8 characters'),
     z.maxLength(200, 'Please use at most 200 characters'),
   ),
+  currentPassword: z
+    .string(missingPasswordMessage)
+    .check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage)),
+  code: secondFactorCode,
 })
 export const addProcessorSecret = post('/api/admin/processors/:processor/secrets', {
-  summary: 'Add a signing secret of a payment processor; the others stay valid',
+  summary: 'Add a signing secret of a payment processor, with the password; the others stay valid',
   access: 'admin',
   limit: 'adminWrite',
   params,

@@ -26,6 +26,7 @@ import {
   webhookWorld,
 } from '../../../test/harness/webhook-world.ts'
 import {
+  addProcessorSecret,
   listPaymentEvents,
   removeProcessorSecret,
   reviewPaymentEvent,
@@ -287,6 +288,16 @@ describe('an event of Stripe', () => {
 describe('the secrets', () => {
   test('are several while one is replaced, sealed, never shown, and each says when it was used', async () => {
     const next = 'whsec_second_secret_of_the_test'
+    for (const [currentPassword, status] of [
+      ['', 400],
+      ['wrong', 403],
+    ] as const)
+      await expect(
+        admin.client.call(addProcessorSecret, {
+          params: { processor: 'stripe' },
+          body: { secret: next, currentPassword },
+        }),
+      ).rejects.toMatchObject({ status })
     await world.addSecret('stripe', next)
     for (const secrets of [[stripeSecret], [next], ['whsec_unknown', next]])
       expect(await world.stripe(stripeEventOf('customer.created', { id: stripeId('cus') }), secrets)).toEqual(ok)

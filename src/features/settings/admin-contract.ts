@@ -69,6 +69,7 @@ export const settingSections = {
     billFrom: z.array(singleLine(1, 120, 'Please enter the line or remove it')).check(z.maxLength(10)),
   }),
   invoices: z.object({ validDays: wholeNumber(1, 365), reminderHours: wholeNumber(0, 720) }),
+  'payment-desk': z.object({ acceptedCents: wholeNumber(0, 10_000) }),
   referrals: z.object({ percent: wholeNumber(0, 100) }),
   renewals: z.object({
     daysAhead: wholeNumber(0, 60),

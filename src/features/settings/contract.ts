@@ -104,6 +104,10 @@ export const settingsByKey = {
     /** Hours before expiry to email a reminder for an order that was started but not paid; 0 for never. */
     reminderHours: count(720),
   }),
+  paymentDesk: z.object({
+    /** The most cents by which a payment may be short and still be accepted; 0 for never. */
+    acceptedCents: count(10_000),
+  }),
   referrals: z.object({ percent: count(100) }),
   renewals: z.object({
     /** Days before the end of a subscription to create the renewal invoice; 0 for never. */

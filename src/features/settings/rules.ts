@@ -53,6 +53,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     billFrom: [],
   },
   invoices: { validDays: 7, reminderHours: 24 },
+  paymentDesk: { acceptedCents: 0 },
   referrals: { percent: 15 },
   renewals: { daysAhead: 10, reminderDays: [7, 3, 1] },
   accounts: {

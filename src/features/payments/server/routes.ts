@@ -2,7 +2,7 @@ import { implement } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
 import * as automation from '../admin-automation-contract.ts'
 import * as admin from '../admin-contract.ts'
-import { recordPayment } from '../admin-record-contract.ts'
+import { invoicePayments, recordPayment } from '../admin-record-contract.ts'
 import { getPaymentProgress } from '../contract.ts'
 import { readAutomation } from './service/automation/read-automation.ts'
 import { setAutomation } from './service/automation/set-automation.ts'
@@ -36,5 +36,5 @@ export const routes = [
   implement(admin.markRefundSent, ({ params, body, ...ctx }) =>
     markRefundSent(ctx.db, params.paymentId, body, approverOf(ctx)),
   ),
-  implement(admin.invoicePayments, ({ db, params }) => paymentsOfInvoice(db, params.invoiceId)),
+  implement(invoicePayments, ({ db, params }) => paymentsOfInvoice(db, params.invoiceId)),
 ]

@@ -81,7 +81,7 @@ export function AutomationDialog({ automation, returnTo }: Props) {
       dirty={form.isDirty}
       unsavedChanges="The changes to automatic confirmation are not saved yet."
       title="Automatic Confirmation"
-      description="Confirms payments that arrive by email without a person, but only if nothing at all is in doubt."
+      description="Confirms payments without a person if a signed email or event proves them and nothing at all is in doubt. Typed payments and statements always wait for a person."
       size="wide"
       returnTo={returnTo}
       error={form.failure && form.problems.length === 0 ? { message: form.failure } : undefined}

@@ -10,6 +10,8 @@ export interface Choice {
   description: string
   button: string
   decision: Omit<PaymentDecision, 'version' | 'expectedOpen'>
+  /** The decision takes a reason. The one in `decision` is for the preview only. */
+  needsReason?: boolean
 }
 
 /** The decisions for an invoice, the suggested one first. */
@@ -22,7 +24,7 @@ export function choicesFor(payment: PaymentDetail, candidate: PaymentCandidate):
       case 'link':
         return [linkChoice(payment, candidate)]
       case 'hold':
-        return [holdChoice(payment, candidate)]
+        return [holdChoice(payment, candidate), ...acceptChoices(payment, candidate)]
       case 'credit':
         return [creditChoice(payment, candidate)]
       case 'refund':
@@ -96,6 +98,24 @@ const holdChoice = ({ openCents }: PaymentDetail, { invoiceId, invoiceNumber, du
   button: `Hold ${formatCents(openCents)}`,
   decision: { action: 'hold', invoiceIds: [invoiceId] },
 })
+
+function acceptChoices(
+  { openCents, acceptedCents }: PaymentDetail,
+  { invoiceId, invoiceNumber, due }: PaymentCandidate,
+): Choice[] {
+  const short = due - openCents
+  if (short <= 0 || short > acceptedCents) return []
+  return [
+    {
+      key: 'accept',
+      title: `Accept ${formatCents(short)} less`,
+      description: `${invoiceNumber} is reduced by it and paid. Please say why.`,
+      button: `Confirm ${formatCents(openCents)}`,
+      decision: { action: 'confirm', invoiceIds: [invoiceId], acceptShort: true, reason: 'Preview' },
+      needsReason: true,
+    },
+  ]
+}
 
 const creditChoice = ({ openCents }: PaymentDetail, { invoiceId, customer }: PaymentCandidate): Choice => ({
   key: 'credit',

@@ -16,6 +16,8 @@ import { getAutomation } from '../admin-automation-contract.ts'
 import { listPayments, type PaymentDetail } from '../admin-contract.ts'
 import { addedSums, type DeskTab, deskTabs, sumsText } from '../rules.ts'
 import { AutomationButton } from './automation-button.tsx'
+import { PaymentKeys } from './list/payment-keys.tsx'
+import { PaymentSearch } from './list/payment-search.tsx'
 import { MailboxFoot } from './mailbox-foot.tsx'
 import { PaymentDetailPanel } from './payment-detail-panel.tsx'
 import { PaymentList } from './payment-list.tsx'
@@ -60,11 +62,12 @@ export function PaymentDesk({ actions }: Props) {
 
   const confirmsByRule = useQuery(query(getAutomation)).data?.mode === 'on'
   const [pageCount, setPageCount] = useState(1)
+  const [text, setText] = useState<string>()
   const list = useQuery({
     ...pagesOf(
       listPayments,
       pageCount,
-      (after) => ({ query: after ? { tab, after } : { tab } }),
+      (after) => ({ query: { tab, ...(text && { search: text }), ...(after && { after }) } }),
       ({ next }) => next,
     ),
     refetchOnMount: 'always',
@@ -166,6 +169,7 @@ export function PaymentDesk({ actions }: Props) {
       </div>
       <TabPanel id={tabId} value={tab} className="payment-columns">
         <div className="card payment-list">
+          <PaymentSearch value={text} onSearch={setText} />
           {list.error && !list.data ? (
             <ErrorState
               title="The payments could not be loaded"
@@ -175,6 +179,7 @@ export function PaymentDesk({ actions }: Props) {
           ) : first ? (
             <PaymentList
               tab={tab}
+              isSearch={text !== undefined}
               rows={rows}
               groups={first}
               selectedId={selectedId}
@@ -214,11 +219,7 @@ export function PaymentDesk({ actions }: Props) {
           </div>
         )}
       </TabPanel>
-      <p className="payment-keys">
-        <kbd className="kbd">J</kbd> <kbd className="kbd">K</kbd> next, previous <kbd className="kbd">Enter</kbd>{' '}
-        confirm <kbd className="kbd">S</kbd> skip <kbd className="kbd">M</kbd> match by hand{' '}
-        <kbd className="kbd">U</kbd> undo. Keys work while the list or the payment has the focus.
-      </p>
+      <PaymentKeys />
       <Suspense>
         {recording && (
           <RecordPaymentDialog

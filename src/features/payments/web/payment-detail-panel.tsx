@@ -7,6 +7,8 @@ import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { getPayment, type PaymentDetail } from '../admin-contract.ts'
@@ -19,6 +21,7 @@ import { PaymentSettled } from './payment-settled.tsx'
 import { PaymentSource } from './payment-source.tsx'
 import { choicesForReversal } from './reversals/reversal-choices.ts'
 import { ReversedPayments } from './reversals/reversed-payments.tsx'
+import { SplitButton } from './split/split-button.tsx'
 
 interface Props {
   paymentId: number
@@ -85,6 +88,15 @@ function Loaded({
   const all = [...choices, ...others]
   const [key, setKey] = useState(all[0]?.key)
   const choice = all.find((each) => each.key === key) ?? all[0]
+  const [reason, setReason] = useState('')
+  const [isReasonMissing, setReasonMissing] = useState(false)
+  const decide = () => {
+    if (!choice) return
+    if (!choice.needsReason) return onRun(payment, choice)
+    if (reason.trim()) return onRun(payment, { ...choice, decision: { ...choice.decision, reason: reason.trim() } })
+    setReasonMissing(true)
+    document.getElementById('payment-reason')?.focus()
+  }
   const isPlain =
     candidate !== undefined && (payment.kind === 'exact' || payment.kind === 'join' || payment.kind === 'linked')
   const cards = (
@@ -132,6 +144,15 @@ function Loaded({
             <p>No invoice fits this payment. Find it by hand, or decide without one.</p>
           )}
           {isWaiting && !isPlain && cards}
+          {isWaiting && choice?.needsReason && (
+            <Field
+              label="Reason"
+              id="payment-reason"
+              error={isReasonMissing && !reason.trim() ? 'Please enter the reason' : undefined}
+            >
+              <Input value={reason} maxLength={200} required onChange={({ target }) => setReason(target.value)} />
+            </Field>
+          )}
           {candidate && <PaymentEvidence candidate={candidate} />}
           {isWaiting && isPlain && (
             <details className="mt-4">
@@ -157,7 +178,7 @@ function Loaded({
       </div>
       {isWaiting && choice && (
         <footer className="payment-actions">
-          <Button id="payment-confirm" pending={pending} onClick={() => onRun(payment, choice)}>
+          <Button id="payment-confirm" pending={pending} onClick={decide}>
             {armed ? 'Press Enter Again' : choice.button}
             <Key>Enter</Key>
           </Button>
@@ -165,6 +186,9 @@ function Loaded({
             Match by Hand
             <Key>M</Key>
           </Button>
+          {!isReversal && payment.currency === 'USD' && (
+            <SplitButton payment={payment} onRun={(split) => onRun(payment, split)} />
+          )}
           <Button variant="ghost" onClick={onSkip}>
             Skip
             <Key>S</Key>

@@ -7,8 +7,9 @@ import { exactPayments } from './use-confirm-exact.ts'
 
 interface Props {
   tab: DeskTab
+  isSearch: boolean
   rows: readonly PaymentRow[]
-  groups: { ready: PaymentGroup; decide: PaymentGroup }
+  groups: { ready: PaymentGroup; decide: PaymentGroup; promiseMinutes: number }
   selectedId: number | undefined
   hasMore: boolean
   pending: boolean
@@ -28,6 +29,7 @@ const emptyTexts: Record<DeskTab, string> = {
 /** The payments of a tab; those to do in two groups. */
 export function PaymentList({
   tab,
+  isSearch,
   rows,
   groups,
   selectedId,
@@ -37,7 +39,8 @@ export function PaymentList({
   onConfirmAll,
   onMore,
 }: Props) {
-  if (rows.length === 0) return <EmptyState>{emptyTexts[tab]}</EmptyState>
+  if (rows.length === 0)
+    return <EmptyState>{isSearch ? 'No payment of this tab matches your search.' : emptyTexts[tab]}</EmptyState>
   const lists =
     tab === 'waiting'
       ? [
@@ -51,7 +54,7 @@ export function PaymentList({
         (list) =>
           list.rows.length > 0 && (
             <section key={list.title ?? tab} aria-label={list.title ?? 'Payments'}>
-              {list.title && list.sum && (
+              {list.title && list.sum && !isSearch && (
                 <div className="payment-group">
                   <h2>
                     {list.title}{' '}
@@ -69,7 +72,12 @@ export function PaymentList({
               <ul>
                 {list.rows.map((row) => (
                   <li key={row.id}>
-                    <PaymentRowButton row={row} selected={row.id === selectedId} onSelect={() => onSelect(row.id)} />
+                    <PaymentRowButton
+                      row={row}
+                      promiseMinutes={tab === 'waiting' ? groups.promiseMinutes : undefined}
+                      selected={row.id === selectedId}
+                      onSelect={() => onSelect(row.id)}
+                    />
                   </li>
                 ))}
               </ul>

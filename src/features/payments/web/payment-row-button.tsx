@@ -1,4 +1,6 @@
 import { format, isToday, isYesterday } from 'date-fns'
+import { formatTimeLeft, urgencyOf } from '#features/desk/rules.ts'
+import { useNow } from '#web/ui/time/use-now.ts'
 import type { PaymentRow } from '../admin-contract.ts'
 import { amountText, railNames } from '../rules.ts'
 import { payerOf } from './decisions.ts'
@@ -6,12 +8,16 @@ import { KindBadge } from './kind-badge.tsx'
 
 interface Props {
   row: PaymentRow
+  /** How long a payment may wait; undefined where nothing is promised. */
+  promiseMinutes: number | undefined
   selected: boolean
   onSelect: () => void
 }
 
 /** A payment in the list of the desk. */
-export function PaymentRowButton({ row, selected, onSelect }: Props) {
+export function PaymentRowButton({ row, promiseMinutes, selected, onSelect }: Props) {
+  const now = useNow()
+  const since = new Date(row.createdAt)
   return (
     <button
       type="button"
@@ -39,6 +45,11 @@ export function PaymentRowButton({ row, selected, onSelect }: Props) {
         </span>
         <span className="payment-row-line">
           <KindBadge row={row} />
+          {promiseMinutes !== undefined && now && (
+            <span className="queue-due num" data-urgency={urgencyOf(promiseMinutes, since, now)}>
+              {formatTimeLeft(promiseMinutes, since, now)}
+            </span>
+          )}
         </span>
       </span>
     </button>

@@ -51,8 +51,8 @@ export const routes: Route[] = [
   implement(processor.updateProcessor, ({ params, body, user, requestId, ...ctx }) =>
     updateProcessor(ctx, params.processor, body, { admin: user, requestId }),
   ),
-  implement(processor.addProcessorSecret, ({ params, body, user, requestId, ...ctx }) =>
-    addSecret(ctx, params.processor, body.secret, { admin: user, requestId }),
+  implement(processor.addProcessorSecret, ({ params, body, user, caller, requestId, ...ctx }) =>
+    addSecret(ctx, params.processor, body, user, { caller, requestId }),
   ),
   implement(processor.removeProcessorSecret, ({ params, user, requestId, ...ctx }) =>
     removeSecret(ctx, params.processor, params.secretId, { admin: user, requestId }),

@@ -43,6 +43,7 @@ const mappings: Record<SettingSection, SectionMapping> = {
   apps: siteFields('apps', 'playerUrl', 'setup'),
   payments: wholeSetting('payments'),
   invoices: wholeSetting('invoices'),
+  'payment-desk': wholeSetting('paymentDesk'),
   referrals: wholeSetting('referrals'),
   renewals: {
     key: 'renewals',

@@ -8,6 +8,7 @@ import { ClaimsSetting } from './claims-setting.tsx'
 import { ContactSetting } from './contact-setting.tsx'
 import { InvoicesSetting } from './invoices-setting.tsx'
 import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
+import { PaymentDeskSetting } from './payment-desk-setting.tsx'
 import { PaymentsSetting } from './payments-setting.tsx'
 import { ReferralsSetting } from './referrals-setting.tsx'
 import { RenewalsSetting } from './renewals-setting.tsx'
@@ -44,6 +45,7 @@ export const sections: readonly [Section, ...Section[]] = [
   { value: 'payments', label: 'Payments', Form: PaymentsSetting },
   { value: 'mailbox', label: 'Payment Mailbox', Content: MailboxPanel },
   { value: 'processors', label: 'Payment Processors', Content: ProcessorsPanel },
+  { value: 'payment-desk', label: 'Payment Desk', Form: PaymentDeskSetting },
   { value: 'invoices', label: 'Invoices', Form: InvoicesSetting },
   { value: 'referrals', label: 'Referrals', Form: ReferralsSetting },
   { value: 'renewals', label: 'Renewals', Form: RenewalsSetting },

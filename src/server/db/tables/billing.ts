@@ -50,7 +50,7 @@ export const invoiceLines = pgTable('invoice_lines', {
   id: bigId(),
   invoiceId: integer('invoice_id').notNull(),
   position: integer('position').notNull(),
-  kind: oneOf('kind', ['plan', 'plan_change', 'referral_discount', 'credit']),
+  kind: oneOf('kind', ['plan', 'plan_change', 'referral_discount', 'credit', 'adjustment']),
   description: text('description').notNull(),
   amount: integer('amount').notNull(),
 })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { invoicePayments } from '#features/payments/admin-contract.ts'
+import { invoicePayments } from '#features/payments/admin-record-contract.ts'
 import { railNames } from '#features/payments/rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'

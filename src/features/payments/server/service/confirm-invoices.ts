@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { statusAt } from '#features/billing/rules.ts'
+import { acceptDifference } from '#features/billing/server/service/payments/accept-difference.ts'
 import { confirmPayment } from '#features/billing/server/service/payments/confirm-payment.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
+import * as settings from '#features/settings/server/service.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { type invoices, payerIdentities } from '#server/db/tables.ts'
-import { conflict } from '#server/errors.ts'
+import { conflict, invalid } from '#server/errors.ts'
 import { lateDays } from '../../rules.ts'
 import {
   type Allocation,
@@ -28,7 +30,7 @@ type InvoiceRow = typeof invoices.$inferSelect
 export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect & { decisionId: number }> {
   const { payment, known, decision, invoiceIds, terms, actor } = work
   if (invoiceIds.length === 0) return conflict('no_invoice', 'Please choose an invoice first.')
-  const rows = await lockInvoices(tx, invoiceIds)
+  const rows = await acceptShort(tx, work, await lockInvoices(tx, invoiceIds))
   if (rows.length !== invoiceIds.length) return conflict('no_invoice', 'This invoice no longer exists.')
   for (const row of rows) refuseIfClosed(row, payment)
   const holds = (await inForce(tx, { invoiceIds })).filter(({ target }) => target === 'hold')
@@ -86,6 +88,25 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
   for (const joined of new Set(holds.map(({ paymentId }) => paymentId))) await updateCase(tx, joined)
   await updateCase(tx, payment.id)
   return { decisionId, confirmed, invoiceIds, emails: rows.map(() => 'payment_confirmed') }
+}
+
+/** Reduces the invoice by what is missing, if the decision accepts that. Throws 400 without a reason, and 409 if too much is missing. */
+async function acceptShort(tx: Tx, { known, decision }: ConfirmWork, rows: InvoiceRow[]): Promise<InvoiceRow[]> {
+  if (!decision.acceptShort) return rows
+  const [row, another] = rows
+  if (!row || another) return conflict('no_invoice', 'Please choose one invoice first.')
+  if (!decision.reason) return invalid('reason', 'Please enter the reason')
+  const held = sumOf((await inForce(tx, { invoiceIds: [row.id] })).filter(({ target }) => target === 'hold'))
+  const short = row.amount - held - known.openCents
+  const { acceptedCents } = await settings.read(tx, 'paymentDesk')
+  if (short <= 0) return conflict('not_short', 'Nothing is missing. Confirm it without a difference.')
+  if (short > acceptedCents)
+    return conflict(
+      'too_short',
+      `${formatCents(short)} is missing, and at most ${formatCents(acceptedCents)} may be accepted.`,
+    )
+  const reduced = await acceptDifference(tx, row.id, short)
+  return reduced ? [reduced] : conflict('not_possible', `The amount of ${row.invoiceNumber} cannot be changed.`)
 }
 
 const sumOf = (rows: Allocation[]): number => rows.reduce((sum, { amount }) => sum + amount, 0)

@@ -68,6 +68,7 @@ export async function runDecision(
       amount: locked.known.openCents,
       invoices: effect.invoiceIds,
       rest: decision.rest ?? null,
+      ...(decision.acceptShort && { acceptedShort: true }),
       reason: decision.reason || null,
     },
     requestId: actor.requestId,

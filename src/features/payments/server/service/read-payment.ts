@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import {
@@ -13,7 +14,8 @@ import {
   users,
 } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import type { invoicePayments, PaymentCandidate, PaymentDetail } from '../../admin-contract.ts'
+import type { PaymentCandidate, PaymentDetail } from '../../admin-contract.ts'
+import type { invoicePayments } from '../../admin-record-contract.ts'
 import { actionsFor, lateDays } from '../../rules.ts'
 import { dueOf } from '../matching/references.ts'
 import { type Compared, comparePayment, type Payment } from './compare-payment.ts'
@@ -65,6 +67,7 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
     allocations,
     history: await historyOf(db, paymentId),
     before: await earlierOf(db, payment),
+    acceptedCents: (await settings.read(db, 'paymentDesk')).acceptedCents,
     undoable: latest !== undefined && latest.action !== 'refund_sent' && latest.action !== 'release' && !isTakenBack,
   }
 }

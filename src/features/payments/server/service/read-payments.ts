@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
+import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { invalid, notFound } from '#server/errors.ts'
+import { contains } from '#server/lists/list-search.ts'
 import type { listPayments, PaymentGroup, PaymentRow, paymentListQuery } from '../../admin-contract.ts'
 import type { DeskTab } from '../../rules.ts'
 import { heldFor } from './lookups.ts'
@@ -96,21 +98,32 @@ function waiting(): SQL {
 /** One page of a tab, and the numbers of the others. Throws 400 for an unknown cursor. */
 export async function readPayments(
   db: Db,
-  { tab = 'waiting', after }: z.output<typeof paymentListQuery>,
+  { tab = 'waiting', search, after }: z.output<typeof paymentListQuery>,
 ): Promise<Output<typeof listPayments>> {
   const { where, keys, order } = tabs[tab]
   const start = after ? cursorOf(tab, after) : undefined
   const beyond = start && (tab === 'done' ? sql`and (${keys}) < (${start})` : sql`and (${keys}) > (${start})`)
   const { rows } = await db.execute<Raw & { cursor: string }>(sql`
     select ${columns}, c.cursor from (
-      select c.*, concat_ws('|', (not c.ready)::int, (extract(epoch from ${tab === 'done' ? sql`c.changed_at` : sql`c.created_at`}) * 1000000)::bigint, c.payment_id) as cursor from payment_cases c where ${where} ${beyond ?? sql``} order by ${order} limit ${pageSize + 1}
+      select c.*, concat_ws('|', (not c.ready)::int, (extract(epoch from ${tab === 'done' ? sql`c.changed_at` : sql`c.created_at`}) * 1000000)::bigint, c.payment_id) as cursor from payment_cases c where ${where} ${found(search)} ${beyond ?? sql``} order by ${order} limit ${pageSize + 1}
     ) c ${joins} order by ${order}`)
   const page = rows.slice(0, pageSize)
   return {
     rows: page.map(({ cursor: _, ...row }) => shaped(row)),
     next: rows.length > pageSize ? page.at(-1)!.cursor : null,
+    promiseMinutes: (await settings.read(db, 'payments')).verificationHours * 60,
     ...(await totals(db)),
   }
+}
+
+/** The expression of the index `payments_search`. */
+const searched = sql`lower(s.payer_name || ' ' || s.payer_handle || ' ' || s.note || ' ' || coalesce(s.provider_reference, ''))`
+/** Limits the cases to those whose payment contains a text, or belongs to the order with this number. */
+function found(search: string | undefined): SQL {
+  if (!search) return sql``
+  const order = sql`(select id from invoices where invoice_number = ${search.toUpperCase()})`
+  return sql`and (c.payment_id in (select s.id from payments s where ${contains(searched, search)}) or c.top_invoice_id = ${order}
+    or c.payment_id in (select payment_id from payment_allocations where invoice_id = ${order}))`
 }
 
 /** Cursors are made by `readPayments`: whether the payment is ready, its time and its id. */

@@ -1,5 +1,6 @@
 import { and, desc, eq, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { removeDifference } from '#features/billing/server/service/payments/accept-difference.ts'
 import { inDecisionTransaction, readBillingTerms } from '#features/billing/server/service/payments/decide-invoice.ts'
 import { restoreInvoice, undoConfirmation } from '#features/billing/server/service/payments/restore-invoice.ts'
 import { audit } from '#server/audit.ts'
@@ -67,7 +68,10 @@ export async function undoPayment(db: Db, paymentId: number, version: number, ac
     else await reverseAllocations(tx, decision, undoId, actor)
     if (decision.action === 'bear') await unmarkPayers(tx, decision)
     for (const before of decision.undoFacts.invoices) {
-      if (decision.action === 'confirm') await undoConfirmation(tx, before, terms, actor)
+      if (decision.action === 'confirm') {
+        await undoConfirmation(tx, before, terms, actor)
+        await removeDifference(tx, before.id)
+      }
       if (decision.action === 'hold') await restoreInvoice(tx, before)
     }
     for (const userId of decision.undoFacts.learned) await forgetPayer(tx, locked.payment, userId)

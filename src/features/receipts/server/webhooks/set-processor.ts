@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import type { AccountContext, RequestContext } from '#features/accounts/server/service/confirm-password.ts'
 import { readSecret, secretSetAt, writeSecret } from '#features/settings/server/secrets.ts'
+import { withProof } from '#features/two-factor/server/service/with-proof.ts'
 import { audit, changes } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -12,7 +15,8 @@ import { seal, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { mailAdministrators } from '#server/session/administrators.ts'
-import type { ProcessorForm, ProcessorState } from '../../admin-processor-contract.ts'
+import type { SessionUser } from '#server/session/session.ts'
+import type { ProcessorForm, ProcessorState, secretForm } from '../../admin-processor-contract.ts'
 import { eventReason, type Processor, processorNames, secretsAtMost } from '../../processor-rules.ts'
 import { testStore } from './btcpay-invoice.ts'
 import { callerOf, processorState } from './processors.ts'
@@ -70,30 +74,49 @@ async function storeKey(
   if (apiKey !== '' || isForgotten) await writeSecret(tx, config, 'btcpay-key', isForgotten ? null : apiKey)
 }
 
-/** Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. Throws 409 if there are too many. */
+type NewSecret = z.output<typeof secretForm>
+/**
+ * Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. Whoever has it can report payments, so it takes the
+ * administrator's password, with a code where two-step verification is on. Throws 409 if there are too many, and like `withProof`.
+ */
 export const addSecret = (
-  { db, config }: Context,
+  ctx: AccountContext & Pick<AppContext, 'config'>,
+  name: Processor,
+  { secret, ...proof }: NewSecret,
+  admin: SessionUser,
+  request: RequestContext,
+): Promise<ProcessorState> =>
+  withProof(
+    ctx,
+    admin,
+    proof,
+    request,
+    () => (tx) => insertSecret(tx, ctx.config, name, secret, { admin, requestId: request.requestId }),
+  )
+
+async function insertSecret(
+  tx: Tx,
+  config: Context['config'],
   name: Processor,
   secret: string,
   actor: Actor,
-): Promise<ProcessorState> =>
-  inTransaction(db, async (tx) => {
-    await lockProcessor(tx, name)
-    const count = await tx.$count(paymentProcessorSecrets, eq(paymentProcessorSecrets.processor, name))
-    if (count >= secretsAtMost)
-      return conflict('too_many_secrets', `There are ${secretsAtMost} secrets already. Please remove one first.`)
-    const id = randomUUID()
-    await tx.insert(paymentProcessorSecrets).values({
-      id,
-      processor: name,
-      sealed: seal(secretKey(config), secret, sealedColumns.processorSecret.place(id)),
-      ending: secret.slice(-4),
-      createdBy: actor.admin.id,
-    })
-    await note(tx, 'processor.add_secret', name, actor, { after: { ending: secret.slice(-4) } })
-    await announce(tx, name, 'a signing secret was added', actor)
-    return processorState(tx, config, name)
+): Promise<ProcessorState> {
+  await lockProcessor(tx, name)
+  const count = await tx.$count(paymentProcessorSecrets, eq(paymentProcessorSecrets.processor, name))
+  if (count >= secretsAtMost)
+    return conflict('too_many_secrets', `There are ${secretsAtMost} secrets already. Please remove one first.`)
+  const id = randomUUID()
+  await tx.insert(paymentProcessorSecrets).values({
+    id,
+    processor: name,
+    sealed: seal(secretKey(config), secret, sealedColumns.processorSecret.place(id)),
+    ending: secret.slice(-4),
+    createdBy: actor.admin.id,
   })
+  await note(tx, 'processor.add_secret', name, actor, { after: { ending: secret.slice(-4) } })
+  await announce(tx, name, 'a signing secret was added', actor)
+  return processorState(tx, config, name)
+}
 
 /** Removes a signing secret. Throws 404, and 409 for the last one of a processor that is on. */
 export const removeSecret = (

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   addProcessorSecret,
@@ -7,34 +8,39 @@ import {
   secretForm,
 } from '#features/receipts/admin-processor-contract.ts'
 import { processorNames, secretsAtMost } from '#features/receipts/processor-rules.ts'
+import { getTwoFactor } from '#features/two-factor/contract.ts'
 import { messageOf } from '#kit/caller.ts'
-import { useSend } from '#web/data.ts'
+import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { FormError } from '#web/ui/form/form-error.tsx'
+import { Input } from '#web/ui/form/input.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
+const empty = { secret: '', currentPassword: '', code: '' }
 const where = { stripe: 'It begins with whsec_.', btcpay: 'BTCPay Server shows it when you create the webhook.' }
 
 /** The signing secrets of a processor. Several are valid at the same time, so that one can be replaced without losing an event. */
 export function ProcessorSecrets({ stored: { name, secrets } }: { stored: ProcessorState }) {
   const title = processorNames[name]
+  const { data: twoFactor } = useQuery(query(getTwoFactor))
   const add = useSend(addProcessorSecret, [listProcessors])
   const form = useSchemaForm({
     schema: secretForm,
     id: `${name}-secret`,
-    fields: ['secret'],
-    defaultValues: { secret: '' },
+    fields: ['secret', 'currentPassword', 'code'],
+    defaultValues: empty,
   })
   const submit = form.onSubmit(async (body) => {
-    await add.mutateAsync({ params: { processor: name }, body })
-    form.reset({ secret: '' })
+    const { code, ...rest } = body
+    await add.mutateAsync({ params: { processor: name }, body: { ...rest, ...(code && { code }) } })
+    form.reset(empty)
     toast({ title: 'Secret added', description: `${title}: events that it signs are accepted now.` })
   })
   return (
@@ -61,6 +67,14 @@ export function ProcessorSecrets({ stored: { name, secrets } }: { stored: Proces
             >
               <PasswordInput {...form.register('secret')} autoComplete="off" />
             </Field>
+            <Field label="Current password" hint="To confirm that it’s you." {...form.field('currentPassword')}>
+              <PasswordInput {...form.register('currentPassword')} autoComplete="current-password" required />
+            </Field>
+            {twoFactor?.enabled && (
+              <Field label="Code" hint="From your authenticator app, or a recovery code." {...form.field('code')}>
+                <Input {...form.register('code')} autoComplete="one-time-code" spellCheck={false} required />
+              </Field>
+            )}
             {form.failure && form.problems.length === 0 && <FormError message={form.failure} />}
             <div>
               <Button variant="line" {...form.button}>

@@ -3,8 +3,8 @@ import { clsx } from 'clsx'
 import { getHealth } from '#features/desk/admin-contract.ts'
 import { type Health, healthOf } from '#features/desk/rules.ts'
 import { query } from '#web/data.ts'
+import { useNow } from '#web/ui/time/use-now.ts'
 import { useIsIdle } from './use-is-idle.ts'
-import { useNow } from './use-now.ts'
 
 const unavailable: Health[] = [{ part: 'database', state: 'bad', text: 'State unknown' }]
 const listId = 'desk-health'

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getWorkCounts } from '#features/desk/admin-contract.ts'
 import { formatAge, mostUrgent, type Urgency, urgencyOf, type WorkKind } from '#features/desk/rules.ts'
 import { query } from '#web/data.ts'
+import { useNow } from '#web/ui/time/use-now.ts'
 import { useIsIdle } from './use-is-idle.ts'
-import { useNow } from './use-now.ts'
 
 /** How much work of these kinds waits, with the age and urgency of the most urgent kind; undefined for none, and until the counts are loaded. */
 export function useWork(kinds: readonly WorkKind[]): { count: string; age: string; urgency: Urgency } | undefined {

@@ -1,0 +1,37 @@
+import { Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Input } from '#web/ui/form/input.tsx'
+
+const least = 3
+const delayMs = 250
+
+interface Props {
+  value: string | undefined
+  onSearch: (search: string | undefined) => void
+}
+
+/** Searches the payments of a tab by payer, note, transaction number or order number, a moment after the last key. */
+export function PaymentSearch({ value, onSearch }: Props) {
+  const [typed, setTyped] = useState(value ?? '')
+  const search = typed.trim()
+  const wanted = search.length < least ? undefined : search
+  useEffect(() => {
+    if (wanted === value) return undefined
+    const timer = setTimeout(() => onSearch(wanted), delayMs)
+    return () => clearTimeout(timer)
+  })
+  return (
+    <div className="flex items-center gap-2 p-3">
+      <Search size={16} aria-hidden="true" className="shrink-0 text-fg-2" />
+      <Input
+        type="search"
+        aria-label="Search payments by payer, note, transaction or order number"
+        placeholder="Payer, note or number"
+        value={typed}
+        maxLength={120}
+        autoComplete="off"
+        onChange={({ target }) => setTyped(target.value)}
+      />
+    </div>
+  )
+}

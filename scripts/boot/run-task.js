@@ -43,6 +43,7 @@ const tasks = {
       lists: ['bench/lists.ts'],
       work: ['bench/work.ts'],
       growth: ['bench/growth.ts'],
+      payments: ['bench/payments.ts'],
     },
   },
 }

@@ -1,0 +1,85 @@
+// A statement of 10,000 lines against 100,000 open invoices of 90,000 customers: preview and recording, in a new database. Most lines name their order;
+// the others are short, name only the payer, or are from strangers. Run: npm run bench payments
+import { pino } from 'pino'
+import { join } from 'node:path'
+import { bookStatement } from '#features/receipts/server/statements/book-statement.ts'
+import { previewOf } from '#features/receipts/server/statements/preview-statement.ts'
+import { readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/open.ts'
+import { seedSample } from '#server/db/seed.ts'
+import { dataFolder } from '../test/harness/running-app.ts'
+
+const invoices = Number(process.env.BENCH_INVOICES ?? 100_000)
+const customers = Math.round(invoices * 0.9)
+const lines = Number(process.env.BENCH_LINES ?? 10_000)
+const rounds = 3
+const goalSeconds = 3
+/** A busy machine must not fail the bench. */
+const noise = 1.1
+
+const data = dataFolder()
+const config = readConfig({ DATA_DIR: data.path })
+const database = await openDatabase(config, pino({ level: 'warn' }), join(import.meta.dirname, '../migrations'))
+try {
+  const { db, pool } = database
+  await seedSample(db)
+  await pool.query(`insert into users (username, email, password_hash, full_name, role)
+    select 'payer' || n, 'payer' || n || '@example.org', 'none', 'Given' || n || ' Family' || n, case when n = 0 then 'admin' else 'user' end
+    from generate_series(0, ${customers}) n`)
+  await pool.query(`insert into invoices (invoice_number, user_id, plan_id, plan_name, plan_months, plan_connections, description, customer_details, amount,
+      payment_method, payment_note, status, created_at, submitted_at, expires_at)
+    select 'ORD-' || lpad(upper(to_hex(n + 1048576)), 6, '0'), first_user + n % ${customers}, plans.id, plans.name, plans.months, plans.connections, plans.name, '',
+      3000, 'cashapp', '', 'pending', now() - interval '1 hour', now() - interval '30 minutes', now() + interval '6 days'
+    from generate_series(0, ${invoices - 1}) n cross join (select min(id) as first_user from users where username like 'payer%' and role = 'user') people
+    join plans on plans.id = (select min(id) from plans) + n % 5`)
+  await pool.query('vacuum analyze')
+  const { rows } = await pool.query<{ id: number }>("select id from users where username = 'payer0'")
+  const admin = { id: rows[0]!.id }
+  const taken: { preview: number; record: number; cpu: number }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const upload = { bytes: new TextEncoder().encode(statement(round)), name: `round-${round}.csv` }
+    const cpu = process.cpuUsage()
+    const started = performance.now()
+    const preview = await previewOf(db, upload)
+    const previewed = performance.now()
+    if (preview.state !== 'preview' || preview.counts.exact < lines / 2) throw new Error('the lines were not matched')
+    const expectedNew = preview.counts.exact + preview.counts.check
+    await bookStatement(db, { ...upload, expectedNew, skipUnreadable: false }, { admin, requestId: 'bench' })
+    const { user, system } = process.cpuUsage(cpu)
+    const row = {
+      preview: (previewed - started) / 1000,
+      record: (performance.now() - previewed) / 1000,
+      cpu: (user + system) / 1e6,
+    }
+    taken.push(row)
+    console.log(
+      `${lines} lines, ${invoices} invoices: preview ${row.preview.toFixed(2)} s, recording ${row.record.toFixed(2)} s, ${row.cpu.toFixed(2)} s of processor time of the app`,
+    )
+  }
+  const best = (key: 'preview' | 'record') => Math.min(...taken.map((row) => row[key]))
+  for (const key of ['preview', 'record'] as const)
+    if (best(key) > goalSeconds * noise) {
+      console.error(`${key}: ${best(key).toFixed(2)} s, ${goalSeconds} s is the goal`)
+      process.exitCode = 1
+    }
+} finally {
+  await database.close()
+  data.remove()
+}
+
+/** A Cash App statement; each round pays other orders, and has transaction numbers of its own. */
+function statement(round: number): string {
+  const rows = Array.from({ length: lines }, (_, at) => {
+    const n = (round * lines + at) % invoices
+    const number = `ORD-${(n + 1_048_576).toString(16).toUpperCase().padStart(6, '0')}`
+    const kind = at % 10
+    const amount = kind === 7 ? '$29' : '$30'
+    const note = kind < 8 ? `SAUCE: ${number}` : kind === 8 ? '' : 'thanks for the shoes'
+    const name = kind === 9 ? `Stranger${at} Other${at}` : `Given${(n % customers) + 1} Family${(n % customers) + 1}`
+    return `"r${round}x${at}","2026-11-19 09:02:11 EST","Received P2P","USD","${amount}","$0","${amount}","PAYMENT DEPOSITED","${note}","${name}"`
+  })
+  return [
+    '"Transaction ID","Date","Transaction Type","Currency","Amount","Fee","Net Amount","Status","Notes","Name of sender/receiver"',
+    ...rows,
+  ].join('\n')
+}

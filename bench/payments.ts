@@ -1,7 +1,8 @@
 // A statement of 10,000 lines against 100,000 open invoices of 90,000 customers: preview and recording, in a new database. Most lines name their order;
 // the others are short, name only the payer, or are from strangers. Run: npm run bench payments
-import { pino } from 'pino'
+
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { bookStatement } from '#features/receipts/server/statements/book-statement.ts'
 import { previewOf } from '#features/receipts/server/statements/preview-statement.ts'
 import { readConfig } from '#server/config.ts'
@@ -23,16 +24,19 @@ const database = await openDatabase(config, pino({ level: 'warn' }), join(import
 try {
   const { db, pool } = database
   await seedSample(db)
-  await pool.query(`insert into users (username, email, password_hash, full_name, role)
-    select 'payer' || n, 'payer' || n || '@example.org', 'none', 'Given' || n || ' Family' || n, case when n = 0 then 'admin' else 'user' end
+  const client = await pool.connect()
+  await client.query('set statement_timeout = 0')
+  await client.query(`insert into users (username, email, password_hash, full_name, role, referral_code)
+    select 'payer' || n, 'payer' || n || '@example.org', 'none', 'Given' || n || ' Family' || n, case when n = 0 then 'admin' else 'user' end, 'PAY' || n
     from generate_series(0, ${customers}) n`)
-  await pool.query(`insert into invoices (invoice_number, user_id, plan_id, plan_name, plan_months, plan_connections, description, customer_details, amount,
+  await client.query(`insert into invoices (invoice_number, user_id, plan_id, plan_name, plan_months, plan_connections, description, customer_details, amount,
       payment_method, payment_note, status, created_at, submitted_at, expires_at)
     select 'ORD-' || lpad(upper(to_hex(n + 1048576)), 6, '0'), first_user + n % ${customers}, plans.id, plans.name, plans.months, plans.connections, plans.name, '',
       3000, 'cashapp', '', 'pending', now() - interval '1 hour', now() - interval '30 minutes', now() + interval '6 days'
     from generate_series(0, ${invoices - 1}) n cross join (select min(id) as first_user from users where username like 'payer%' and role = 'user') people
     join plans on plans.id = (select min(id) from plans) + n % 5`)
-  await pool.query('vacuum analyze')
+  await client.query('vacuum analyze')
+  client.release(true)
   const { rows } = await pool.query<{ id: number }>("select id from users where username = 'payer0'")
   const admin = { id: rows[0]!.id }
   const taken: { preview: number; record: number; cpu: number }[] = []

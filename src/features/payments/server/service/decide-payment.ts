@@ -85,11 +85,11 @@ const nothing: Effect = { confirmed: [], invoiceIds: [], emails: [] }
 async function reversedWith(tx: Tx, paymentId: number, { reversesId }: PaymentDecision): Promise<Involved> {
   const [row] = await tx.select({ id: payments.reversesId }).from(payments).where(eq(payments.id, paymentId))
   const id = reversesId ?? row?.id
-  return id ? involvedIn(tx, id) : nobody
+  return id ? involvedIn(tx, id) : nothingElse
 }
-const nobody: Involved = { payments: [], invoices: [] }
+const nothingElse: Involved = { payments: [], invoices: [] }
 
-async function dispatch(tx: Tx, work: Work, involved: Involved = nobody): Promise<Effect> {
+async function dispatch(tx: Tx, work: Work, involved: Involved = nothingElse): Promise<Effect> {
   switch (work.decision.action) {
     case 'confirm':
       return confirmInvoices(tx, work)

@@ -25,7 +25,7 @@ export function PaymentSearch({ value, onSearch }: Props) {
       <Search size={16} aria-hidden="true" className="shrink-0 text-fg-2" />
       <Input
         type="search"
-        aria-label="Search payments by payer, note, transaction or order number"
+        aria-label="Search payments"
         placeholder="Payer, note or number"
         value={typed}
         maxLength={120}

@@ -76,7 +76,7 @@ async function storeKey(
 
 type NewSecret = z.output<typeof secretForm>
 /**
- * Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. Whoever has it can report payments, so it takes the
+ * Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. A secret signs payments, so adding it takes the
  * administrator's password, with a code where two-step verification is on. Throws 409 if there are too many, and like `withProof`.
  */
 export const addSecret = (

@@ -28,10 +28,6 @@ export async function findReversed(db: Db | Tx, reversal: Payment, invoiceId?: n
   )
 }
 
-/** One payment as a reversal may take it back. Undefined if it is not in the book. */
-export const reversedById = async (db: Db | Tx, id: number): Promise<ReversedPayment | undefined> =>
-  (await rowsOf(db, sql`p.id = ${id}`, sql`p.id`, null))[0]
-
 async function rowsOf(db: Db | Tx, where: SQL, order: SQL, named: number | null): Promise<ReversedPayment[]> {
   const { rows } = await db.execute<Row>(sql`
     select p.id::int as "paymentId", coalesce(nullif(p.payer_name, ''), p.payer_handle) as payer, p.paid_on::text as "paidOn", p.amount,

@@ -38,7 +38,7 @@ const isGone = ({ target }: Allocation) => target === 'refund_sent' || target ==
 
 /**
  * Takes the money of a reversal from the payment that it reverses: paid invoices are open again, credit and holds are withdrawn, and a planned refund is
- * dropped. Throws 409 if only a part was taken back, if credit is spent, or if that payment changed meanwhile.
+ * dropped. Throws 409 if only a part was taken back, if credit is spent, or if that payment was changed in the meantime.
  */
 export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<Effect> {
   const { payment, known, terms, actor } = work

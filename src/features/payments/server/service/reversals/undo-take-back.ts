@@ -21,7 +21,7 @@ import { markPayer, reversedRows } from './take-back.ts'
 
 /**
  * Undoes that a reversal was taken from its payment: its invoices are paid again, and credit, holds and planned refunds are as before. Throws 409 if an
- * invoice was closed or changed meanwhile.
+ * invoice was closed or changed in the meantime.
  */
 export async function undoTakeBack(
   tx: Tx,

@@ -1,8 +1,8 @@
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
-import { settingSections } from '../admin-contract.ts'
-import { SettingForm } from './setting-form.tsx'
-import { type Stored, useSettingForm } from './use-setting-form.ts'
+import { settingSections } from '../../admin-contract.ts'
+import { SettingForm } from '../setting-form.tsx'
+import { type Stored, useSettingForm } from '../use-setting-form.ts'
 
 export function PaymentDeskSetting({ stored }: { stored: Stored }) {
   const setting = useSettingForm({

@@ -69,14 +69,16 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
     return { booked, by: booked ? (isReference ? 'reference' : 'line') : null, receipt: { source, key } }
   })
   const describe = describer(timeZone)
-  const sameMoney = Map.groupBy(
-    book.filter((booked) => !taken.has(booked)),
-    ({ facts }) => moneyOf(facts),
+  const wanted = new Set(incoming.filter((_, at) => !results[at]!.booked).map(({ source }) => source))
+  // Most of the book is of the source itself: it is left out before it is described.
+  const others = book.filter(
+    (booked) => !taken.has(booked) && [...wanted].some((source) => isNew(booked.receipts, source)),
   )
+  const sameMoney = indexed(others, describe)
   const pairs = incoming.flatMap(({ facts, source }, at) => {
     if (results[at]!.booked) return []
-    return (sameMoney.get(moneyOf(facts)) ?? [])
-      .filter((booked) => !booked.receipts.some((receipt) => receipt.source === source))
+    return alike(sameMoney, describe(facts))
+      .filter((booked) => isNew(booked.receipts, source))
       .flatMap((booked) => {
         const likeness = likenessOf(describe(facts), describe(booked.facts))
         return likeness ? [{ at, booked, ...likeness }] : []
@@ -89,6 +91,32 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
     results[at] = { ...result, booked, by: 'evidence' }
   }
   return results
+}
+
+const isNew = (receipts: Receipt[], source: string): boolean => !receipts.some((receipt) => receipt.source === source)
+
+/** Payments by their money with each word of the name and the whole note: only those that share one can be alike. */
+type Index = Map<string, { booked: BookedPayment; place: number }[]>
+const partsOf = ({ facts, note, tokens }: Described): string[] => {
+  const money = moneyOf(facts)
+  return [...(note ? [`${money} note ${note}`] : []), ...new Set(tokens.map((token) => `${money} name ${token}`))]
+}
+function indexed(book: BookedPayment[], describe: (facts: PaymentFacts) => Described): Index {
+  const index: Index = new Map()
+  for (const [place, booked] of book.entries()) {
+    const entry = { booked, place }
+    for (const part of partsOf(describe(booked.facts))) {
+      const found = index.get(part)
+      if (found) found.push(entry)
+      else index.set(part, [entry])
+    }
+  }
+  return index
+}
+/** The payments that share the note or a word of the name, in the order of the book. */
+function alike(index: Index, facts: Described): BookedPayment[] {
+  const found = new Set(partsOf(facts).flatMap((part) => index.get(part) ?? []))
+  return [...found].sort((one, other) => one.place - other.place).map(({ booked }) => booked)
 }
 
 /** Rails on which every source uses the provider's number: two numbers are two payments. */

@@ -9,7 +9,7 @@ export const channel = 'sauce'
  * What a transaction writes at its end, in one statement: rows of the audit log and of the outbox as JSON by column name, which nothing in the
  * transaction reads, and the payloads of notifications to other processes.
  */
-type DeferredWrites = { entries: object[]; mails: object[]; notifications: string[] }
+type DeferredWrites = { entries: object[]; mails: object[]; notifications: Set<string> }
 const deferredWrites = new WeakMap<Db | Tx, DeferredWrites>()
 
 /** The deferred writes of an open transaction; undefined outside of one, and for a savepoint, which may be rolled back separately. */
@@ -17,7 +17,7 @@ export const deferredWritesOf = (db: Db | Tx): DeferredWrites | undefined => def
 
 /** Runs `work` in `tx`, and then what it deferred, in one statement. */
 export async function withDeferredWrites<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const deferred: DeferredWrites = { entries: [], mails: [], notifications: [] }
+  const deferred: DeferredWrites = { entries: [], mails: [], notifications: new Set() }
   deferredWrites.set(tx, deferred)
   const result = await work(tx)
   deferredWrites.delete(tx)
@@ -28,12 +28,12 @@ export async function withDeferredWrites<T>(tx: Tx, work: (tx: Tx) => Promise<T>
 /** Writes immediately what a transaction would defer. */
 export async function deferWrites(
   db: Db | Tx,
-  { entries = [], mails = [], notifications = [] }: Partial<DeferredWrites>,
+  { entries = [], mails = [], notifications = new Set() }: Partial<DeferredWrites>,
 ): Promise<void> {
-  if (entries.length + mails.length + notifications.length === 0) return
+  if (entries.length + mails.length + notifications.size === 0) return
   const write =
     entries.length > 0 ? (mails.length > 0 ? writeBoth : writeEntries) : mails.length > 0 ? writeMails : notify
-  await write(db, { entries: JSON.stringify(entries), mails: JSON.stringify(mails), notifications })
+  await write(db, { entries: JSON.stringify(entries), mails: JSON.stringify(mails), notifications: [...notifications] })
 }
 
 type Values = { entries: string; mails: string; notifications: string[] }

@@ -23,8 +23,8 @@ async function send(db: Db | Tx, payload: z.output<typeof message>): Promise<voi
   const text = JSON.stringify(payload)
   const deferred = deferredWritesOf(db)
   if (deferred) {
-    if (!deferred.notifications.includes(text)) deferred.notifications.push(text)
-  } else await deferWrites(db, { notifications: [text] })
+    deferred.notifications.add(text)
+  } else await deferWrites(db, { notifications: new Set([text]) })
 }
 
 /**

@@ -55,7 +55,7 @@ describe('a separator between channels', () => {
     '-',
   ])('%s is skipped', (name) => expect(isSeparator(name)).toBe(true))
   test.each(['', 'BBC One', 'US: ABC', '- Kids Corner -', '#1 Music', 'E!', '★ Cinema ★', '24/7', '|FR| TF1'])(
-    '%j is none',
+    '%j is not a separator',
     (name) => expect(isSeparator(name)).toBe(false),
   )
 })

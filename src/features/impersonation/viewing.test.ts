@@ -39,7 +39,7 @@ describe('viewing as a customer is refused', () => {
   test('for every write endpoint, and nothing is written', async () => {
     const [admin, customer] = await both()
     await view(admin, customer)
-    // Other servers call the signed endpoints; a page gets another refusal there.
+    // Signed endpoints are for other servers and refuse a page with another error.
     const writes = endpoints.filter(
       ({ method, openWhileViewing, signedBy }) => method !== 'GET' && !openWhileViewing && !signedBy,
     )

@@ -40,7 +40,7 @@ test('an address has its country’s name or code; unknown and invalid addresses
 test.each([
   ['is missing', 1, undefined],
   ['is empty', 1, Buffer.alloc(0)],
-  ['is not a database', 1, Buffer.from('a text that is no database of addresses')],
+  ['is not a database', 1, Buffer.from('a text that is not a GeoIP database')],
   ['is damaged inside', 0, addressFile({ '198.51.100.0/24': { code: 'IS' } }).subarray(20)],
 ])('a file that %s is ignored, with %d warnings', (_how, errorCount, content) => {
   if (content) writeFileSync(file, content)

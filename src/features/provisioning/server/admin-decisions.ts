@@ -79,7 +79,7 @@ async function decide(
   return inTransaction(db, async (tx) => {
     const [job] = await tx.select().from(lineJobs).where(eq(lineJobs.id, id)).for('update')
     if (!job) return notFound('There is no such job')
-    if (job.state === 'done') return conflict('job_done', 'This is done already.')
+    if (job.state === 'done') return conflict('job_done', 'This is already done.')
     if (job.task === null && job.state !== 'queued')
       return conflict('job_at_work', 'A request about this line is in progress. Please wait a moment.')
     const state = await change(tx, job)

@@ -9,7 +9,7 @@ interface Props {
 const tipWidth = 176
 const rowHeight = 19
 
-/** The values of one point, above the plot. It flips at the right edge. */
+/** The values of one point, above the plot. Near the right edge it is on the left of the point. */
 export function PlotTip({ x, width, title, rows }: Props) {
   const height = 32 + rows.length * rowHeight
   const left = Math.max(0, x + 12 + tipWidth > width ? x - 12 - tipWidth : x + 12)

@@ -15,7 +15,7 @@ export interface Selection<R extends Row> {
   actions: ReactNode
 }
 
-/** The selection as far as it concerns the current page. */
+/** The selection on the current page. */
 export interface PageSelection<R extends Row> {
   has: (row: R) => boolean
   can: (row: R) => boolean

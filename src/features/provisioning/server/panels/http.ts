@@ -124,7 +124,7 @@ function failureOnly(error: unknown): OutboundFailure {
   throw error
 }
 
-/** The error as a `PanelError`. Throws any other error again: it is a bug. */
+/** Returns the error if it is a `PanelError`. Rethrows any other error, which is a bug. */
 export function asPanelError(error: unknown): PanelError {
   if (error instanceof PanelError) return error
   throw error

@@ -14,7 +14,7 @@ export type XuiCall = (
 ) => { method: 'POST'; file: string; form: [string, string][] }
 
 /**
- * All lines, page by page until a page brings nothing new: some panels return fewer rows than requested, some ignore the offset. With
+ * All lines, page by page until a page contains no new line: some panels return fewer rows than requested, some ignore the offset. With
  * `search` the panel may return matching lines only, so the caller still has to filter.
  */
 export async function listXuiLines(session: PanelSession, call: XuiCall, search?: string): Promise<PanelLine[]> {

@@ -8,7 +8,7 @@ import { DataClient, query } from '#web/data.ts'
 import { OpenPlayer } from './open-player.tsx'
 
 function markup(playerUrl: string, running: boolean): string {
-  const client = new DataClient(() => Promise.reject(new Error('nothing is asked')))
+  const client = new DataClient(() => Promise.reject(new Error('unexpected request')))
   client.setQueryData(query(getSite).queryKey, { ...defaults.site, playerUrl })
   return renderToStaticMarkup(h(QueryClientProvider, { client }, h(OpenPlayer, { running })))
 }

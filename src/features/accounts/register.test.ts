@@ -273,7 +273,7 @@ test('the form compares both passwords with its own message', () => {
   )
 })
 
-test('one network is told at most ten times per hour that a username or address is taken, counting registrations and profile changes', async () => {
+test('one network gets at most ten responses per hour that a username or address is taken, counting registrations and profile changes', async () => {
   const limited = await buildApp({ config: { rateLimitFactor: 1 } })
   const { user } = await limited.signIn()
   const probe = (ip: string, i: number, email = user.email) =>

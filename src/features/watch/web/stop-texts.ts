@@ -1,7 +1,7 @@
 import type { Watch } from '../contract.ts'
 import type { Stop } from './use-play.ts'
 
-/** The message of the player while nothing plays. `retries`: the player tries again by itself. */
+/** The message of the player while nothing plays. `retries`: the player tries again automatically. */
 export type StopText = {
   title: string
   text: string

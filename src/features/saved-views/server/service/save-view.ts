@@ -24,10 +24,7 @@ export async function createView(db: Db, view: Fields & { list: string }, actor:
         .from(savedViews)
         .where(and(eq(savedViews.ownerId, ownerId), eq(savedViews.list, view.list)))
       if (own!.count >= maxViews)
-        return conflict(
-          'too_many_views',
-          `You can save at most ${maxViews} views of a list. Please delete one first.`,
-        )
+        return conflict('too_many_views', `You can save at most ${maxViews} views of a list. Please delete one first.`)
       const [saved] = await tx
         .insert(savedViews)
         .values({ ...view, ownerId })

@@ -7,7 +7,7 @@ export function ReversedPayments({ payment }: { payment: PaymentDetail }) {
   const { reversed, currency, openCents } = payment
   if (reversed.length === 0) return <p>No payment of the book fits. Find its invoice by hand, or decide without one.</p>
   return (
-    <section aria-labelledby="payment-reversed">
+    <section aria-labelledby="payment-reversed" className="mb-4">
       <h3 id="payment-reversed" className="mb-2 text-base">
         The payment that was taken back
       </h3>

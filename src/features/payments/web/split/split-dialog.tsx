@@ -42,7 +42,7 @@ export function SplitDialog({ payment, returnTo, onRun }: Props) {
     key: 'split',
     title: 'Split',
     description: '',
-    button: `Confirm ${chosen.length} Invoices`,
+    button: chosen.length === 1 ? 'Confirm 1 Invoice' : `Confirm ${chosen.length} Invoices`,
     decision: {
       action: 'confirm',
       invoiceIds: chosen.map(({ id }) => id),

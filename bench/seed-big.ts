@@ -126,13 +126,16 @@ const lineJobs = (count: number, people: number) => `
 const activations = `
   insert into activations (user_id, invoice_id, kind, plan_id, effective_at, after)
   select user_id, id, 'purchase', plan_id, paid_at, '{}' from invoices where status = 'paid'`
-/** The periods of a customer follow one another: for every third customer without gaps, for the others with gaps of one or two days. */
+/**
+ * The periods of a customer follow one another: for every third customer without gaps, for the others with gaps of about four or eight days. Months
+ * of different length shorten a gap by up to three days, and periods must not overlap.
+ */
 const segments = `
   insert into segments (user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, paid_cents, begun)
   select user_id, id, plan_id, plan_months, plan_connections, starts_at, starts_at + make_interval(months => plan_months),
     extract(day from starts_at + make_interval(months => plan_months) - starts_at)::int, amount, amount, true
   from (select a.id, a.user_id, a.plan_id, i.plan_months, i.plan_connections, i.amount, first_value(i.paid_at) over payments
-      + make_interval(months => (sum(i.plan_months) over payments - i.plan_months)::int, days => (a.user_id % 3 * row_number() over payments)::int) as starts_at
+      + make_interval(months => (sum(i.plan_months) over payments - i.plan_months)::int, days => (a.user_id % 3 * 4 * row_number() over payments)::int) as starts_at
     from activations a join invoices i on i.id = a.invoice_id window payments as (partition by a.user_id order by i.paid_at, i.id)) bought`
 
 /** Adds the paid time of all paid invoices. */

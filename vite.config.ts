@@ -24,7 +24,7 @@ const smallParts = new RegExp(
 const deskParts = new RegExp(
   [
     String.raw`src/web/pages/admin/(admin-frame|two-factor-note|desk/(?!desk-shell|desk-sheet|keys-dialog))`,
-    String.raw`src/web/ui/(list-views|user-mark|dialog/lazy-confirm-dialog|table/use-search-key)\.`,
+    String.raw`src/web/ui/(list-views|user-mark|dialog/lazy-confirm-dialog)\.`,
     String.raw`src/features/(desk/rules|saved-views/web/saved-views-menu|saved-views/web/use-view-address|installation/web)`,
     String.raw`lucide-react/dist/esm/icons/(banknote|bookmark|cable|chart-line|flag|hourglass|layout-dashboard|panel-left|receipt-text|repeat|scroll-text|shield-user|user|users)\.`,
   ].join('|'),
@@ -51,7 +51,8 @@ const codeSplitting = {
     },
     // What all pages of administrators load: their frame and its icons. Lists and tables are on most of them.
     { name: 'desk', test: deskParts },
-    { name: 'tables', test: /src\/web\/ui\/(table\/(?!search-input)|user-link)/ },
+    { name: 'tables', test: /src\/web\/ui\/(table\/(?!search-input|use-search-key)|user-link)/ },
+    { name: 'search-key', test: /src\/web\/ui\/(table\/use-search-key|use-local-storage)\.ts$/ },
     { name: 'dates', test: /node_modules\/date-fns\// },
     // The same holds for the components of account pages, and for notes with their icons.
     {

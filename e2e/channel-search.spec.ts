@@ -13,7 +13,9 @@ test('a search by name narrows the channels as it is typed, is kept in the URL, 
   await page.goto('/channels')
   const all = (await (await page.request.get('/api/channels')).json()).length
   await expect(count(page, 'All')).toHaveAttribute('data-count', `${all}`)
-  await search(page).fill('DRÁMA harbor')
+  await page.keyboard.press('/')
+  await expect(search(page)).toBeFocused()
+  await page.keyboard.type('DRÁMA harbor')
   await expect(page.getByText(`1 of ${all} channels`, { exact: true })).toBeVisible()
   await expect(names(page)).toHaveText(['Harbor Drama'])
   await expect(count(page, 'Entertainment')).toHaveAttribute('data-count', '1')

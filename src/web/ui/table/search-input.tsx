@@ -8,7 +8,7 @@ interface Props extends Omit<ComponentProps<'input'>, 'type'> {
 }
 
 /** A search input. Its accessible name is the placeholder without trailing dots unless an aria-label is set. */
-export function SearchInput({ className, placeholder, shortcut, ...rest }: Props) {
+export function SearchInput({ className, placeholder, shortcut, children, ...rest }: Props) {
   return (
     <span className={clsx('input-group', className)}>
       <Search size={18} className="input-group-start" />
@@ -28,6 +28,7 @@ export function SearchInput({ className, placeholder, shortcut, ...rest }: Props
           {shortcut}
         </span>
       )}
+      {children}
     </span>
   )
 }

@@ -38,6 +38,9 @@ import { useChannelSearch } from './use-channel-search.ts'
 
 const loadDialog = () => import('./channel-preview-dialog.tsx')
 const ChannelPreviewDialog = lazy(() => loadDialog().then((module) => ({ default: module.ChannelPreviewDialog })))
+const ChannelSearchKey = lazy(() =>
+  import('./channel-search-key.tsx').then((module) => ({ default: module.ChannelSearchKey })),
+)
 
 interface Props {
   /** Added to the buttons of a preview. */
@@ -64,6 +67,9 @@ export function ChannelsPage({ previewAction, subscriberAction }: Props) {
     setIsOpen(true)
   }, [])
   const { search, clear, field } = useChannelSearch()
+  // The key is loaded after the page.
+  const [isMounted, setIsMounted] = useState(false)
+  useEffect(() => setIsMounted(true), [])
   const isSearching = search.trim() !== ''
   const found = useMemo(() => findChannels(channels ?? [], search), [channels, search])
   const groups = useMemo(() => channelGroups(found), [found])
@@ -111,7 +117,13 @@ export function ChannelsPage({ previewAction, subscriberAction }: Props) {
             {hasTabs && (
               <form action="/channels" className="channel-search" onSubmit={(event) => event.preventDefault()}>
                 {filter !== 'all' && <input type="hidden" name="category" value={filter} />}
-                <SearchInput {...field} name="q" placeholder="Search channels..." />
+                <SearchInput {...field} name="q" placeholder="Search channels...">
+                  {isMounted && (
+                    <Suspense>
+                      <ChannelSearchKey field={field.ref} />
+                    </Suspense>
+                  )}
+                </SearchInput>
               </form>
             )}
             <ButtonLink to="/channels/lineup" variant="line">

@@ -1,0 +1,15 @@
+import type { RefObject } from 'react'
+import { searchKey, useSearchKey, useSearchKeySwitch } from '#web/ui/table/use-search-key.ts'
+
+/** The key that focuses the search of the channels, shown in the empty field. */
+export function ChannelSearchKey({ field }: { field: RefObject<HTMLInputElement | null> }) {
+  const [isOn] = useSearchKeySwitch()
+  useSearchKey(field, isOn)
+  return (
+    isOn && (
+      <span className="search-key" aria-hidden="true">
+        {searchKey}
+      </span>
+    )
+  )
+}

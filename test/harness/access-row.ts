@@ -45,6 +45,7 @@ export const panelLogin = { iptvUsername: 'somebody', iptvPassword: 'something' 
 /** A change of a setup guide of an outdated version. */
 export const setupGuideEdit = {
   app: '',
+  tab: 'other',
   appUrl: '',
   code: '',
   steps: [{ title: 'Start', text: 'Start it.', picture: 'done', below: 'nothing' }],

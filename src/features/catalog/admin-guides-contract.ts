@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { get, put } from '#kit/endpoint.ts'
 import { id, idText, paragraph, rowVersion, singleLine } from '#kit/text.ts'
 import { setupGuide } from './contract.ts'
-import { belowStep, drawingOf } from './setup-rules.ts'
+import { belowStep, drawingOf, setupTabValues } from './setup-rules.ts'
 
 const pictureMessage = 'Please select a drawing or upload an image'
 const step = z.object({
@@ -23,6 +23,7 @@ export type GuideStep = z.output<typeof step>
 
 const addressMessage = 'Please enter an address that starts with https://'
 const guideFields = {
+  tab: z.enum(setupTabValues, 'Please select a tab'),
   app: singleLine(0, 120, 'Please enter the name of the app'),
   appUrl: z.union([z.literal(''), z.url({ protocol: /^https?$/, error: addressMessage }).check(z.maxLength(500))]),
   code: singleLine(0, 40, 'Please enter the code'),

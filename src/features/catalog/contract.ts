@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
 import { cents, id } from '#kit/text.ts'
-import { belowStep, setupDevices } from './setup-rules.ts'
+import { belowStep, setupDevices, setupTabValues } from './setup-rules.ts'
 
 export const noPlanMessage = 'Please select a plan'
 /** The id of the plan chosen in a form. */
@@ -62,6 +62,7 @@ const guideStep = z.object({
 })
 export const setupGuide = z.object({
   device: z.enum(setupDevices.map(({ device }) => device)),
+  tab: z.enum(setupTabValues),
   /** The app and the downloader code of this device; if empty, those of the settings apply. */
   app: z.string(),
   appUrl: z.string(),

@@ -36,6 +36,7 @@ test('a change is refused without steps, with a foreign picture or address, or o
     [{ steps: [{ ...step!, below: 'script' as never }] }, 'steps.0.below'],
     [{ appUrl: 'javascript:alert(1)' }, 'appUrl'],
     [{ code: '1'.repeat(41) }, 'code'],
+    [{ tab: 'elsewhere' as never }, 'tab'],
   ]
   for (const [change, path] of refused)
     await expect(save({ ...guide, ...change }), path).rejects.toMatchObject({ status: 400, issues: [{ path }] })
@@ -64,9 +65,9 @@ test('only the guide for the Firestick is offered at first, with its four steps'
 test('a guide that is shown is public immediately, and the change is audited', async () => {
   await shown()
   const guide = await guideOf('samsung')
-  await save({ ...guide, hidden: false, app: 'Kiwi Player' })
+  await save({ ...guide, hidden: false, app: 'Kiwi Player', tab: 'android' })
   const [offered] = (await app.client().call(listSetupGuides, {})).filter(({ device }) => device === 'samsung')
-  expect(offered).toMatchObject({ app: 'Kiwi Player', steps: guide.steps })
+  expect(offered).toMatchObject({ tab: 'android', app: 'Kiwi Player', steps: guide.steps })
   expect(offered).not.toHaveProperty('version')
   const [entry] = await app.db
     .select()
@@ -77,8 +78,8 @@ test('a guide that is shown is public immediately, and the change is audited', a
   expect(entry).toMatchObject({
     action: 'setup_guide.update',
     actorId: admin.user.id,
-    before: { hidden: true, app: '' },
-    after: { hidden: false, app: 'Kiwi Player' },
+    before: { hidden: true, app: '', tab: 'other' },
+    after: { hidden: false, app: 'Kiwi Player', tab: 'android' },
   })
 })
 

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { askedSetup, drawingOf, stepPieces } from './setup-rules.ts'
 
 test('a URL selects a tab, a device in its tab, or the first tab', () => {
-  expect(askedSetup('android')).toEqual({ tab: 'android' })
-  expect(askedSetup('lg')).toEqual({ tab: 'other', device: 'lg' })
+  const guides = [{ device: 'lg', tab: 'android' } as const]
+  expect(askedSetup('android', guides)).toEqual({ tab: 'android' })
+  expect(askedSetup('lg', guides), 'a guide that was moved').toEqual({ tab: 'android', device: 'lg' })
+  expect(askedSetup('lg', []), 'no guide').toEqual({ tab: 'other', device: 'lg' })
   for (const asked of [undefined, '', 'toaster', '__proto__', 'constructor'])
-    expect(askedSetup(asked), asked).toEqual({ tab: 'firestick' })
+    expect(askedSetup(asked, guides), asked).toEqual({ tab: 'firestick' })
 })
 
 test('placeholders of a step become values, an empty value is missing, and other braces stay', () => {

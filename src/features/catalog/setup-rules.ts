@@ -6,7 +6,9 @@ export const setupTabs = [
 ] as const
 export type SetupTab = (typeof setupTabs)[number]['value']
 
-/** The devices with a guide and the tab that shows each. */
+export const setupTabValues = setupTabs.map(({ value }) => value)
+
+/** The devices with a guide, and the tab for which each is made. */
 export const setupDevices = [
   { device: 'firestick', tab: 'firestick', name: 'Amazon Firestick' },
   { device: 'android-tv', tab: 'android', name: 'Android TV or box' },
@@ -60,9 +62,15 @@ export function stepPieces(text: string, values: Record<string, string>): StepPi
     })
 }
 
-/** The tab and device for the query parameter `device`, which may name a tab or a device. Any other value selects the first tab. */
-export function askedSetup(asked: string | undefined): { tab: SetupTab; device?: SetupDevice } {
-  const device = setupDevices.find((each) => each.device === asked)
-  if (device) return { tab: device.tab, device: device.device }
+/**
+ * The tab and device for the query parameter `device`, which may name a tab or a device. Any other value selects the first tab. A device is in
+ * the tab of its guide or, without a guide, in the tab for which it is made.
+ */
+export function askedSetup(
+  asked: string | undefined,
+  guides: { device: SetupDevice; tab: SetupTab }[],
+): { tab: SetupTab; device?: SetupDevice } {
+  const known = setupDevices.find(({ device }) => device === asked)
+  if (known) return { tab: guides.find(({ device }) => device === asked)?.tab ?? known.tab, device: known.device }
   return { tab: setupTabs.find(({ value }) => value === asked)?.value ?? setupTabs[0].value }
 }

@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { Suspense } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { listSetupGuides } from '#features/catalog/contract.ts'
-import { askedSetup, type SetupDevice, type SetupTab, setupDeviceOf, setupTabs } from '#features/catalog/setup-rules.ts'
+import { askedSetup, type SetupDevice, type SetupTab, setupTabs } from '#features/catalog/setup-rules.ts'
 import { FaqList } from '#features/catalog/web/faq-list.tsx'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
@@ -73,7 +73,7 @@ export function SetupPage() {
   const { data: guides } = useSuspenseQuery(query(listSetupGuides))
   const { device } = useSearch({ from: '/setup' })
   const navigate = useNavigate()
-  const asked = askedSetup(device)
+  const asked = askedSetup(device, guides)
   const choose = (next: SetupTab) =>
     void navigate({
       to: '/setup',
@@ -96,7 +96,7 @@ export function SetupPage() {
         <div className="setup-columns">
           <div className="setup-panels">
             {setupTabs.map(({ value }) => {
-              const offered = guides.filter((guide) => setupDeviceOf(guide.device).tab === value)
+              const offered = guides.filter((guide) => guide.tab === value)
               const chosen = offered.find((guide) => guide.device === asked.device) ?? offered[0]
               return (
                 <div

@@ -4,6 +4,7 @@ import { id, oneOf, version } from '../columns.ts'
 export const setupGuides = pgTable('setup_guides', {
   id: id(),
   device: oneOf('device', ['firestick', 'android-tv', 'android-phone', 'apple', 'samsung', 'lg', 'web']),
+  tab: oneOf('tab', ['firestick', 'android', 'other']),
   app: text('app').notNull().default(''),
   appUrl: text('app_url').notNull().default(''),
   code: text('code').notNull().default(''),

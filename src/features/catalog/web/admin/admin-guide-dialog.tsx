@@ -4,9 +4,10 @@ import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { type AdminSetupGuide, guideForm, listAllSetupGuides, updateSetupGuide } from '../../admin-guides-contract.ts'
 import { listSetupGuides } from '../../contract.ts'
-import { setupDeviceOf } from '../../setup-rules.ts'
+import { setupDeviceOf, setupTabs } from '../../setup-rules.ts'
 import { AdminEntryDialog } from './admin-entry-dialog.tsx'
 import { AdminGuideSteps } from './admin-guide-steps.tsx'
 import { useEntryForm } from './use-entry-form.ts'
@@ -27,9 +28,10 @@ export function AdminGuideDialog({ guide, returnTo }: Props) {
     noun: 'setup guide',
     nameOf: () => name,
     schema: guideForm,
-    fields: ['app', 'appUrl', 'code', 'steps', 'hidden'],
+    fields: ['tab', 'app', 'appUrl', 'code', 'steps', 'hidden'],
     entry: guide,
     valuesOf: (now) => ({
+      tab: now?.tab ?? guide.tab,
       app: now?.app ?? '',
       appUrl: now?.appUrl ?? '',
       code: now?.code ?? '',
@@ -50,6 +52,15 @@ export function AdminGuideDialog({ guide, returnTo }: Props) {
     >
       <form id={entry.formId} noValidate className="grid gap-5" onSubmit={entry.submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+        <Field label="Tab" hint="The tab of the setup page that shows this guide." {...form.field('tab')}>
+          <NativeSelect {...form.register('tab')}>
+            {setupTabs.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </NativeSelect>
+        </Field>
         <Field label="App" optional hint="If empty, the app from the settings is used." {...form.field('app')}>
           <Input {...form.register('app')} autoComplete="off" />
         </Field>

@@ -18,8 +18,7 @@ import { useToggleHidden } from './use-toggle-hidden.ts'
 const AdminGuideDialog = lazy(() =>
   import('./admin-guide-dialog.tsx').then((module) => ({ default: module.AdminGuideDialog })),
 )
-const tabNameOf = ({ device }: AdminSetupGuide) =>
-  setupTabs.find(({ value }) => value === setupDeviceOf(device).tab)!.label
+const tabNameOf = ({ tab }: AdminSetupGuide) => setupTabs.find(({ value }) => value === tab)!.label
 
 /** The Setup Guides tab of the catalog, by position. */
 export function AdminGuidesTab() {
@@ -45,7 +44,7 @@ export function AdminGuidesTab() {
     <>
       <AdminEntries
         title="Setup Guides"
-        hint="Each tab of the setup page shows its devices in this order. A tab without a shown guide says “coming soon”. Move a guide with the arrow buttons, or with Alt and an arrow key."
+        hint="Each tab of the setup page shows its devices in this order. Edit a guide to move it to another tab. A tab without a shown guide says “coming soon”. Move a guide with the arrow buttons, or with Alt and an arrow key."
         empty="No setup guides yet."
         result={list}
       >

@@ -12,7 +12,7 @@ import { jobs as imageJobs } from '#features/images/server/jobs.ts'
 import { compose } from '#features/mails/server/service/compose.ts'
 import { accentPath } from '#features/settings/brand-rules.ts'
 import { type BrandSettings, getSite } from '#features/settings/contract.ts'
-import { defaults, transferServices } from '#features/settings/rules.ts'
+import { defaults, paymentMarks } from '#features/settings/rules.ts'
 import { auditLog } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createInvoice, createPlan } from '../../../test/harness/factories.ts'
@@ -215,15 +215,15 @@ test('emails have the accent color, and can be previewed in a brand that is not 
 test('the site names its icons and how customers can pay: without the mascot, plain bars', async () => {
   await publish({ mascot: false, icon: null })
   const whole = await app.client().call(getSite, {})
-  expect(whole.transferServices).toEqual([])
+  expect(whole.paymentMarks).toEqual(['Visa', 'Mastercard', 'American Express', 'PayPal', 'Apple Pay'])
   for (const path of Object.values(whole.icons)) {
     expect(path).toMatch(/^\/plain/)
     expect(existsSync(join('public', path)), path).toBe(true)
   }
   expect(await (await app.client().request('/manifest.webmanifest')).text()).not.toMatch(/favicon|maskable/)
-  expect(transferServices({ ...defaults.payments, cashtag: '$Kiwi', venmoHandle: '' })).toEqual(['Cash App'])
-  const offers = { cashapp: false, venmo: true, creditcard: true }
-  expect(transferServices({ ...defaults.payments, offers, cashtag: '$Kiwi', venmoHandle: '@kiwi' })).toEqual(['Venmo'])
+  expect(paymentMarks({ ...defaults.payments, cashtag: '$Kiwi', venmoHandle: '' }).slice(5)).toEqual(['Cash App'])
+  const offers = { cashapp: false, venmo: true, creditcard: false }
+  expect(paymentMarks({ ...defaults.payments, offers, cashtag: '$Kiwi', venmoHandle: '@kiwi' })).toEqual(['Venmo'])
 })
 
 test('the seller on invoices is the brand until its lines are set', () => {

@@ -68,8 +68,8 @@ export const site = z.object({
 })
 /** The public settings and the values that are derived from them. */
 const publicSite = z.extend(site, {
-  /** What customers can pay with besides cards: "Cash App", "Venmo". */
-  transferServices: z.array(z.string()),
+  /** The names of the ways to pay, for the footer. */
+  paymentMarks: z.array(z.string()),
   /** The addresses of the icon: for tabs, and with 180, 192 and 512 pixels a side. */
   icons: z.object({ small: z.string(), touch: z.string(), medium: z.string(), large: z.string() }),
 })

@@ -68,8 +68,9 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }
 
-/** The transfer services that customers can choose: those offered with a handle to pay to. */
-export const transferServices = ({ offers, cashtag, venmoHandle }: SettingValue<'payments'>): string[] => [
+/** The ways to pay that customers can choose: cards and the wallets of their payment pages, and transfer services with a handle to pay to. */
+export const paymentMarks = ({ offers, cashtag, venmoHandle }: SettingValue<'payments'>): string[] => [
+  ...(offers.creditcard ? ['Visa', 'Mastercard', 'American Express', 'PayPal', 'Apple Pay'] : []),
   ...(offers.cashapp && cashtag ? ['Cash App'] : []),
   ...(offers.venmo && venmoHandle ? ['Venmo'] : []),
 ]

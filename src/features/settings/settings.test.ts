@@ -6,7 +6,7 @@ import { clientConfig, type Db } from '#server/db/connect.ts'
 import { auditLog, settings as table } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { getPaymentMethods, getSite } from './contract.ts'
-import { defaults, iconsOf, withDefaults } from './rules.ts'
+import { defaults, iconsOf, paymentMarks, withDefaults } from './rules.ts'
 import * as settings from './server/service.ts'
 
 let app: TestApp
@@ -185,7 +185,11 @@ describe('the public settings', () => {
   test('are public and may be cached for 60 seconds', async () => {
     const response = await app.client().request('/api/site')
     expect(response.headers.get('cache-control')).toBe('public, max-age=60')
-    const site = { ...defaults.site, transferServices: [], icons: iconsOf(defaults.site.brand) }
+    const site = {
+      ...defaults.site,
+      paymentMarks: paymentMarks(defaults.payments),
+      icons: iconsOf(defaults.site.brand),
+    }
     expect(await response.json()).toEqual(site)
     expect(await app.client().call(getSite, {})).toEqual(site)
   })

@@ -7,14 +7,11 @@ import { SocialIcon } from './social-icon.tsx'
 
 interface Props {
   brand: Brand
-  /** "Cash App" and "Venmo", where customers can pay with them. */
-  transferServices: readonly string[]
+  /** The names of the ways to pay, without logos. */
+  paymentMarks: readonly string[]
 }
 
-/** Names only, without logos. */
-const cardsAndWallets = ['Visa', 'Mastercard', 'American Express', 'PayPal', 'Apple Pay']
-
-export function Footer({ brand, transferServices }: Props) {
+export function Footer({ brand, paymentMarks }: Props) {
   return (
     <footer className="foot stage">
       <TestBars />
@@ -94,13 +91,15 @@ export function Footer({ brand, transferServices }: Props) {
           <p>
             © {new Date().getUTCFullYear()} {brand.name}. All rights reserved.
           </p>
-          <ul className="foot-chips" aria-label="Payment methods">
-            {[...cardsAndWallets, ...transferServices].map((mark) => (
-              <li key={mark}>
-                <span>{mark}</span>
-              </li>
-            ))}
-          </ul>
+          {paymentMarks.length > 0 && (
+            <ul className="foot-chips" aria-label="Payment methods">
+              {paymentMarks.map((mark) => (
+                <li key={mark}>
+                  <span>{mark}</span>
+                </li>
+              ))}
+            </ul>
+          )}
         </div>
       </div>
     </footer>

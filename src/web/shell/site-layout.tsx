@@ -54,7 +54,7 @@ export function SiteLayout() {
             <main id="main">
               <Outlet />
             </main>
-            <Footer brand={brand} transferServices={site.transferServices} />
+            <Footer brand={brand} paymentMarks={site.paymentMarks} />
           </>
         )}
         {isHydrated && site.chat.provider !== 'off' && !user?.viewedUntil && isPublicPath(path) && (

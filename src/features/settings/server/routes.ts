@@ -2,7 +2,7 @@ import { chosenChat } from '#features/chat/rules.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { getSetting, updateSetting } from '../admin-contract.ts'
 import { getLegalText, getPaymentMethods, getSite } from '../contract.ts'
-import { iconsOf, transferServices } from '../rules.ts'
+import { iconsOf, paymentMarks } from '../rules.ts'
 import { legalText } from './legal-text.ts'
 import { readSection, updateSection } from './sections.ts'
 import * as settings from './service.ts'
@@ -13,7 +13,7 @@ export const routes: Route[] = [
     return {
       ...site,
       chat: chosenChat(site.chat, config.chat),
-      transferServices: transferServices(payments),
+      paymentMarks: paymentMarks(payments),
       icons: iconsOf(site.brand),
     }
   }),

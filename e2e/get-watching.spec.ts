@@ -7,6 +7,7 @@ test('the guided setup leads from a submitted payment through a manual line to t
   page,
   register,
   adminCaller,
+  newPage,
 }) => {
   const guides = (await (await adminCaller.request.get('/api/admin/setup-guides')).json()) as { device: string }[]
   const { id: guideId, device, ...lg } = guides.find((each) => each.device === 'lg') as { id: number; device: string }
@@ -46,6 +47,25 @@ test('the guided setup leads from a submitted payment through a manual line to t
   await ready.getByRole('button', { name: 'Reveal password' }).click()
   await expect(ready).toContainText('Open+Sesame/1')
   await expectAccessible(page)
+
+  await ready.getByLabel('Your app asks for').selectOption('playlist')
+  await expect(ready).toContainText('http://tv.example:8080/get.php?username=maya7731&password=Open%2BSesame%2F1')
+  const created = page.waitForResponse('/api/line/link')
+  await ready.getByRole('button', { name: 'Show QR Code' }).click()
+  await expect(ready.getByRole('img', { name: 'QR code of your TV login' })).toBeVisible()
+  const { token } = (await (await created).json()) as { token: string }
+  const phone = await newPage()
+  await phone.goto(`/tv-login#token=${token}`)
+  await expect(phone).toHaveURL('/tv-login')
+  await expectAccessible(phone)
+  await phone.getByRole('button', { name: 'Show Login' }).click()
+  await expect(phone.getByRole('main')).toContainText('Open+Sesame/1')
+  await expectAccessible(phone)
+  await expect(ready).toContainText('The code was used')
+  await phone.goto('/faq')
+  await phone.goto(`/tv-login#token=${token}`)
+  await phone.getByRole('button', { name: 'Show Login' }).click()
+  await expect(phone.getByRole('alert')).toContainText('This code was used or has expired.')
 
   await expect(ready.getByRole('link', { name: 'LG TV' })).toHaveAttribute('href', `/setup?device=${device}`)
   await expectAccessible(page)

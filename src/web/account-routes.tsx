@@ -95,6 +95,13 @@ const verifyEmail = page({
   search: (s): { token?: string } => ({ token: text(s.token) }),
   page: lazyRouteComponent(() => import('#features/accounts/web/verify-email-page.tsx'), 'VerifyEmailPage'),
 })
+const tvLogin = page({
+  path: '/tv-login',
+  who: 'anyone',
+  title: 'Your TV login',
+  hidesAddress: true,
+  page: lazyRouteComponent(() => import('./pages/tv-login-page.tsx'), 'TvLoginPage'),
+})
 const security = page({
   path: '/security',
   who: 'member',
@@ -146,6 +153,7 @@ export const accountRoutes = [
   forgotPassword,
   resetPassword,
   verifyEmail,
+  tvLogin,
   security,
   choosePassword,
   dashboard,

@@ -118,6 +118,10 @@ export const rows: Record<string, Row> = {
   ),
   'GET /api/line': signedIn(),
   'POST /api/line/reveal': signedIn({ other: 409, admin: 409 }),
+  'POST /api/line/link': signedIn({ other: 409, admin: 409 }),
+  'POST /api/line/link/open': everyone(
+    send({ token: 'x'.repeat(43) }, { anonymous: 400, other: 400, owner: 400, admin: 400 }),
+  ),
   'POST /api/line/used': signedIn(),
   'POST /api/iptv/validate': signedIn(send(panelLogin, { other: 503, owner: 503, admin: 503 })),
   'POST /api/iptv/sync': signedIn(send(panelLogin, { other: 503, owner: 503, admin: 503 })),

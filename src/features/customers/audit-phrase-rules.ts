@@ -89,7 +89,10 @@ const phrases: Record<Exclude<CustomerAction, `payment.${string}`>, Write> & typ
   }),
   'line.mend_all': plain('line.mend_all'),
   'line.retry': plain('line.retry'),
-  'line.reveal': ({ after }) => ({ title: 'Line password shown to the customer', detail: [textOf(after, 'username')] }),
+  'line.reveal': ({ after }) => ({
+    title: 'Line password shown to the customer',
+    detail: [textOf(after, 'username'), textOf(after, 'by')],
+  }),
   'line.settle': () => ({ title: 'Line marked as done', by: 'done in the panel by', tone: 'ok' }),
   'line.try_panel': plain('line.try_panel'),
   'mail.resend': ({ after }) => ({ title: 'Email sent again', detail: [textOf(after, 'recipient')] }),

@@ -28,8 +28,21 @@ export const ownLine = z.object({
   progress: z.nullable(lineProgress),
   /** Whether the customer said that it plays, or has had it for 30 days. */
   used: z.boolean(),
+  /** Whether players for Xtream logins and playlists work with it. Ministra portals have apps of their own. */
+  xtream: z.boolean(),
+  /** The end of the one-time link that can still be opened. */
+  linkUntil: z.nullable(instant),
 })
 export type OwnLine = z.output<typeof ownLine>
+
+/** What a customer enters on a device. */
+const lineLogin = z.object({
+  server: z.nullable(z.string()),
+  username: z.string(),
+  password: z.string(),
+  xtream: z.boolean(),
+})
+export type LineLogin = z.output<typeof lineLogin>
 
 export const getOwnLine = get('/api/line', {
   summary: 'The customer’s own line, without its password; null where there is none',
@@ -48,6 +61,19 @@ export const revealOwnLine = post('/api/line/reveal', {
   access: 'member',
   limit: 'iptv',
   output: z.object({ password: z.string() }),
+})
+export const createLineLink = post('/api/line/link', {
+  summary: 'A one-time link that shows the customer’s own line on another device; it replaces an earlier one',
+  access: 'member',
+  limit: 'write',
+  output: z.object({ token: z.string(), until: instant }),
+})
+export const openLineLink = post('/api/line/link/open', {
+  summary: 'The line of a one-time link with its password; audited. The link is used up',
+  access: 'public',
+  limit: 'recovery',
+  body: z.object({ token: singleLine(1, 200, 'The link is incomplete') }),
+  output: lineLogin,
 })
 
 /** The panel types. `manual`: administrators create the lines themselves and enter their credentials. */

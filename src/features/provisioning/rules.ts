@@ -27,6 +27,10 @@ export type ActualState = { enabled: boolean; expiresAt: Instant | null; connect
 /** What the rules need to know about a panel. */
 type PanelTraits = { kind: string; can: { setConnections: boolean } }
 
+/** How long a one-time link to a line works. */
+export const linkMinutes = 10
+export const usedLinkMessage = 'This code was used or has expired. Show a new one in your account.'
+
 const minuteMs = 60_000
 const dayMs = 86_400_000
 

@@ -2,11 +2,11 @@ import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 
 /**
- * Returns the token of an emailed link; undefined until it is read, null when the URL has none. It is in the fragment, which browsers do not send
+ * Returns the token of a one-time link; undefined until it is read, null when the URL has none. It is in the fragment, which browsers do not send
  * to servers; links of earlier releases have it in the query. It is removed from the URL immediately, to keep it out of history and screenshots.
  */
-export function useLinkToken(path: '/reset-password' | '/verify-email'): string | null | undefined {
-  const { token: queryToken } = useSearch({ from: path })
+export function useLinkToken(path: '/reset-password' | '/verify-email' | '/tv-login'): string | null | undefined {
+  const { token: queryToken } = useSearch({ from: path }) as { token?: string }
   const fragment = useLocation({ select: ({ hash }) => hash })
   const navigate = useNavigate()
   const [stored, setStored] = useState<string | null | undefined>(queryToken)

@@ -13,7 +13,8 @@ type Row = typeof lines.$inferSelect
 
 const isTrial = ({ trialUntil, wantedUntil }: Row): boolean =>
   trialUntil !== null && wantedUntil !== null && Date.parse(trialUntil) === Date.parse(wantedUntil)
-async function findLine(db: Db, userId: number): Promise<Row | undefined> {
+/** The customer's line; undefined without one, and for a trial that is not approved. */
+export async function findLine(db: Db, userId: number): Promise<Row | undefined> {
   const [found] = await db.select({ line: lines, approved }).from(lines).where(eq(lines.userId, userId))
   return found && (found.approved || !isTrial(found.line)) ? found.line : undefined
 }
@@ -21,7 +22,9 @@ async function findLine(db: Db, userId: number): Promise<Row | undefined> {
 const approved = sql<boolean>`exists (select 1 from trial_requests t where t.user_id = ${lines.userId} and t.status = 'approved' and t.trial_username = ${lines.username})`
 /** Whether the customer may use the line: a trial line only after an administrator approved the request. */
 export const isLineOfCustomer = sql<boolean>`(${lines.trialUntil} is null or ${lines.wantedUntil} is distinct from ${lines.trialUntil} or ${approved})`
-const isCreated = (line: Row): boolean => line.lineRef !== null
+export const isCreated = (line: Row): boolean => line.lineRef !== null
+/** Whether the panel of a line understands Xtream logins. */
+export const isXtream = ({ panel }: Pick<Row, 'panel'>): boolean => panel?.split(' ')[0] !== 'ministra'
 
 /**
  * A customer's own line without its password; null when they have none and are entitled to none. A line without credentials is returned with
@@ -35,6 +38,8 @@ export async function getOwnLine(db: Db, userId: number, isManual: boolean): Pro
     connections: line.wantedConnections,
     until: line.wantedUntil,
     used: line.usedAt !== null || Date.now() - Date.parse(line.createdAt) > guidedMs,
+    xtream: isXtream(line),
+    linkUntil: line.linkExpiresAt !== null && Date.parse(line.linkExpiresAt) > Date.now() ? line.linkExpiresAt : null,
   }
   if (!isCreated(line)) {
     const { needsAdministrator, ...progress } = await readProgress(db, userId)

@@ -1,6 +1,8 @@
 import * as settings from '#features/settings/server/service.ts'
+import { signInFirst } from '#server/errors.ts'
 import { implement, type Route } from '#server/http/route.ts'
 import { secretKey } from '#server/secrets/keys.ts'
+import { sessionIdOf } from '#server/session/session-id.ts'
 import * as admin from '../admin-contract.ts'
 import * as drift from '../admin-drift-contract.ts'
 import * as contract from '../contract.ts'
@@ -8,6 +10,7 @@ import { markJobDone, recordManualLine, retryJob, retryPanelNow } from './admin-
 import { requestComparison } from './drift/compare.ts'
 import { countRepairable, listDrift } from './drift/list.ts'
 import { repairAll } from './drift/resolve-all.ts'
+import { createLineLink, openLineLink } from './line-link.ts'
 import { getCustomerLine, getPanelStatus, listLineJobs } from './list-jobs.ts'
 import { getOwnLine, markLineUsed, revealOwnLine } from './own-line.ts'
 import { readProvisioning, updateProvisioning } from './settings.ts'
@@ -19,6 +22,12 @@ export const routes: Route[] = [
   ),
   implement(contract.revealOwnLine, ({ db, user, config, requestId }) =>
     revealOwnLine(db, user.id, () => secretKey(config), requestId),
+  ),
+  implement(contract.createLineLink, async ({ db, user, caller }) =>
+    createLineLink(db, user.id, (await sessionIdOf(db, caller.sessionToken)) ?? signInFirst()),
+  ),
+  implement(contract.openLineLink, ({ db, body, config, requestId }) =>
+    openLineLink(db, body.token, () => secretKey(config), requestId),
   ),
   implement(contract.markLineUsed, ({ db, user }) => markLineUsed(db, user.id)),
   implement(admin.listLineJobs, ({ db, query }) => listLineJobs(db, query)),

@@ -5,14 +5,13 @@ import { Card } from '#web/ui/card.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { getOwnLine } from '../contract.ts'
-import { OwnLineFact } from './own-line-fact.tsx'
-import { OwnLinePassword } from './own-line-password.tsx'
+import { OwnLogin } from './own-login.tsx'
 
 /** A customer's own line, with what to enter in a player. Renders nothing without a line. */
 export function OwnLine() {
   const { data: line } = useSuspenseQuery(query(getOwnLine))
   if (!line) return null
-  const { state, server, username, connections, until } = line
+  const { state, username, connections, until } = line
   return (
     <Card
       title={line.trial ? 'Your trial line' : 'Your line'}
@@ -32,10 +31,7 @@ export function OwnLine() {
           'Your line is paused because you have no active subscription. After you renew, the same details work again.'}
       </p>
       {username !== null && (
-        <dl className="overflow-hidden rounded-md border">
-          {server !== null && <OwnLineFact name="Server" text={server} />}
-          <OwnLineFact name="Username" text={username} />
-          <OwnLinePassword />
+        <OwnLogin line={{ ...line, username }}>
           <div className="border-b px-4 py-3">
             <dt className="text-sm text-fg-2">Connections</dt>
             <dd className="font-semibold">{connections === null ? '-' : connectionsText(connections)}</dd>
@@ -46,7 +42,7 @@ export function OwnLine() {
               <DateText value={until} />
             </dd>
           </div>
-        </dl>
+        </OwnLogin>
       )}
     </Card>
   )

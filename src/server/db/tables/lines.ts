@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { bigId, createdAt, id, instant, oneOf } from '../columns.ts'
+import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigId, bytes, createdAt, id, instant, oneOf } from '../columns.ts'
 
 /** One side of a difference: the values of a line on the panel, or in our records. */
 export type LineFacts = { enabled?: boolean; until?: string | null; connections?: number | null }
@@ -24,6 +24,9 @@ export const lines = pgTable('lines', {
   seenAt: instant('seen_at'),
   createdAt: createdAt(),
   usedAt: instant('used_at'),
+  linkHash: bytes('link_hash'),
+  linkExpiresAt: instant('link_expires_at'),
+  linkSessionId: bigint('link_session_id', { mode: 'number' }),
 })
 
 /** Provisioning jobs, one for each cause. `task` is the reason why a job waits for an administrator. */

@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { getOwnLine } from '#features/provisioning/contract.ts'
-import { OwnLineFact } from '#features/provisioning/web/own-line-fact.tsx'
-import { OwnLinePassword } from '#features/provisioning/web/own-line-password.tsx'
+import { OwnLogin as OwnLineLogin } from '#features/provisioning/web/own-login.tsx'
 import { query } from '../../data.ts'
 
 /** The member's own TV login, or the example while there is none. */
@@ -12,11 +11,9 @@ export function OwnLogin({ example }: { example: ReactNode }) {
   if (!line || line.username === null) return example
   return (
     <>
-      <dl className="mt-4 overflow-hidden rounded-md border *:last:border-b-0">
-        {line.server !== null && <OwnLineFact name="Server" text={line.server} />}
-        <OwnLineFact name="Username" text={line.username} />
-        <OwnLinePassword />
-      </dl>
+      <div className="mt-4">
+        <OwnLineLogin line={{ ...line, username: line.username }} />
+      </div>
       <p className="text-sm">
         This is your TV login, also under{' '}
         <Link to="/dashboard" search={{ tab: 'iptv' }} className="link">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { OwnLine } from '#features/provisioning/contract.ts'
-import { OwnLineFact } from '#features/provisioning/web/own-line-fact.tsx'
-import { OwnLinePassword } from '#features/provisioning/web/own-line-password.tsx'
+import { LineCode } from '#features/provisioning/web/line-code.tsx'
+import { OwnLogin } from '#features/provisioning/web/own-login.tsx'
 import { SetupStep } from './setup-step.tsx'
 
 /** The third step: what to enter on a device. */
@@ -19,11 +19,10 @@ export function LoginStep({ line }: { line: OwnLine | null }) {
     )
   return (
     <SetupStep number={3} title="Your login" state="current">
-      <dl className="overflow-hidden rounded-md border text-fg *:last:border-b-0">
-        {line.server !== null && <OwnLineFact name="Server" text={line.server} />}
-        <OwnLineFact name="Username" text={line.username} />
-        <OwnLinePassword />
-      </dl>
+      <div className="login-step">
+        <OwnLogin line={{ ...line, username: line.username }} />
+        <LineCode line={line} />
+      </div>
       <p className="text-sm">
         This is your TV login. It is not the one you use for this site. You can find it later under IPTV Account.
       </p>

@@ -18,6 +18,8 @@ const line = {
   until: null,
   progress: null,
   used: false,
+  xtream: true,
+  linkUntil: null,
 }
 const unmade = { ...line, username: null, server: null }
 

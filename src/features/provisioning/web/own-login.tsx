@@ -1,14 +1,19 @@
 import { Eye, EyeOff } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import { revealOwnLine } from '../contract.ts'
-import { OwnLineFact } from './own-line-fact.tsx'
+import { type OwnLine, revealOwnLine } from '../contract.ts'
+import { LineLoginFacts } from './line-login-facts.tsx'
 
-/** Loads the password when it is revealed and removes it from the page when it is hidden. */
-export function OwnLinePassword() {
+interface Props {
+  line: Pick<OwnLine, 'server' | 'xtream'> & { username: string }
+  children?: ReactNode
+}
+
+/** The customer's own login. Loads the password when it is revealed and removes it from the page when it is hidden. */
+export function OwnLogin({ line: { server, username, xtream }, children }: Props) {
   const [password, setPassword] = useState<string | null>(null)
   const reveal = useSend(revealOwnLine)
   const show = () =>
@@ -23,9 +28,8 @@ export function OwnLinePassword() {
     )
   const Icon = password === null ? Eye : EyeOff
   return (
-    <OwnLineFact
-      name="Password"
-      text={password}
+    <LineLoginFacts
+      login={{ server, username, xtream, password }}
       action={
         <Button
           variant="ghost"
@@ -40,6 +44,8 @@ export function OwnLinePassword() {
           </span>
         </Button>
       }
-    />
+    >
+      {children}
+    </LineLoginFacts>
   )
 }

@@ -13,6 +13,7 @@ test('a search by name narrows the channels as it is typed, is kept in the URL, 
   await page.goto('/channels')
   const all = (await (await page.request.get('/api/channels')).json()).length
   await expect(count(page, 'All')).toHaveAttribute('data-count', `${all}`)
+  await expect(page.locator('.search-key')).toBeVisible()
   await page.keyboard.press('/')
   await expect(search(page)).toBeFocused()
   await page.keyboard.type('DRÁMA harbor')

@@ -94,6 +94,8 @@ test.each([
   'drop trigger audit_log_append_only on audit_log',
   'alter table credit_transactions disable trigger all',
   "update audit_log set action = 'x'",
+  "update payments set note = 'x'",
+  'delete from payments',
   'delete from credit_transactions',
   'truncate credit_notes',
   'drop table audit_log',
@@ -105,6 +107,26 @@ test.each([
   'set role tv_owner',
 ])('the role of the app may not: %s', async (statement) => {
   await expect(limited.query(statement)).rejects.toThrow(/permission denied|must be owner/)
+})
+
+test('the app’s role withdraws a statement, although payments are append-only', async () => {
+  const { url: at } = app!
+  const cashier = await loggedInUser(at, admin)
+  const statement = [
+    '"Transaction ID","Date","Transaction Type","Currency","Amount","Fee","Net Amount","Status","Notes","Name of sender/receiver"',
+    '"own1","2026-11-20 09:02:11 EST","Received P2P","USD","$30","$0","$30","PAYMENT DEPOSITED","for a month","Dana Whitfield"',
+  ].join('\n')
+  const recorded = await fetch(`${at}/api/admin/statements?name=cash.csv&expectedNew=1`, {
+    method: 'POST',
+    headers: { origin: at, cookie: cashier.cookie(), 'content-type': 'application/octet-stream' },
+    body: statement,
+  })
+  expect(recorded.status).toBe(200)
+  const { rows } = await limited.query<{ id: number }>('select id from statement_files')
+  expect(await cashier.send(at, 'POST', `/api/admin/statements/${rows[0]!.id}/withdraw`, {})).toMatchObject({
+    status: 200,
+    body: { withdrawn: { by: admin.username } },
+  })
 })
 
 test.runIf(isFullSize)(

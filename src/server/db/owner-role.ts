@@ -29,7 +29,10 @@ async function roleOf(pool: pg.Pool): Promise<{ role: string; database: string }
   return rows[0]
 }
 
-/** Grants the rights on everything in `public` again after each migration: on append-only tables only reading and inserting. */
+/**
+ * Grants the rights on everything in `public` again after each migration: on append-only tables only reading and inserting, and marking a row as
+ * withdrawn where the table has that column.
+ */
 async function grant(pool: pg.Pool, role: string): Promise<void> {
   const client = await pool.connect()
   try {
@@ -37,7 +40,8 @@ async function grant(pool: pg.Pool, role: string): Promise<void> {
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
     const { rows } = await client.query<{ statement: string }>(
       `with own as (
-         select c.oid, c.relname, c.relkind, exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = c.relname || '_append_only') as append_only
+         select c.oid, c.relname, c.relkind, exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = c.relname || '_append_only') as append_only,
+           exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'withdrawn_at' and not a.attisdropped) as withdrawable
          from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'S')
            and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
        )
@@ -46,7 +50,8 @@ async function grant(pool: pg.Pool, role: string): Promise<void> {
        union all select format('grant create on database %I to %I', current_database(), $1::text)
        union all select format('revoke all on %s from %I', oid::regclass, $1::text) from own where relkind = 'r'
        union all select format('grant %s on %s to %I',
-         case when relname = 'migrations' then 'select' when append_only then 'select, insert' else 'select, insert, update, delete' end,
+         case when relname = 'migrations' then 'select' when append_only and withdrawable then 'select, insert, update (withdrawn_at)'
+           when append_only then 'select, insert' else 'select, insert, update, delete' end,
          oid::regclass, $1::text) from own where relkind = 'r'
        union all select format('grant usage, select on sequence %s to %I', oid::regclass, $1::text) from own where relkind = 'S'`,
       [role],

@@ -17,7 +17,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ width }) => {
     const stripe = admin.getByRole('region', { name: 'Payments with Stripe' })
     await stripe.getByLabel('Receive events of Stripe').check()
     await stripe.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(admin.getByText('Please add a signing secret first')).toBeVisible()
+    await expect(stripe.getByText('Please add a signing secret first')).toBeVisible()
     await stripe.getByLabel('Signing secret', { exact: true }).fill(secret)
     await stripe.getByLabel('Current password').fill(adminPassword)
     await stripe.getByRole('button', { name: 'Add Secret' }).click()

@@ -145,7 +145,8 @@ async function totals(db: Db) {
       select c.ready, coalesce(p.currency, 'USD') as currency, count(*)::int as count,
         coalesce(sum(c.open_cents) filter (where p.direction is distinct from 'reversal'), 0) as cents
       from (select ready, open_cents, payment_id from payment_cases where status = 'open' limit ${countedAtMost}) c
-      left join payments p on p.id = c.payment_id and (p.currency <> 'USD' or p.direction = 'reversal')
+      left join lateral (select currency, direction from payments
+        where id = c.payment_id and (currency <> 'USD' or direction = 'reversal') limit 1) p on true
       group by 1, 2 order by coalesce(p.currency, 'USD') <> 'USD', 2`),
     db.execute<{ held: number; set_aside: number; refunds: number }>(sql`
       select (select count(*)::int from (select from payment_cases where status = 'held' limit ${countedAtMost}) h) as held,

@@ -6,6 +6,9 @@ import { limits } from '#server/limits.ts'
 const isDecidable = sql`${invoices.status} = 'pending' and (${invoices.submittedAt} is not null or ${invoices.amount} = 0)`
 const lacksLink = sql`${invoices.paymentMethod} = 'creditcard' and ${invoices.paymentLink} is null`
 
+// A difference instead of a comparison, so that PostgreSQL does not read all open invoices from the index of their expiry.
+const isNotExpired = sql`${invoices.expiresAt} - now() > interval '0'`
+
 /** Since when an invoice waits for an administrator: its submission, or its creation where nothing has to be paid. */
 export const waitsSince = sql<string>`coalesce(${invoices.submittedAt}, ${invoices.createdAt})`
 /** An open received payment is proposed for the invoice, so that both are decided together. In the words of the index `payment_cases_invoice`. */
@@ -13,9 +16,9 @@ const hasReceivedPayment = sql`exists (select from payment_cases c
   where c.status = 'open' and c.top_invoice_id is not null and c.top_invoice_id = ${invoices.id} and c.level <> 'none')`
 /** A submitted payment, or a change without a charge, that an administrator has to check, and that no received payment is proposed for. */
 export const isPaymentToCheck = sql`${isDecidable} and (${invoices.paymentMethod} is distinct from 'creditcard' or ${invoices.paymentLink} is not null)
-  and ${invoices.expiresAt} > now() and not ${hasReceivedPayment}`
+  and ${isNotExpired} and not ${hasReceivedPayment}`
 /** An order with a card whose payment link was not sent yet. */
-export const isWithoutLink = sql`${isDecidable} and ${lacksLink} and ${invoices.expiresAt} > now()`
+export const isWithoutLink = sql`${isDecidable} and ${lacksLink} and ${isNotExpired}`
 
 /** A received payment, of `payment_cases`, that is no exact match. */
 export const isToMatch = sql`status = 'open' and (not ready)`

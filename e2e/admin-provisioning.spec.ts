@@ -30,10 +30,10 @@ test('an administrator connects the panel and chooses packages; the key is never
   await expect(admin.getByLabel('Key', { exact: true })).toHaveAccessibleDescription(/Please enter the panel’s key/)
 
   await admin.getByLabel('Key', { exact: true }).fill('a wrong one')
-  await admin.getByRole('button', { name: 'Test connection' }).click()
+  await admin.getByRole('button', { name: 'Test Connection' }).click()
   await expect(admin.getByText('The panel does not accept the key.')).toBeVisible()
   await admin.getByLabel('Key', { exact: true }).fill(panelKey)
-  await admin.getByRole('button', { name: 'Test connection' }).click()
+  await admin.getByRole('button', { name: 'Test Connection' }).click()
   await expect(admin.getByText('Connected as owner.')).toBeVisible()
   await expect(admin.getByRole('list', { name: 'Packages of the panel' }).getByText('Full, a month')).toBeVisible()
 
@@ -49,7 +49,7 @@ test('an administrator connects the panel and chooses packages; the key is never
   await expect(admin.getByLabel('Little Beast: 1 Connection')).toHaveValue('7')
   await expect(admin.getByLabel('Grace days')).toHaveValue('5')
   expect(await admin.content()).not.toContain(panelKey)
-  await admin.getByRole('button', { name: 'Test connection' }).click()
+  await admin.getByRole('button', { name: 'Test Connection' }).click()
   await expect(admin.getByText('Connected as owner.')).toBeVisible()
 })
 
@@ -67,7 +67,7 @@ inEachLook({ height: 900 }, () => {
     await admin.getByLabel('Panel type').selectOption('XUI or XC_VM, admin API')
     await admin.getByLabel('Address of the panel').fill(panel.lines.address)
     await admin.getByLabel(/^(Key|New key)/).fill(panelKey)
-    await admin.getByRole('button', { name: 'Test connection' }).click()
+    await admin.getByRole('button', { name: 'Test Connection' }).click()
     await expect(admin.getByText('Connected')).toBeVisible()
     await admin.getByLabel('Grace days').fill('900')
     await admin.getByLabel('Server that customers enter in their app').fill('nowhere')

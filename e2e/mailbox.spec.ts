@@ -25,7 +25,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ width }) => {
     await admin.getByLabel('Password', { exact: true }).fill('wrong')
     await admin.getByLabel('Certificate of your own CA').fill(dovecot.ca)
     await admin.getByRole('button', { name: 'Test Connection' }).click()
-    await expect(admin.getByText('The mail server refused the user name or the password.')).toBeVisible()
+    await expect(admin.getByText('The mail server refused the username or the password.')).toBeVisible()
     await admin.getByLabel('Password', { exact: true }).fill(dovecot.password)
     await admin.getByRole('button', { name: 'Test Connection' }).click()
     await expect(admin.getByText('Connected. The folder INBOX has')).toBeVisible()

@@ -25,7 +25,7 @@ const connection = {
 const listOf = (max: number, empty: string) =>
   z.array(singleLine(1, max, empty)).check(z.maxLength(10, 'Please enter at most 10'))
 const account = {
-  /** The addresses that payment services write to; the user name where it is empty. */
+  /** The addresses that payment services write to; the username where it is empty. */
   addresses: listOf(254, 'Please enter the address or remove it'),
   /** The names of the operator's accounts, compared where an email names one. */
   accountNames: listOf(120, 'Please enter the name or remove it'),

@@ -23,7 +23,7 @@ export function ProvisioningTest({ watch, onListed }: Props) {
     <div className="grid gap-3">
       <div>
         <Button variant="line" pending={test.isPending} onClick={testConnection}>
-          Test connection
+          Test Connection
         </Button>
       </div>
       <div role="status" className="grid gap-3">

@@ -22,7 +22,7 @@ const sentences: Record<FailureCode, string> = {
   silent: 'The mail server does not answer. Check the port and the kind of encryption.',
   no_tls: 'The mail server does not offer this kind of encryption on this port, so the password was not sent.',
   certificate: 'The certificate of the mail server is not valid for this name, so the password was not sent.',
-  password: 'The mail server refused the user name or the password.',
+  password: 'The mail server refused the username or the password.',
   login: 'The mail server does not accept logins at the moment.',
   folder: 'The mailbox has no such folder.',
   lost: 'The connection to the mail server was lost.',

@@ -71,7 +71,7 @@ export function MailboxSetting({ stored }: { stored: StoredMailbox }) {
       <ListField
         {...list('addresses')}
         legend="Addresses that payment services write to"
-        hint="An email to another address is refused. Without an entry, the user name is the address."
+        hint="An email to another address is refused. Without an entry, the username is the address."
         noun="Address"
       />
       <ListField

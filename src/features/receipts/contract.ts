@@ -41,7 +41,7 @@ export type MailboxSettings = z.output<typeof mailbox>
 
 type Address = { host: string; username: string }
 const needsHost = { path: ['host'], message: 'Please enter the mail server' }
-const needsUser = { path: ['username'], message: 'Please enter the user name' }
+const needsUser = { path: ['username'], message: 'Please enter the username' }
 const password = z.string().check(z.maxLength(500, 'Please use at most 500 characters'))
 /** What a test of the connection needs. Without a password the stored one is used. */
 export const mailboxConnection = z.object({ ...connection, password }).check(

@@ -95,7 +95,7 @@ export const retiredIdentifierCheck: Check = {
 /** Idioms to replace by a statement of who does what. */
 const idioms =
   /\b(whoever|nobody else|nobody|somebody|everybody|meanwhile|anew|so many|lets? go of|is told|are told|tells of|stands? (?:in|on|at|for|still)|looks? after|looked after|by itself|of its own accord|for good|makes? up for|is had|the books|the till|ground floor)\b/gi
-/** Values that must stay: the account `nobody` of Unix, usernames and email addresses in tests, search terms, program titles. */
+/** Matches that are not idioms: the Unix account `nobody`, usernames and email addresses in tests, search terms, program titles. */
 const allowed =
   /`nobody`|'nobody'|"nobody"|moderator nobody null|\bnobody(?=\|)|postgres:\/\/nobody|\b(?:nobody|somebody)[-@][\w$]|'somebody(?: else)?'|'nobody at all'|nobody%20at%20all|Somebody always did it/gi
 

@@ -1,14 +1,12 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
-import { type AdminInvoice, listAllInvoices } from '#features/billing/admin-contract.ts'
-import { messageOf } from '#kit/caller.ts'
+import { useState } from 'react'
+import type { AdminInvoice } from '#features/billing/admin-contract.ts'
 import { formatCents } from '#kit/money.ts'
-import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { useInvoiceSearch } from './use-invoice-search.ts'
 
 interface Props {
   returnTo: () => HTMLElement | null
@@ -21,12 +19,7 @@ const shownAtOnce = 8
 export function MatchInvoiceDialog({ returnTo, onPick }: Props) {
   const [open, setOpen] = useState(true)
   const [typed, setTyped] = useState('')
-  const search = useDeferredValue(typed.trim())
-  const { data, error } = useQuery({
-    ...query(listAllInvoices, { query: { search, pageSize: shownAtOnce } }),
-    enabled: search.length > 1,
-    placeholderData: keepPreviousData,
-  })
+  const { rows, problem } = useInvoiceSearch(typed, shownAtOnce)
   return (
     <Dialog
       open={open}
@@ -45,11 +38,11 @@ export function MatchInvoiceDialog({ returnTo, onPick }: Props) {
         <Input type="search" value={typed} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
       </Field>
       <div aria-live="polite" className="mt-4">
-        {error && <p className="text-bad">{messageOf(error)}</p>}
-        {search.length > 1 && data?.rows.length === 0 && <p>No results match your search.</p>}
-        {search.length > 1 && data && (
+        {problem && <p className="text-bad">{problem}</p>}
+        {rows?.length === 0 && <p>No results match your search.</p>}
+        {rows && (
           <ul className="grid gap-2">
-            {data.rows.map((invoice) => (
+            {rows.map((invoice) => (
               <li key={invoice.id}>
                 <button
                   type="button"

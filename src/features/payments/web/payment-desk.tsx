@@ -169,7 +169,13 @@ export function PaymentDesk({ actions }: Props) {
       </div>
       <TabPanel id={tabId} value={tab} className="payment-columns">
         <div className="card payment-list">
-          <PaymentSearch value={text} onSearch={setText} />
+          <PaymentSearch
+            value={text}
+            onSearch={(next) => {
+              setPageCount(1)
+              setText(next)
+            }}
+          />
           {list.error && !list.data ? (
             <ErrorState
               title="The payments could not be loaded"

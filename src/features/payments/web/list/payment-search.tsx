@@ -1,6 +1,5 @@
-import { Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Input } from '#web/ui/form/input.tsx'
+import { SearchInput } from '#web/ui/table/search-input.tsx'
 
 const least = 3
 const delayMs = 250
@@ -21,15 +20,13 @@ export function PaymentSearch({ value, onSearch }: Props) {
     return () => clearTimeout(timer)
   })
   return (
-    <div className="flex items-center gap-2 p-3">
-      <Search size={16} aria-hidden="true" className="shrink-0 text-fg-2" />
-      <Input
-        type="search"
+    <div className="p-3">
+      <SearchInput
+        className="w-full"
         aria-label="Search payments"
         placeholder="Payer, note or number"
         value={typed}
         maxLength={120}
-        autoComplete="off"
         onChange={({ target }) => setTyped(target.value)}
       />
     </div>

@@ -1,9 +1,6 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
-import { type AdminInvoice, listAllInvoices } from '#features/billing/admin-contract.ts'
-import { messageOf } from '#kit/caller.ts'
+import { useState } from 'react'
+import type { AdminInvoice } from '#features/billing/admin-contract.ts'
 import { formatCents } from '#kit/money.ts'
-import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -12,6 +9,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import type { PaymentDetail } from '../../admin-contract.ts'
 import type { Choice } from '../decisions.ts'
 import { PaymentEffects } from '../payment-effects.tsx'
+import { useInvoiceSearch } from '../use-invoice-search.ts'
 
 interface Props {
   payment: PaymentDetail
@@ -28,14 +26,8 @@ export function SplitDialog({ payment, returnTo, onRun }: Props) {
   const [open, setOpen] = useState(true)
   const [typed, setTyped] = useState(payment.candidates[0]?.customer ?? '')
   const [chosen, setChosen] = useState<readonly Part[]>([])
-  const search = useDeferredValue(typed.trim())
-  const { data, error } = useQuery({
-    ...query(listAllInvoices, { query: { search, pageSize: shownAtOnce } }),
-    enabled: search.length > 1,
-    placeholderData: keepPreviousData,
-  })
-  const found = search.length > 1 ? (data?.rows.filter(isOpen) ?? []) : []
-  const others = found.filter(({ id }) => !chosen.some((each) => each.id === id))
+  const { rows, problem } = useInvoiceSearch(typed, shownAtOnce)
+  const others = rows?.filter((row) => isOpen(row) && !chosen.some(({ id }) => id === row.id)) ?? []
   const sum = chosen.reduce((total, { amount }) => total + amount, 0)
   const rest = payment.openCents - sum
   const choice: Choice = {
@@ -80,10 +72,10 @@ export function SplitDialog({ payment, returnTo, onRun }: Props) {
         <Field label="Customer, order number or email">
           <Input type="search" value={typed} autoComplete="off" onChange={({ target }) => setTyped(target.value)} />
         </Field>
-        {error && <p className="text-bad">{messageOf(error)}</p>}
+        {problem && <p className="text-bad">{problem}</p>}
         <fieldset>
           <legend className="field-label mb-1.5">Open invoices</legend>
-          {chosen.length + others.length === 0 && <p>No open invoices match your search.</p>}
+          {rows && chosen.length + others.length === 0 && <p>No open invoices match your search.</p>}
           <ul className="grid gap-2">
             {[...chosen, ...others].map((part) => (
               <li key={part.id}>

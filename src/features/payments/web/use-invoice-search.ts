@@ -1,0 +1,19 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { type AdminInvoice, listAllInvoices } from '#features/billing/admin-contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { query } from '#web/data.ts'
+
+const least = 2
+
+/** The invoices that match a typed text. `rows` is undefined before the first answer and while the text is too short. */
+export function useInvoiceSearch(typed: string, pageSize: number): { rows?: AdminInvoice[]; problem?: string } {
+  const search = useDeferredValue(typed.trim())
+  const isLongEnough = search.length >= least
+  const { data, error } = useQuery({
+    ...query(listAllInvoices, { query: { search, pageSize } }),
+    enabled: isLongEnough,
+    placeholderData: keepPreviousData,
+  })
+  return { ...(isLongEnough && data && { rows: data.rows }), ...(error && { problem: messageOf(error) }) }
+}

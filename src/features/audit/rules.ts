@@ -119,7 +119,7 @@ const actionTexts = {
   'payment.reopen': 'Payment returned to the list',
   'payment.set_aside': 'Payment set aside',
   'payment.take_back': 'Reversed payment taken back',
-  'payment.bear': 'Reversal of a payment borne',
+  'payment.bear': 'Loss of a reversed payment absorbed',
   'payment.undo': 'Decision about a payment undone',
   'plan.create': 'Plan added',
   'plan.delete': 'Plan deleted',

@@ -41,6 +41,6 @@ export const paymentPhrases: Partial<Record<PaymentAction, (facts: AuditFacts) =
     tone: 'warn',
   }),
   'payment.take_back': payment('taken back by the provider', 'bad'),
-  'payment.bear': payment('taken back by the provider and borne by us', 'warn'),
+  'payment.bear': payment('taken back by the provider, and the loss absorbed', 'warn'),
   'payment.undo': () => ({ title: 'Decision about a payment undone', tone: 'warn' }),
 }

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bookStatement, previewStatement } from '#features/receipts/admin-contract.ts'
 import { adjustCredit } from '#features/referrals/admin-contract.ts'
-import { mails, payerIdentities, payments, users } from '#server/db/tables.ts'
+import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
+import { invoices, mails, payerIdentities, payments, users } from '#server/db/tables.ts'
 import { paidCheckout, stripeDispute, stripeEventOf, stripeRefund } from '../../../test/harness/processor-events.ts'
 import { tableHashes } from '../../../test/harness/table-hashes.ts'
 import { type WebhookWorld, webhookWorld } from '../../../test/harness/webhook-world.ts'
@@ -147,22 +148,44 @@ describe('money that a provider takes back', () => {
     expect(await creditOf(order.user.id)).toBe(500)
   })
 
-  test('in part only can be borne, which changes nothing but the payer’s standing', async () => {
+  test('makes an accepted difference due again, until taking it back is undone', async () => {
+    const params = { section: 'payment-desk' as const }
+    const { version } = await admin.client.call(getSetting, { params })
+    await admin.client.call(updateSetting, { params, body: { version, value: { acceptedCents: 10 } } })
+    const { order, intent, paymentId } = await arrived(2_990)
+    await decide(paymentId, { action: 'confirm', acceptShort: true, invoiceIds: [order.id], reason: 'Fees' })
+    const reversalId = await disputed(intent, 2_990)
+    const amount = async () =>
+      (await app.db.select({ amount: invoices.amount }).from(invoices).where(eq(invoices.id, order.id)))[0]!.amount
+    expect(await amount()).toBe(2_990)
+    await decide(reversalId, { action: 'take_back' })
+    expect([await world.statusOf(order.id), await amount()]).toEqual(['pending', 3_000])
+    await undo(reversalId)
+    expect([await world.statusOf(order.id), await amount()]).toEqual(['paid', 2_990])
+    await undo(paymentId)
+    expect([await world.statusOf(order.id), await amount()]).toEqual(['pending', 3_000])
+  })
+
+  test('in part is absorbed only, which marks the payer until each such decision is undone', async () => {
     const { order, intent, paymentId } = await confirmed()
     const reversalId = await disputed(intent, 1_000)
     await expect(decide(reversalId, { action: 'take_back' })).rejects.toMatchObject({ code: 'amount_differs' })
     const [{ payerKey } = { payerKey: '' }] = await app.db.select().from(payments).where(eq(payments.id, paymentId))
     const marks = async () =>
       (await app.db.select().from(payerIdentities).where(eq(payerIdentities.payerKey, payerKey))).map(
-        ({ takenBackAt }) => takenBackAt !== null,
+        ({ takenBack }) => takenBack,
       )
-    expect(await marks()).toEqual([false])
+    expect(await marks()).toEqual([0])
     const borne = await decide(reversalId, { action: 'bear', reason: 'Fees' })
     expect(borne).toMatchObject({ status: 'done', decision: { action: 'bear' } })
     expect(await world.statusOf(order.id)).toBe('paid')
-    expect(await marks()).toEqual([true])
+    expect(await marks()).toEqual([1])
+    const anotherId = await disputed(intent, 500)
+    await decide(anotherId, { action: 'bear' })
     await undo(reversalId)
-    expect(await marks()).toEqual([false])
+    expect(await marks(), 'the other reversal stands').toEqual([1])
+    await undo(anotherId)
+    expect(await marks()).toEqual([0])
   })
 
   test('marks the payer, so that a further exact payment waits for a person', async () => {

@@ -67,6 +67,7 @@ export const allocationTargets = [
   'taken_back',
   'borne',
 ] as const
+type AllocationTarget = (typeof allocationTargets)[number]
 export const evidenceStates = ['same', 'different', 'conflict', 'unknown'] as const
 
 /** The days after its deadline in which a late payment can still be confirmed. */
@@ -155,6 +156,15 @@ export function addedSums(...groups: Sums[]): { currency: string; cents: number 
     .map(([currency, cents]) => ({ currency, cents }))
     .sort((one, other) => Number(one.currency !== 'USD') - Number(other.currency !== 'USD'))
 }
+
+/** Money that is no longer with us: it was sent back, or a provider took it. */
+const isGone = (target: AllocationTarget): boolean => target === 'refund_sent' || target === 'taken_back'
+/** The allocations of a payment whose money is still with us. */
+export const stillHere = <Row extends { target: AllocationTarget }>(rows: readonly Row[]): Row[] =>
+  rows.filter(({ target }) => !isGone(target))
+/** The cents of a payment that can be taken back as a whole. `openCents` are not decided yet. */
+export const centsLeft = (openCents: number, rows: readonly { target: AllocationTarget; amount: number }[]): number =>
+  stillHere(rows).reduce((sum, { amount }) => sum + amount, openCents)
 
 /** The decisions that fit money coming in, and those that fit a reversal. */
 export const fitsDirection = (action: PaymentAction, isReversal: boolean): boolean =>

@@ -179,7 +179,7 @@ const pastTense: Record<string, string> = {
   reopen: 'Back on the list',
   release: 'Released',
   take_back: 'Taken back',
-  bear: 'Borne by us',
+  bear: 'Loss absorbed',
   undo: 'Undone',
 }
 /** What a decision did: "Confirmed". */

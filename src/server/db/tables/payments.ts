@@ -156,7 +156,7 @@ export const payerIdentities = pgTable('payer_identities', {
   confirmations: integer('confirmations').notNull(),
   lastAt: instant('last_at').notNull(),
   /** A payment of this payer was taken back. */
-  takenBackAt: instant('taken_back_at'),
+  takenBack: integer('taken_back').notNull().default(0),
 })
 
 /** The mode of automatic confirmation and its limits, in one row. Amounts are cents, days are UTC days. */

@@ -78,8 +78,7 @@ export type CustomerCandidate = {
   referrerMayNotApprove: boolean
 }
 
-/** How often the payer's payments were confirmed for one customer. */
-/** `isTakenBack`: money that this payer sent was taken back later. */
+/** How often the payer's payments were confirmed for one customer. `isTakenBack`: money that this payer sent was taken back later. */
 export type PayerHistory = { customerId: number; confirmations: number; isTakenBack?: boolean }
 
 /** An invoice that has or had a phrase. `until` is null for the present holder; `invoice` is null when it is no longer known. */

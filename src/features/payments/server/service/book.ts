@@ -42,6 +42,14 @@ export const lockCases = (tx: Tx, paymentIds: number[]): Promise<CaseRow[]> =>
 export const lockInvoices = (tx: Tx, invoiceIds: number[]) =>
   tx.select().from(invoices).where(inArray(invoices.id, invoiceIds)).orderBy(asc(invoices.id)).for('no key update')
 
+/** The facts of a decision that cannot be undone. */
+export const nothingToRestore: UndoFacts = {
+  case: { status: 'open', setAsideUntil: null, setAsideReason: null },
+  invoices: [],
+  joined: [],
+  learned: [],
+}
+
 type NewDecision = Pick<Decided, 'paymentId' | 'action' | 'undoFacts' | 'decidedBy'> &
   Partial<Pick<Decided, 'reason' | 'undoesId'>>
 /** Adds a decision and returns its id. Its allocations are added with `allocate`. */

@@ -60,7 +60,7 @@ const openByCustomer = invoicesBy(
 const historyByPayer = batch(async (db: Db | Tx, keys: string[]) => {
   const { rows } = await db.execute<PayerHistory & { key: string }>(sql`
     select k.key, y."customerId", y.confirmations, y."isTakenBack" from unnest(${sql.param(keys)}::text[]) k(key)
-    cross join lateral (select user_id as "customerId", confirmations, taken_back_at is not null as "isTakenBack" from payer_identities
+    cross join lateral (select user_id as "customerId", confirmations, taken_back > 0 as "isTakenBack" from payer_identities
       where rail = split_part(k.key, ' ', 1) and payer_key = substring(k.key from position(' ' in k.key) + 1) offset 0) y`)
   return Map.groupBy(rows, ({ key }) => key)
 })

@@ -11,6 +11,7 @@ import {
   inForce,
   insertDecision,
   lockPayment,
+  nothingToRestore,
   reverseAllocation,
   updateCase,
 } from './book.ts'
@@ -45,12 +46,7 @@ export async function recordRefundSent(
     paymentId,
     action: 'refund_sent',
     decidedBy,
-    undoFacts: {
-      case: { status: 'open', setAsideUntil: null, setAsideReason: null },
-      invoices: [],
-      joined: [],
-      learned: [],
-    },
+    undoFacts: nothingToRestore,
   })
   for (const row of due) {
     await reverseAllocation(tx, row, decisionId)

@@ -4,7 +4,16 @@ import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { changed } from '#server/live/notify.ts'
-import { allocate, inForce, insertDecision, lockInvoices, lockPayment, reverseAllocation, updateCase } from './book.ts'
+import {
+  allocate,
+  inForce,
+  insertDecision,
+  lockInvoices,
+  lockPayment,
+  nothingToRestore,
+  reverseAllocation,
+  updateCase,
+} from './book.ts'
 import { rematch } from './match-payment.ts'
 
 const batchSize = 100
@@ -36,12 +45,7 @@ async function release(tx: Tx, { paymentId, invoiceId }: { paymentId: number; in
     action: 'release',
     decidedBy: null,
     reason: `${invoice.invoiceNumber} is ${invoice.status}`,
-    undoFacts: {
-      case: { status: 'open', setAsideUntil: null, setAsideReason: null },
-      invoices: [],
-      joined: [],
-      learned: [],
-    },
+    undoFacts: nothingToRestore,
   })
   for (const hold of holds) {
     await reverseAllocation(tx, hold, decisionId)

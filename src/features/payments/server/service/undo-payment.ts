@@ -28,7 +28,7 @@ import type { Payment } from './compare-payment.ts'
 import { refuseStale } from './decide-payment.ts'
 import { rematch, rematchOthers } from './match-payment.ts'
 import { paymentRowOf } from './read-payments.ts'
-import { undoTakeBack, unmarkPayers } from './reversals/undo-take-back.ts'
+import { undoTakeBack, unmarkPayer } from './reversals/undo-take-back.ts'
 import { reverseCredit } from './reverse-credit.ts'
 
 /**
@@ -66,7 +66,7 @@ export async function undoPayment(db: Db, paymentId: number, version: number, ac
     })
     if (decision.action === 'take_back') await undoTakeBack(tx, decision, undoId, terms, actor)
     else await reverseAllocations(tx, decision, undoId, actor)
-    if (decision.action === 'bear') await unmarkPayers(tx, decision)
+    if (decision.action === 'bear') await unmarkPayer(tx, decision)
     for (const before of decision.undoFacts.invoices) {
       if (decision.action === 'confirm') {
         await undoConfirmation(tx, before, terms, actor)

@@ -1,5 +1,5 @@
 import type { PaymentDetail, ReversedPayment } from '../../admin-contract.ts'
-import { moneyText } from '../../rules.ts'
+import { centsLeft, moneyText } from '../../rules.ts'
 import { type Choice, notOursChoice } from '../decisions.ts'
 
 /** Where the money of a payment is: "Invoice ORD-7F3K2G". */
@@ -11,35 +11,32 @@ export const allocationNames: Record<PaymentDetail['allocations'][number]['targe
   refund_sent: 'Sent back',
   not_ours: 'Not ours',
   taken_back: 'Taken back by the provider',
-  borne: 'Borne by us',
+  borne: 'Loss absorbed',
 }
 
-/** The decisions about money that a provider took back: from one of the payments, or borne. */
+/** The decisions about money that a provider took back: from one of the payments, or from none, as a loss. */
 export function choicesForReversal(payment: PaymentDetail): Choice[] {
   const amount = moneyText(payment.openCents, payment.currency)
-  const [first] = payment.reversed
+  // Only a payment that is certain names the payer whose further payments wait.
+  const certain =
+    payment.reversed.find(({ isNamed }) => isNamed) ?? (payment.reversed.length === 1 ? payment.reversed[0] : undefined)
   return [
     ...payment.reversed
       .filter((each) => leftOf(each) === payment.openCents)
       .map((each) => takeBackChoice(each, amount, payment.currency)),
     {
       key: 'bear',
-      title: `Bear the ${amount}`,
-      description:
-        'Invoice, subscription and credit stay as they are. Further payments of this payer wait for a person.',
-      button: `Bear ${amount}`,
-      decision: { action: 'bear', ...(first && { reversesId: first.paymentId }) },
+      title: `Absorb the loss of ${amount}`,
+      description: `Invoice, subscription and credit stay as they are.${certain ? ' Further payments of this payer are never confirmed automatically.' : ''}`,
+      button: `Absorb ${amount}`,
+      decision: { action: 'bear', ...(certain && { reversesId: certain.paymentId }) },
     },
     notOursChoice,
   ]
 }
 
-/** The cents of a payment that were neither sent nor taken back. */
-export const leftOf = ({ openCents, allocations }: ReversedPayment): number =>
-  allocations.reduce(
-    (sum, { target, amount }) => (target === 'taken_back' || target === 'refund_sent' ? sum : sum + amount),
-    openCents,
-  )
+/** The cents of a payment that can be taken back as a whole. */
+export const leftOf = ({ openCents, allocations }: ReversedPayment): number => centsLeft(openCents, allocations)
 
 function takeBackChoice(each: ReversedPayment, amount: string, currency: string): Choice {
   const invoices = each.allocations.flatMap(

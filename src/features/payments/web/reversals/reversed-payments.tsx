@@ -5,7 +5,7 @@ import { allocationNames, leftOf } from './reversal-choices.ts'
 /** The payments that a reversal may take back, and where their money is. */
 export function ReversedPayments({ payment }: { payment: PaymentDetail }) {
   const { reversed, currency, openCents } = payment
-  if (reversed.length === 0) return <p>No payment of the book fits. Find its invoice by hand, or decide without one.</p>
+  if (reversed.length === 0) return <p>No recorded payment matches. Find its invoice by hand, or decide without one.</p>
   return (
     <section aria-labelledby="payment-reversed" className="mb-4">
       <h3 id="payment-reversed" className="mb-2 text-base">

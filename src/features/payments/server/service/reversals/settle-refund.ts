@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/connect.ts'
-import { allocate, inForce, insertDecision, lockCases, updateCase } from '../book.ts'
+import { allocate, inForce, insertDecision, lockCases, nothingToRestore, updateCase } from '../book.ts'
 import type { Payment } from '../compare-payment.ts'
 import { recordRefundSent } from '../mark-refund-sent.ts'
 
@@ -21,12 +21,7 @@ export async function settleRefund(tx: Tx, reversal: Payment): Promise<boolean> 
     paymentId: reversal.id,
     action: 'refund_sent',
     decidedBy: null,
-    undoFacts: {
-      case: { status: 'open', setAsideUntil: null, setAsideReason: null },
-      invoices: [],
-      joined: [],
-      learned: [],
-    },
+    undoFacts: nothingToRestore,
   })
   await allocate(tx, { paymentId: reversal.id, decisionId, amount, target: 'refund_sent', userId: due[0]!.userId })
   await updateCase(tx, reversal.id)

@@ -1,10 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { removeDifference } from '#features/billing/server/service/payments/accept-difference.ts'
 import { moveBack } from '#features/billing/server/service/payments/move-back.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { payerIdentities, paymentAllocations, paymentCases, payments } from '#server/db/tables.ts'
 import { conflict, refuseOwn } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
-import { moneyText } from '../../../rules.ts'
+import { centsLeft, moneyText, stillHere } from '../../../rules.ts'
 import {
   type Allocation,
   allocate,
@@ -34,11 +35,9 @@ export async function involvedIn(tx: Tx, paymentId: number): Promise<Involved> {
 const settling = async (tx: Tx, invoiceIds: number[]): Promise<Allocation[]> =>
   (await inForce(tx, { invoiceIds })).filter(({ target }) => target === 'invoice')
 
-const isGone = ({ target }: Allocation) => target === 'refund_sent' || target === 'taken_back'
-
 /**
- * Takes the money of a reversal from the payment that it reverses: paid invoices are open again, credit and holds are withdrawn, and a planned refund is
- * dropped. Throws 409 if only a part was taken back, if credit is spent, or if that payment was changed in the meantime.
+ * Takes the money of a reversal from the payment that it reverses: paid invoices are open again, without an accepted difference, credit and holds are withdrawn, and a
+ * planned refund is dropped. Throws 409 if only a part was taken back, if credit is spent, or if that payment was changed in the meantime.
  */
 export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<Effect> {
   const { payment, known, terms, actor } = work
@@ -47,12 +46,13 @@ export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<
   if (now.payments.join() !== expected.payments.join() || now.invoices.join() !== expected.invoices.join())
     return conflict('amount_changed', 'The payment that is taken back has changed. Please reload.')
   const [its] = await tx.select().from(paymentCases).where(eq(paymentCases.paymentId, taken.id))
-  const own = (await inForce(tx, { paymentId: taken.id })).filter((row) => !isGone(row))
-  const left = own.reduce((sum, { amount }) => sum + amount, its!.openCents)
+  const allocations = await inForce(tx, { paymentId: taken.id })
+  const own = stillHere(allocations)
+  const left = centsLeft(its!.openCents, allocations)
   if (left !== known.openCents)
     return conflict(
       'amount_differs',
-      `${moneyText(left, taken.currency)} of that payment is left, and ${moneyText(known.openCents, payment.currency)} was taken back. Bear it, or settle it by hand.`,
+      `${moneyText(left, taken.currency)} of that payment is left, and ${moneyText(known.openCents, payment.currency)} was taken back. Absorb the loss, or settle it by hand.`,
     )
   for (const { userId } of own) if (userId) refuseOwn(userId, actor, 'payment')
 
@@ -81,6 +81,7 @@ export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<
   const reopened: NonNullable<Effect['reopened']> = []
   for (const row of rows.filter(({ status }) => status === 'paid')) {
     const applied = await moveBack(tx, row.id, { status: 'pending' }, terms, actor)
+    await removeDifference(tx, row.id)
     reopened.push({ invoice: row, applied })
   }
   const userId = own.find((row) => row.userId !== null)?.userId ?? null
@@ -89,7 +90,7 @@ export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<
   await allocate(tx, { ...gone, paymentId: payment.id })
   for (const id of now.payments) await updateCase(tx, id)
   await updateCase(tx, payment.id)
-  await markPayer(tx, taken, true)
+  await markPayer(tx, taken, 1)
   for (const row of own) if (row.target === 'credit') await changed(tx, 'credit', { user: row.userId! })
   return { confirmed: [], reopened, invoiceIds: now.invoices, emails: reopened.map(() => 'payment_reversed') }
 }
@@ -114,7 +115,7 @@ export async function bearLoss(tx: Tx, work: Work): Promise<Effect> {
     target: 'borne',
     userId: paidFor?.userId ?? null,
   })
-  if (taken) await markPayer(tx, taken, true)
+  if (taken) await markPayer(tx, taken, 1)
   await updateCase(tx, payment.id)
   return { confirmed: [], invoiceIds: [], emails: [] }
 }
@@ -134,12 +135,12 @@ async function reversedPayment(tx: Tx, { payment, decision }: Work): Promise<Pay
   return taken
 }
 
-/** Marks that a payment of this payer was taken back, or removes the mark. A marked payer is never confirmed automatically. */
-export async function markPayer(tx: Tx, { rail, payerKey }: Payment, isTakenBack: boolean): Promise<void> {
+/** Counts a payment of this payer that was taken back (1), or no longer is (-1). While any is, no payment of the payer is confirmed automatically. */
+export async function markPayer(tx: Tx, { rail, payerKey }: Payment, change: 1 | -1): Promise<void> {
   if (!payerKey) return
   await tx
     .update(payerIdentities)
-    .set({ takenBackAt: isTakenBack ? sql`now()` : null })
+    .set({ takenBack: sql`greatest(0, ${payerIdentities.takenBack} + ${change})` })
     .where(and(eq(payerIdentities.rail, rail), eq(payerIdentities.payerKey, payerKey)))
 }
 

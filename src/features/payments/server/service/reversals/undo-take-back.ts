@@ -1,4 +1,5 @@
-import { inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import { acceptDifference } from '#features/billing/server/service/payments/accept-difference.ts'
 import { confirmPayment } from '#features/billing/server/service/payments/confirm-payment.ts'
 import type { BillingTerms } from '#features/billing/server/service/payments/decision.ts'
 import { restoreInvoice } from '#features/billing/server/service/payments/restore-invoice.ts'
@@ -36,6 +37,8 @@ export async function undoTakeBack(
   for (const before of decision.undoFacts.invoices.filter(({ status }) => status === 'paid')) {
     const amount = sumOf(rows.filter(({ invoiceId }) => invoiceId === before.id))
     await restoreInvoice(tx, { ...before, status: 'pending' })
+    const [invoice] = await lockInvoices(tx, [before.id])
+    if (invoice && invoice.amount > amount) await acceptDifference(tx, before.id, invoice.amount - amount)
     const applied = await confirmPayment(
       tx,
       before.id,
@@ -48,7 +51,7 @@ export async function undoTakeBack(
   }
   for (const row of rows) await restore(tx, row, activationOf, actor)
   for (const id of decision.undoFacts.joined) await updateCase(tx, id)
-  await unmarkPayers(tx, decision)
+  await unmarkPayer(tx, decision)
 }
 
 /** Allocates a row again, as part of the decision that it belongs to, so that this decision can still be undone. */
@@ -78,11 +81,12 @@ async function creditAgain(tx: Tx, { userId, amount }: Allocation, createdBy: nu
   return id!
 }
 
-/** Removes the mark of the payers whose payment is no longer taken back. */
-export async function unmarkPayers(tx: Tx, { undoFacts }: Decided): Promise<void> {
-  if (undoFacts.joined.length === 0) return
-  for (const payment of await tx.select().from(payments).where(inArray(payments.id, undoFacts.joined)))
-    await markPayer(tx, payment, false)
+/** Takes the mark of `markPayer` from the payer whose payment is no longer taken back: the first one that the decision names. */
+export async function unmarkPayer(tx: Tx, { undoFacts }: Decided): Promise<void> {
+  const [takenId] = undoFacts.joined
+  if (!takenId) return
+  const [taken] = await tx.select().from(payments).where(eq(payments.id, takenId))
+  if (taken) await markPayer(tx, taken, -1)
 }
 
 const sumOf = (rows: Allocation[]): number => rows.reduce((sum, { amount }) => sum + amount, 0)

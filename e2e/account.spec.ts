@@ -235,7 +235,10 @@ test.describe('registration', () => {
     await expect(page.getByRole('region', { name: 'Profile Information' })).toContainText(username)
   })
 
-  test('with a referral link locks the code and shows the bonus after registration', async ({ page, register }) => {
+  test('with a referral link locks the code and shows the bonus after registration @proof', async ({
+    page,
+    register,
+  }) => {
     const code = await codeOf(await register())
     await leave(page)
     await page.goto(`/auth?ref=${code}`)

@@ -137,7 +137,7 @@ test('a sold plan keeps its group and connections, cannot be deleted, and no oth
   await expect(admin.getByRole('button', { name: 'Add Plan', exact: true })).toBeFocused()
 })
 
-test('FAQs are edited and reordered by keyboard; after a conflict the dialog shows the current values', async ({
+test('FAQs are edited and reordered by keyboard; after a conflict the dialog shows the current values @proof', async ({
   app,
   page,
   newPage,

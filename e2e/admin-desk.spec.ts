@@ -159,7 +159,7 @@ test('filters and search find reports; without a match a message appears @proof'
   await expect(admin.getByText('No reports submitted yet.')).toBeVisible()
 })
 
-test('a trial is approved: missing fields are named, and the customer’s open page shows the credentials', async ({
+test('a trial is approved: missing fields are named, and the customer’s open page shows the credentials @proof', async ({
   admin,
   register,
   newPage,

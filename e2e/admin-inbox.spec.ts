@@ -27,7 +27,7 @@ const rowOf = (page: Page, text: string) => page.locator('tbody').getByRole('row
 const toastOf = (page: Page) => page.locator('.toast')
 const word = () => `desk${Date.now().toString(36)}`
 
-test('an inquiry appears without a reload and is marked as answered; another administrator’s change is not overwritten', async ({
+test('an inquiry appears without a reload and is marked as answered; another administrator’s change is not overwritten @proof', async ({
   admin,
   newPage,
   write,

@@ -143,7 +143,7 @@ test('a rejected payment is shown to the customer with the reason, submitted aga
   await expect(customer.getByRole('heading', { name: 'Payment confirmed' })).toBeVisible()
 })
 
-test('a payment link is pasted, validated, shown to the customer immediately, changed and removed', async ({
+test('a payment link is pasted, validated, shown to the customer immediately, changed and removed @proof', async ({
   paying,
   admin,
   newPage,
@@ -187,7 +187,7 @@ test('a payment link is pasted, validated, shown to the customer immediately, ch
   await expect(dialog).toBeHidden()
 })
 
-test('several payments are reviewed, flagged ones individually, and confirmed together', async ({ paying, admin }) => {
+test('several payments are reviewed, flagged ones singly, and confirmed together @proof', async ({ paying, admin }) => {
   const clear = await paying()
   const doubtful = await paying({ confirmationCode: '' })
   const code = randomUUID()

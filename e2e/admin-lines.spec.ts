@@ -36,7 +36,7 @@ async function choosePanel(admin: Page, address: string): Promise<void> {
   expect(saved.ok(), await saved.text()).toBe(true)
 }
 
-test('manual: a confirmed payment adds a task, which is opened and marked as done; the customer sees the entered line', async ({
+test('manual: a confirmed payment adds a task, which is opened and marked as done; the customer sees the entered line @proof', async ({
   admin,
   register,
   newPage,

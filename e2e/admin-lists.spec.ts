@@ -167,7 +167,10 @@ test('a list that fails to load shows the reason in its card and can be retried;
 
 test.describe('on a small phone', () => {
   test.use({ viewport: { width: 320, height: 640 } })
-  test('rows are labeled blocks with table semantics, and nothing scrolls sideways', async ({ page, signInAdmin }) => {
+  test('rows are labeled blocks with table semantics, and nothing scrolls sideways @proof', async ({
+    page,
+    signInAdmin,
+  }) => {
     const admin = await signInAdmin(page)
     await open(admin, '/admin')
     await admin.getByLabel('Sort by').selectOption({ label: 'Created At, ascending' })

@@ -22,7 +22,7 @@ async function inEachLook(page: Page, check: () => Promise<void>): Promise<void>
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 
-test('an email is sent immediately, can be previewed, and can be resent', async ({
+test('an email is sent immediately, can be previewed, and can be resent @proof', async ({
   admin,
   register,
   newCaller,

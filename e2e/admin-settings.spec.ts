@@ -18,7 +18,7 @@ async function open(page: Page, section: string): Promise<void> {
   await expect(save(page)).toBeEnabled()
 }
 
-test('home, footer, legal pages and checkout show the changed settings to the next visitor', async ({
+test('home, footer, legal pages and checkout show the changed settings to the next visitor @proof', async ({
   page,
   newPage,
   register,

@@ -20,7 +20,7 @@ const countNow = async (page: Page) =>
 // A separate app: visitors of earlier tests would be counted for five minutes.
 test.use({ environment: { JOURNEYS: 'visitors' } })
 
-test('the open list shows visitors as they come, navigate and leave; several tabs count as one visitor', async ({
+test('the open list shows visitors as they come, navigate and leave; several tabs count as one visitor @proof', async ({
   page,
   newPage,
   register,

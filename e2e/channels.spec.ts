@@ -207,7 +207,7 @@ for (const how of ['natively', 'by hls.js'] as const) {
       expect(after.some((script) => script.includes('hls'))).toBe(how === 'by hls.js')
     })
 
-    test(`shows a message when the stream is missing, and plays once it is available${tag}`, async ({
+    test(`shows a message when the stream is missing, and plays once it is available${tag} @proof`, async ({
       page,
       allowPageError,
     }) => {

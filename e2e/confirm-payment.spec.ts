@@ -121,7 +121,7 @@ test('when a filter hides the confirmed row, the focus moves to the list @proof'
   await expect(admin.getByRole('region', { name: 'Invoices' })).toBeFocused()
 })
 
-test('confirming an outdated invoice is refused, keeps the input and reloads the invoice', async ({
+test('confirming an outdated invoice is refused, keeps the input and reloads the invoice @proof', async ({
   app,
   paying,
   admin,

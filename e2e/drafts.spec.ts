@@ -85,7 +85,7 @@ for (const { form, open, typed, secret, button } of sampled(forms, 5))
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(password)
   })
 
-test('a message typed before the scripts load survives a login, and a logout removes it', async ({
+test('a message typed before the scripts load survives a login, and a logout removes it @proof', async ({
   page,
   register,
 }) => {

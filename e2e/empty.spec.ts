@@ -4,7 +4,7 @@ import { sampled } from '../test/harness/scale.ts'
 // An installation without any content.
 test.use({ environment: { JOURNEYS: 'empty', SEED: 'empty', HANDLES: 'unset' } })
 
-test('no page shows zero counts or a plan group without plans', async ({ page }) => {
+test('no page shows zero counts or a plan group without plans @proof', async ({ page }) => {
   for (const width of sampled([390, 1440], 2)) {
     await page.setViewportSize({ width, height: 900 })
     for (const path of ['/', '/pricing', '/channels', '/channels/lineup', '/devices', '/faq', '/contact', '/setup']) {

@@ -15,7 +15,7 @@ const pages = [
   '/admin/audit',
 ]
 
-test('every admin page of a restored installation says that it is not live, until an administrator declares it live', async ({
+test('every admin page of a restored installation says that it is not live, until an administrator declares it live @proof', async ({
   signInAdmin,
   data,
   app,

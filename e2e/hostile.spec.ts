@@ -88,7 +88,7 @@ const visitor =
     await expectNoInjection(page, path)
   }
 
-test('hostile texts in the database are shown as text on every page of visitors and customers, and in print', async ({
+test('hostile texts in the database are shown as text on every page of visitors and customers, and in print @proof', async ({
   page,
   data,
   register,
@@ -129,7 +129,7 @@ test('hostile texts in the database are shown as text on every page of visitors 
   for (const index of sampled([last, 0], 2)) await visit(`/credit-note/CN-${String(index + 1).padStart(6, '0')}`)
 })
 
-test('hostile texts in the database are shown as text on every page and in every dialog of administrators', async ({
+test('hostile texts in the database are shown as text on every page and in every dialog of administrators @proof', async ({
   page,
   data,
   register,

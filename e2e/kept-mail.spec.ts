@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { looks } from '../test/harness/looks.ts'
 
-test('without a mail server an administrator can reveal the link of an unsent email, and the audit log records it', async ({
+test('without a mail server an administrator can reveal the link of an unsent email, and the audit log records it @proof', async ({
   page,
   newCaller,
   register,

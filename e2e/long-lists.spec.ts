@@ -31,7 +31,7 @@ test('a list is exported as CSV with its search and order @proof', async ({
   expect(lines[1]).toContain(`,"'=1+1",`)
 })
 
-test('the slash key focuses the search, but not while the user is typing and not when the shortcut is off', async ({
+test('the slash key focuses the search, but not while the user is typing and not when the shortcut is off @proof', async ({
   page,
   signInAdmin,
 }) => {

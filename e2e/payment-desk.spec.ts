@@ -101,7 +101,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('automatic confirmation is turned to shadow mode and off again, and cannot be turned on yet', async ({
+test('automatic confirmation is turned to shadow mode and off again, and cannot be turned on yet @proof', async ({
   page,
   signInAdmin,
 }) => {

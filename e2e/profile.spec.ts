@@ -107,7 +107,7 @@ test('name and email address change on every open page, and the new address can 
   expect(await logIn(page, { username: `${username}@new.example.org` } as Customer, password)).toBe(200)
 })
 
-test('a new password ends all other sessions and keeps this one', async ({ page, newPage, register }) => {
+test('a new password ends all other sessions and keeps this one @proof', async ({ page, newPage, register }) => {
   const user = await register()
   const other = await newPage()
   expect(await logIn(other, user, user.password)).toBe(200)

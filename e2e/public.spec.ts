@@ -183,7 +183,7 @@ test.describe('metadata for search engines and link previews', () => {
     expect(html).not.toContain('evil.example')
   })
 
-  test('pages that are not public have noindex', async ({ page, register, baseURL, allowPageError }) => {
+  test('pages that are not public have noindex @proof', async ({ page, register, baseURL, allowPageError }) => {
     allowPageError(/status of 404/)
     await page.goto('/register')
     expect((await headOf(page)).canonical).toEqual([`${baseURL}/auth`])

@@ -49,7 +49,7 @@ async function addSecondFactor(page: Page, currentPassword: string): Promise<voi
   await post('/api/account/two-factor/enable', { code: codeAt(secret, Date.now() / 1000) })
 }
 
-test("one link in the owner's mailbox removes an intruder's passkey, second factor and session", async ({
+test("one link in the owner's mailbox removes an intruder's passkey, second factor and session @proof", async ({
   page,
   newPage,
   register,

@@ -181,7 +181,7 @@ test('login requires an authenticator code or a recovery code, and two-factor lo
   await expect(section.getByRole('button', { name: 'Set Up' })).toBeVisible()
 })
 
-test('a passkey is added, named, logs in without a password and is removed', async ({
+test('a passkey is added, named, logs in without a password and is removed @proof', async ({
   page,
   register,
   allowPageError,

@@ -17,7 +17,7 @@ test('a plan leads a visitor to Register, which shows the plan, and then to its 
   await expect(page.getByLabel('Plan')).toHaveValue(String(plan.id))
 })
 
-test('pricing, channels and checkout recognize a subscriber', async ({ page, register, adminCaller }) => {
+test('pricing, channels and checkout recognize a subscriber @proof', async ({ page, register, adminCaller }) => {
   await register()
   const { plan } = await buyPlan(page, adminCaller, 3, 3)
   const other = await planOf(page, 3, 4)

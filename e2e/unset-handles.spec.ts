@@ -4,7 +4,7 @@ import { openOrder } from './order.ts'
 // A fresh installation, where no payment handles are set yet.
 test.use({ environment: { JOURNEYS: 'unset-handles', HANDLES: 'unset' } })
 
-test('customers are never asked to pay a sample handle, and the administrator sees what to set', async ({
+test('customers are never asked to pay a sample handle, and the administrator sees what to set @proof', async ({
   page,
   register,
   signInAdmin,

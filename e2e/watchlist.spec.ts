@@ -9,7 +9,10 @@ async function openChannel(page: Page, name: string): Promise<void> {
   await expect(preview(page).getByRole('heading', { name })).toBeVisible()
 }
 
-test('a channel is added from its preview, listed in the account and removed again', async ({ page, register }) => {
+test('a channel is added from its preview, listed in the account and removed again @proof', async ({
+  page,
+  register,
+}) => {
   await register()
   await page.goto('/dashboard?tab=watchlist')
   await expect(list(page)).toContainText('Your watchlist is empty')

@@ -6,7 +6,7 @@ import { paidCheckout, stripeSignature } from '../test/harness/processor-events.
 const secret = 'whsec_secret_of_the_journey'
 
 inEachLook({ widths: [1440, 390], height: 900 }, ({ width }) => {
-  test('Stripe is turned on, and the payment of a signed event appears on the desk', async ({
+  test('Stripe is turned on, and the payment of a signed event appears on the desk @proof', async ({
     page,
     signInAdmin,
     allowPageError,

@@ -41,7 +41,7 @@ const runs: Run[] = [
   },
   { name: 'races about money', file: 'test/proof/races.test.ts', env: { RACE_ROUNDS: '200' } },
   { name: 'races about accounts', file: 'test/proof/races-people.test.ts', env: { RACE_ROUNDS: '200' } },
-  { name: 'races between starts', file: 'test/proof/races-start.test.ts', env: { RACE_ROUNDS: '200' } },
+  { name: 'races between starts', file: 'test/proof/full-size/races-start.test.ts', env: { RACE_ROUNDS: '200' } },
   { name: 'a failure at every write', file: 'test/proof/injected-faults.test.ts', env: { INJECTED: '20' } },
   {
     name: 'random customer histories compared with a model',
@@ -52,7 +52,7 @@ const runs: Run[] = [
   { name: 'kills of app and database under load', file: 'test/proof/faults.test.ts', env: { KILLS: '200' } },
   {
     name: 'outages of the database under load',
-    file: 'test/proof/outage.test.ts',
+    file: 'test/proof/full-size/outage.test.ts',
     env: { OUTAGES: '25', OUTAGE_SECONDS: '10' },
   },
   { name: 'no free file descriptors', file: 'test/proof/no-files-left.test.ts', env: { NO_FILES: '5' } },
@@ -60,7 +60,7 @@ const runs: Run[] = [
   { name: 'database without memory', file: 'test/proof/no-memory.test.ts', env: { NO_MEMORY: '5' } },
   {
     name: 'wrong clocks',
-    file: 'test/proof/wrong-clocks.test.ts',
+    file: 'test/proof/full-size/wrong-clocks.test.ts',
     env: { WRONG_CLOCKS: '6' },
   },
   { name: 'shutdown under load', file: 'test/proof/drain.test.ts', env: { STOPS: '50' } },
@@ -76,20 +76,28 @@ const runs: Run[] = [
   },
   {
     name: 'kills during a first start',
-    file: 'test/proof/start-crash.test.ts',
+    file: 'test/proof/full-size/start-crash.test.ts',
     env: { START_KILLS: '21' },
   },
-  { name: 'kills between a commit and its mail', file: 'test/proof/mail-crash.test.ts', env: { MAIL_CRASHES: '100' } },
+  {
+    name: 'kills between a commit and its mail',
+    file: 'test/proof/full-size/mail-crash.test.ts',
+    env: { MAIL_CRASHES: '100' },
+  },
   { name: 'kills between a payment and its line', file: 'test/proof/line-crash.test.ts', env: { LINE_CRASHES: '50' } },
   {
     name: 'processes behind one port',
-    file: 'test/proof/processes.test.ts',
+    file: 'test/proof/full-size/processes.test.ts',
     env: { PROCESS_COUNTS: '2,4', PROCESS_KILLS: '5' },
   },
   { name: 'payments through a pooler', file: 'test/proof/pgbouncer.test.ts', env: { POOLED_PAYMENTS: '500' } },
-  { name: 'lists from a replica', file: 'test/proof/replica.test.ts', env: { REPLICA_WRITES: '300' } },
-  { name: 'hosts cut off under load', file: 'test/proof/hosts.test.ts', env: { HOST_CUTS: '4' } },
-  { name: 'due events with two processes', file: 'test/proof/due-events.test.ts', env: { DUE_EVENTS: '1000' } },
+  { name: 'lists from a replica', file: 'test/proof/full-size/replica.test.ts', env: { REPLICA_WRITES: '300' } },
+  { name: 'hosts cut off under load', file: 'test/proof/full-size/hosts.test.ts', env: { HOST_CUTS: '4' } },
+  {
+    name: 'due events with two processes',
+    file: 'test/proof/full-size/due-events.test.ts',
+    env: { DUE_EVENTS: '1000' },
+  },
   { name: 'headers rated by scanners', file: 'scripts/header-scan.ts', env: {} },
   { name: 'removed controls', file: 'scripts/mutants.ts', env: {} },
   { name: 'scanners', file: 'scripts/scan.ts', env: {} },
@@ -143,7 +151,10 @@ async function execute(run: Run): Promise<Result> {
         `--outputFile.json=${file}`,
       ]
     : [process.execPath, run.file]
-  const code = await runTool(command!, args, { minutes: run.minutes ?? 60, env: { ...run.env, TORTURE_PART: file } })
+  const code = await runTool(command!, args, {
+    minutes: run.minutes ?? 60,
+    env: { TEST_SIZE: 'full', ...run.env, TORTURE_PART: file },
+  })
   const written = JSON.parse(readFileSync(file, 'utf8')) as Partial<Report> & Partial<Part>
   const { passed = 0, failed = 0, messages = [] } = isTest ? partOf(written) : written
   return {

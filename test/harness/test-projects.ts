@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { importsOf } from '../../scripts/checks/imports.ts'
 import { root } from '../../scripts/checks/tree.ts'
+import { isFullSize } from './scale.ts'
 
 export type TestProjects = Record<'unit' | 'integration' | 'proof', string[]>
 
@@ -10,12 +11,14 @@ const outside = ['test/harness/database.ts', 'test/harness/running-app.ts', 'src
 
 /**
  * Every Vitest file, by what it needs. `test/proof/` is the proof project. Of the other files, one that imports a database or a running
- * process, directly or not, is an integration test; the rest are unit tests and run without PostgreSQL.
+ * process, directly or not, is an integration test; the rest are unit tests and run without PostgreSQL. Proofs in
+ * `test/proof/full-size/` only run at full size.
  */
 export function testProjects(): TestProjects {
   const projects: TestProjects = { unit: [], integration: [], proof: [] }
   const tests = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'], { cwd: root }).sort()
   for (const test of tests) {
+    if (test.startsWith('test/proof/full-size/') && !isFullSize) continue
     if (test.startsWith('test/proof/')) projects.proof.push(test)
     else projects[outside.some((file) => reachedFrom(test).has(file)) ? 'integration' : 'unit'].push(test)
   }

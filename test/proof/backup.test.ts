@@ -32,7 +32,7 @@ import { pngFile } from '../harness/pictures.ts'
 import { proxyTo, splitAfterCopies } from '../harness/proxy.ts'
 import { runCli } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
-import { isFullSize, sampled } from '../harness/scale.ts'
+import { isFullSize } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
@@ -326,7 +326,7 @@ describe('a backup', () => {
     expect(await target.db.$count(users)).toBe(await source.db.$count(users))
   })
 
-  test('taken during writes is a consistent snapshot: all invariants hold', async () => {
+  test.runIf(isFullSize)('taken during writes is consistent: all invariants hold', async () => {
     let isOver = false
     const busy = Array.from({ length: 4 }, async () => {
       while (!isOver) await createUser(source.db, { credit: 100 })
@@ -335,7 +335,7 @@ describe('a backup', () => {
     try {
       const before = await source.db.$count(users)
       await expect.poll(() => source.db.$count(users)).toBeGreaterThan(before)
-      for (const name of sampled(['busy-1.gz', 'busy-2.gz', 'busy-3.gz'], 3)) paths.push((await backup(name)).path)
+      for (const name of ['busy-1.gz', 'busy-2.gz', 'busy-3.gz']) paths.push((await backup(name)).path)
     } finally {
       isOver = true
       await Promise.all(busy)
@@ -345,7 +345,7 @@ describe('a backup', () => {
       await restoreBackup({ pool: target.pool, config: keys, file: path, migrations })
       await expectInvariants(target.db)
     }
-  }, 120_000)
+  })
 })
 
 test.runIf(isFullSize)(

@@ -109,8 +109,8 @@ test(
   `${stops} times: no request is reset, readiness fails immediately, sockets get a close frame, and the process exits without a kill`,
   async () => {
     for (let round = 0; round < stops; round++) {
-      // Every second round stops two processes behind one port.
-      const stopping = await runApp({ dataDir: data.path, env: { ...env, PROCESSES: String((round % 2) + 1) } })
+      // The first round and every second one after it stop two processes behind one port.
+      const stopping = await runApp({ dataDir: data.path, env: { ...env, PROCESSES: String(2 - (round % 2)) } })
       onTestFinished(() => stopping.stop())
       const port = Number(new URL(stopping.url).port)
       const customer = await loggedInUser(stopping.url)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FakePanel, linePassword, startFakePanel } from '../harness/fake-panel.ts'
-import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
-import { type Fault, faults } from '../harness/panel-modes.ts'
-import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { type FakePanel, linePassword, startFakePanel } from '../../harness/fake-panel.ts'
+import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
+import { type Fault, faults } from '../../harness/panel-modes.ts'
+import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
 
 const megabyte = 1024 * 1024
 const quick = [

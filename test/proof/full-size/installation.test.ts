@@ -7,18 +7,18 @@ import { defaultProvisioning } from '#features/provisioning/rules.ts'
 import { restoreBackup } from '#server/backup/restore-backup.ts'
 import { writeBackup } from '#server/backup/write-backup.ts'
 import { auditLog, lineJobs, lines, mails } from '#server/db/tables.ts'
-import { allJobs } from '../../src/all-jobs.ts'
-import { type Clock, withClock } from '../harness/clock.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
-import { panelKey } from '../harness/fake-lines.ts'
-import { startFakePanel } from '../harness/fake-panel.ts'
-import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
-import { proxyTo } from '../harness/proxy.ts'
-import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { startSink } from '../harness/smtp-sink.ts'
-import { urlOf } from '../harness/test-server.ts'
+import { allJobs } from '../../../src/all-jobs.ts'
+import { type Clock, withClock } from '../../harness/clock.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { panelKey } from '../../harness/fake-lines.ts'
+import { startFakePanel } from '../../harness/fake-panel.ts'
+import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
+import { proxyTo } from '../../harness/proxy.ts'
+import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
+import { startSink } from '../../harness/smtp-sink.ts'
+import { urlOf } from '../../harness/test-server.ts'
 
-const migrations = join(import.meta.dirname, '../../migrations')
+const migrations = join(import.meta.dirname, '../../../migrations')
 const key = randomBytes(32)
 const admin = { username: 'admin', password: 'copies-only-here' }
 const hour = 3_600_000

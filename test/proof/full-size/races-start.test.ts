@@ -3,20 +3,20 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { readMigrations } from '#server/db/migrate.ts'
-import { createTestDatabase } from '../harness/database.ts'
-import { loggedInUser } from '../harness/http-user.ts'
-import { expectInvariants } from '../harness/invariants.ts'
-import { proxyTo } from '../harness/proxy.ts'
-import { dataFolder, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { createTestDatabase } from '../../harness/database.ts'
+import { loggedInUser } from '../../harness/http-user.ts'
+import { expectInvariants } from '../../harness/invariants.ts'
+import { proxyTo } from '../../harness/proxy.ts'
+import { dataFolder, runApp } from '../../harness/running-app.ts'
+import { rounds } from '../../harness/scale.ts'
 
 /** A tenth of RACE_ROUNDS: a start takes about as long as ten rounds of requests. */
-const starts = Math.ceil(rounds('RACE_ROUNDS', { short: 1, full: 20 }) / 10)
+const starts = Math.ceil(rounds('RACE_ROUNDS', { full: 20 }) / 10)
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
-const migrations = readMigrations(join(import.meta.dirname, '../../migrations')).map(({ name }) => name)
+const migrations = readMigrations(join(import.meta.dirname, '../../../migrations')).map(({ name }) => name)
 
 test(
   'R13: when three processes start concurrently on an empty database, one migrates and all serve requests',

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
-import { createTestDatabase, type TestDatabase } from '../harness/database.ts'
-import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
-import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
+import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
+import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
+import { rounds } from '../../harness/scale.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -23,7 +23,7 @@ const every: Wrong[] = [
     zone: 'America/Los_Angeles',
   },
 ]
-const chosen = every.slice(0, rounds('WRONG_CLOCKS', { short: 1, full: 2 }))
+const chosen = every.slice(0, rounds('WRONG_CLOCKS', { full: 2 }))
 
 /** Code loaded before the app: shifts `Date` and, with `jumps`, changes the shift every two seconds. Monotonic clocks stay unchanged. */
 const clock = ({ by, jumps = 0 }: Wrong) =>

@@ -3,20 +3,20 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 import { mails } from '#server/db/tables.ts'
-import { createTestDatabase } from '../harness/database.ts'
-import { loggedInUser } from '../harness/http-user.ts'
-import { header } from '../harness/mail-parts.ts'
-import { proxyTo } from '../harness/proxy.ts'
-import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
-import { startSink } from '../harness/smtp-sink.ts'
+import { createTestDatabase } from '../../harness/database.ts'
+import { loggedInUser } from '../../harness/http-user.ts'
+import { header } from '../../harness/mail-parts.ts'
+import { proxyTo } from '../../harness/proxy.ts'
+import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
+import { rounds } from '../../harness/scale.ts'
+import { startSink } from '../../harness/smtp-sink.ts'
 
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 /** How often the app is killed; MAIL_CRASHES sets it. */
-const cycles = rounds('MAIL_CRASHES', { short: 4, full: 10 })
+const cycles = rounds('MAIL_CRASHES', { full: 10 })
 
 test(
   `kill -9 before and during mail delivery, ${cycles} times: each mail arrives with one Message-ID and is logged as sent`,

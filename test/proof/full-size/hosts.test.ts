@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect, type Database } from '#server/db/connect.ts'
-import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
-import { type Host, makeHost, whyNoHosts } from '../harness/namespaces.ts'
-import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
-import { silentLog } from '../harness/silent-log.ts'
-import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
-import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
+import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
+import { type Host, makeHost, whyNoHosts } from '../../harness/namespaces.ts'
+import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
+import { rounds } from '../../harness/scale.ts'
+import { silentLog } from '../../harness/silent-log.ts'
+import { type TcpServer, tcpServer } from '../../harness/tcp-server.ts'
+import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../../harness/trading.ts'
 
 // Two hosts share a database server, and one of them is disconnected under load. Needs root and takes minutes, so `npm test` skips it.
-const cuts = rounds('HOST_CUTS', { short: 0, full: 2 })
-const obstacle = cuts > 0 ? whyNoHosts() : 'only in `npm run proof` and `npm run torture`'
+const cuts = rounds('HOST_CUTS', { full: 2 })
+const obstacle = whyNoHosts()
 if (obstacle) console.log(`The test of separate hosts is skipped: ${obstacle}.`)
 const secret = randomBytes(32).toString('base64')
 const admin = { username: 'admin', password: 'hosts-only-here' }

@@ -6,10 +6,10 @@ import type { ProvisioningConfig } from '#features/provisioning/server/config.ts
 import { openPanel } from '#features/provisioning/server/panels/open-panel.ts'
 import { runJobs } from '#features/provisioning/server/worker/run.ts'
 import { lineJobs } from '#server/db/tables.ts'
-import { type Clock, withClock } from '../harness/clock.ts'
-import { panelKey } from '../harness/fake-lines.ts'
-import { type FakePanel, startFakePanel } from '../harness/fake-panel.ts'
-import { type ProvisioningWorld, provisioningWorld } from '../harness/provisioning-world.ts'
+import { type Clock, withClock } from '../../harness/clock.ts'
+import { panelKey } from '../../harness/fake-lines.ts'
+import { type FakePanel, startFakePanel } from '../../harness/fake-panel.ts'
+import { type ProvisioningWorld, provisioningWorld } from '../../harness/provisioning-world.ts'
 
 const minuteMs = 60_000
 let world: ProvisioningWorld

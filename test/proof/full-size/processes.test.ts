@@ -6,11 +6,11 @@ import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { connect } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
-import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
-import { expectInvariants } from '../harness/invariants.ts'
-import { metricByProcess, processesOf, sendRequest } from '../harness/one-port.ts'
-import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { silentLog } from '../harness/silent-log.ts'
+import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
+import { expectInvariants } from '../../harness/invariants.ts'
+import { metricByProcess, processesOf, sendRequest } from '../../harness/one-port.ts'
+import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
+import { silentLog } from '../../harness/silent-log.ts'
 
 // Several app processes behind one port; every request uses a new connection.
 const admin = { username: 'admin', password: 'processes-only-here' }

@@ -3,13 +3,12 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
-import { createTestDatabase } from '../harness/database.ts'
-import { loggedInUser } from '../harness/http-user.ts'
-import { dataFolder, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { createTestDatabase } from '../../harness/database.ts'
+import { loggedInUser } from '../../harness/http-user.ts'
+import { dataFolder, runApp } from '../../harness/running-app.ts'
+import { rounds } from '../../harness/scale.ts'
 
-// Three first starts take long, so `npm test` skips this proof.
-const kills = rounds('START_KILLS', { short: 0, full: 2 })
+const kills = rounds('START_KILLS', { full: 2 })
 const admin = { username: 'admin', password: 'start-only-here' }
 const urlOf = (address: Address): string =>
   typeof address === 'string'
@@ -57,7 +56,7 @@ async function firstStart(killAfterMs: number[]): Promise<{ left: unknown; ms: n
   }
 }
 
-test.runIf(kills > 0)(
+test(
   `${kills} kills of first starts: the next start leaves the same data as an uninterrupted start`,
   async () => {
     const { left, ms } = await firstStart([])

@@ -1,17 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
-import { createTestDatabase } from '../harness/database.ts'
-import { createPlan } from '../harness/factories.ts'
-import { expectInvariants } from '../harness/invariants.ts'
-import { header } from '../harness/mail-parts.ts'
-import { proxyTo } from '../harness/proxy.ts'
-import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
-import { startSink } from '../harness/smtp-sink.ts'
+import { createTestDatabase } from '../../harness/database.ts'
+import { createPlan } from '../../harness/factories.ts'
+import { expectInvariants } from '../../harness/invariants.ts'
+import { header } from '../../harness/mail-parts.ts'
+import { proxyTo } from '../../harness/proxy.ts'
+import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
+import { rounds } from '../../harness/scale.ts'
+import { startSink } from '../../harness/smtp-sink.ts'
 
 /** The number of subscriptions that end; DUE_EVENTS sets it. */
-const due = rounds('DUE_EVENTS', { short: 40, full: 150 })
+const due = rounds('DUE_EVENTS', { full: 150 })
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Address, connect } from '#server/db/connect.ts'
-import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
-import { type OwnServer, ownServer } from '../harness/own-server.ts'
-import { type DatabaseProxy, proxyTo } from '../harness/proxy.ts'
-import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
-import { silentLog } from '../harness/silent-log.ts'
-import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
+import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
+import { type OwnServer, ownServer } from '../../harness/own-server.ts'
+import { type DatabaseProxy, proxyTo } from '../../harness/proxy.ts'
+import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
+import { rounds } from '../../harness/scale.ts'
+import { silentLog } from '../../harness/silent-log.ts'
+import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../../harness/trading.ts'
 
-const outages = rounds('OUTAGES', { short: 2, full: 4 })
+const outages = rounds('OUTAGES', { full: 4 })
 const seconds = Number(process.env.OUTAGE_SECONDS ?? 1)
 /** A long run uses the machine alone, so response times are checked too. */
 const isLong = process.env.OUTAGES !== undefined

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
-import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
-import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
+import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
+import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
 
 // Visitor presence over two processes on one database, one of which is killed.
 const admin = { username: 'admin', password: 'presence-only-here' }

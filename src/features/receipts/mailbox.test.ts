@@ -13,6 +13,7 @@ import {
   mails,
   paymentAutomation,
   paymentMailLinks,
+  paymentMails,
   payments,
 } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
@@ -346,7 +347,14 @@ describe('what is read once', () => {
 
   test('when a tenth of a day’s emails cannot be verified, automatic confirmation returns to shadow mode', async () => {
     await app.db.update(paymentAutomation).set({ mode: 'on' })
-    expect(await watchSignatures(app.db)).toBe(1)
+    // Emails of the tests above count too.
+    const read = await app.db.$count(paymentMails)
+    await save()
+    reading()
+    await isRead()
+    for (let count = 0; count <= read / 9; count++)
+      dovecot.deliver((await venmoMail('No order', { isSigned: false })).raw)
+    await expect.poll(() => watchSignatures(app.db), { timeout: 20_000 }).toBe(1)
     const [{ mode, reason }] = (await app.db.select().from(paymentAutomation)) as [
       typeof paymentAutomation.$inferSelect,
     ]

@@ -43,6 +43,7 @@ test('an unknown command prints the usage and exits with 2', async () => {
     'mailbox test',
     'jobs',
     'backup [--to FILE]',
+    'import FILE',
     'restore FILE',
     'rotate-key',
     'seed',
@@ -67,6 +68,7 @@ const refused = [
   ['payments', 'import', 'file', '--dry'],
   ['payments', 'explain'],
   ['mailbox', 'test', 'now'],
+  ['import', 'file', '--aply'],
 ]
 test.each(sampled(refused, 4))('%s %s %s %s prints its usage, exits with 2 and does nothing', async (...args) => {
   const { status, stdout, stderr } = await cli(...args)
@@ -159,4 +161,25 @@ test('a statement is previewed, recorded once in the name of an administrator, a
   expect((await cli('payments', 'explain', 'cli2')).status).toBe(1)
   const mailbox = await cli('mailbox', 'test')
   expect([mailbox.status, mailbox.stdout]).toEqual([1, expect.stringMatching(/enter the password/)])
+})
+
+test('customers are imported only with --apply and once, in the name of an administrator; refused rows are named', async () => {
+  const file = join(data.path, 'customers.csv')
+  writeFileSync(file, 'Email,Username,Credit\nmoved@example.org,moved,12.50\nnobody,broken,0\n')
+  expect(await cli('import', file, '--as', 'nobody')).toMatchObject({
+    status: 1,
+    stderr: 'nobody is not an administrator.\n',
+  })
+  const checked = await cli('import', file)
+  expect(checked).toMatchObject({ status: 0, stdout: expect.stringContaining('Nothing was created.') })
+  expect(checked.stdout).toContain('1 to create (0 with paid time, 0 with a line, $12.50 of credit)')
+  expect(checked.stdout).toContain('line 3: nobody')
+  const search = async () => {
+    const admin = await loggedInUser(app.url, { username: 'first', password: 'the-first-of-all' })
+    return (await admin.send(app.url, 'GET', '/api/admin/users?search=moved@example.org')).body
+  }
+  expect(await search()).toEqual([])
+  expect((await cli('import', file, '--apply')).stdout).toContain('Done: 1 created, 0 already here, 1 refused.')
+  expect(await search()).toMatchObject([{ username: 'moved', accountCredit: 1250 }])
+  expect((await cli('import', file, '--apply')).stdout).toContain('Done: 0 created, 1 already here, 1 refused.')
 })

@@ -165,15 +165,15 @@ test('a statement is previewed, recorded once in the name of an administrator, a
 
 test('customers are imported only with --apply and once, in the name of an administrator; refused rows are named', async () => {
   const file = join(data.path, 'customers.csv')
-  writeFileSync(file, 'Email,Username,Credit\nmoved@example.org,moved,12.50\nnobody,broken,0\n')
-  expect(await cli('import', file, '--as', 'nobody')).toMatchObject({
+  writeFileSync(file, 'Email,Username,Credit\nmoved@example.org,moved,12.50\nno-address,broken,0\n')
+  expect(await cli('import', file, '--as', 'stranger')).toMatchObject({
     status: 1,
-    stderr: 'nobody is not an administrator.\n',
+    stderr: 'stranger is not an administrator.\n',
   })
   const checked = await cli('import', file)
   expect(checked).toMatchObject({ status: 0, stdout: expect.stringContaining('Nothing was created.') })
   expect(checked.stdout).toContain('1 to create (0 with paid time, 0 with a line, $12.50 of credit)')
-  expect(checked.stdout).toContain('line 3: nobody')
+  expect(checked.stdout).toContain('line 3: no-address')
   const search = async () => {
     const admin = await loggedInUser(app.url, { username: 'first', password: 'the-first-of-all' })
     return (await admin.send(app.url, 'GET', '/api/admin/users?search=moved@example.org')).body

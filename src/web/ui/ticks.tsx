@@ -1,4 +1,4 @@
-/** A list of benefits with check marks. The marks are drawn by CSS: as pictures in the HTML they were a tenth of the pages of plans. */
+/** A list of benefits with check marks. CSS draws the marks: an SVG element for each added 280 bytes to the HTML. */
 export function Ticks({ items }: { items: readonly string[] }) {
   return (
     <ul className="ticks">

@@ -1,24 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
-import { query } from '#web/data.ts'
 import { pagesOf } from '#web/pages-of.ts'
 import { announce } from '#web/ui/announce.ts'
-import { Button } from '#web/ui/button/button.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
-import { getAutomation } from '../admin-automation-contract.ts'
 import { listPayments, type PaymentDetail } from '../admin-contract.ts'
-import { addedSums, type DeskTab, deskTabs, sumsText } from '../rules.ts'
-import { AutomationButton } from './automation-button.tsx'
+import { type DeskTab, deskTabs } from '../rules.ts'
 import { PaymentKeys } from './list/payment-keys.tsx'
 import { PaymentSearch } from './list/payment-search.tsx'
 import { MailboxFoot } from './mailbox-foot.tsx'
+import { PaymentDeskHead } from './payment-desk-head.tsx'
 import { PaymentDetailPanel } from './payment-detail-panel.tsx'
 import { PaymentList } from './payment-list.tsx'
 import { useConfirmAddress } from './use-confirm-address.ts'
@@ -60,7 +56,6 @@ export function PaymentDesk({ actions }: Props) {
   const desk = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
 
-  const confirmsByRule = useQuery(query(getAutomation)).data?.mode === 'on'
   const [pageCount, setPageCount] = useState(1)
   const [text, setText] = useState<string>()
   const list = useQuery({
@@ -129,26 +124,12 @@ export function PaymentDesk({ actions }: Props) {
   const total = first && first.ready.count + first.decide.count
   return (
     <div ref={desk} className="payment-desk" data-view={wantedId ? 'detail' : 'list'}>
-      <div className="payment-desk-head">
-        <p aria-live="polite">
-          {first && (
-            <>
-              <b className="num">
-                {total} to check, {sumsText(addedSums(first.ready, first.decide))}.
-              </b>{' '}
-              {confirmsByRule ? 'Exact payments are confirmed automatically.' : 'Nothing is confirmed without you.'}
-            </>
-          )}
-        </p>
-        <div className="flex flex-wrap gap-2">
-          <AutomationButton />
-          {actions}
-          <Button id={recordId} variant="line" onClick={({ currentTarget }) => openRecording(true, currentTarget)}>
-            <Plus size={18} />
-            Record Payment
-          </Button>
-        </div>
-      </div>
+      <PaymentDeskHead
+        groups={first}
+        actions={actions}
+        recordId={recordId}
+        onRecord={(button) => openRecording(true, button)}
+      />
       <div className="payment-tabs">
         <Tabs
           id={tabId}

@@ -83,6 +83,13 @@ const otherTables: Record<string, string> = {
   import_runs: `(name, state, mapping, created_by, applied_by, applied_at) select 'old.csv', 'applied', '{}', ${firstUserId}, ${firstUserId}, now()`,
   import_rows: `(row_key, run_id, line, verdict, username, email, user_id)
     select 'row ' || n, (select min(id) from import_runs), n, 'created', 'moved' || n, 'moved' || n || '@example.org', ${firstCustomerId} + n ${fromTwentyThousand}`,
+  guide_sources: `(name) values ('Listings')`,
+  guide_channels: `(source_id, xmltv_id, name) select (select min(id) from guide_sources), 'channel' || n || '.example', 'Channel ' || n ${fromTwentyThousand}`,
+  channel_guides: `(channel_id, guide_channel_id, matched) select id, (select min(id) from guide_channels) + row_number() over (order by id), 'id' from channels`,
+  guide_programs: `(guide_channel_id, starts_at, ends_at, title) select (select min(id) from guide_channels) + n % 200, date_trunc('hour', now()) + (n / 200 - 24) * interval '1 hour',
+    date_trunc('hour', now()) + (n / 200 - 23) * interval '1 hour', 'Program ' || n ${fromTwentyThousand}`,
+  program_marks: `(user_id, channel_id, starts_at, ends_at, title, reminder) select ${firstCustomerId} + n, (select min(id) from channels), now() + n * interval '1 minute',
+    now() + (n + 30) * interval '1 minute', 'Program ' || n, true ${fromTwentyThousand}`,
   line_drift: `(kind, user_id, username) select 'no_line', ${firstCustomerId} + n, 'line' || n ${fromTwentyThousand}`,
 }
 

@@ -42,7 +42,7 @@ const keys = { secretKey: key.toString('base64'), otherKeys: [], dataDir: '/nowh
 /** Returns every row of every table as JSON, with computed columns, except what a restore writes: its audit row and the table `installation`. */
 async function allRows(db: Db): Promise<Record<string, string[]>> {
   const { rows } = await db.execute<{ name: string }>(
-    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and relname <> 'installation' order by 1`,
+    sql`select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'p' and relname not in ('installation', 'guide_programs') order by 1`,
   )
   const found: Record<string, string[]> = {}
   for (const { name } of rows) {

@@ -25,11 +25,14 @@ const isCounted = (text: string) => text.startsWith('select count(*) filter (whe
 /** Tables that grow only with the catalog and the settings, or whose rows are removed regularly. */
 const staysSmall = new Set([
   'brand_versions',
+  'channel_guides',
   'channel_logos',
   'channel_rights',
+  'channel_streams',
   'channels',
   'device_categories',
   'faqs',
+  'guide_sources',
   'images',
   'import_mappings',
   'import_runs',

@@ -8,6 +8,7 @@ import { type Address, connect, type Db } from '#server/db/connect.ts'
 import { reseal } from '#server/db/reseal.ts'
 import {
   auditLog,
+  guideSources,
   importRows,
   importRuns,
   lines,
@@ -94,6 +95,11 @@ const rowWith: Record<SealedName, (db: Db) => Promise<Id>> = {
     const row = { rowKey: `${run!.id}:2`, runId: run!.id, line: 2, verdict: 'create' } as const
     await db.insert(importRows).values({ ...row, username: 'jane', email: 'jane@example.org' })
     return row.rowKey
+  },
+  guideAddress: async (db) => {
+    const name = `guide ${randomBytes(6).toString('hex')}`
+    const [row] = await db.insert(guideSources).values({ name, sealed: 'v1:soon' }).returning()
+    return row!.id
   },
   settingSecret: async (db) => {
     const name = `setting ${randomBytes(6).toString('hex')}`

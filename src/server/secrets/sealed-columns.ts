@@ -1,5 +1,6 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import {
+  guideSources,
   importRows,
   lines,
   mails,
@@ -65,6 +66,12 @@ export const sealedColumns = {
     paymentProcessorSecrets.sealed,
     paymentProcessorSecrets.id,
     (id: string) => `payment_processor_secrets:${id}:sealed` as const,
+  ),
+  guideAddress: column(
+    guideSources,
+    guideSources.sealed,
+    guideSources.id,
+    (id: number) => `guide_sources:${id}:sealed` as const,
   ),
   settingSecret: column(
     settingSecrets,

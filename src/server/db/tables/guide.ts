@@ -1,0 +1,73 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { createdAt, id, instant, oneOf, version } from '../columns.ts'
+
+/** Addresses of XMLTV files, and uploaded files. `sealed` is null for a source that only takes uploads. */
+export const guideSources = pgTable('guide_sources', {
+  id: id(),
+  name: text('name').notNull(),
+  sealed: text('sealed'),
+  zone: text('zone').notNull().default('UTC'),
+  enabled: boolean('enabled').notNull().default(true),
+  state: oneOf('state', ['waiting', 'reading', 'read', 'failed']).default('waiting'),
+  note: text('note').notNull().default(''),
+  programs: integer('programs').notNull().default(0),
+  bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
+  etag: text('etag'),
+  lastModified: text('last_modified'),
+  readAt: instant('read_at'),
+  nextAt: instant('next_at'),
+  createdAt: createdAt(),
+  version: version(),
+})
+
+/** The channels of each source's files. */
+export const guideChannels = pgTable('guide_channels', {
+  id: id(),
+  sourceId: integer('source_id').notNull(),
+  xmltvId: text('xmltv_id').notNull(),
+  name: text('name').notNull(),
+})
+
+/** Which listings a channel of the lineup shows. `shiftMinutes` is added to the times of the source. */
+export const channelGuides = pgTable('channel_guides', {
+  channelId: integer('channel_id').primaryKey(),
+  guideChannelId: integer('guide_channel_id').notNull(),
+  matched: oneOf('matched', ['id', 'name', 'hand']),
+  shiftMinutes: smallint('shift_minutes').notNull().default(0),
+})
+
+/** What the panel reports about a channel. */
+export const channelStreams = pgTable('channel_streams', {
+  channelId: integer('channel_id').primaryKey(),
+  epgId: text('epg_id').notNull().default(''),
+  archiveDays: smallint('archive_days').notNull().default(0),
+  seenAt: instant('seen_at').notNull().default(sql`now()`),
+})
+
+/** Programs, with the times of the source. */
+export const guidePrograms = pgTable('guide_programs', {
+  guideChannelId: integer('guide_channel_id').primaryKey(),
+  startsAt: instant('starts_at').primaryKey(),
+  endsAt: instant('ends_at').notNull(),
+  title: text('title').notNull(),
+  subtitle: text('subtitle').notNull().default(''),
+  description: text('description').notNull().default(''),
+  category: text('category').notNull().default(''),
+  season: smallint('season'),
+  episode: smallint('episode'),
+  isNew: boolean('is_new').notNull().default(false),
+})
+
+/** Programs that a customer wants to watch or be reminded of. `startsAt` is the time shown to the customer. */
+export const programMarks = pgTable('program_marks', {
+  userId: integer('user_id').primaryKey(),
+  channelId: integer('channel_id').primaryKey(),
+  startsAt: instant('starts_at').primaryKey(),
+  endsAt: instant('ends_at').notNull(),
+  title: text('title').notNull(),
+  onWatchlist: boolean('on_watchlist').notNull().default(false),
+  reminder: boolean('reminder').notNull().default(false),
+  remindedAt: instant('reminded_at'),
+  createdAt: createdAt(),
+})

@@ -7,6 +7,7 @@ import { activations, creditTransactions, referralClaims, users } from '#server/
 import { Refusal } from '#server/errors.ts'
 import { buildApp, type TestApp } from '../../../test/harness/app.ts'
 import { createInvoice, createUser } from '../../../test/harness/factories.ts'
+import { rounds } from '../../../test/harness/scale.ts'
 import * as ledger from './server/ledger.ts'
 
 let app: TestApp
@@ -167,7 +168,7 @@ describe('the ledger', () => {
           }
         }
       }),
-      { numRuns: 25 },
+      { numRuns: rounds('BOOKINGS', { short: 6, full: 25 }) },
     )
   })
 })

@@ -5,7 +5,7 @@ import { noServerImports } from './scripts/vite/no-server-imports.ts'
 import { thinContracts } from './scripts/vite/thin-contracts.ts'
 
 const framework =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(router-core|react-router|react-router-ssr-query|router-ssr-query-core|query-core|react-query|history|store|react-store))\//
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(router-core|react-router|query-core|react-query|history|store|react-store))\//
 const smallParts = new RegExp(
   [
     String.raw`src/web/ui/(button/button|badge|tabs/tabs|skeleton|announce|live-region|ticks|section-head|page-header|spinner)[\w-]*\.tsx?$`,

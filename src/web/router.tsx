@@ -1,5 +1,5 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { setupRouterSsrQueryIntegration } from '@tanstack/react-router-ssr-query'
 import { listChannels, listDeviceCategories, listFaqs, listPlans, listSetupGuides } from '#features/catalog/contract.ts'
 import { pricingTitle } from '#features/catalog/rules.ts'
 import { getLegalText, type LegalDocument } from '#features/settings/contract.ts'
@@ -8,6 +8,7 @@ import { accountRoutes } from './account-routes.tsx'
 import { adminRoutes } from './admin-routes.tsx'
 import { type DataClient, query } from './data.ts'
 import { invoiceRoutes } from './invoice-routes.tsx'
+import { dehydrateQueries, hydrateQueries, type TransferredQueries } from './query-transfer.ts'
 import { page, type RouterContext, root, text } from './route.tsx'
 import { ErrorView } from './shell/error-view.tsx'
 import { NotFound } from './shell/not-found.tsx'
@@ -112,14 +113,16 @@ export function makeRouter(
   { nonce, ...options }: Omit<RouterContext, 'client'> & { nonce?: string },
 ) {
   const context = { ...options, client }
-  const router = createRouter({
+  return createRouter({
     routeTree,
     context,
     // Canonical URLs use the configured origin, not the host of the request.
-    dehydrate: () => ({ origin: options.origin }),
-    hydrate: ({ origin }) => {
+    dehydrate: () => ({ origin: options.origin, queries: dehydrateQueries(client) }) as never,
+    hydrate: ({ origin, queries }: { origin: string; queries: TransferredQueries }) => {
       context.origin = origin
+      hydrateQueries(client, queries)
     },
+    Wrap: ({ children }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>,
     ssr: nonce ? { nonce } : undefined,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
@@ -131,8 +134,6 @@ export function makeRouter(
     defaultErrorComponent: ErrorView,
     defaultPendingComponent: PageSpinner,
   })
-  setupRouterSsrQueryIntegration({ router, queryClient: client })
-  return router
 }
 
 declare module '@tanstack/react-router' {

@@ -79,35 +79,38 @@ export function Header({ user, brand, onLogout, loggingOut = false, slim = false
           )}
         </div>
       </div>
+      {/* A closed menu is a twentieth of the HTML of a page, and without scripts it cannot be opened. */}
       {!slim && (
         <div id={menuId} ref={menu.panel} className="top-menu" hidden={!menu.open}>
-          <nav className="wrap" aria-label="Menu">
-            <NavLinks />
-            <div className="top-menu-end">
-              {user && (
-                <ButtonLink to="/dashboard" variant="line" wide>
-                  My Account
-                </ButtonLink>
-              )}
-              {user?.role === 'admin' && (
-                <ButtonLink to="/admin" variant="line" wide>
-                  Admin
-                </ButtonLink>
-              )}
-              {user && logout}
-              {!user && (
-                <ButtonLink to="/auth" variant="line" wide>
-                  Login / Register
-                </ButtonLink>
-              )}
-              {!user && (
-                <ButtonLink to="/contact" wide>
-                  Subscribe Now
-                </ButtonLink>
-              )}
-              <ThemeToggle />
-            </div>
-          </nav>
+          {menu.open && (
+            <nav className="wrap" aria-label="Menu">
+              <NavLinks />
+              <div className="top-menu-end">
+                {user && (
+                  <ButtonLink to="/dashboard" variant="line" wide>
+                    My Account
+                  </ButtonLink>
+                )}
+                {user?.role === 'admin' && (
+                  <ButtonLink to="/admin" variant="line" wide>
+                    Admin
+                  </ButtonLink>
+                )}
+                {user && logout}
+                {!user && (
+                  <ButtonLink to="/auth" variant="line" wide>
+                    Login / Register
+                  </ButtonLink>
+                )}
+                {!user && (
+                  <ButtonLink to="/contact" wide>
+                    Subscribe Now
+                  </ButtonLink>
+                )}
+                <ThemeToggle />
+              </div>
+            </nav>
+          )}
         </div>
       )}
     </header>

@@ -45,7 +45,7 @@ export function GetWatching() {
         )}
       </div>
       <StepBars done={stepsDone[stage]} of={4} />
-      <ol className="card-body">
+      <ol className="card-body [&_b]:text-fg">
         <PaymentStep payment={line?.trial ? null : payment} />
         <MakingStep stage={stage} line={line} email={user.email} />
         <LoginStep line={line} />

@@ -33,12 +33,12 @@ export function SetupStep({ number, title, state, aside, children }: Props) {
       <div className="min-w-0 pt-1.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <h3 className={clsx('text-lg', state === 'later' && 'text-fg-2')}>
-            <span className="sr-only">{words[state]}</span>
+            {words[state] && <span className="sr-only">{words[state]}</span>}
             {title}
           </h3>
           {aside && <span className="text-sm text-fg-2">{aside}</span>}
         </div>
-        {children && <div className="mt-1.5 grid gap-3 text-fg-2 [&_b]:text-fg">{children}</div>}
+        {children && <div className="mt-1.5 grid gap-3 text-fg-2">{children}</div>}
       </div>
     </li>
   )

@@ -146,8 +146,8 @@ export const limits = {
     storedBytes: 1024 * 1024,
     unusedHours: 24,
   },
-  /** Uploaded statements: `shownLines` of each verdict are in a preview, `comparedAtOnce` payments are compared with shared statements. */
-  statement: { bytes: 5_000_000, lines: 50_000, shownLines: 500, comparedAtOnce: 250, insertedAtOnce: 2_000 },
+  /** Uploaded statements: `shownLines` of each verdict are in a preview, `atOnce` payments are compared and stored together. */
+  statement: { bytes: 5_000_000, lines: 50_000, shownLines: 500, atOnce: 1_000 },
   /**
    * The relay of streams. A playlist has at most `playlistBytes`, `lines` of `lineBytes`, and `variants`. A segment has at most `segmentBytes`, and
    * may take `segmentMs`; `silenceMs` is the longest pause of the panel, `stalledMs` of the viewer. Of one play, `atOnce` requests run and

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildApp, type TestApp } from '../../../test/harness/app.ts'
 import { manyRows } from '../../../test/harness/many-rows.ts'
-import { comparePayments } from './server/service/insert-payments.ts'
+import { comparePayments } from './server/service/compare-payments.ts'
 import type { NewPayment } from './server/service/record-payment.ts'
 
 let app: TestApp

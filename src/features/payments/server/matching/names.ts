@@ -3,9 +3,15 @@ import type { PaymentFacts } from './types.ts'
 /** The words of a name without case, accents and order: `Renée Dubé-Roy` is `dube`, `renee`, `roy`. Single letters do not count. */
 export function nameTokens(name: string | null): string[] {
   if (!name) return []
-  const plain = name.slice(0, 200).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = wordsOf(name.slice(0, 200))
   return [...new Set(words.filter((word) => word.length > 1))].sort()
+}
+
+function wordsOf(name: string): string[] {
+  // Most names are ASCII, and a statement compares them thousands of times.
+  if (/^[ -~]*$/.test(name)) return name.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return plain.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
 /** How many words two names share. */

@@ -8,7 +8,8 @@ import { dueOf } from '../matching/references.ts'
 import { resolverFor } from '../matching/resolver.ts'
 import type { Evidence, MatchResult, MatchSettings, PaymentFacts, Resolver } from '../matching/types.ts'
 import { readSwitch } from './automation/read-automation.ts'
-import { databaseLookups, type FoundInvoice, findInvoices } from './lookups.ts'
+import type { FoundInvoice } from './lookup-statements.ts'
+import { type FindingLookups, lookupsOf } from './lookups.ts'
 
 export type Payment = typeof payments.$inferSelect
 /** The facts of a payment that are compared. */
@@ -36,7 +37,7 @@ export type Compared = Pick<MatchResult, 'level' | 'blockedBy' | 'wouldConfirm'>
 }
 
 /** A payment that a person or a statement reports: it is never confirmed without a person. */
-const stated: Evidence = { auth: 'stated', recipientIsOurs: false, templateKnown: true, signedAt: null }
+export const stated: Evidence = { auth: 'stated', recipientIsOurs: false, templateKnown: true, signedAt: null }
 const nothingToday = { count: 0, cents: 0, ofPayer: 0, ofCustomer: 0 }
 const kinds: Record<Resolver, CaseKind> = {
   confirm: 'exact',
@@ -64,10 +65,20 @@ export async function comparePayment(
   evidence: Evidence = stated,
   chosenId?: number,
 ): Promise<Compared> {
-  if (payment.direction === 'reversal') return takenBack
   const terms = await matchSettings(db)
+  return compare({ payment, openCents, evidence, chosenId }, terms, lookupsOf(db))
+}
+
+type ToCompare = { payment: PaymentToCompare; openCents: number; evidence: Evidence; chosenId?: number | undefined }
+
+/** Compares with given settings and lookups. */
+export async function compare(
+  { payment, openCents, evidence, chosenId }: ToCompare,
+  terms: MatchSettings,
+  lookups: FindingLookups,
+): Promise<Compared> {
+  if (payment.direction === 'reversal') return takenBack
   const facts = factsOf(payment, openCents)
-  const lookups = databaseLookups(db)
   // The limits of a day do not matter for a payment that is never confirmed without a person, and a statement has thousands of them.
   const ofDay = evidence.auth === 'stated' ? { confirmedToday: () => nothingToday } : {}
   const match = await matchPayment(facts, evidence, { ...lookups, ...ofDay }, terms)
@@ -79,7 +90,7 @@ export async function comparePayment(
   ])
   const { found } = lookups
   const missing = [...ids].filter((id) => !found.has(id))
-  if (missing.length > 0) for (const row of await findInvoices(db, missing)) found.set(row.id, row)
+  if (missing.length > 0) await lookups.invoicesById(missing)
   const rows = (invoices: { id: number }[]) => invoices.flatMap(({ id }) => found.get(id) ?? [])
   const describe = (invoices: FoundInvoice[]) => {
     const [invoice] = invoices
@@ -132,7 +143,8 @@ function sumWith(invoice: FoundInvoice, others: FoundInvoice[], cents: number): 
   return isSum ? all : []
 }
 
-const factsOf = (payment: PaymentToCompare, openCents: number): PaymentFacts => ({
+/** The facts of a payment for the matcher, of which `openCents` are not decided yet. */
+export const factsOf = (payment: PaymentToCompare, openCents: number): PaymentFacts => ({
   rail: payment.rail,
   direction: payment.direction === 'reversal' ? 'reversal' : 'in',
   amount: openCents,
@@ -149,7 +161,7 @@ const factsOf = (payment: PaymentToCompare, openCents: number): PaymentFacts => 
 })
 
 /** The settings of the matcher. */
-async function matchSettings(db: Db | Tx): Promise<MatchSettings> {
+export async function matchSettings(db: Db | Tx): Promise<MatchSettings> {
   const { notePrefix } = await settings.read(db, 'payments')
   const { mode, rails, maxCents, perDay, perDayCents, perPayerDay, perCustomerDay } = await readSwitch(db)
   return {

@@ -1,58 +1,43 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
-import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
-import { type Compared, comparePayment } from './compare-payment.ts'
+import type { Compared } from './compare-payment.ts'
+import { compareGroup, groupsOf } from './compare-payments.ts'
 import { fallbackKeyOf, type NewPayment, payerKeyFor } from './record-payment.ts'
 
-/** A new incoming payment of a statement, with the invoices it was compared with. */
-export type ComparedPayment = { facts: NewPayment & { source: 'statement' }; compared: Compared }
-
-/** Compares new payments with the open invoices. Those of a group share their database statements. Writes nothing. */
-export async function comparePayments(db: Parameters<typeof comparePayment>[0], payments: NewPayment[]) {
-  const size = limits.statement.comparedAtOnce
-  const compared: Compared[] = []
-  let next = 0
-  const compareGroups = async () => {
-    while (next < payments.length) {
-      const from = next
-      next += size
-      const group = payments.slice(from, from + size)
-      const results = await Promise.all(group.map((each) => comparePayment(db, comparable(each), each.amount)))
-      for (const [at, result] of results.entries()) compared[from + at] = result
-    }
-  }
-  // The database works on one group while this process works on the other.
-  await Promise.all([compareGroups(), compareGroups()])
-  return compared
-}
-
-const comparable = (facts: NewPayment): Parameters<typeof comparePayment>[1] => ({
-  ...{ fee: 0, currency: 'USD', final: true, paidAt: null, payerName: '', payerHandle: '', note: '' },
-  ...{ providerReference: null },
-  ...facts,
-  direction: facts.direction ?? 'in',
-})
+type StatementPayment = NewPayment & { source: 'statement' }
 
 /**
- * Inserts payments with their cases and matches, in a few statements. The caller holds `lockBook` and has left out the payments that are in the
- * book. Returns their ids in the same order.
+ * Compares new incoming payments of a statement with the open invoices, and inserts them with their cases and matches. The caller holds `lockBook` and
+ * has left out the payments that are in the book. Returns their ids in the same order.
  */
-export async function insertPayments(tx: Tx, payments: ComparedPayment[]): Promise<number[]> {
+export async function insertPayments(tx: Tx, payments: StatementPayment[]): Promise<number[]> {
+  const groups = groupsOf(payments)
   const ids: number[] = []
-  const size = limits.statement.insertedAtOnce
-  for (let from = 0; from < payments.length; from += size)
-    ids.push(...(await insertGroup(tx, payments.slice(from, from + size))))
-  const found = payments.flatMap(({ compared }) => (compared.ready && compared.top ? [compared.top.customerId] : []))
-  for (const user of new Set(found)) await changed(tx, 'payment', { user })
+  const customers = new Set<number>()
+  let compared = await compareGroup(tx, groups[0] ?? [])
+  for (const [at, group] of groups.entries()) {
+    // This process compares the next group while the database stores this one.
+    const [inserted, next] = await bothOf(insertGroup(tx, group, compared), compareGroup(tx, groups[at + 1] ?? []))
+    for (const { ready, top } of compared) if (ready && top) customers.add(top.customerId)
+    ids.push(...inserted)
+    compared = next
+  }
+  for (const user of customers) await changed(tx, 'payment', { user })
   await changed(tx, 'payment')
   return ids
 }
 
-async function insertGroup(tx: Tx, group: ComparedPayment[]): Promise<number[]> {
+/** Waits for both, also if one fails: neither may use the transaction after its end. */
+async function bothOf<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
+  await Promise.allSettled([one, other])
+  return [await one, await other]
+}
+
+async function insertGroup(tx: Tx, group: StatementPayment[], compared: Compared[]): Promise<number[]> {
   const rows = await withOccurrences(
     tx,
-    group.map(({ facts }) => {
+    group.map((facts) => {
       const payerKey = payerKeyFor(facts)
       return { ...facts, payerKey, fallbackKey: fallbackKeyOf(facts, payerKey) }
     }),
@@ -65,18 +50,18 @@ async function insertGroup(tx: Tx, group: ComparedPayment[]): Promise<number[]> 
     returning id::int, rail || ' ' || coalesce('ref ' || provider_reference, occurrence || ' ' || fallback_key) as key`)
   const idOf = new Map(inserted.map(({ id, key }) => [key, id]))
   const ids = rows.map((row) => idOf.get(keyOf(row))!)
-  const cases = group.map(({ facts, compared }, at) => ({
+  const cases = compared.map(({ kind, level, ready, score, top, blockedBy }, at) => ({
     id: ids[at],
-    cents: facts.amount,
-    ...{ kind: compared.kind, level: compared.level, ready: compared.ready, score: compared.score },
-    top: compared.top?.id ?? null,
-    blocked: compared.blockedBy.map(({ code }) => code),
+    cents: group[at]!.amount,
+    ...{ kind, level, ready, score },
+    top: top?.id ?? null,
+    blocked: blockedBy.map(({ code }) => code),
   }))
   await tx.execute(sql`
     insert into payment_cases (payment_id, open_cents, kind, level, ready, score, top_invoice_id, blocked_by)
     select r.id, r.cents, r.kind, r.level, r.ready, r.score, r.top, array(select jsonb_array_elements_text(r.blocked))
     from jsonb_to_recordset(${JSON.stringify(cases)}::jsonb) as r(id bigint, cents int, kind text, level text, ready boolean, score int, top int, blocked jsonb)`)
-  const matches = group.flatMap(({ compared: { shown, level, top } }, at) =>
+  const matches = compared.flatMap(({ shown, level, top }, at) =>
     shown.map(({ invoice, score, reasons }) => ({
       ...{ payment: ids[at], invoice: invoice.id, score, reasons },
       level: level !== 'none' && invoice.id === top?.id ? level : 'maybe',

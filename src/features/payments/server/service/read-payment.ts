@@ -20,7 +20,7 @@ import { actionsFor, lateDays } from '../../rules.ts'
 import { dueOf } from '../matching/references.ts'
 import { type Compared, comparePayment, type Payment } from './compare-payment.ts'
 import { evidenceOf } from './evidence.ts'
-import { databaseLookups } from './lookups.ts'
+import { databaseReads } from './lookups.ts'
 import { paymentRowOf, ruleName } from './read-payments.ts'
 import { findReversed } from './reversals/find-reversed.ts'
 import { emailsOf, eventsOf, sourceEvidence } from './source.ts'
@@ -78,7 +78,7 @@ async function candidatesOf(
   openCents: number,
   { shown, top, kind }: Compared,
 ): Promise<PaymentCandidate[]> {
-  const history = payment.payerKey ? await databaseLookups(db).payerHistory(payment.rail, payment.payerKey) : []
+  const history = payment.payerKey ? await databaseReads(db).payers([`${payment.rail} ${payment.payerKey}`]) : []
   return shown.map((each) => {
     const { invoice } = each
     return {

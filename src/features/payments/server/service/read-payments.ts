@@ -7,7 +7,7 @@ import { invalid, notFound } from '#server/errors.ts'
 import { contains } from '#server/lists/list-search.ts'
 import type { listPayments, PaymentGroup, PaymentRow, paymentListQuery } from '../../admin-contract.ts'
 import type { DeskTab } from '../../rules.ts'
-import { heldFor } from './lookups.ts'
+import { heldFor } from './lookup-statements.ts'
 
 const pageSize = 50
 

@@ -14,10 +14,10 @@ import type { Actor } from '#server/session/actor.ts'
 import type { StatementFile } from '../../admin-contract.ts'
 import { formatNames } from '../../rules.ts'
 import { reversedBy } from '../book-payments.ts'
-import { checkLines } from './check-lines.ts'
-import { type JoinedLine, joinWithBook, newPaymentOf } from './compare-statement.ts'
-import { type ComparedStatement, compareStatement, incomingCents, type Upload } from './preview-statement.ts'
+import type { CheckedLine } from './check-lines.ts'
+import { incomingCents, isNewLine, type JoinedLine, joinWithBook, newPaymentOf } from './compare-statement.ts'
 import { signatureOf } from './read-file.ts'
+import { type ReadUpload, readUpload, type Upload } from './read-upload.ts'
 import { bookedFile, statementOf } from './statement-files.ts'
 
 type By = { admin: Pick<Actor['admin'], 'id'>; requestId: string }
@@ -28,40 +28,41 @@ type Booking = Upload & { expectedNew: number; skipUnreadable: boolean }
  * cannot be read and `skipUnreadable` is not set, and `preview_changed` if other payments are new than when it was previewed.
  */
 export async function bookStatement(db: Db, upload: Booking, { admin, requestId }: By): Promise<StatementFile> {
-  const compared = await compareStatement(db, upload)
-  if (!compared.statement) return conflict('unknown_columns', 'Please choose the columns of this table first.')
-  const unreadable = compared.lines.filter(({ verdict }) => verdict === 'unreadable')
-  if (unreadable.length > 0 && !upload.skipUnreadable)
-    return conflict(
-      'unreadable_lines',
-      `Some lines cannot be read (${unreadable
-        .slice(0, 5)
-        .map(({ line }) => line)
-        .join(', ')}${unreadable.length > 5 ? ', …' : ''}). Choose to leave them out, or correct the file.`,
-    )
+  const file = await readUpload(db, upload)
+  if (!file.statement) return conflict('unknown_columns', 'Please choose the columns of this table first.')
+  if (!upload.skipUnreadable) refuseUnreadable(file.checked)
   return inTransaction(db, async (tx) => {
     await lockBook(tx)
-    const known = await bookedFile(tx, compared.sha256)
+    const known = await bookedFile(tx, file.sha256)
     if (known) return conflict('known_file', `${known.by} already uploaded this file.`)
-    const joined = await joinAgain(tx, compared, upload.expectedNew)
-    const fileId = await insertFile(tx, compared, upload.name, admin.id)
-    const { reversals = [], incoming = [] } = Object.groupBy(compared.news, ({ joined: { facts } }) =>
+    const joined = await joinWithBook(tx, file.statement.format, file.checked)
+    const fresh = joined.filter(isNewLine)
+    if (fresh.length !== upload.expectedNew)
+      conflict('preview_changed', 'Other payments were recorded in the meantime. Please look at the preview again.')
+    const counts = countsOf(file, joined)
+    const fileId = await insertFile(tx, file, {
+      ...counts,
+      name: fileName(upload.name),
+      newCents: incomingCents(fresh),
+      uploadedBy: admin.id,
+    })
+    const { reversals = [], incoming = [] } = Object.groupBy(fresh, ({ facts }) =>
       facts.direction === 'reversal' ? 'reversals' : 'incoming',
     )
     const ids = await insertPayments(
       tx,
-      incoming.map((each) => ({ facts: newPaymentOf(each.joined.facts), compared: each.compared })),
+      incoming.map(({ facts }) => newPaymentOf(facts)),
     )
-    const idOf = new Map(incoming.map((each, at) => [each.joined.key, ids[at]!]))
-    for (const { joined: each } of reversals) idOf.set(each.key, await insertReversal(tx, each.facts))
+    const idOf = new Map(incoming.map((each, at) => [each.key, ids[at]!]))
+    for (const each of reversals) idOf.set(each.key, await insertReversal(tx, each.facts))
     await insertReceipts(tx, fileId, joined, idOf)
-    if (compared.mapping && compared.table) await rememberMapping(tx, compared, admin.id)
+    if (file.mapping && file.table) await rememberMapping(tx, file, admin.id)
     await audit(tx, {
       actorId: admin.id,
       action: 'statement.book',
       targetType: 'statement',
       targetId: fileId,
-      after: { file: fileName(upload.name), format: formatNames[compared.statement.format], ...countsOf(compared) },
+      after: { file: fileName(upload.name), format: formatNames[file.statement.format], ...counts },
       requestId,
     })
     await changed(tx, 'payment')
@@ -77,38 +78,35 @@ async function insertReversal(tx: Tx, facts: PaymentFacts): Promise<number> {
   return payment.id
 }
 
-type Readable = ComparedStatement & { statement: NonNullable<ComparedStatement['statement']> }
-
-/** Compares with the book under its lock. Throws 409 if other lines are new than before. */
-async function joinAgain(tx: Tx, { statement, news }: Readable, expectedNew: number): Promise<JoinedLine[]> {
-  const joined = await joinWithBook(tx, statement.format, checkLines(statement, new Date()))
-  const now = joined.filter((each) => !each.known && !each.isRepeated)
-  const isSame = now.length === news.length && now.every((each, at) => each.key === news[at]!.joined.key)
-  if (!isSame || now.length !== expectedNew)
-    conflict('preview_changed', 'Other payments were recorded in the meantime. Please look at the preview again.')
-  return joined
+function refuseUnreadable(checked: CheckedLine[]): void {
+  const lines = checked.flatMap(({ line, unreadable }) => (unreadable ? [line] : []))
+  if (lines.length > 0)
+    conflict(
+      'unreadable_lines',
+      `Some lines cannot be read (${lines.slice(0, 5).join(', ')}${lines.length > 5 ? ', …' : ''}). Choose to leave them out, or correct the file.`,
+    )
 }
 
-function countsOf({ lines, news }: ComparedStatement) {
-  const count = (wanted: string) => lines.filter(({ verdict }) => verdict === wanted).length
+function countsOf({ checked }: ReadUpload, joined: JoinedLine[]) {
+  const newLines = joined.filter(isNewLine).length
   return {
-    ...{ newLines: news.length, knownLines: count('known'), skippedLines: count('skipped') },
-    unreadableLines: count('unreadable'),
+    ...{ newLines, knownLines: joined.length - newLines },
+    skippedLines: checked.filter(({ skipped }) => skipped).length,
+    unreadableLines: checked.filter(({ unreadable }) => unreadable).length,
   }
 }
 
 const fileName = (name: string): string => withoutControlCharacters(name).trim().slice(0, 200) || 'statement'
 
-async function insertFile(tx: Tx, compared: Readable, name: string, uploadedBy: number): Promise<number> {
-  const { sha256, statement, news } = compared
+type NewFile = Omit<typeof statementFiles.$inferInsert, 'sha256' | 'format' | 'account'>
+async function insertFile(
+  tx: Tx,
+  { sha256, statement: { format, account } }: ReadUpload,
+  file: NewFile,
+): Promise<number> {
   const [row] = await tx
     .insert(statementFiles)
-    .values({
-      ...countsOf(compared),
-      ...{ sha256, uploadedBy, name: fileName(name), format: statement.format },
-      account: statement.account && withoutControlCharacters(statement.account).slice(0, 200),
-      newCents: incomingCents(news),
-    })
+    .values({ ...file, sha256, format, account: account && withoutControlCharacters(account).slice(0, 200) })
     .returning({ id: statementFiles.id })
   return row!.id
 }
@@ -123,7 +121,7 @@ async function insertReceipts(tx: Tx, fileId: number, joined: JoinedLine[], idOf
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(key text, payment bigint, line int)`)
 }
 
-async function rememberMapping(tx: Tx, { mapping, table }: ComparedStatement, savedBy: number): Promise<void> {
+async function rememberMapping(tx: Tx, { mapping, table }: ReadUpload, savedBy: number): Promise<void> {
   const row = { signature: signatureOf(table!.columns), mapping: mapping as Record<string, string>, savedBy }
   await tx
     .insert(statementMappings)

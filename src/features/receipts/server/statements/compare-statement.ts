@@ -1,10 +1,7 @@
 import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
 import type { NewPayment } from '#features/payments/server/service/record-payment.ts'
-import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { conflict } from '#server/errors.ts'
 import { joinPayments } from '../read/identity.ts'
-import type { Statement } from '../read/statements/statement.ts'
 import type { CheckedLine } from './check-lines.ts'
 import { type KnownPayment, knownPayments } from './known-payments.ts'
 
@@ -52,11 +49,9 @@ export const newPaymentOf = (facts: PaymentFacts): NewPayment & { source: 'state
   providerReference: facts.providerReference,
 })
 
-/** Throws 409 `other_account` for a statement of a Venmo account that is not the one that customers pay to. */
-export async function refuseOtherAccount(db: Db, { format, account }: Statement): Promise<void> {
-  if (format !== 'csv:venmo' || !account) return
-  const { venmoHandle } = await settings.read(db, 'payments')
-  const plain = (handle: string) => handle.replace(/^@/, '').toLowerCase()
-  if (venmoHandle && plain(venmoHandle) !== plain(account))
-    conflict('other_account', `This statement is of ${account}, but customers pay to ${venmoHandle}.`)
-}
+/** Whether a line is recorded: it is not in the book, and no earlier line has the same transaction number. */
+export const isNewLine = ({ known, isRepeated }: JoinedLine): boolean => !known && !isRepeated
+
+/** The cents of payments, without those that were taken back. */
+export const incomingCents = (lines: JoinedLine[]): number =>
+  lines.reduce((sum, { facts }) => (facts.direction === 'in' ? sum + facts.amount : sum), 0)

@@ -1,0 +1,89 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { InvoiceStatus } from '#features/billing/contract.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import type { CustomerCandidate, InvoiceCandidate, PayerHistory } from '../matching/types.ts'
+
+/** An invoice for the matcher, with what the desk shows of it. */
+export type FoundInvoice = InvoiceCandidate & { planName: string; username: string; fullName: string }
+
+/** In a query of invoices `i`: the cents that are held for it, and whether payments of the book settle it. */
+export const heldFor = sql<number>`(select coalesce(sum(amount), 0)::int from payment_allocations where invoice_id = i.id and target = 'hold')`
+const hasPayment = sql<boolean>`((select coalesce(sum(amount), 0) from payment_allocations where invoice_id = i.id and target = 'invoice') > 0)`
+const effective = sql<InvoiceStatus>`(case when i.status in ('draft', 'pending') and i.expires_at <= now() then 'expired' else i.status end)`
+
+const columns = sql`i.id, i.invoice_number as number, i.user_id as "customerId", i.amount, ${heldFor} as held, ${effective} as status,
+  i.payment_reference as phrase, i.payment_method as method, i.confirmation_code as "confirmationCode", i.submitted_at as "submittedAt",
+  i.created_at as "createdAt", i.expires_at as "expiresAt", false as "uniqueCents", ${hasPayment} as "hasPayment", false as outdated,
+  i.plan_name as "planName", u.username, coalesce(u.full_name, '') as "fullName"`
+
+/** Loads the rows of many keys by one statement. Each key has a list, in the order of the statement. */
+export type Load<Row> = (db: Db | Tx, keys: string[]) => Promise<Map<string, Row[]>>
+
+/**
+ * `chosen` selects the ids of invoices for the key `k.key`, a text. `offset 0` in a lateral query makes PostgreSQL read
+ * the rows of a key by an index, instead of whole tables for a join.
+ */
+const invoicesBy =
+  (chosen: SQL): Load<FoundInvoice> =>
+  async (db, keys) => {
+    const { rows } = await db.execute<FoundInvoice & { key: string }>(sql`
+      select k.key, row.* from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${chosen}) chosen
+      cross join lateral (select ${columns} from invoices i join users u on u.id = i.user_id where i.id = chosen.id offset 0) row
+      order by row.id desc`)
+    return Map.groupBy(rows.map(shaped), ({ key }) => key)
+  }
+const iso = (value: string): string => new Date(value).toISOString()
+const shaped = <Row extends FoundInvoice>(row: Row): Row => ({
+  ...row,
+  submittedAt: row.submittedAt && iso(row.submittedAt),
+  createdAt: iso(row.createdAt),
+  expiresAt: iso(row.expiresAt),
+})
+
+/**
+ * The newest of these rows. `offset 0` makes PostgreSQL find them by their own index: to sort by id it would read the primary key from its end,
+ * once for each key.
+ */
+const newest = (rows: SQL, most: number): SQL =>
+  sql`select id from (${rows} offset 0) found order by id desc limit ${most}::int`
+
+/** `chosen` selects at most 50 ids of customers for the key `k.key`, a text. */
+const customersBy =
+  (chosen: SQL): Load<CustomerCandidate> =>
+  async (db, keys) => {
+    const { rows } = await db.execute<CustomerCandidate & { key: string }>(sql`
+      select k.key, row.* from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${chosen}) chosen cross join lateral (
+        select u.id, u.username, coalesce(u.full_name, '') as "fullName", u.role = 'admin' as "isAdmin", coalesce(r.role = 'admin', false) as "referrerMayNotApprove"
+        from users u left join referral_claims c on c.referee_id = u.id and c.rewarded_invoice_id is null left join users r on r.id = c.referrer_id
+        where u.id = chosen.id offset 0) row
+      order by row.id`)
+    return Map.groupBy(rows, ({ key }) => key)
+  }
+
+const openOfCustomer = newest(
+  sql`select id from invoices where user_id = k.key::int and status in ('draft', 'pending') and expires_at > now()`,
+  100,
+)
+/** The statements behind the lookups. At most 12 holders of a phrase or a code and 100 open invoices of a customer are considered. */
+export const loads = {
+  invoices: invoicesBy(sql`select k.key::int as id`),
+  numbers: invoicesBy(sql`select id from invoices where invoice_number = k.key`),
+  phrases: invoicesBy(newest(sql`select id from invoices where payment_reference = k.key`, 12)),
+  codes: invoicesBy(newest(sql`select invoice_id as id from payment_codes where folded = folded_code(k.key)`, 12)),
+  open: invoicesBy(openOfCustomer),
+  /** The ids of what `open` loads. */
+  openIds: (async (db, keys) => {
+    const { rows } = await db.execute<{ key: string; id: number }>(sql`
+      select k.key, open.id from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${openOfCustomer}) open order by open.id desc`)
+    return Map.groupBy(rows, ({ key }) => key)
+  }) satisfies Load<{ id: number }>,
+  payers: (async (db, keys) => {
+    const { rows } = await db.execute<PayerHistory & { key: string }>(sql`
+      select k.key, y."customerId", y.confirmations, y."isTakenBack" from unnest(${sql.param(keys)}::text[]) k(key)
+      cross join lateral (select user_id as "customerId", confirmations, taken_back > 0 as "isTakenBack" from payer_identities
+        where rail = split_part(k.key, ' ', 1) and payer_key = substring(k.key from position(' ' in k.key) + 1) offset 0) y`)
+    return Map.groupBy(rows, ({ key }) => key)
+  }) satisfies Load<PayerHistory>,
+  customers: customersBy(sql`select k.key::int as id`),
+  names: customersBy(newest(sql`select id from users where lower(full_name) = k.key`, 50)),
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import * as settings from '#features/settings/server/service.ts'
+import type { Db } from '#server/db/connect.ts'
+import { conflict } from '#server/errors.ts'
+import type { Statement } from '../read/statements/statement.ts'
+import { type CheckedLine, checkLines } from './check-lines.ts'
+import { type ReadFile, readFile, type UnknownTable } from './read-file.ts'
+
+export type Upload = { bytes: Uint8Array; name: string; mapping?: string | undefined }
+export type ReadUpload = ReadFile & { sha256: Buffer; checked: CheckedLine[] }
+
+/** Reads an uploaded statement and checks its lines. Throws 400, 409 and 413 with the reason. */
+export async function readUpload(
+  db: Db,
+  { bytes, mapping }: Upload,
+): Promise<ReadUpload | { statement: null; table: UnknownTable }> {
+  const file = await readFile(db, bytes, mapping)
+  if (!file.statement) return file
+  await refuseOtherAccount(db, file.statement)
+  const sha256 = createHash('sha256').update(bytes).digest()
+  return { ...file, sha256, checked: checkLines(file.statement, new Date()) }
+}
+
+/** Throws 409 `other_account` for a statement of a Venmo account that is not the one that customers pay to. */
+async function refuseOtherAccount(db: Db, { format, account }: Statement): Promise<void> {
+  if (format !== 'csv:venmo' || !account) return
+  const { venmoHandle } = await settings.read(db, 'payments')
+  const plain = (handle: string) => handle.replace(/^@/, '').toLowerCase()
+  if (venmoHandle && plain(venmoHandle) !== plain(account))
+    conflict('other_account', `This statement is of ${account}, but customers pay to ${venmoHandle}.`)
+}

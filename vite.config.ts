@@ -12,7 +12,7 @@ const smallParts = new RegExp(
     String.raw`src/web/brand/(mascot|test-bars|channel-mark)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
     // Without those that only a part of the account pages uses.
-    String.raw`src/features/(?!(iptv|passkeys|payments|receipts|sessions)/)\w+/contract\.ts$`,
+    String.raw`src/features/(?!(guide|iptv|passkeys|payments|receipts|sessions)/)\w+/contract\.ts$`,
     String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|pricing-section|connection-badge|plan-link)\.tsx?$`,
     String.raw`src/web/pages/use-running-plan\.ts$|subscriptions/running-rules\.ts$`,
     'src/kit/(money|thin-endpoint)',
@@ -37,6 +37,11 @@ const codeSplitting = {
     { name: 'parts', test: smallParts },
     { name: 'admin-endpoints', test: /\/admin-([\w-]+-)?contract\.ts$/ },
     { name: 'framework', test: framework },
+    // What the viewing pages and some pages of administrators use.
+    {
+      name: 'now',
+      test: /src\/web\/ui\/time\/use-now\.ts$|lucide-react\/dist\/esm\/icons\/(bookmark|calendar-days|monitor-play)\./,
+    },
     // What every contract is made of.
     { name: 'schema-parts', test: /src\/kit\/(download|endpoint|text)\.ts$/ },
     // Every visitor's first download lists all file names, so the form components share one file.

@@ -19,6 +19,7 @@ const servicesBelow: Record<string, string[]> = {
   trials: ['provisioning', 'subscriptions', 'accounts', 'catalog', 'settings'],
   reports: ['accounts', 'catalog', 'settings'],
   visitors: ['accounts', 'catalog', 'settings'],
+  guide: ['catalog', 'iptv', 'settings'],
   watch: ['catalog', 'visitors', 'provisioning', 'iptv', 'settings'],
   watchlist: ['accounts', 'catalog', 'settings'],
   inquiries: ['accounts', 'catalog', 'settings'],

@@ -17,6 +17,7 @@ export type RateClass =
   | 'trial'
   | 'report'
   | 'play'
+  | 'search'
   | 'changeSubscription'
   | 'adminWrite'
   | 'export'
@@ -52,6 +53,8 @@ type Flags = {
   nullWhenSignedOut?: boolean
   /** The response is the same for everyone: browsers may cache it this long, and the server keeps it in its response cache. */
   cacheSeconds?: number
+  /** The response is the same for all members: a browser may keep it this long, and then asks whether it changed. */
+  keepSeconds?: number
   /** Also allowed for an administrator who views the site as a customer. */
   openWhileViewing?: boolean
   /** The topics that the response shows. Open pages fetch it again when one of them changes, see `server/live/changes.ts`. */

@@ -9,6 +9,7 @@ import { routes as catalog } from '#features/catalog/server/routes.ts'
 import { routes as chat } from '#features/chat/server/routes.ts'
 import { routes as customers } from '#features/customers/server/routes.ts'
 import { routes as desk } from '#features/desk/server/routes.ts'
+import { routes as guide } from '#features/guide/server/routes.ts'
 import { routes as imageRoutes } from '#features/images/server/routes.ts'
 import { routes as impersonation } from '#features/impersonation/server/routes.ts'
 import { routes as imports } from '#features/imports/server/routes.ts'
@@ -72,6 +73,7 @@ export const routes: Route[] = [
   ...referrals,
   ...trials,
   ...reports,
+  ...guide,
   ...watch,
   ...watchlist,
   ...mails,

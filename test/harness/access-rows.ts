@@ -15,6 +15,7 @@ import {
 import { password } from './factories.ts'
 
 const rightPassword = { currentPassword: password }
+const guideTime = '2026-11-23T20:00:00.000Z'
 const attested = { id: 'AAAA', response: { clientDataJSON: 'AAAA', attestationObject: 'AAAA' } }
 const asserted = { id: 'AAAA', response: { clientDataJSON: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' } }
 
@@ -65,6 +66,11 @@ export const rows: Record<string, Row> = {
   'GET /api/user': signedIn(),
   'GET /api/watch': signedIn(),
   'GET /api/plays': signedIn(),
+  'GET /api/guide': signedIn({ query: () => `?from=${guideTime}` }),
+  'GET /api/guide/now': signedIn(),
+  // No listings are stored in these tests.
+  'GET /api/guide/programs/:channelId/:startsAt': signedIn({ other: 404, owner: 404, admin: 404 }),
+  'GET /api/guide/search': signedIn({ query: () => `?q=news&from=${guideTime}` }),
   // Watching is off in these tests.
   'POST /api/plays': signedIn({
     body: ({ pathParams }) => ({ channelId: pathParams.channelId }),

@@ -28,3 +28,9 @@ export const reasonNames = Object.keys(reasons) as [Reason, ...Reason[]]
  * limit is unknown gets 1.
  */
 export const screensOf = (connections: number | null): number => (connections === 0 ? 20 : (connections ?? 1))
+
+/** Favorites before the other channels; the order is kept within both. */
+export const favoritesFirst = <C extends { id: number }>(
+  channels: readonly C[],
+  favorites: ReadonlySet<number>,
+): C[] => [...channels.filter(({ id }) => favorites.has(id)), ...channels.filter(({ id }) => !favorites.has(id))]

@@ -19,6 +19,7 @@ import { sessionGuardedDb } from '../session/session-guard.ts'
 import { refuseWhileViewing, withoutSecrets } from '../session/viewing-restrictions.ts'
 import { setFrameableHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
+import { keptResponse } from './kept-response.ts'
 import { assertNoPage, assertSameOrigin } from './origin.ts'
 import { type Caller, callerOf } from './request.ts'
 import { textResponse } from './text-response.ts'
@@ -127,7 +128,12 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
   const shown = (answer: unknown) => (user?.viewedBy ? withoutSecrets(answer) : answer)
   if (endpoint.file) return fileResponse(endpoint.file, result, reply)
   if (endpoint.document) return c.body(z.parse(z.string(), result), { headers: setFrameableHeaders(reply.headers) })
-  if (!endpoint.paged) return textResponse(JSON.stringify(shown(z.parse(endpoint.output, result))), reply.headers)
+  if (!endpoint.paged) {
+    const text = JSON.stringify(shown(z.parse(endpoint.output, result)))
+    return endpoint.keepSeconds
+      ? keptResponse(request, text, reply.headers, endpoint.keepSeconds)
+      : textResponse(text, reply.headers)
+  }
   const { rows, total, isMinimum } = result as Page<unknown>
   reply.headers.set('x-total-count', String(total))
   if (isMinimum) reply.headers.set('x-total-is-minimum', 'true')

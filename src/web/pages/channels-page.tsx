@@ -1,6 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
+import type { ChannelNote } from '#features/catalog/web/channels/channel-card.tsx'
 import { ChannelsPage as Lineup } from '#features/catalog/web/channels/channels-page.tsx'
 import { query } from '../data.ts'
 import { useRunningPlan } from './use-running-plan.ts'
@@ -9,15 +10,25 @@ const WatchlistToggle = lazy(() =>
   import('#features/watchlist/web/watchlist-toggle.tsx').then((module) => ({ default: module.WatchlistToggle })),
 )
 
+const ChannelNotes = lazy(() => import('./channel-notes.tsx').then((module) => ({ default: module.ChannelNotes })))
+
 const WatchOptions = lazy(() =>
   import('./channel-watch-options.tsx').then((module) => ({ default: module.ChannelWatchOptions })),
 )
 
-/** /channels: the lineup. Logged-in users get a watchlist button in the previews, subscribers also links for watching. */
+/** /channels: the lineup. Logged-in users see what is on and get a watchlist button in the previews, subscribers also links for watching. */
 export function ChannelsPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const running = useRunningPlan()
+  const [notes, setNotes] = useState<ReadonlyMap<number, ChannelNote>>()
   return (
-    <Lineup previewAction={user ? WatchlistToggle : undefined} subscriberAction={running ? WatchOptions : undefined} />
+    <>
+      <Lineup
+        previewAction={user ? WatchlistToggle : undefined}
+        subscriberAction={running ? WatchOptions : undefined}
+        notes={notes}
+      />
+      <Suspense>{user && <ChannelNotes onChange={setNotes} />}</Suspense>
+    </>
   )
 }

@@ -2,7 +2,10 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { categoryName } from '#features/catalog/rules.ts'
+import { ProgramNow } from '#features/guide/web/program-now.tsx'
+import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
+import { favoritesFirst } from '#features/watch/rules.ts'
 import { ChannelList } from '#features/watch/web/channel-list.tsx'
 import { Player } from '#features/watch/web/player.tsx'
 import { videoActions } from '#features/watch/web/player-actions.ts'
@@ -16,6 +19,7 @@ import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useLocalStorage } from '../ui/use-local-storage.ts'
+import { ViewerBar } from './viewer-bar.tsx'
 
 const KeysDialog = lazy(() =>
   import('#features/watch/web/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
@@ -40,8 +44,13 @@ export function WatchPage() {
   const [showsKeys, setShowsKeys] = useState(false)
   const { state, open, end, bitrate } = usePlay(video)
   const picture = useVideo(video)
+  const guide = useNowNext()
 
-  const playable = watch.channels.filter(({ blocked }) => blocked === null)
+  const favorites = new Set(watchlist.map(({ id }) => id))
+  const playable = favoritesFirst(
+    watch.channels.filter(({ blocked }) => blocked === null),
+    favorites,
+  )
   const recent = recentText
     .split(',')
     .map(Number)
@@ -49,9 +58,9 @@ export function WatchPage() {
   const current =
     watch.channels.find(({ id }) => String(id) === channelId) ??
     playable.find(({ id }) => id === recent[0]) ??
-    playable.find(({ id }) => watchlist.some((favorite) => favorite.id === id)) ??
     playable[0] ??
     watch.channels[0]
+  const program = current && guide?.channels.get(current.id)
   const last = recent.find((id) => id !== current?.id)
 
   const play = useCallback((take?: string) => current && void open(current.id, take), [current, open])
@@ -92,16 +101,12 @@ export function WatchPage() {
       <link rel="stylesheet" href={watchSheet} precedence="page" />
       {current ? (
         <>
-          <div className="watch-bar stage">
-            <span className="watch-here">Live TV</span>
-            <span className="num">
-              {plays.length} of {watch.screens} {watch.screens === 1 ? 'screen' : 'screens'} in use
-            </span>
-          </div>
+          <ViewerBar here="/watch" />
           <div className="watch-stage">
             <Player
               watch={watch}
               channelName={current.name}
+              programTitle={program?.now?.title}
               state={watch.blocked ? { phase: 'stopped', stop: watch.blocked, by: null } : state}
               video={video}
               container={container}
@@ -114,9 +119,11 @@ export function WatchPage() {
             />
             <ChannelList
               channels={watch.channels}
-              favorites={new Set(watchlist.map(({ id }) => id))}
+              favorites={favorites}
               recent={recent}
               current={current.id}
+              programs={guide?.channels}
+              at={guide?.at ?? 0}
               isPlaying={state.phase === 'playing'}
               onChoose={choose}
               onLast={onLast}
@@ -124,7 +131,7 @@ export function WatchPage() {
           </div>
           <div className="watch-about">
             <h1>{current.name}</h1>
-            <p>{categoryName(current.category)}</p>
+            {program ? <ProgramNow {...program} at={guide!.at} /> : <p>{categoryName(current.category)}</p>}
             <div className="watch-actions">
               <WatchlistToggle channel={current} />
               <ButtonLink to="/dashboard" search={{ tab: 'reports' }} variant="line">

@@ -1,11 +1,13 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { categoryName, markName } from '#features/catalog/rules.ts'
+import type { NowNext } from '#features/guide/rules.ts'
 import { ChannelMark } from '#web/brand/channel-mark.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import type { Watch } from '../contract.ts'
-import { reasons } from '../rules.ts'
+import { favoritesFirst, reasons } from '../rules.ts'
+import { ChannelProgram } from './channel-program.tsx'
 
 type Channel = Watch['channels'][number]
 interface Props {
@@ -13,6 +15,9 @@ interface Props {
   favorites: ReadonlySet<number>
   recent: readonly number[]
   current: number | undefined
+  /** What is on, by channel id, at the time `at`. */
+  programs: ReadonlyMap<number, NowNext> | undefined
+  at: number
   isPlaying: boolean
   onChoose: (channelId: number) => void
   onLast: (() => void) | undefined
@@ -25,16 +30,28 @@ const views = [
 type View = (typeof views)[number]['value']
 
 /** The channels beside the player, as buttons that play them. */
-export function ChannelList({ channels, favorites, recent, current, isPlaying, onChoose, onLast }: Props) {
+export function ChannelList({
+  channels,
+  favorites,
+  recent,
+  current,
+  programs,
+  at,
+  isPlaying,
+  onChoose,
+  onLast,
+}: Props) {
   const [search, setSearch] = useState('')
   const [view, setView] = useState<View>('all')
   const words = search.trim().toLowerCase()
   const inView = {
-    all: channels,
+    all: favoritesFirst(channels, favorites),
     favorites: channels.filter(({ id }) => favorites.has(id)),
     recent: recent.flatMap((id) => channels.find((channel) => channel.id === id) ?? []),
   }[view]
-  const shown = inView.filter(({ name }) => name.toLowerCase().includes(words))
+  const shown = inView.filter(({ id, name }) =>
+    [name, programs?.get(id)?.now?.title ?? ''].some((text) => text.toLowerCase().includes(words)),
+  )
   return (
     <section className="zap" aria-labelledby="zap-title">
       <div className="zap-head">
@@ -49,8 +66,8 @@ export function ChannelList({ channels, favorites, recent, current, isPlaying, o
         <Search size={18} aria-hidden="true" />
         <input
           type="search"
-          aria-label="Search channels"
-          placeholder="Search channels"
+          aria-label="Search channels and programs"
+          placeholder="Search channels and programs"
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />
@@ -74,10 +91,14 @@ export function ChannelList({ channels, favorites, recent, current, isPlaying, o
               )}
               <span className="zap-text">
                 <b>{name}</b>
-                <span>
-                  {blocked ? reasons[blocked] : categoryName(category)}
-                  {id === current && isPlaying && <em>Watching</em>}
-                </span>
+                {programs?.get(id)?.now && !blocked ? (
+                  <ChannelProgram {...programs.get(id)!} at={at} isWatched={id === current && isPlaying} />
+                ) : (
+                  <span>
+                    {blocked ? reasons[blocked] : categoryName(category)}
+                    {id === current && isPlaying && <em>Watching</em>}
+                  </span>
+                )}
               </span>
             </button>
           </li>
@@ -88,6 +109,6 @@ export function ChannelList({ channels, favorites, recent, current, isPlaying, o
 }
 
 function emptyText(view: View, words: string): string {
-  if (words) return 'No channels match your search.'
+  if (words) return 'No channels or programs match your search.'
   return view === 'favorites' ? 'No favorites yet. Add channels to your watchlist.' : 'No channels yet.'
 }

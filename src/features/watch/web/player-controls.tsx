@@ -15,17 +15,21 @@ import type { VideoState } from './use-video.ts'
 
 interface Props {
   channelName: string
+  programTitle: string | undefined
   video: VideoState
   actions: PlayerActions
 }
 
 /** The controls over the picture: only what works is shown. */
-export function PlayerControls({ channelName, video, actions }: Props) {
+export function PlayerControls({ channelName, programTitle, video, actions }: Props) {
   const { isPaused, isMuted, volume, isBehind } = video
   return (
     <>
       <div className="player-top">
-        <b>{channelName}</b>
+        <b>
+          {channelName}
+          {programTitle && <span className="player-program">{programTitle}</span>}
+        </b>
         <span className="player-row">
           <Control label="Channel up" icon={<ChevronUp />} onPress={() => actions.step(-1)} />
           <Control label="Channel down" icon={<ChevronDown />} onPress={() => actions.step(1)} />

@@ -16,6 +16,7 @@ import type { VideoState } from './use-video.ts'
 interface Props {
   watch: Watch
   channelName: string
+  programTitle: string | undefined
   state: PlayState
   video: RefObject<HTMLVideoElement | null>
   container: RefObject<HTMLElement | null>
@@ -34,6 +35,7 @@ const slowMs = 8_000
 export function Player({
   watch,
   channelName,
+  programTitle,
   state,
   video,
   container,
@@ -112,7 +114,7 @@ export function Player({
       )}
       {state.phase === 'playing' && (
         <div className="player-controls">
-          <PlayerControls channelName={channelName} video={picture} actions={actions} />
+          <PlayerControls channelName={channelName} programTitle={programTitle} video={picture} actions={actions} />
         </div>
       )}
     </section>

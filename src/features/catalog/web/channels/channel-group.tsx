@@ -4,7 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import { memo, useRef } from 'react'
 import type { Channel, ChannelCategory } from '../../contract.ts'
 import { channelCount } from '../../rules.ts'
-import { ChannelCard } from './channel-card.tsx'
+import { ChannelCard, type ChannelNote } from './channel-card.tsx'
 import { RowArrows } from './row-arrows.tsx'
 
 interface Props {
@@ -15,11 +15,13 @@ interface Props {
   folded: boolean
   /** A row that scrolls sideways, with a link to the whole category; otherwise all cards in a grid. */
   asRow: boolean
+  /** What is on, by channel id; undefined for cards without it. */
+  notes: ReadonlyMap<number, ChannelNote> | undefined
   onOpen: (channel: Channel, card: HTMLElement) => void
 }
 
 /** A category with its channel cards. It stays mounted while another category is selected, so switching is fast and all channels are in the HTML. */
-export const ChannelGroup = memo(function ChannelGroup({ id, name, channels, folded, asRow, onOpen }: Props) {
+export const ChannelGroup = memo(function ChannelGroup({ id, name, channels, folded, asRow, notes, onOpen }: Props) {
   const row = useRef<HTMLUListElement>(null)
   return (
     <section id={id} aria-labelledby={`${id}-title`} className={clsx('channel-group', folded && 'folded')}>
@@ -44,7 +46,12 @@ export const ChannelGroup = memo(function ChannelGroup({ id, name, channels, fol
       </div>
       <ul ref={row} className={clsx('channels', asRow && 'channels-row')}>
         {channels.map((channel) => (
-          <ChannelCard key={channel.id} channel={channel} onOpen={onOpen} />
+          <ChannelCard
+            key={channel.id}
+            channel={channel}
+            note={notes && (notes.get(channel.id) ?? {})}
+            onOpen={onOpen}
+          />
         ))}
       </ul>
     </section>

@@ -31,6 +31,7 @@ import {
   withoutPlus,
 } from '../../rules.ts'
 import { findChannels } from '../../search-rules.ts'
+import type { ChannelNote } from './channel-card.tsx'
 import { ChannelFilterBar } from './channel-filter-bar.tsx'
 import { ChannelGroup } from './channel-group.tsx'
 import { ChannelSkeletons } from './channel-skeletons.tsx'
@@ -47,13 +48,15 @@ interface Props {
   previewAction?: ComponentType<{ channel: Channel }> | undefined
   /** The main button of a preview for a visitor with a running subscription. */
   subscriberAction?: ComponentType | undefined
+  /** What is on, by channel id, shown on the cards. */
+  notes?: ReadonlyMap<number, ChannelNote> | undefined
 }
 
 const inFilter = (channels: Channel[], filter: ChannelFilter) =>
   filter === 'all' ? channels : channels.filter((channel) => channel.category === filter)
 
 /** The lineup by category with previews (specification 2, Channels). */
-export function ChannelsPage({ previewAction, subscriberAction }: Props) {
+export function ChannelsPage({ previewAction, subscriberAction, notes }: Props) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const { data: channels, error, isFetching, refetch } = useQuery(query(listChannels))
   const { category } = useSearch({ from: '/channels' })
@@ -184,6 +187,7 @@ export function ChannelsPage({ previewAction, subscriberAction }: Props) {
             {...group}
             folded={deferredFilter !== 'all' && deferredFilter !== group.id}
             asRow={deferredFilter === 'all' && !isSearching}
+            notes={notes}
             onOpen={open}
           />
         ))}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { get } from '#kit/endpoint.ts'
+import { id, idText, instant, singleLine } from '#kit/text.ts'
+import { guideMost, searchLength } from './rules.ts'
+
+const wrongTime = 'Please give a time such as 2026-11-23T20:00:00Z'
+/** A time of the guide, with any precision to the millisecond. */
+const guideTime = z.iso.datetime(wrongTime).check(
+  z.refine((value) => /^20\d\d/.test(value), wrongTime),
+  z.overwrite<string>((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString())),
+)
+const count = (most: number, message: string) =>
+  z.optional(z.coerce.number<string | number>(message).check(z.int(message), z.gte(1, message), z.lte(most, message)))
+const compactProgram = z.tuple([z.number(), z.number(), z.string(), z.string(), z.int()])
+const guideRow = z.tuple([id, z.array(compactProgram)])
+
+export const getGuide = get('/api/guide', {
+  summary: 'The programs of some channels in some hours: the given channels, or a part of the lineup',
+  access: 'member',
+  keepSeconds: 300,
+  query: z.object({
+    from: guideTime,
+    hours: count(guideMost.hours, `Please ask for 1 to ${guideMost.hours} hours`),
+    /** Channel ids, separated by commas. */
+    ids: z.optional(
+      z.string().check(z.regex(/^\d{1,9}(,\d{1,9}){0,39}$/, `Please give at most ${guideMost.channels} channel ids`)),
+    ),
+    offset: z.optional(
+      z.coerce
+        .number<string | number>('Please give the position of a channel')
+        .check(z.int(), z.gte(0, 'Please give the position of a channel'), z.lte(100_000)),
+    ),
+    channels: count(guideMost.channels, `Please ask for 1 to ${guideMost.channels} channels`),
+  }),
+  output: z.object({
+    /** The instant to which the minutes of the programs refer. */
+    from: instant,
+    /** A channel and its programs by time; without programs if there are no listings. */
+    rows: z.array(guideRow),
+  }),
+})
+export type Guide = z.output<typeof getGuide.output>
+
+export const getGuideNow = get('/api/guide/now', {
+  summary: 'What is on now and next on every channel that has listings, at most a minute old',
+  access: 'member',
+  keepSeconds: 30,
+  output: z.object({
+    /** When listings were last read; null if there are none. */
+    readAt: z.nullable(instant),
+    /** The minutes refer to 1970. */
+    rows: z.array(guideRow),
+  }),
+})
+export type GuideNow = z.output<typeof getGuideNow.output>
+
+const showing = z.object({
+  channelId: id,
+  startsAt: instant,
+  endsAt: instant,
+  title: z.string(),
+  detail: z.string(),
+  isNew: z.boolean(),
+})
+export type Showing = z.output<typeof showing>
+const programParams = z.object({ channelId: idText, startsAt: guideTime })
+
+export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
+  summary: 'One program, and the later programs of the same title on its channel',
+  access: 'member',
+  params: programParams,
+  output: z.object({
+    ...showing.shape,
+    description: z.string(),
+    category: z.string(),
+    /** Later ones on the channel, at most 6. */
+    more: z.array(showing),
+  }),
+})
+export type Program = z.output<typeof getProgram.output>
+
+export const searchGuide = get('/api/guide/search', {
+  summary: 'At most 50 programs whose titles contain words with these beginnings and that end after `from`, by time',
+  access: 'member',
+  limit: 'search',
+  query: z.object({
+    q: singleLine(searchLength.min, searchLength.max, `Please type at least ${searchLength.min} letters`),
+    from: guideTime,
+  }),
+  output: z.array(showing),
+})

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { addListedChannel, inMinutes } from '../../../test/harness/guide-world.ts'
+import { getGuide, getGuideNow, getProgram, searchGuide } from './contract.ts'
+import { type CompactProgram, programOf } from './rules.ts'
+
+let app: TestApp
+let member: SignedIn
+beforeAll(async () => {
+  app = await buildApp()
+  member = await app.signIn()
+})
+afterAll(() => app.close())
+
+const evening = '2027-03-14T00:00:00.000Z'
+const read = (query: { from: string; hours?: number; ids?: string; offset?: number; channels?: number }) =>
+  member.client.call(getGuide, { query })
+const titles = (programs: CompactProgram[]) => programs.map(([, , title]) => title)
+
+describe('the guide is refused', () => {
+  test.each([
+    ['from=yesterday', 'Please give a time such as 2026-11-23T20:00:00Z'],
+    ['from=0000-01-01T00:00:00Z', 'Please give a time such as 2026-11-23T20:00:00Z'],
+    ['from=2026-02-30T00:00:00Z', 'Please give a time such as 2026-11-23T20:00:00Z'],
+    ['', 'Please give a time such as 2026-11-23T20:00:00Z'],
+    [`from=${evening}&hours=7`, 'Please ask for 1 to 6 hours'],
+    [`from=${evening}&hours=0`, 'Please ask for 1 to 6 hours'],
+    [`from=${evening}&channels=41`, 'Please ask for 1 to 40 channels'],
+    [`from=${evening}&offset=-1`, 'Please give the position of a channel'],
+    [`from=${evening}&ids=1,x`, 'Please give at most 40 channel ids'],
+    [`from=${evening}&ids=${Array.from({ length: 41 }, (_, n) => n + 1)}`, 'Please give at most 40 channel ids'],
+  ])('for %s', async (query, message) => {
+    const response = await member.client.request(`/api/guide?${query}`)
+    expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([400, message])
+  })
+
+  test('without a session', async () => {
+    for (const path of [`/api/guide?from=${evening}`, '/api/guide/now', `/api/guide/search?q=news&from=${evening}`])
+      expect((await app.client().request(path)).status).toBe(401)
+  })
+
+  test('as a search of one letter or of more than 60', async () => {
+    for (const q of ['a', 'a'.repeat(61)])
+      expect((await member.client.request(`/api/guide/search?q=${q}&from=${evening}`)).status).toBe(400)
+  })
+
+  test('as a program that is not listed, or with a time that is none', async () => {
+    const { id } = await addListedChannel(app.db, [{ startsAt: evening, minutes: 60, title: 'Harbor News' }])
+    for (const path of [`${id}/2027-03-14T00:01:00.000Z`, `${id}/now`, `999999/${evening}`, `x/${evening}`])
+      expect((await member.client.request(`/api/guide/programs/${path}`)).status).toBe(404)
+  })
+})
+
+test('the guide lists what runs in the asked hours, with the times shown to customers', async () => {
+  const { id } = await addListedChannel(
+    app.db,
+    [
+      { startsAt: '2027-03-13T22:00:00Z', minutes: 60, title: 'Before' },
+      {
+        startsAt: '2027-03-13T23:00:00Z',
+        minutes: 150,
+        title: 'Long film',
+        season: 2,
+        episode: 5,
+        subtitle: 'Low Tide',
+      },
+      { startsAt: '2027-03-14T01:30:20Z', minutes: 29, title: 'Short film', category: 'Comedy', isNew: true },
+      { startsAt: '2027-03-14T02:00:00Z', minutes: 60, title: 'After' },
+    ],
+    { shiftMinutes: -60 },
+  )
+  const { rows } = await read({ from: '2027-03-13T23:00:00Z', hours: 2, ids: String(id) })
+  expect(rows).toEqual([
+    [
+      id,
+      [
+        [-60, 150, 'Long film', 'S2 E5 · Low Tide', 0],
+        [90 + 20 / 60, 29, 'Short film', 'Comedy', 1],
+      ],
+    ],
+  ])
+  const program = programOf(Date.parse('2027-03-13T23:00:00Z'), rows[0]![1][1]!)
+  expect(program).toMatchObject({ startsAt: '2027-03-14T00:30:20.000Z', isNew: true })
+  expect(await member.client.call(getProgram, { params: { channelId: id, startsAt: program.startsAt } })).toMatchObject(
+    { channelId: id, title: 'Short film', endsAt: '2027-03-14T00:59:20.000Z', more: [] },
+  )
+})
+
+test('rows come in the asked order, also without listings; hidden channels are left out', async () => {
+  const [first, second] = [await addListedChannel(app.db, []), await addListedChannel(app.db, [])]
+  const hidden = await addListedChannel(app.db, [], { hidden: true })
+  const { rows } = await read({ from: evening, ids: `${second.id},${hidden.id},${first.id},${second.id},999999` })
+  expect(rows).toEqual([
+    [second.id, []],
+    [first.id, []],
+  ])
+  const part = await read({ from: evening, offset: 1, channels: 2 })
+  const all = await read({ from: evening })
+  expect(part.rows).toEqual(all.rows.slice(1, 3))
+  expect(all.rows.map(([id]) => id)).not.toContain(hidden.id)
+})
+
+test('a browser keeps the guide for five minutes and then asks whether it changed', async () => {
+  const { id, guideChannelId } = await addListedChannel(app.db, [{ startsAt: evening, minutes: 60, title: 'Tide' }])
+  const path = `/api/guide?from=${evening}&ids=${id}`
+  const first = await member.client.request(path)
+  const etag = first.headers.get('etag')!
+  expect(first.headers.get('cache-control')).toBe('private, max-age=300')
+  const again = await member.client.request(path, { headers: { 'if-none-match': etag } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  await app.database.pool.query('UPDATE guide_programs SET title = $1 WHERE guide_channel_id = $2', [
+    'Ebb',
+    guideChannelId,
+  ])
+  expect((await member.client.request(path, { headers: { 'if-none-match': etag } })).status).toBe(200)
+})
+
+test('on a day of 23 hours the programs follow each other without a gap', async () => {
+  // In New York the clock goes from 2 to 3 AM on March 14, 2027, which is 7 AM in UTC.
+  const { id } = await addListedChannel(app.db, [
+    { startsAt: '2027-03-14T01:30:00-05:00', minutes: 30, title: 'Before the change' },
+    { startsAt: '2027-03-14T03:00:00-04:00', minutes: 60, title: 'After the change' },
+  ])
+  const { rows } = await read({ from: '2027-03-14T06:00:00Z', ids: String(id) })
+  expect(rows[0]![1].map(([start, minutes]) => [start, minutes])).toEqual([
+    [30, 30],
+    [60, 60],
+  ])
+})
+
+test('now and next: the running program and the next two of each channel, with a shift, without gaps filled', async () => {
+  const other = await buildApp()
+  const viewer = await other.signIn()
+  const listed = await addListedChannel(other.db, [
+    { startsAt: inMinutes(-90), minutes: 60, title: 'Over' },
+    { startsAt: inMinutes(-30), minutes: 60, title: 'Running' },
+    { startsAt: inMinutes(30), minutes: 60, title: 'Next' },
+    { startsAt: inMinutes(90), minutes: 60, title: 'Later' },
+    { startsAt: inMinutes(150), minutes: 60, title: 'Too late' },
+  ])
+  const shifted = await addListedChannel(other.db, [{ startsAt: inMinutes(60), minutes: 30, title: 'An hour early' }], {
+    shiftMinutes: -60,
+  })
+  const gap = await addListedChannel(other.db, [
+    { startsAt: inMinutes(-60), minutes: 30, title: 'Ended before the gap' },
+    { startsAt: inMinutes(30), minutes: 30, title: 'After the gap' },
+  ])
+  const hidden = await addListedChannel(other.db, [{ startsAt: inMinutes(-5), minutes: 30, title: 'Hidden' }], {
+    hidden: true,
+  })
+  const { rows, readAt } = await viewer.client.call(getGuideNow, {})
+  const of = new Map(rows)
+  expect(titles(of.get(listed.id)!)).toEqual(['Running', 'Next', 'Later'])
+  expect(titles(of.get(shifted.id)!)).toEqual(['An hour early'])
+  expect(titles(of.get(gap.id)!)).toEqual(['After the gap'])
+  expect(of.has(hidden.id)).toBe(false)
+  expect(readAt).not.toBeNull()
+  expect(programOf(0, of.get(listed.id)![0]!).startsAt).toBe(inMinutes(-30))
+
+  // All callers of one minute share one reading of the listings.
+  let reads = 0
+  const { query } = other.database.pool
+  other.database.pool.query = ((...args: unknown[]) => {
+    if (JSON.stringify(args[0])?.includes('guide_programs')) reads++
+    return (query as (...all: unknown[]) => unknown).apply(other.database.pool, args)
+  }) as typeof query
+  await Promise.all(Array.from({ length: 20 }, () => viewer.client.call(getGuideNow, {})))
+  expect(reads).toBeLessThanOrEqual(1)
+  await other.close()
+})
+
+test('a search finds beginnings of words by time, at most 50, from a time on', async () => {
+  const { id } = await addListedChannel(
+    app.db,
+    Array.from({ length: 60 }, (_, n) => ({
+      startsAt: new Date(Date.parse(evening) + n * 3_600_000).toISOString(),
+      minutes: 60,
+      title: n % 2 ? 'The Lighthouse Keeper' : 'Lighthouse Nights',
+    })),
+    { shiftMinutes: 60 },
+  )
+  const search = (q: string, from = evening) => member.client.call(searchGuide, { query: { q, from } })
+  expect(await search('light')).toHaveLength(50)
+  const found = await search('keep  LIGHTH')
+  expect(found).toHaveLength(30)
+  expect(found[0]).toEqual({
+    channelId: id,
+    startsAt: '2027-03-14T02:00:00.000Z',
+    endsAt: '2027-03-14T03:00:00.000Z',
+    title: 'The Lighthouse Keeper',
+    detail: '',
+    isNew: false,
+  })
+  expect(await search('light', '2027-03-16T12:00:00Z')).toHaveLength(1)
+  expect(await search("' & | ! :*")).toEqual([])
+  expect(await search('keeper lamp')).toEqual([])
+})
+
+test('a program shows its text and up to six later ones of the same title', async () => {
+  const { id } = await addListedChannel(app.db, [
+    ...Array.from({ length: 9 }, (_, n) => ({
+      startsAt: new Date(Date.parse(evening) + n * 86_400_000).toISOString(),
+      minutes: 30,
+      title: 'Night Ferry',
+      description: `Part ${n}`,
+    })),
+    { startsAt: '2027-03-14T10:00:00Z', minutes: 30, title: 'Another' },
+  ])
+  const program = await member.client.call(getProgram, {
+    params: { channelId: id, startsAt: '2027-03-15T00:00:00.000Z' },
+  })
+  expect(program.description).toBe('Part 1')
+  expect(program.more.map(({ startsAt }) => startsAt.slice(0, 10))).toEqual(
+    [16, 17, 18, 19, 20, 21].map((day) => `2027-03-${day}`),
+  )
+})

@@ -1,0 +1,52 @@
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { categoryIndex } from '#features/catalog/server/service/read-lists.ts'
+import type { Instant } from '#kit/dates.ts'
+import type { Db } from '#server/db/connect.ts'
+import { channels } from '#server/db/tables.ts'
+import type { Guide } from '../../contract.ts'
+import { type CompactProgram, guideMost } from '../../rules.ts'
+import { compact, type ProgramRow, programColumns, shift } from './program-columns.ts'
+
+type Range = { from: Instant; hours?: number; ids?: string; offset?: number; channels?: number }
+
+/**
+ * The programs of channels that run in the hours from `from`. The channels are those of `ids`, in that order, or `channels` of the lineup from
+ * `offset`. Hidden channels are left out.
+ */
+export async function readGuide(db: Db, range: Range): Promise<Guide> {
+  const { from, hours = 4 } = range
+  const ids = await visibleIds(db, range)
+  const start = Date.parse(from)
+  const programs = new Map<number, CompactProgram[]>(ids.map((id) => [id, []]))
+  const to = new Date(start + hours * 3_600_000).toISOString()
+  // No program is longer than 24 hours, so the index needs to be read only from a day before.
+  const { rows } = await db.execute<ProgramRow>(sql`
+    SELECT ${programColumns} FROM channel_guides g CROSS JOIN LATERAL (
+      SELECT * FROM guide_programs WHERE guide_channel_id = g.guide_channel_id
+        AND starts_at > ${from}::timestamptz - ${shift} - interval '24 hours' AND starts_at < ${to}::timestamptz - ${shift}
+        AND ends_at > ${from}::timestamptz - ${shift}
+      ORDER BY starts_at) p
+    WHERE g.channel_id = ANY(${sql.param(ids)}::int[]) ORDER BY g.channel_id, p.starts_at`)
+  for (const row of rows) programs.get(row.channelId)?.push(compact(row, start))
+  return { from, rows: [...programs] }
+}
+
+async function visibleIds(db: Db, { ids, offset = 0, channels: most = guideMost.channels }: Range): Promise<number[]> {
+  if (ids !== undefined) {
+    const asked = [...new Set(ids.split(',').map(Number))]
+    const found = await db
+      .select({ id: channels.id })
+      .from(channels)
+      .where(and(inArray(channels.id, asked), eq(channels.hidden, false)))
+    const visible = new Set(found.map(({ id }) => id))
+    return asked.filter((id) => visible.has(id))
+  }
+  const rows = await db
+    .select({ id: channels.id })
+    .from(channels)
+    .where(eq(channels.hidden, false))
+    .orderBy(categoryIndex, sql`lower(${channels.name})`, asc(channels.id))
+    .offset(offset)
+    .limit(most)
+  return rows.map(({ id }) => id)
+}

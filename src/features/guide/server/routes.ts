@@ -1,0 +1,13 @@
+import { implement, type Route } from '#server/http/route.ts'
+import * as contract from '../contract.ts'
+import { readGuide } from './read/read-guide.ts'
+import { readNow } from './read/read-now.ts'
+import { readProgram } from './read/read-program.ts'
+import { searchPrograms } from './read/search-guide.ts'
+
+export const routes: Route[] = [
+  implement(contract.getGuide, ({ db, query }) => readGuide(db, query)),
+  implement(contract.getGuideNow, ({ db }) => readNow(db)),
+  implement(contract.getProgram, ({ db, params }) => readProgram(db, params.channelId, params.startsAt)),
+  implement(contract.searchGuide, ({ db, query }) => searchPrograms(db, query.q, query.from)),
+]

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { query } from '#web/data.ts'
+import { useNow } from '#web/ui/time/use-now.ts'
+import { getGuideNow } from '../contract.ts'
+import { type NowNext, nowAndNext, programOf } from '../rules.ts'
+
+const everyMs = 60_000
+
+export type NowNextOfChannels = {
+  /** The time to which it refers, in milliseconds. */
+  at: number
+  readAt: string | null
+  channels: ReadonlyMap<number, NowNext>
+}
+
+/** What is on now and next on every channel with listings, by channel; undefined until it is known. */
+export function useNowNext(): NowNextOfChannels | undefined {
+  const { data, dataUpdatedAt } = useQuery({ ...query(getGuideNow), refetchInterval: everyMs })
+  const at = useNow()?.getTime() ?? dataUpdatedAt
+  return useMemo(
+    () =>
+      data && {
+        at,
+        readAt: data.readAt,
+        channels: new Map(
+          data.rows.map(([id, programs]) => [
+            id,
+            nowAndNext(
+              programs.map((program) => programOf(0, program)),
+              at,
+            ),
+          ]),
+        ),
+      },
+    [data, at],
+  )
+}

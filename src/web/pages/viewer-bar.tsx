@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Bookmark, MonitorPlay } from 'lucide-react'
+import { getWatch, listPlays } from '#features/watch/contract.ts'
+import { query } from '../data.ts'
+
+const links = [
+  { to: '/watch', label: 'Live TV', icon: MonitorPlay },
+  { to: '/dashboard', search: { tab: 'watchlist' }, label: 'Watchlist', icon: Bookmark },
+] as const
+
+/** The row of the viewing pages below the header: links, and the screens in use. On phones it is a tab bar at the bottom edge. */
+export function ViewerBar({ here }: { here: '/watch' }) {
+  const { data: watch } = useQuery(query(getWatch))
+  const { data: plays = [] } = useQuery(query(listPlays))
+  return (
+    <div className="viewer-bar stage">
+      <nav aria-label="Viewing">
+        <ul>
+          {links.map(({ to, label, icon: Icon, ...link }) => (
+            <li key={to}>
+              <Link
+                to={to as never}
+                search={('search' in link ? link.search : {}) as never}
+                aria-current={to === here ? 'page' : undefined}
+              >
+                <Icon size={18} aria-hidden="true" />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {watch && watch.channels.length > 0 && (
+        <span className="viewer-screens num">
+          {plays.length} of {watch.screens} {watch.screens === 1 ? 'screen' : 'screens'} in use
+        </span>
+      )}
+    </div>
+  )
+}

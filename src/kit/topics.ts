@@ -35,6 +35,7 @@ export const topics = [
   'sample_content',
   'logo',
   'saved_view',
+  'user_note',
   'channel_right',
   'setting',
   'installation',

@@ -19,6 +19,7 @@ export const userAdminRows: Record<string, Row> = {
   'POST /api/admin/users/:userId/subscription/undo': adminOnly({
     body: ({ pathParams }) => ({ activationId: Number(pathParams.editId) }),
   }),
+  'POST /api/admin/users/:userId/notes': adminOnly(send({ note: 'Called about two homes' })),
   'POST /api/admin/users/:userId/credit': adminOnly(send({ amount: 100, reason: 'A present' })),
   'POST /api/admin/users/:userId/reset-two-factor': adminOnly({ admin: 409 }),
   'POST /api/admin/users/:userId/view': adminOnly(),

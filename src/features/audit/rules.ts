@@ -152,6 +152,7 @@ const actionTexts = {
   'trial.edit': 'Trial request edited',
   'trial.end': 'Trial ended',
   'trial.pending': 'Trial request reopened',
+  'user.add_note': 'Internal note added',
   'user.adjust_credit': 'Account credit adjusted',
   'user.cancel_two_factor': 'Two-step verification turned off',
   'user.confirm_email': 'Email address confirmed',

@@ -3,8 +3,8 @@ import { adminUser } from '#features/accounts/admin-contract.ts'
 import { paymentMethod } from '#features/billing/contract.ts'
 import { pendingBonus } from '#features/referrals/contract.ts'
 import { paidTime } from '#features/subscriptions/contract.ts'
-import { get, type Output } from '#kit/endpoint.ts'
-import { cents, id, idText, instant } from '#kit/text.ts'
+import { get, type Output, post } from '#kit/endpoint.ts'
+import { cents, id, idText, instant, singleLine } from '#kit/text.ts'
 
 const userName = z.object({ id, username: z.string() })
 
@@ -46,3 +46,14 @@ export const getCustomer = get('/api/admin/users/:userId', {
   output: customer,
 })
 export type Customer = Output<typeof getCustomer>
+
+/** The fields of an internal note. */
+export const customerNoteForm = z.object({ note: singleLine(1, 1000, 'Please enter a note') })
+export const addCustomerNote = post('/api/admin/users/:userId/notes', {
+  summary: 'Add an internal note about a user to the audit log. The user never sees it',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ userId: idText }),
+  body: customerNoteForm,
+  output: z.object({ added: z.boolean() }),
+})

@@ -47,6 +47,7 @@ export const getTimeline = get('/api/admin/users/:userId/timeline', {
   access: 'admin',
   dependsOn: [
     'user',
+    'user_note',
     'subscription',
     'credit',
     'invoice',

@@ -146,6 +146,7 @@ const phrases: Record<Exclude<CustomerAction, `payment.${string}`>, Write> & typ
   'trial.edit': trialDecision('Trial request edited'),
   'trial.end': ({ after }) => ({ title: 'Trial ended', detail: [dateOf(after, 'expiryDate', 'It ran until')] }),
   'trial.pending': trialDecision('Trial request reopened'),
+  'user.add_note': ({ after }) => ({ title: 'Internal note', detail: [quoted(after, 'note')] }),
   'user.adjust_credit': ({ before, after }) => {
     const by = adjustment(before, after)
     return {

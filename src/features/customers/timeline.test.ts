@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { desc, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { updateRole } from '#features/accounts/admin-contract.ts'
 import { createInquiry } from '#features/inquiries/contract.ts'
@@ -13,6 +13,7 @@ import { createTrialRequest } from '#features/trials/contract.ts'
 import { auditLog, mails } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createInvoice, createPlan, createUser } from '../../../test/harness/factories.ts'
+import { addCustomerNote } from './admin-contract.ts'
 import { getTimeline, type Timeline, type TimelineGroup } from './admin-timeline-contract.ts'
 
 let app: TestApp
@@ -50,6 +51,28 @@ describe('the timeline of a customer', () => {
     // Positions of other sources or beyond any row are harmless.
     for (const query of ['?before=nothing-5', '?before=audit-999999999999999999', '?before=order-5_5'])
       expect((await admin.client.request(path + query)).status, query).toBe(200)
+  })
+
+  test('has internal notes with their author, in the audit log; empty notes and unknown users are refused', async () => {
+    const path = `/api/admin/users/${customer.user.id}/notes`
+    const empty = await admin.client.post(path, { note: '  ' })
+    expect([empty.status, await empty.json()]).toEqual([
+      400,
+      expect.objectContaining({ message: 'Please enter a note' }),
+    ])
+    expect((await admin.client.post('/api/admin/users/2147483647/notes', { note: 'Hello' })).status).toBe(404)
+
+    await admin.client.call(addCustomerNote, {
+      params: { userId: customer.user.id },
+      body: { note: 'Called about two homes' },
+    })
+    expect((await read({ filter: 'account' })).entries[0]).toMatchObject({
+      group: 'account',
+      title: 'Internal note',
+      detail: '“Called about two homes”, by chief',
+    })
+    const [entry] = await app.db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1)
+    expect(entry).toMatchObject({ action: 'user.add_note', after: { note: 'Called about two homes' } })
   })
 
   test('has recorded payments that match an invoice of the customer exactly, and the decisions about them', async () => {

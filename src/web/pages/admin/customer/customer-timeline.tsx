@@ -13,6 +13,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useAddressFilters } from '#web/ui/table/use-address-filters.ts'
+import { CustomerNoteForm } from './customer-note-form.tsx'
 import { TimelineComingUp } from './timeline-coming-up.tsx'
 import { TimelineDays } from './timeline-days.tsx'
 
@@ -84,6 +85,7 @@ export function CustomerTimeline({ user }: { user: { id: number; username: strin
         )
       }
     >
+      <CustomerNoteForm user={user} />
       {timeline.isPending ? (
         <div role="status" className="card-body">
           <span className="sr-only">Loading…</span>

@@ -21,7 +21,6 @@ export function CustomerNoteForm({ user }: { user: { id: number; username: strin
   return (
     <form
       noValidate
-      className="customer-note"
       onSubmit={form.onSubmit(async ({ note }) => {
         await mutateAsync({ params: { userId: user.id }, body: { note } })
         form.reset()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import {
   countedAtMost,
   getTimeline,
@@ -13,10 +13,12 @@ import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useAddressFilters } from '#web/ui/table/use-address-filters.ts'
-import { CustomerNoteForm } from './customer-note-form.tsx'
 import { TimelineComingUp } from './timeline-coming-up.tsx'
 import { TimelineDays } from './timeline-days.tsx'
 
+const CustomerNoteForm = lazy(() =>
+  import('./customer-note-form.tsx').then((module) => ({ default: module.CustomerNoteForm })),
+)
 const names: Record<TimelineGroup, string> = {
   money: 'Money',
   line: 'Line',
@@ -85,7 +87,11 @@ export function CustomerTimeline({ user }: { user: { id: number; username: strin
         )
       }
     >
-      <CustomerNoteForm user={user} />
+      <div className="customer-note">
+        <Suspense>
+          <CustomerNoteForm user={user} />
+        </Suspense>
+      </div>
       {timeline.isPending ? (
         <div role="status" className="card-body">
           <span className="sr-only">Loading…</span>

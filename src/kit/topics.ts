@@ -36,6 +36,7 @@ export const topics = [
   'logo',
   'saved_view',
   'user_note',
+  'desk_presence',
   'channel_right',
   'setting',
   'installation',

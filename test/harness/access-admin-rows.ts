@@ -48,6 +48,8 @@ export const adminRows: Record<string, Row> = {
   'GET /api/admin/desk/promises': adminOnly(),
   'GET /api/admin/desk/setup': adminOnly(),
   'GET /api/admin/desk/health': adminOnly(),
+  'GET /api/admin/desk/present': adminOnly(),
+  'PUT /api/admin/desk/present': adminOnly({ body: () => ({ path: '/admin/overview', item: 'invoice:1' }) }),
   'GET /api/admin/desk/search': adminOnly({ query: () => '?search=example' }),
 
   ...watchAdminRows,

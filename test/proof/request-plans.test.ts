@@ -32,6 +32,7 @@ const staysSmall = new Set([
   'channels',
   'device_categories',
   'faqs',
+  'desk_presence',
   'guide_sources',
   'images',
   'import_mappings',

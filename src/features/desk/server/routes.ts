@@ -1,8 +1,10 @@
 import { implement, type Route } from '#server/http/route.ts'
 import * as contract from '../admin-contract.ts'
 import * as overview from '../admin-overview-contract.ts'
+import * as presence from '../admin-presence-contract.ts'
 import { getQueue } from '../admin-queue-contract.ts'
 import { countWork } from './service/count-work.ts'
+import { listPresent, reportPresence } from './service/presence.ts'
 import { readActivity } from './service/read-activity.ts'
 import { readFigures } from './service/read-figures.ts'
 import { readHealth } from './service/read-health.ts'
@@ -19,5 +21,7 @@ export const routes: Route[] = [
   implement(overview.getPromises, ({ db }) => readPromises(db)),
   implement(overview.getSetup, ({ db, config, user }) => readSetup(db, config, user.id)),
   implement(contract.searchDesk, ({ db, query }) => searchDesk(db, query.search)),
+  implement(presence.listPresent, ({ db, user }) => listPresent(db, user.id)),
+  implement(presence.reportPresence, ({ db, user, body }) => reportPresence(db, user.id, body)),
   implement(contract.getHealth, ({ db, config }) => readHealth(db, config)),
 ]

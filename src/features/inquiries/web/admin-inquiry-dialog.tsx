@@ -5,6 +5,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
+import { useOpenedItem } from '#web/ui/opened-item.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { type AdminInquiry, inquiryDecision, inquiryStatus, listInquiries, updateInquiry } from '../admin-contract.ts'
 import { statusNames } from '../rules.ts'
@@ -34,6 +35,7 @@ export function AdminInquiryDialog({ opened, current, returnTo }: RowDialogProps
       now.version > version && `Someone else changed this inquiry: it is now ${statusNames[now.status].toLowerCase()}.`,
     reloadRow: ({ id }) => reloadRow(`#${id}`, id),
   })
+  useOpenedItem(dialog.open ? `inquiry:${opened.id}` : null)
 
   return (
     <FormDialog

@@ -10,6 +10,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
+import { useOpenedItem } from '#web/ui/opened-item.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { getPayment, type PaymentDetail } from '../admin-contract.ts'
 import { amountText, railNames } from '../rules.ts'
@@ -47,6 +48,7 @@ const sources = {
 
 /** One payment: what it is, the evidence, the decisions and what they do. */
 export function PaymentDetailPanel({ paymentId, invoiceId, ...rest }: Props) {
+  useOpenedItem(`received:${paymentId}`)
   const { data, error, refetch } = useQuery({
     ...query(getPayment, { params: { paymentId }, query: invoiceId ? { invoiceId } : {} }),
     refetchOnMount: 'always',

@@ -1,5 +1,8 @@
 import { format, isToday, isYesterday } from 'date-fns'
+import { use } from 'react'
 import { formatTimeLeft, urgencyOf } from '#features/desk/rules.ts'
+import { HeldBy } from '#web/ui/held-by.tsx'
+import { HeldItemsContext } from '#web/ui/opened-item.ts'
 import { useNow } from '#web/ui/time/use-now.ts'
 import type { PaymentRow } from '../admin-contract.ts'
 import { amountText, railNames } from '../rules.ts'
@@ -17,6 +20,7 @@ interface Props {
 /** A payment in the list of the desk. */
 export function PaymentRowButton({ row, promiseMinutes, selected, onSelect }: Props) {
   const now = useNow()
+  const holder = use(HeldItemsContext).get(`received:${row.id}`)
   const since = new Date(row.createdAt)
   return (
     <button
@@ -45,10 +49,15 @@ export function PaymentRowButton({ row, promiseMinutes, selected, onSelect }: Pr
         </span>
         <span className="payment-row-line">
           <KindBadge row={row} />
-          {promiseMinutes !== undefined && now && (
-            <span className="queue-due num" data-urgency={urgencyOf(promiseMinutes, since, now)}>
-              {formatTimeLeft(promiseMinutes, since, now)}
-            </span>
+          {holder ? (
+            <HeldBy {...holder} />
+          ) : (
+            promiseMinutes !== undefined &&
+            now && (
+              <span className="queue-due num" data-urgency={urgencyOf(promiseMinutes, since, now)}>
+                {formatTimeLeft(promiseMinutes, since, now)}
+              </span>
+            )
           )}
         </span>
       </span>

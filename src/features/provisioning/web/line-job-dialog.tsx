@@ -5,6 +5,7 @@ import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { useOpenedItem } from '#web/ui/opened-item.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { getPanelStatus, type LineJob, listLineJobs, markLineJobDone, retryLineJob } from '../admin-contract.ts'
@@ -25,6 +26,7 @@ export function LineJobDialog(props: RowDialogProps<LineJob>) {
 function PanelJobDialog({ opened, current, returnTo, canRetry }: RowDialogProps<LineJob> & { canRetry: boolean }) {
   const job = current ?? opened
   const [open, setOpen] = useState(true)
+  useOpenedItem(open ? `line:${job.id}` : null)
   const retry = useSend(retryLineJob, [listLineJobs, getPanelStatus])
   const markDone = useSend(markLineJobDone, [listLineJobs, getPanelStatus])
   const submit = (send: typeof retry, title: string, description: string) =>

@@ -5,6 +5,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
+import { useOpenedItem } from '#web/ui/opened-item.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { type AdminReport, listAllReports, reportDecision, updateReport } from '../admin-contract.ts'
 import { type ReportStatus, reportStatus } from '../contract.ts'
@@ -35,6 +36,7 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
       now.version > version && `Someone else changed this report: it is now ${statusNames[now.status]}.`,
     reloadRow: ({ id }) => reloadRow(`#${id}`, id),
   })
+  useOpenedItem(dialog.open ? `report:${opened.id}` : null)
 
   return (
     <FormDialog

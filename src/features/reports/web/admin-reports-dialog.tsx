@@ -6,6 +6,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { FormError } from '#web/ui/form/form-error.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import { useOpenedItem } from '#web/ui/opened-item.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { type AdminReport, listAllReports, type ReportsChange, updateReports } from '../admin-contract.ts'
 import { type ReportStatus, reportStatus } from '../contract.ts'
@@ -26,6 +27,7 @@ const countReports = (count: number) => `${count} ${count === 1 ? 'report' : 're
 export function AdminReportsDialog({ reports, onDone, returnTo }: Props) {
   const id = useId()
   const [open, setOpen] = useState(true)
+  useOpenedItem(open && reports[0] ? `report:${reports[0].id}` : null)
   const [status, setStatus] = useState<ReportStatus>('reviewing')
   const [change, setChange] = useState<ReportsChange>()
   const { mutate, isPending, error } = useSend(updateReports, [listAllReports])

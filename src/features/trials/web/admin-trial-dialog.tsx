@@ -2,6 +2,7 @@ import { useReloadRow, useSend } from '#web/data.ts'
 import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { useRowForm } from '#web/ui/form/use-row-form.ts'
+import { useOpenedItem } from '#web/ui/opened-item.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { type AdminTrialRequest, listAllTrialRequests, updateTrialRequest } from '../admin-contract.ts'
 import { statusNames } from '../rules.ts'
@@ -43,6 +44,7 @@ export function AdminTrialDialog({ opened, current, returnTo, decision }: Props)
       now.version > version && `This request has changed since you opened it: it is now ${statusNames[now.status]}.`,
     reloadRow: ({ id }) => reload(`#${id}`, id),
   })
+  useOpenedItem(dialog.open ? `trial:${opened.id}` : null)
 
   return (
     <FormDialog

@@ -7,6 +7,7 @@ import { query, refresh, useReloadRow, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
 import { FormError } from '#web/ui/form/form-error.tsx'
+import { useOpenedItem } from '#web/ui/opened-item.ts'
 import type { RowDialogProps } from '#web/ui/table/row-dialogs.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import {
@@ -46,6 +47,7 @@ export function AdminInvoiceDialog({ opened, current, returnTo }: RowDialogProps
   const [today] = useState(() => localDate(new Date()))
   const [invoice, setInvoice] = useState(opened)
   const [open, setOpen] = useState(true)
+  useOpenedItem(open ? `invoice:${opened.id}` : null)
   const [openDialog, setOpenDialog] = useState<'confirm' | 'reject'>()
   const form = useForm<Decision>({
     defaultValues: initialDecision(opened, today),

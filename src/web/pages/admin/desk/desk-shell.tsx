@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { SavedViewsMenu } from '#features/saved-views/web/saved-views-menu.tsx'
 import { getSite } from '#features/settings/contract.ts'
@@ -7,11 +8,13 @@ import { TestBars } from '#web/brand/test-bars.tsx'
 import { query } from '#web/data.ts'
 import adminSheet from '#web/styles/administration.css?url'
 import { ListViewsContext } from '#web/ui/list-views.ts'
+import { HeldItemsContext } from '#web/ui/opened-item.ts'
 import { DeskBar } from './desk-bar.tsx'
 import { DeskBottomBar } from './desk-bottom-bar.tsx'
 import { DeskFooter } from './desk-footer.tsx'
 import { DeskSidebar } from './desk-sidebar.tsx'
 import { useFocusAfterLink } from './use-focus-after-link.ts'
+import { usePresence } from './use-presence.ts'
 import { useWorkAnnouncement } from './use-work-announcement.ts'
 
 /** The frame of all admin pages: sidebar, application bar, footer, and on narrow screens a bar at the bottom. */
@@ -20,6 +23,11 @@ export function DeskShell() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const onLink = useFocusAfterLink()
   useWorkAnnouncement()
+  const present = usePresence()
+  const held = useMemo(
+    () => new Map(present.flatMap((holder) => (holder.item ? [[holder.item, holder] as const] : []))),
+    [present],
+  )
   // After a logout, until the next page is shown.
   if (!user) return null
   return (
@@ -28,10 +36,12 @@ export function DeskShell() {
       <TestBars className="desk-bars" />
       <DeskSidebar brand={site.brand} onLink={onLink} />
       <div className="desk-stage">
-        <DeskBar user={user} brand={site.brand} />
+        <DeskBar user={user} brand={site.brand} present={present} />
         <main id="main">
           <ListViewsContext value={SavedViewsMenu}>
-            <Outlet />
+            <HeldItemsContext value={held}>
+              <Outlet />
+            </HeldItemsContext>
           </ListViewsContext>
         </main>
         <DeskFooter brand={site.brand.name} />

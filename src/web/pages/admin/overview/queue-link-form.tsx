@@ -7,6 +7,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { useOpenedItem } from '#web/ui/opened-item.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
 interface Props {
@@ -17,6 +18,7 @@ interface Props {
 
 /** Sends the secure payment link of a card order, in its row. */
 export function QueueLinkForm({ item, onSent, onCancel }: Props) {
+  useOpenedItem(`invoice:${item.invoiceId}`)
   const { mutateAsync } = useSend(updatePaymentLink, [getQueue])
   const form = useSchemaForm({
     schema: paymentLinkForm,

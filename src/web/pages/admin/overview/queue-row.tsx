@@ -1,11 +1,13 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import type { QueueItem } from '#features/desk/admin-queue-contract.ts'
 import { actionOf, detailOf, titleOf } from '#features/desk/queue-text-rules.ts'
 import { formatTimeLeft, timeLeft, urgencyOf } from '#features/desk/rules.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { HeldBy } from '#web/ui/held-by.tsx'
+import { HeldItemsContext } from '#web/ui/opened-item.ts'
 import { formatClock } from './format-clock.ts'
 import { QueueClock } from './queue-clock.tsx'
 import { QueueLinkForm } from './queue-link-form.tsx'
@@ -33,6 +35,8 @@ export function QueueRow({ item, now, state, reason, isFirst, onPress, onUndo, o
   const left = timeLeft(item.promiseMinutes, since, now)
   const title = titleOf(item)
   const isDone = state === 'done' || state === 'leaving'
+  const held = use(HeldItemsContext)
+  const holder = itemsOf(item).flatMap((each) => held.get(each) ?? [])[0]
   const rowId = `queue-${item.key}`
 
   return (
@@ -64,6 +68,8 @@ export function QueueRow({ item, now, state, reason, isFirst, onPress, onUndo, o
             </Button>
           )}
         </span>
+      ) : holder && state === 'waiting' && !isLinkOpen ? (
+        <HeldBy {...holder} />
       ) : item.kind === 'mailbox' || item.kind === 'received' ? (
         <ButtonLink
           {...(linkOf(item) as LinkProps)}
@@ -101,6 +107,20 @@ export function QueueRow({ item, now, state, reason, isFirst, onPress, onUndo, o
       )}
     </li>
   )
+}
+
+/** The names under which administrators report the rows of an entry as open. */
+function itemsOf(item: QueueItem): string[] {
+  switch (item.kind) {
+    case 'payment':
+    case 'card_link':
+    case 'refund':
+      return [`invoice:${item.invoiceId}`]
+    case 'report':
+      return item.reports.map((id) => `report:${id}`)
+    default:
+      return [item.key]
+  }
 }
 
 const inPanel = (tab: string, search: string) => ({ to: '/admin', search: { tab, search } })

@@ -1,0 +1,52 @@
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { deskPresence, users } from '#server/db/tables.ts'
+import { changed } from '#server/live/notify.ts'
+import type { Present } from '../../admin-presence-contract.ts'
+
+/** An administrator counts as present, and an item as open, for this long after the last report. */
+const isFresh = sql`${deskPresence.seenAt} > now() - interval '60 seconds'`
+const isItemFresh = sql`${deskPresence.itemSeenAt} > now() - interval '60 seconds'`
+
+/** The administrators other than `userId` that are at the desk, by name. */
+export const listPresent = (db: Db, userId: number): Promise<Present[]> =>
+  db
+    .select({
+      id: users.id,
+      username: users.username,
+      path: deskPresence.path,
+      item: sql<string | null>`case when ${isItemFresh} then ${deskPresence.item} end`,
+    })
+    .from(deskPresence)
+    .innerJoin(users, eq(users.id, deskPresence.userId))
+    .where(and(ne(deskPresence.userId, userId), eq(users.role, 'admin'), isFresh))
+    .orderBy(asc(users.username))
+
+/**
+ * Stores the page and the item that an administrator has open. An item that was closed stays until its minute has passed, or until another is
+ * opened. Other pages are notified of changes only, not of repeated reports.
+ */
+export async function reportPresence(
+  db: Db,
+  userId: number,
+  { path, item }: { path: string; item: string | null },
+): Promise<{ reported: boolean }> {
+  await inTransaction(db, async (tx) => {
+    const [before] = await tx
+      .select({
+        path: deskPresence.path,
+        item: sql<string | null>`case when ${isItemFresh} then ${deskPresence.item} end`,
+      })
+      .from(deskPresence)
+      .where(and(eq(deskPresence.userId, userId), isFresh))
+      .for('update')
+    const set = { path, seenAt: sql`now()`, ...(item && { item, itemSeenAt: sql`now()` }) }
+    await tx
+      .insert(deskPresence)
+      .values({ userId, ...set })
+      .onConflictDoUpdate({ target: deskPresence.userId, set })
+    if (before?.path !== path || (item !== null && before.item !== item)) await changed(tx, 'desk_presence')
+  })
+  return { reported: true }
+}

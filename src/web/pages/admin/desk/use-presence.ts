@@ -1,0 +1,38 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useSyncExternalStore } from 'react'
+import { listPresent, type Present, reportPresence } from '#features/desk/admin-presence-contract.ts'
+import { callOf, query } from '#web/data.ts'
+import { openedItem } from '#web/ui/opened-item.ts'
+import { useIsIdle } from './use-is-idle.ts'
+
+const repeatMs = 25_000
+const none: readonly Present[] = []
+
+/**
+ * Reports the page and the item that are open to the other administrators: after changes, and regularly while the tab is visible. Returns the
+ * other administrators. Their items become free without an event, so the list is also polled.
+ */
+export function usePresence(): readonly Present[] {
+  const client = useQueryClient()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const item = useSyncExternalStore(openedItem.subscribe, openedItem.get, openedItem.onServer)
+  const isIdle = useIsIdle()
+  const { data } = useQuery({ ...query(listPresent), enabled: isIdle, refetchInterval: repeatMs })
+  useEffect(() => {
+    if (!isIdle) return
+    const report = () => {
+      // A failed report is repeated, and no decision depends on it.
+      if (document.visibilityState === 'visible')
+        callOf(client)(reportPresence, { body: { path, item } }).catch(() => undefined)
+    }
+    report()
+    const repeating = setInterval(report, repeatMs)
+    document.addEventListener('visibilitychange', report)
+    return () => {
+      clearInterval(repeating)
+      document.removeEventListener('visibilitychange', report)
+    }
+  }, [client, path, item, isIdle])
+  return data ?? none
+}

@@ -1,0 +1,12 @@
+import type { Holder } from './opened-item.ts'
+import { UserMark } from './user-mark.tsx'
+
+/** Says that another administrator has an item open. It is a hint and not a lock: the server decides by the version. */
+export function HeldBy({ id, username }: Holder) {
+  return (
+    <span className="held-by">
+      <UserMark id={id} name={username} />
+      {username} is on it
+    </span>
+  )
+}

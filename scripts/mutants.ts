@@ -4,7 +4,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { files, read, root } from './checks/tree.ts'
-import { type Mutant, mutants } from './mutants/controls.ts'
+import { mutants } from './mutants/controls.ts'
+import type { Mutant } from './mutants/mutant.ts'
 import { reportResult } from './report-result.ts'
 import { runTool } from './run-tool.ts'
 
@@ -16,8 +17,8 @@ type Report = {
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[]
   }[]
 }
-/** The message of a failed assertion. Any other error means that the test itself crashed. */
-const assertionFailure = /^(AssertionError|Error: promise (resolved|rejected) )/
+/** The message of a failed assertion or property. Any other error means that the test itself crashed. */
+const assertionFailure = /^(AssertionError|Error: promise (resolved|rejected) |Error: Property failed )/
 type Failure = { test: string; message: string }
 type Verdict = { control: string; caught: boolean; by?: Failure; because?: string; seconds: number }
 

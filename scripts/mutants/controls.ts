@@ -1,7 +1,5 @@
-/** Replaces `text`, which occurs in `file` exactly once, by `instead`. */
-export type Edit = { file: string; text: string; instead: string }
-/** A control of the product and the edits that remove it; at least one of `tests` must then fail. */
-export type Mutant = { control: string; edits: [Edit, ...Edit[]]; tests: string[] }
+import type { Mutant } from './mutant.ts'
+import { paymentControls } from './payment-controls.ts'
 
 const mutant = (control: string, file: string, text: string, instead: string, ...tests: string[]): Mutant => ({
   control,
@@ -191,4 +189,5 @@ export const mutants: Mutant[] = [
     '',
     'src/features/reports/reports.test.ts',
   ),
+  ...paymentControls,
 ]

@@ -3,20 +3,23 @@ import { dkimSign } from 'mailauth/lib/dkim/sign.js'
 import type { DnsResolver } from '#features/receipts/server/read/mail/authenticity.ts'
 import type { MailContext } from '#features/receipts/server/read/mail/read-mail.ts'
 
-/** One key for all domains of the tests; its record is answered by `testResolver`. */
-const { privateKey, publicKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: 'spki', format: 'der' },
-  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-})
+const keyOf = (modulusLength: number) =>
+  generateKeyPairSync('rsa', {
+    modulusLength,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
+/** The keys of all domains of the tests by selector; their records are answered by `testResolver`. */
+const keys: Record<string, ReturnType<typeof keyOf>> = { test: keyOf(2048), weak: keyOf(768) }
 
 export const sentAt = new Date('2026-11-20T12:00:00Z')
 export const ourAddress = 'pay@shop.example'
 
-/** Knows the key of the selector `test` for every domain, and no other. */
+/** Knows the keys of the selectors `test` and `weak` for every domain, and no other. */
 export const testResolver: DnsResolver = async (name) => {
-  if (!name.startsWith('test._domainkey.')) throw Object.assign(new Error('no such record'), { code: 'ENOTFOUND' })
-  return [[`v=DKIM1; k=rsa; p=${publicKey.toString('base64')}`]]
+  const key = keys[name.split('._domainkey.', 1)[0]!]
+  if (!key) throw Object.assign(new Error('no such record'), { code: 'ENOTFOUND' })
+  return [[`v=DKIM1; k=rsa; p=${key.publicKey.toString('base64')}`]]
 }
 
 const account = (handles: string[] = [], accounts: string[] = []) => ({
@@ -60,6 +63,8 @@ export type MailChanges = {
   expires?: Date
   signTime?: Date
   isSigned?: boolean
+  /** Empty parts before the content. */
+  moreParts?: number
   /** Changes the message after it was signed. */
   after?: (message: string) => string
 }
@@ -75,7 +80,7 @@ export async function signedMail(parts: MailParts, changes: MailChanges = {}): P
   const body =
     html === undefined
       ? part('text/plain', text ?? '')
-      : `Content-Type: multipart/alternative; boundary="b1"\r\n\r\n--b1\r\n${part('text/plain', text ?? '')}--b1\r\n${part('text/html', html)}--b1--\r\n`
+      : `Content-Type: multipart/alternative; boundary="b1"\r\n\r\n${`--b1\r\n${part('text/x-empty', '')}`.repeat(changes.moreParts ?? 0)}--b1\r\n${part('text/plain', text ?? '')}--b1\r\n${part('text/html', html)}--b1--\r\n`
   const message = [
     `From: Provider <${from}>`,
     `To: ${changes.to ?? ourAddress}`,
@@ -107,7 +112,7 @@ async function signatureOf(message: string, domain: string, changes: MailChanges
       {
         signingDomain: changes.domain ?? domain,
         selector: changes.selector ?? 'test',
-        privateKey,
+        privateKey: (keys[changes.selector ?? 'test'] ?? keys.test!).privateKey,
         headerList: changes.headerList ?? 'From:To:Subject:Date:Message-ID:Content-Type:MIME-Version',
         ...(changes.maxBodyLength !== undefined && { maxBodyLength: changes.maxBodyLength }),
       },

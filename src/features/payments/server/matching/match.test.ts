@@ -96,6 +96,22 @@ describe('conditions of automatic confirmation', () => {
     expect([auto, wouldConfirm]).toEqual([false, false])
   })
 
+  const none = { count: 0, cents: 0, ofPayer: 0, ofCustomer: 0 }
+  const limits = { perDay: 3, perDayCents: 5_000, perPayerDay: 2, perCustomerDay: 1 }
+  it.each([{ count: 3 }, { cents: 1_852 }, { ofPayer: 2 }, { ofCustomer: 1 }])(
+    'each limit of a day counts, such as %o',
+    async (today) => {
+      const [[key, most]] = Object.entries(today) as [[string, number]]
+      const confirmed = (count: number) =>
+        match(named, {
+          settings: limits,
+          lookups: withInvoice({}, { confirmedToday: () => ({ ...none, [key]: count }) }),
+        })
+      expect((await confirmed(most)).blockedBy.map(({ code }) => code)).toEqual(['daily_limit'])
+      expect(await confirmed(most - 1)).toMatchObject({ blockedBy: [], auto: true })
+    },
+  )
+
   it('in shadow, it is only said what would have been confirmed', async () => {
     expect(await match(named, { settings: { mode: 'shadow' } })).toMatchObject({ auto: false, wouldConfirm: true })
   })

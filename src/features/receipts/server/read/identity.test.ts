@@ -61,6 +61,7 @@ describe('the same payment from several sources', () => {
     ['another direction', { direction: 'reversal' }],
     ['another currency', { currency: 'MXN' }],
     ['37 hours later', { paidAt: '2026-11-22T01:00:01Z' }],
+    ['one word of the name in common', { payerName: 'Ana Gomez', note: null }],
     ['neither name nor note in common', { payerName: 'Bob Tran', note: null }],
   ])('%s: another payment', (_, changes) => {
     expect(bookAll([from('mail', mail), from('csv:cashapp', { ...row, ...changes })])).toHaveLength(2)

@@ -148,6 +148,13 @@ describe('who sent it', () => {
     ['a second Subject', 'unproven', 'header_repeated', { extra: 'Subject: other\r\n' }],
     ['a second To', 'unproven', 'header_repeated', { extra: `To: ${ourAddress}\r\n`, to: 'x@mail.example' }],
     ['a second Content-Type', 'unproven', 'header_repeated', { extra: 'Content-Type: text/plain\r\n' }],
+    [
+      'no Message-ID',
+      'unproven',
+      'header_missing',
+      { headerList: 'From:To:Subject:Date', after: (mail) => mail.replace(/^Message-ID: .*\r\n/m, '') },
+    ],
+    ['a key of 768 bits', 'unproven', 'not_proven', { selector: 'weak' }],
     ['expired', 'unproven', 'not_proven', { expires: new Date('2026-11-20T13:00:00Z') }],
     ['from the future', 'unproven', 'not_proven', { signTime: new Date('2026-11-21T14:00:00Z') }],
     ['key away', 'unproven', 'not_proven', { selector: 'gone' }],
@@ -205,6 +212,14 @@ describe('who sent it', () => {
     expect(await read({ ...receipt!, html: receipt!.html!.replace('Shop TV', 'Other') })).toMatchObject(refused)
     expect(await read({ ...chase!, html: chase!.html!.replace('in 4417', 'in 9999') })).toMatchObject(refused)
     expect(await read(venmo, {}, { accounts: {} })).toMatchObject(refused)
+    const unnamed = { names: [], handles: [], addresses: [ourAddress] }
+    expect(await read(venmo, {}, { accounts: { venmo: unnamed } })).toMatchObject(refused)
+    expect(await read(venmo, { to: `${ourAddress}, other@mail.example` })).toMatchObject(refused)
+  })
+
+  it('an old email that is signed again is as old as its date', async () => {
+    const { evidence } = await read(venmo, { date: new Date('2026-11-16T12:00:00Z'), signTime: sentAt })
+    expect(evidence.signedAt).toBe('2026-11-16T12:00:00.000Z')
   })
 
   it('a copy has the same key as the mail, another mail another', async () => {
@@ -220,5 +235,9 @@ describe('who sent it', () => {
     expect(large).toMatchObject({ outcome: 'unreadable', reason: 'too_long' })
     const deep = await read({ ...venmo, html: '<div>'.repeat(5000) })
     expect(deep).toMatchObject({ outcome: 'unreadable', reason: 'too_deep' })
+    const huge = await read({ ...venmo, text: 'x'.repeat(1_500_000) })
+    expect(huge).toMatchObject({ outcome: 'unreadable', reason: 'too_large' })
+    const parted = await read(venmo, { moreParts: 20 })
+    expect(parted).toMatchObject({ outcome: 'unreadable', reason: 'too_many_parts' })
   })
 })

@@ -10,6 +10,7 @@ import { loadProvisioningConfig } from '#features/provisioning/server/config.ts'
 import { startLineWorker } from '#features/provisioning/server/jobs.ts'
 import { systemResolver } from '#features/receipts/server/mailbox/config.ts'
 import { startMailboxReader } from '#features/receipts/server/mailbox/reader.ts'
+import { watchPayments } from '#features/receipts/server/payment-metrics.ts'
 import { retryEvents } from '#features/receipts/server/webhooks/settle-event.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
@@ -103,6 +104,7 @@ async function serve(
     limiters: admission.limiters,
     replica: database.replica,
   })
+  watchPayments(metrics, database.db)
   const answer = requestListener(app, config, { drain, admission })
   server.on('request', wrap ? wrap(answer) : answer)
   const sockets = liveSockets({ server, config, log, db: database.db, endpoints, presence })

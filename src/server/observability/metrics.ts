@@ -25,7 +25,7 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /** The Prometheus metrics of this process; those of the outbox cover all processes. */
 export class Metrics {
   readonly #registry = new Registry()
-  readonly #requests = this.#counter('sauce_http_requests_total', 'Requests handled, by route and status', [
+  readonly #requests = this.counter('sauce_http_requests_total', 'Requests handled, by route and status', [
     'method',
     'route',
     'status',
@@ -37,7 +37,7 @@ export class Metrics {
     buckets: seconds,
     registers: [this.#registry],
   })
-  readonly #jobs = this.#counter('sauce_job_runs_total', 'Runs of a job in this process, by result', ['job', 'result'])
+  readonly #jobs = this.counter('sauce_job_runs_total', 'Runs of a job in this process, by result', ['job', 'result'])
   readonly #lastSuccess = new Gauge({
     name: 'sauce_job_last_success_timestamp_seconds',
     help: 'When a job last succeeded in this process',
@@ -71,22 +71,22 @@ export class Metrics {
   /** Registers the sources that are read at every scrape. Call once. */
   watch({ pool, presence, responseCache, limiters, replica }: Sources): void {
     if (replica) this.#counts('sauce_list_reads_total', 'Reads of lists, by database server', 'from', replica.reads)
-    this.#gauge('sauce_database_connections', 'Database connections of the pool', ['state'], (gauge) => {
+    this.gauge('sauce_database_connections', 'Database connections of the pool', ['state'], (gauge) => {
       gauge.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
       gauge.set({ state: 'idle' }, pool.idleCount)
     })
-    this.#gauge('sauce_database_waiting', 'Queries waiting for a connection', [], (gauge) =>
+    this.gauge('sauce_database_waiting', 'Queries waiting for a connection', [], (gauge) =>
       gauge.set(pool.waitingCount),
     )
-    this.#gauge('sauce_sockets', 'Open WebSockets of this process', [], (gauge) => gauge.set(presence.connections.size))
-    this.#gauge('sauce_ready_answers', 'Entries in the response cache', [], (gauge) => gauge.set(responseCache.size))
+    this.gauge('sauce_sockets', 'Open WebSockets of this process', [], (gauge) => gauge.set(presence.connections.size))
+    this.gauge('sauce_ready_answers', 'Entries in the response cache', [], (gauge) => gauge.set(responseCache.size))
     this.#counts(
       'sauce_ready_hits_total',
       'Requests answered from the response cache, by status',
       'status',
       responseCache.hits,
     )
-    const rejectedRequests = this.#counter(
+    const rejectedRequests = this.counter(
       'sauce_shed_total',
       'Requests rejected because of overload, by limiter',
       ['lane'],
@@ -95,19 +95,19 @@ export class Metrics {
         for (const [lane, { rejected: count }] of Object.entries(limiters)) rejectedRequests.inc({ lane }, count)
       },
     )
-    this.#gauge('sauce_requests_at_once', 'Requests running and waiting, by limiter', ['lane', 'state'], (gauge) => {
+    this.gauge('sauce_requests_at_once', 'Requests running and waiting, by limiter', ['lane', 'state'], (gauge) => {
       for (const [lane, { running, waiting }] of Object.entries(limiters)) {
         gauge.set({ lane, state: 'running' }, running)
         gauge.set({ lane, state: 'waiting' }, waiting)
       }
     })
-    this.#gauge(
+    this.gauge(
       'sauce_installation_held',
       '1 while this installation is not live: it calls no panel and sends no email',
       [],
       async (gauge) => gauge.set((await isOutboundHeld()) ? 1 : 0),
     )
-    this.#gauge(
+    this.gauge(
       'sauce_last_backup_timestamp_seconds',
       'When the last backup was written; 0 if never',
       [],
@@ -134,7 +134,7 @@ export class Metrics {
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [this.#registry] })
     const oldest = gauge('sauce_outbox_oldest_seconds', 'Age of the oldest queued email')
     const waiting = gauge('sauce_outbox_waiting', 'Queued emails of all processes')
-    this.#gauge('sauce_database_up', 'Whether the database answers', [], async (up) => {
+    this.gauge('sauce_database_up', 'Whether the database answers', [], async (up) => {
       try {
         const { rows } = await pool.query(
           `SELECT count(*)::int AS waiting, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS oldest FROM mails WHERE status = 'queued'`,
@@ -148,28 +148,30 @@ export class Metrics {
     })
   }
 
-  #counter<const T extends string>(
+  /** Adds a counter. `collect` runs at every scrape. */
+  counter<const T extends string>(
     name: string,
     help: string,
     labelNames: readonly T[],
-    collect: () => void = () => {},
+    collect: () => void | Promise<void> = () => {},
   ): Counter<T> {
     return new Counter({ name, help, labelNames, registers: [this.#registry], collect })
   }
 
   /** A counter whose values are kept elsewhere and read at every scrape. */
   #counts(name: string, help: string, label: string, numbers: Record<string, number>): void {
-    const counter = this.#counter(name, help, [label], () => {
+    const counter = this.counter(name, help, [label], () => {
       counter.reset()
       for (const [value, count] of Object.entries(numbers)) counter.inc({ [label]: value }, count)
     })
   }
 
-  #gauge<const T extends string>(
+  /** Adds a gauge. `collect` sets it at every scrape. */
+  gauge<const T extends string>(
     name: string,
     help: string,
-    labelNames: readonly T[],
-    collect: (gauge: Gauge<T>) => void | Promise<void>,
+    labelNames: readonly T[] = [],
+    collect: (gauge: Gauge<T>) => void | Promise<void> = () => {},
   ): Gauge<T> {
     const gauge: Gauge<T> = new Gauge({
       name,

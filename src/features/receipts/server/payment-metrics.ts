@@ -1,0 +1,105 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Gauge } from 'prom-client'
+import type { Db } from '#server/db/connect.ts'
+import type { Metrics } from '#server/observability/metrics.ts'
+import { batch } from '#server/overload/batch.ts'
+import { isToReview } from './mailbox/status.ts'
+
+/** Rows that are counted at one scrape; the others are counted at the next one. */
+const mostRows = 10_000
+
+/**
+ * Adds the metrics of the payment desk: what arrived and was decided since this process started, and what waits. All of them cover all processes.
+ */
+export function watchPayments(metrics: Metrics, db: Db): void {
+  const follow = (name: string, help: string, labels: string[], from: Follow) => {
+    const counter = metrics.counter(name, help, labels, () => read().catch(() => undefined))
+    const read = followed(db, from, (row) => counter.inc(row))
+  }
+  follow('sauce_payments_recorded_total', 'Payments recorded, by rail and source', ['rail', 'source'], {
+    rows: sql`select id, rail, source from payments`,
+    last: sql`select max(id) as last from payments`,
+  })
+  follow(
+    'sauce_payment_emails_total',
+    'Emails of payment services, by signature, outcome and layout',
+    ['auth', 'outcome', 'template'],
+    {
+      rows: sql`select id, auth, outcome, coalesce(template, '') as template from payment_mails`,
+      last: sql`select max(id) as last from payment_mails`,
+    },
+  )
+  follow('sauce_payment_decisions_total', 'Decisions about payments, by action and who decided', ['action', 'by'], {
+    rows: sql`select id, action, case when decided_by is not null then 'person' when action in ('confirm', 'link') then 'rule' else 'job' end as by
+      from payment_decisions`,
+    last: sql`select max(id) as last from payment_decisions`,
+  })
+  const show = <const T extends string>(
+    name: string,
+    help: string,
+    labels: readonly T[],
+    set: (gauge: Gauge<T>, now: Waiting) => void,
+  ) =>
+    metrics.gauge(name, help, labels, (gauge) =>
+      waiting(db, 'now')
+        .then((now) => set(gauge, now!))
+        .catch(() => undefined),
+    )
+  show('sauce_payments_waiting', 'Payments that wait for a decision', ['ready'], (gauge, { ready, others }) => {
+    gauge.set({ ready: 'true' }, ready)
+    gauge.set({ ready: 'false' }, others)
+  })
+  show(
+    'sauce_payments_oldest_seconds',
+    'Age of the oldest payment that waits for a decision',
+    [],
+    (gauge, { oldest }) => gauge.set(oldest),
+  )
+  show(
+    'sauce_payment_emails_to_review',
+    'Emails of payment services that wait for a person',
+    [],
+    (gauge, { toReview }) => gauge.set(toReview),
+  )
+}
+
+type Follow = { rows: SQL; last: SQL }
+type Labels = Record<string, string>
+
+/**
+ * Reads the rows that were written since the last call, by their ids, and passes their labels on. Starts at the newest row. Each row is passed on
+ * once, also if two scrapes overlap.
+ */
+function followed(db: Db, { rows, last }: Follow, each: (labels: Labels) => void): () => Promise<void> {
+  const newest = async () => Number((await db.execute<{ last: string | null }>(last)).rows[0]!.last ?? 0)
+  let after: number | undefined
+  let running = Promise.resolve()
+  const read = async () => {
+    after ??= await newest()
+    const found = await db.execute<Labels & { id: string }>(
+      sql`${rows} where id > ${after} order by id limit ${mostRows}`,
+    )
+    for (const { id, ...labels } of found.rows) {
+      after = Number(id)
+      each(labels)
+    }
+  }
+  const next = () => {
+    running = running.catch(() => undefined).then(read)
+    return running
+  }
+  next().catch(() => undefined)
+  return next
+}
+
+type Waiting = { ready: number; others: number; oldest: number; toReview: number }
+/** The gauges of a scrape share one statement. */
+const waiting = batch(async (db: Db, keys: 'now'[]) => new Map([[keys[0]!, await readWaiting(db)]]))
+async function readWaiting(db: Db): Promise<Waiting> {
+  const { rows } = await db.execute<Waiting>(sql`
+    select count(*) filter (where ready)::int as ready, count(*) filter (where not ready)::int as others,
+      coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest,
+      (select count(*)::int from payment_mails where ${isToReview}) as "toReview"
+    from payment_cases where status = 'open'`)
+  return rows[0]!
+}

@@ -1,29 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
-import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { openOrder, submitOrder } from './order.ts'
-
-/** Records a payment without the page. Amounts are cents. */
-async function record(admin: Caller, origin: string, payerName: string, amount: number, note: string): Promise<number> {
-  const data = {
-    ...{ requestKey: randomUUID(), rail: 'cashapp', amount, payerName, payerHandle: '', note },
-    ...{ paidAt: new Date().toISOString(), providerReference: '' },
-  }
-  const response = await admin.request.post('/api/admin/payments', { data, headers: { origin } })
-  expect(response.ok(), await response.text()).toBe(true)
-  return ((await response.json()) as { id: number }).id
-}
-
-const row = (admin: Page, payer: string) => admin.locator('.payment-row', { hasText: payer })
-const open = async (admin: Page, payment?: number) => {
-  await admin.goto(payment ? `/admin/payments?payment=${payment}` : '/admin/payments')
-  await expect(admin.locator(payment ? '.payment-detail' : '.payment-row').first()).toBeVisible()
-}
+import { openPayments, paymentRow, recordPayment } from './payments.ts'
 
 test('by keyboard alone: type a payment in, confirm it, undo it, and decide a part payment with Enter twice', async ({
   page,
-  app,
   register,
   newPage,
   signInAdmin,
@@ -45,31 +27,31 @@ test('by keyboard alone: type a payment in, confirm it, undo it, and decide a pa
   await admin.getByLabel('Note').focus()
   await admin.keyboard.type(`SAUCE: ${order.invoiceNumber}`)
   await admin.keyboard.press('Enter')
-  await expect(row(admin, payer)).toContainText('Exact match')
+  await expect(paymentRow(admin, payer)).toContainText('Exact match')
   await expect(customer.getByText('We found your payment:')).toBeVisible()
   await expectAccessible(customer)
   await expect(admin.getByText('All four match').or(admin.getByText('3 of 4 match'))).toBeVisible()
   await expect(admin.getByRole('heading', { name: 'What this does' })).toBeVisible()
   await expect(admin.getByText(`${order.invoiceNumber} is paid.`)).toBeVisible()
 
-  await row(admin, payer).focus()
+  await paymentRow(admin, payer).focus()
   await admin.keyboard.press('Enter')
   await expect(admin.locator('.toast')).toContainText(`Confirmed: ${order.price} from ${payer}`)
-  await expect(row(admin, payer)).toHaveCount(0)
+  await expect(paymentRow(admin, payer)).toHaveCount(0)
   await admin.getByRole('tab', { name: 'Done' }).click()
-  await row(admin, payer).focus()
+  await paymentRow(admin, payer).focus()
   await admin.keyboard.press('u')
   await expect(admin.locator('.toast')).toContainText('Undone')
-  await expect(row(admin, payer)).toContainText('Exact match')
+  await expect(paymentRow(admin, payer)).toContainText('Exact match')
 
   const short = `Short ${randomUUID().slice(0, 6)}`
-  await open(admin, await record(admin, app.url, short, order.plan.price - 500, order.invoiceNumber))
-  await row(admin, short).focus()
+  await openPayments(admin, await recordPayment(admin, short, order.plan.price - 500, order.invoiceNumber))
+  await paymentRow(admin, short).focus()
   await admin.keyboard.press('Enter')
   await expect(admin.getByRole('button', { name: 'Press Enter Again' })).toBeVisible()
   await admin.keyboard.press('Enter')
   await expect(admin.locator('.toast')).toContainText('Held')
-  await expect(row(admin, short)).toHaveCount(0)
+  await expect(paymentRow(admin, short)).toHaveCount(0)
 })
 
 test.describe('on a phone', () => {
@@ -77,23 +59,22 @@ test.describe('on a phone', () => {
 
   test('a payment is a page of its own, with Back, and its money can be sent back @proof', async ({
     page,
-    app,
     signInAdmin,
   }) => {
     const admin = await signInAdmin(page)
     const payer = `Phone ${randomUUID().slice(0, 6)}`
-    await record(admin, app.url, payer, 1_234, 'who am I')
-    await open(admin)
-    await row(admin, payer).click()
+    await recordPayment(admin, payer, 1_234, 'who am I')
+    await openPayments(admin)
+    await paymentRow(admin, payer).click()
     await expect(admin.getByRole('heading', { name: payer })).toBeVisible()
-    await expect(row(admin, payer)).toBeHidden()
+    await expect(paymentRow(admin, payer)).toBeHidden()
     await admin.getByRole('button', { name: 'List' }).click()
-    await row(admin, payer).click()
+    await paymentRow(admin, payer).click()
     await admin.getByText('Send $12.34 back').click()
     await admin.getByRole('button', { name: 'Plan Refund of $12.34' }).click()
     await expect(admin.locator('.toast')).toContainText('Refund planned')
     await admin.getByRole('tab', { name: 'Refunds to send' }).click()
-    await row(admin, payer).click()
+    await paymentRow(admin, payer).click()
     await admin.getByRole('button', { name: 'Mark Refund as Sent' }).click()
     await admin.getByLabel('Transaction number').fill('#R-100')
     await admin.getByRole('button', { name: 'Mark as Sent' }).click()
@@ -127,21 +108,15 @@ test('automatic confirmation is turned to shadow mode and off again, and cannot 
 })
 
 inEachLook({ widths: [390, 1440], height: 900 }, ({ width }) => {
-  test('the desk is accessible and does not scroll sideways', async ({
-    page,
-    app,
-    signInAdmin,
-    register,
-    newCaller,
-  }) => {
+  test('the desk is accessible and does not scroll sideways', async ({ page, signInAdmin, register, newCaller }) => {
     const customer = (await register({}, await newCaller())).page
     const order = await openOrder(customer)
     const admin = await signInAdmin(page)
-    await open(admin, await record(admin, app.url, 'Axe Person', order.plan.price - 1, order.invoiceNumber))
+    await openPayments(admin, await recordPayment(admin, 'Axe Person', order.plan.price - 1, order.invoiceNumber))
     await expect(admin.getByText('You can undo it')).toBeVisible()
     await expectAccessible(admin)
     expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    await open(admin)
+    await openPayments(admin)
     await expectAccessible(admin)
   })
 })

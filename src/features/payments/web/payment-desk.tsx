@@ -13,6 +13,7 @@ import { listPayments, type PaymentDetail } from '../admin-contract.ts'
 import { type DeskTab, deskTabs } from '../rules.ts'
 import { PaymentKeys } from './list/payment-keys.tsx'
 import { PaymentSearch } from './list/payment-search.tsx'
+import { searchText } from './list/search-text.ts'
 import { MailboxFoot } from './mailbox-foot.tsx'
 import { PaymentDeskHead } from './payment-desk-head.tsx'
 import { PaymentDetailPanel } from './payment-detail-panel.tsx'
@@ -47,6 +48,7 @@ export function PaymentDesk({ actions }: Props) {
   const navigate = useNavigate()
   const tab = deskTabs.find((each) => each === search.tab) ?? 'waiting'
   const wantedId = Number(search.payment) || undefined
+  const text = searchText(search.search)
   const [chosen, setChosen] = useState<{ paymentId: number; invoiceId: number }>()
   const [recording, openRecording] = useOpenDialog<true>(recordId)
   const [matching, openMatching] = useOpenDialog<number>(recordId)
@@ -57,7 +59,6 @@ export function PaymentDesk({ actions }: Props) {
   const wantsFocus = useRef(false)
 
   const [pageCount, setPageCount] = useState(1)
-  const [text, setText] = useState<string>()
   const list = useQuery({
     ...pagesOf(
       listPayments,
@@ -71,16 +72,19 @@ export function PaymentDesk({ actions }: Props) {
   const rows = list.data?.flatMap((page) => page.rows) ?? []
   const selectedId = wantedId ?? rows[0]?.id
   const index = rows.findIndex(({ id }) => id === selectedId)
-  const go = (next: { tab?: DeskTab; payment?: number | undefined }) =>
+  const go = (next: { tab?: DeskTab; payment?: number | undefined; search?: string | undefined }) => {
+    const searched = 'search' in next ? next.search : text
     void navigate({
       to: '/admin/payments',
       search: {
         ...((next.tab ?? tab) !== 'waiting' && { tab: next.tab ?? tab }),
         ...(next.payment && { payment: next.payment }),
+        ...(searched && { search: searched }),
       },
       replace: true,
       resetScroll: false,
     })
+  }
   const select = (id: number | undefined, focus = true) => {
     wantsFocus.current = focus
     go({ payment: id })
@@ -93,7 +97,7 @@ export function PaymentDesk({ actions }: Props) {
   }
   const { run, undo, undoLatest, isPending } = useDecisions(
     ({ id }) => tab === 'waiting' && selectAfter(id),
-    ({ id }) => go({ tab: 'waiting', payment: id }),
+    ({ id }) => go({ tab: 'waiting', payment: id, search: undefined }),
   )
   const move = (by: 1 | -1) => {
     const next = rows[index + by]
@@ -154,7 +158,7 @@ export function PaymentDesk({ actions }: Props) {
             value={text}
             onSearch={(next) => {
               setPageCount(1)
-              setText(next)
+              go({ search: next })
             }}
           />
           {list.error && !list.data ? (
@@ -212,7 +216,7 @@ export function PaymentDesk({ actions }: Props) {
           <RecordPaymentDialog
             key={`record-${recording.openCount}`}
             returnTo={recording.returnTo}
-            onRecorded={({ id }) => go({ tab: 'waiting', payment: id })}
+            onRecorded={({ id }) => go({ tab: 'waiting', payment: id, search: undefined })}
           />
         )}
         {matching && (

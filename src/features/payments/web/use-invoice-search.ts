@@ -6,12 +6,18 @@ import { query } from '#web/data.ts'
 
 const least = 2
 
-/** The invoices that match a typed text. `rows` is undefined before the first answer and while the text is too short. */
-export function useInvoiceSearch(typed: string, pageSize: number): { rows?: AdminInvoice[]; problem?: string } {
+/**
+ * The invoices that match a typed text, of one status if it is given. `rows` is undefined before the first answer and while the text is too short.
+ */
+export function useInvoiceSearch(
+  typed: string,
+  pageSize: number,
+  status?: AdminInvoice['status'],
+): { rows?: AdminInvoice[]; problem?: string } {
   const search = useDeferredValue(typed.trim())
   const isLongEnough = search.length >= least
   const { data, error } = useQuery({
-    ...query(listAllInvoices, { query: { search, pageSize } }),
+    ...query(listAllInvoices, { query: { search, pageSize, ...(status && { status }) } }),
     enabled: isLongEnough,
     placeholderData: keepPreviousData,
   })

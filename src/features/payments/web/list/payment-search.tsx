@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { SearchInput } from '#web/ui/table/search-input.tsx'
+import { searchText } from './search-text.ts'
 
-const least = 3
 const delayMs = 250
 
 interface Props {
@@ -12,11 +12,23 @@ interface Props {
 /** Searches the payments of a tab by payer, note, transaction number or order number, a moment after the last key. */
 export function PaymentSearch({ value, onSearch }: Props) {
   const [typed, setTyped] = useState(value ?? '')
-  const search = typed.trim()
-  const wanted = search.length < least ? undefined : search
+  const [sent, setSent] = useState(value)
+  const [shown, setShown] = useState(value)
+  // Another page or the address changed the search: it is not the echo of what was typed here.
+  if (value !== shown) {
+    setShown(value)
+    if (value !== sent) {
+      setSent(value)
+      setTyped(value ?? '')
+    }
+  }
+  const wanted = searchText(typed)
   useEffect(() => {
     if (wanted === value) return undefined
-    const timer = setTimeout(() => onSearch(wanted), delayMs)
+    const timer = setTimeout(() => {
+      setSent(wanted)
+      onSearch(wanted)
+    }, delayMs)
     return () => clearTimeout(timer)
   })
   return (

@@ -19,15 +19,17 @@ interface Props {
 
 type Part = Pick<AdminInvoice, 'id' | 'invoiceNumber' | 'amount' | 'username' | 'planName'>
 const shownAtOnce = 20
-const isOpen = ({ status }: AdminInvoice) => status === 'draft' || status === 'pending'
 
 /** Divides a payment among open invoices: the sums are live, and a rest becomes credit. Open on first render; give it a new key for each opening. */
 export function SplitDialog({ payment, returnTo, onRun }: Props) {
   const [open, setOpen] = useState(true)
   const [typed, setTyped] = useState(payment.candidates[0]?.customer ?? '')
   const [chosen, setChosen] = useState<readonly Part[]>([])
-  const { rows, problem } = useInvoiceSearch(typed, shownAtOnce)
-  const others = rows?.filter((row) => isOpen(row) && !chosen.some(({ id }) => id === row.id)) ?? []
+  const pending = useInvoiceSearch(typed, shownAtOnce, 'pending')
+  const drafts = useInvoiceSearch(typed, shownAtOnce, 'draft')
+  const rows = pending.rows && drafts.rows && [...pending.rows, ...drafts.rows]
+  const problem = pending.problem ?? drafts.problem
+  const others = rows?.filter((row) => !chosen.some(({ id }) => id === row.id)) ?? []
   const sum = chosen.reduce((total, { amount }) => total + amount, 0)
   const rest = payment.openCents - sum
   const choice: Choice = {

@@ -11,6 +11,19 @@ test('the guided setup leads from a submitted payment through a manual line to t
   allowPageError,
 }) => {
   allowPageError(/status of 400/)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(() => {
+    const shown: string[] = []
+    class Notice {
+      static permission = 'default'
+      static requestPermission = async () => 'granted'
+      constructor(title: string) {
+        shown.push(title)
+      }
+    }
+    Object.assign(window, { Notification: Notice, shownNotices: shown })
+    document.hasFocus = () => false
+  })
   const guides = (await (await adminCaller.request.get('/api/admin/setup-guides')).json()) as { device: string }[]
   const { id: guideId, device, ...lg } = guides.find((each) => each.device === 'lg') as { id: number; device: string }
   await write(adminCaller, 'put', `/api/admin/setup-guides/${guideId}`, { ...lg, hidden: false })
@@ -36,6 +49,8 @@ test('the guided setup leads from a submitted payment through a manual line to t
   await page.getByText('I already have a login').click()
   await expect(page.getByLabel('IPTV Username')).toBeVisible()
   await page.getByRole('tab', { name: 'Subscription' }).click()
+  await page.getByRole('button', { name: 'Notify Me Here' }).click()
+  await expect(page.getByText('This browser will notify you while this page is open.')).toBeVisible()
 
   const { id } = (await (await page.request.get('/api/user')).json()) as { id: number }
   const { jobs } = (await (await adminCaller.request.get(`/api/admin/users/${id}/line`)).json()) as {
@@ -46,6 +61,13 @@ test('the guided setup leads from a submitted payment through a manual line to t
   const ready = guide('You’re in, Maya.')
   await expect(ready).toContainText('maya7731')
   await expect(steps(2)).toBeVisible()
+  await expect
+    .poll(() => page.evaluate(() => (window as Window & { shownNotices?: string[] }).shownNotices))
+    .toEqual(['Your TV login is ready'])
+  await expect(ready).toContainText(/Created in \d+ seconds?\./)
+  await ready.getByRole('button', { name: 'Copy password' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Open+Sesame/1')
+  await expect(ready).not.toContainText('Open+Sesame/1')
   await ready.getByRole('button', { name: 'Reveal password' }).click()
   await expect(ready).toContainText('Open+Sesame/1')
   await expectAccessible(page)

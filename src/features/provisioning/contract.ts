@@ -26,6 +26,8 @@ export const ownLine = z.object({
   until: z.nullable(instant),
   /** Null once the line has credentials. */
   progress: z.nullable(lineProgress),
+  /** How many seconds its creation took; null while it is created, once it is used, and if unknown. */
+  createdInSeconds: z.nullable(z.int()),
   /** Whether the customer said that it plays, or has had it for 30 days. */
   used: z.boolean(),
   /** Whether players for Xtream logins and playlists work with it. Ministra portals have apps of their own. */

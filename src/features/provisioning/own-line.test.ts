@@ -43,6 +43,8 @@ test('customers whose lines are created manually see how many are ahead, and how
     .where(eq(lineJobs.userId, first.id))
   expect((await enter(first.id, 'tv-1')).status).toBe(200)
   expect(await first.line()).toMatchObject({ state: 'ready', username: 'tv-1', progress: null, used: false })
+  expect((await first.line())?.createdInSeconds).toBeGreaterThanOrEqual(620)
+  expect((await second.line())?.createdInSeconds).toBeNull()
   expect(await second.line()).toMatchObject({ state: 'manual', progress: { ahead: 0, typicalMinutes: 11 } })
 })
 

@@ -49,10 +49,12 @@ export async function getOwnLine(db: Db, userId: number, isManual: boolean): Pro
       server: null,
       username: null,
       progress,
+      createdInSeconds: null,
     }
   }
+  const createdInSeconds = shared.used ? null : await readCreationTime(db, userId)
   const state = !line.wantedEnabled ? 'paused' : line.panelEnabled ? 'ready' : 'preparing'
-  return { ...shared, state, server: line.server || null, username: line.username, progress: null }
+  return { ...shared, state, server: line.server || null, username: line.username, progress: null, createdInSeconds }
 }
 
 const guidedMs = 30 * 86_400_000
@@ -71,6 +73,14 @@ async function readProgress(db: Db, userId: number): Promise<Progress> {
   const found = rows[0]
   if (!found) return { since: null, ahead: null, typicalMinutes: null, needsAdministrator: true }
   return { ...found, since: new Date(found.since).toISOString() }
+}
+
+/** How many seconds the first job of the customer's line took; null without a finished one. */
+async function readCreationTime(db: Db, userId: number): Promise<number | null> {
+  const { rows } = await db.execute<{ seconds: number | null }>(sql`
+    SELECT ceil(extract(epoch FROM finished_at - created_at))::int AS seconds FROM line_jobs
+    WHERE user_id = ${userId} AND state = 'done' ORDER BY id LIMIT 1`)
+  return rows[0]?.seconds ?? null
 }
 
 /** Ends the guided setup of the customer's line. Repeating it changes nothing. */

@@ -11,6 +11,8 @@ import { OwnLineFact } from './own-line-fact.tsx'
 interface Props {
   /** The password is null while it is hidden. */
   login: Omit<LineLogin, 'password'> & { password: string | null }
+  /** Fetches a hidden password, to copy it without showing it. */
+  fetchPassword?: () => Promise<string>
   /** Shows and hides the password. */
   action?: ReactNode
   /** Further facts. */
@@ -18,7 +20,7 @@ interface Props {
 }
 
 /** What to enter on a device, by what its app asks for, with copy buttons. */
-export function LineLoginFacts({ login, action, children }: Props) {
+export function LineLoginFacts({ login, fetchPassword, action, children }: Props) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const kinds = appKinds(login)
   const [chosen, choose] = useState<AppKind>()
@@ -29,7 +31,11 @@ export function LineLoginFacts({ login, action, children }: Props) {
     provider: `Provider, username and password${appName ? ` (${appName})` : ''}`,
     playlist: 'A playlist address (M3U)',
   }
-  const fields = appFields(kind, login, site.setup.providerName || site.brand.name)
+  const fieldsWith = (password: string | null) =>
+    appFields(kind, { ...login, password }, site.setup.providerName || site.brand.name)
+  const fields = fieldsWith(login.password)
+  const fetchField = async (name: string, fetched: Promise<string>) =>
+    fieldsWith(await fetched).find((each) => each.name === name)?.text ?? ''
   const lastSecret = fields.findLast(({ isSecret }) => isSecret)
   return (
     <div className="grid gap-4">
@@ -50,6 +56,7 @@ export function LineLoginFacts({ login, action, children }: Props) {
             key={field.name}
             name={field.name}
             text={field.text}
+            fetchText={fetchPassword && (() => fetchField(field.name, fetchPassword()))}
             action={field === lastSecret ? action : undefined}
           />
         ))}

@@ -5,11 +5,19 @@ interface Props {
   name: string
   /** Null while the value is hidden. */
   text: string | null
+  /** Fetches a hidden value, to copy it. */
+  fetchText?: (() => Promise<string>) | undefined
   action?: ReactNode
 }
 
+/** Copies a text that is still being fetched. Safari refuses `writeText` after a request, because the click is over. */
+const copyLater = (text: Promise<string>): Promise<void> =>
+  navigator.clipboard.write([
+    new ClipboardItem({ 'text/plain': text.then((loaded) => new Blob([loaded], { type: 'text/plain' })) }),
+  ])
+
 /** One value to enter in a player, with a copy button. An address is shown as text, never as a link. */
-export function OwnLineFact({ name, text, action }: Props) {
+export function OwnLineFact({ name, text, fetchText, action }: Props) {
   return (
     <div className="grid gap-x-4 border-b px-4 py-3">
       <dt className="text-sm text-fg-2">{name}</dt>
@@ -24,7 +32,14 @@ export function OwnLineFact({ name, text, action }: Props) {
         )}
         <span className="ml-auto flex gap-2">
           {action}
-          {text !== null && <CopyButton size="sm" text={text} what={name.toLowerCase()} />}
+          {(text !== null || fetchText) && (
+            <CopyButton
+              size="sm"
+              text={text ?? ''}
+              write={text === null && fetchText ? () => copyLater(fetchText()) : undefined}
+              what={name.toLowerCase()}
+            />
+          )}
         </span>
       </dd>
     </div>

@@ -16,20 +16,22 @@ interface Props {
 export function OwnLogin({ line: { server, username, xtream }, children }: Props) {
   const [password, setPassword] = useState<string | null>(null)
   const reveal = useSend(revealOwnLine)
-  const show = () =>
-    reveal.mutate(
-      {},
-      {
-        onSuccess: (answer) => setPassword(answer.password),
-        onError: (failure) =>
-          toast({ title: 'Reveal Failed', description: messageOf(failure), variant: 'destructive' }),
-        onSettled: () => reveal.reset(),
-      },
-    )
+  const fetchPassword = async () => {
+    try {
+      return (await reveal.mutateAsync({})).password
+    } catch (failure) {
+      toast({ title: 'Reveal Failed', description: messageOf(failure), variant: 'destructive' })
+      throw failure
+    } finally {
+      reveal.reset()
+    }
+  }
+  const show = () => fetchPassword().then(setPassword, () => undefined)
   const Icon = password === null ? Eye : EyeOff
   return (
     <LineLoginFacts
       login={{ server, username, xtream, password }}
+      fetchPassword={fetchPassword}
       action={
         <Button
           variant="ghost"

@@ -6,6 +6,8 @@ import { Button } from './button.tsx'
 interface Props extends Omit<ComponentProps<typeof Button>, 'onClick' | 'children' | 'pending' | 'onCopy'> {
   /** The text to copy. */
   text: string
+  /** Copies something else instead of `text`. */
+  write?: (() => Promise<void>) | undefined
   label?: string
   /** Completes the accessible name: "Copy amount". */
   what?: string
@@ -13,7 +15,7 @@ interface Props extends Omit<ComponentProps<typeof Button>, 'onClick' | 'childre
   onCopied?: () => void
 }
 
-export function CopyButton({ text, label = 'Copy', what, onCopied, variant = 'line', size, ...rest }: Props) {
+export function CopyButton({ text, write, label = 'Copy', what, onCopied, variant = 'line', size, ...rest }: Props) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -23,7 +25,7 @@ export function CopyButton({ text, label = 'Copy', what, onCopied, variant = 'li
 
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(text)
+      await (write ? write() : navigator.clipboard.writeText(text))
     } catch {
       announce('Your browser blocked copying. Please select the text and copy it manually.')
       return

@@ -1,13 +1,11 @@
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Play } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { listSetupGuides } from '#features/catalog/contract.ts'
 import { markLineUsed } from '#features/provisioning/contract.ts'
-import { getSite } from '#features/settings/contract.ts'
+import { OpenPlayer } from '#features/subscriptions/web/player/open-player.tsx'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
-import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { DeviceChoice } from '../../setup/device-choice.tsx'
@@ -15,7 +13,6 @@ import { SetupStep } from './setup-step.tsx'
 
 /** The fourth step: set up a device. `ready` once there is a login to enter. */
 export function DeviceStep({ ready }: { ready: boolean }) {
-  const { data: site } = useSuspenseQuery(query(getSite))
   const { data: guides = [] } = useQuery(query(listSetupGuides))
   const used = useSend(markLineUsed)
   const finish = () =>
@@ -38,13 +35,8 @@ export function DeviceStep({ ready }: { ready: boolean }) {
         </Suspense>
       )}
       <div className="flex flex-wrap gap-2.5 max-sm:*:flex-1">
-        {ready && site.playerUrl && (
-          <ButtonAnchor href={site.playerUrl} target="_blank" rel="noopener noreferrer">
-            <Play size={18} />
-            Open Player<span className="sr-only"> (opens in a new tab)</span>
-          </ButtonAnchor>
-        )}
-        <ButtonLink to="/setup" variant={ready && !site.playerUrl ? 'primary' : 'line'}>
+        {ready && <OpenPlayer running />}
+        <ButtonLink to="/setup" variant="line">
           Open Setup Guide
         </ButtonLink>
         {ready && (

@@ -12,6 +12,7 @@ import { MakingStep } from './making-step.tsx'
 import { PaymentStep } from './payment-step.tsx'
 import { type Stage, stageOf, stepsDone } from './stage.ts'
 import { StepBars } from './step-bars.tsx'
+import { useReadyNotice } from './use-ready-notice.ts'
 
 const heads: Record<Stage, (name: string) => [title: string, lead: string]> = {
   checking: (name) => [`Almost there, ${name}.`, 'We are checking your payment. You can leave this page.'],
@@ -26,10 +27,11 @@ export function GetWatching() {
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
   const { data: line } = useSuspenseQuery(query(getOwnLine))
   const { data: site } = useSuspenseQuery(query(getSite))
-  if (!user) return null
   const { payment } = subscription
-  const stage = stageOf({ running: isRunning(user, new Date()), payment, line, synced: user.iptvSynced })
-  if (!stage) return null
+  const stage = user && stageOf({ running: isRunning(user, new Date()), payment, line, synced: user.iptvSynced })
+  // Here and not in the step, which is gone while only one of account and line shows the new login.
+  const notice = useReadyNotice(stage === 'ready', 'Your TV login is ready')
+  if (!user || !stage) return null
   const [title, lead] = heads[stage](user.fullName?.split(' ')[0] || user.username)
   return (
     <section className="card mb-5 overflow-hidden" aria-labelledby="get-watching-title">
@@ -47,7 +49,7 @@ export function GetWatching() {
       <StepBars done={stepsDone[stage]} of={4} />
       <ol className="card-body [&_b]:text-fg">
         <PaymentStep payment={line?.trial ? null : payment} />
-        <MakingStep stage={stage} line={line} email={user.email} />
+        <MakingStep stage={stage} line={line} email={user.email} notice={notice} />
         <LoginStep line={line} />
         <DeviceStep ready={stage === 'ready'} />
       </ol>

@@ -1,36 +1,57 @@
 import { Link } from '@tanstack/react-router'
+import { Bell } from 'lucide-react'
 import type { OwnLine } from '#features/provisioning/contract.ts'
+import { Button } from '#web/ui/button/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { SetupStep } from './setup-step.tsx'
 import type { Stage } from './stage.ts'
+import type { ReadyNotice } from './use-ready-notice.ts'
+import { useSecondsSince } from './use-seconds-since.ts'
 
 interface Props {
   stage: Stage
   line: OwnLine | null
   email: string
+  notice: ReadyNotice
 }
 
 const minutes = (count: number) =>
   count === 1 ? '1 minute' : count < 120 ? `${count} minutes` : `${Math.round(count / 60)} hours`
+const duration = (seconds: number) =>
+  seconds === 1 ? '1 second' : seconds < 120 ? `${seconds} seconds` : minutes(Math.round(seconds / 60))
+/** After this time the text no longer promises that it takes less than a minute. */
+const usualSeconds = 60
 const ahead = (count: number) => (count === 1 ? '1 order is ahead of you.' : `${count} orders are ahead of you.`)
 
 /** The second step: the line is created by the panel or by an administrator. */
-export function MakingStep({ stage, line, email }: Props) {
+export function MakingStep({ stage, line, email, notice }: Props) {
   const progress = line?.progress
+  const seconds = useSecondsSince(stage === 'making' ? progress?.since : null)
   const since = progress?.since && (
     <>
       Since <DateText value={progress.since} look="minute" />
     </>
   )
   if (stage === 'checking') return <SetupStep number={2} title="Your TV login" state="later" />
-  if (stage === 'ready') return <SetupStep number={2} title="Your TV login is ready" state="done" />
+  if (stage === 'ready')
+    return (
+      <SetupStep number={2} title="Your TV login is ready" state="done">
+        {line && line.createdInSeconds !== null && <p>Created in {duration(Math.max(1, line.createdInSeconds))}.</p>}
+      </SetupStep>
+    )
   if (stage === 'making')
     return (
-      <SetupStep number={2} title="Your TV login is being created" state="working" aside={since}>
+      <SetupStep
+        number={2}
+        title="Your TV login is being created"
+        state="working"
+        aside={seconds === undefined ? since : <span className="num">{duration(seconds)}</span>}
+      >
         <p>
-          Usually under a minute. This page moves on automatically. If it takes longer, we email {email} when it is
-          ready.
+          {(seconds ?? 0) > usualSeconds
+            ? `This takes longer than usual. You can leave: we email ${email} when it is ready.`
+            : `Usually under a minute. This page moves on automatically. If it takes longer, we email ${email} when it is ready.`}
         </p>
       </SetupStep>
     )
@@ -50,10 +71,20 @@ export function MakingStep({ stage, line, email }: Props) {
           )}
         </Note>
       )}
-      <p>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2.5">
+        {notice.state === 'off' && (
+          <Button variant="line" onClick={notice.request}>
+            <Bell size={18} />
+            Notify Me Here
+          </Button>
+        )}
         <Link to="/contact" className="link">
           Contact Support
         </Link>
+      </div>
+      <p role="status">
+        {notice.state === 'on' && 'This browser will notify you while this page is open.'}
+        {notice.state === 'refused' && 'This browser does not allow notifications from this site.'}
       </p>
     </SetupStep>
   )

@@ -17,6 +17,7 @@ const line = {
   connections: 1,
   until: null,
   progress: null,
+  createdInSeconds: null,
   used: false,
   xtream: true,
   linkUntil: null,

@@ -22,3 +22,45 @@ export function clockRange(from: Instant, to: Instant, zone: string): string {
   const [start, end] = [clockTime(from, zone), clockTime(to, zone)]
   return `${start.slice(-2) === end.slice(-2) ? start.slice(0, -3) : start} – ${end}`
 }
+
+/** The date in a time zone, as `2026-11-23`. */
+export const localDate = (value: Instant | number, zone: string): string => {
+  const [month, day, year] = formatted(value, zone, { year: 'numeric', month: '2-digit', day: '2-digit' }).split('/')
+  return `${year}-${month}-${day}`
+}
+
+/** The hour in a time zone, from 0 to 23. */
+export const localHour = (value: Instant | number, zone: string): number =>
+  Number(formatted(value, zone, { hour: '2-digit', hourCycle: 'h23' }))
+
+/** The instant of an hour of a date in a time zone, in milliseconds. */
+export function instantAt(date: string, hour: number, zone: string): number {
+  const asUtc = Date.parse(`${date}T00:00:00Z`) + hour * 3_600_000
+  const offsetAt = (at: number) => {
+    const shown = formatted(at, zone, {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+    const [month, day, year, hours, minutes] = shown.match(/\d+/g)!.map(Number)
+    return Date.UTC(year!, month! - 1, day, hours, minutes) - Math.floor(at / 60_000) * 60_000
+  }
+  // The second look corrects a guess on the other side of a clock change.
+  return asUtc - offsetAt(asUtc - offsetAt(asUtc))
+}
+
+/** `Tue`, `24` and `Tuesday, November 24` of a date as `2026-11-24`. */
+export const dateNames = (date: string): { weekday: string; day: string; long: string } => ({
+  weekday: formatted(`${date}T00:00:00Z`, 'UTC', { weekday: 'short' }),
+  day: formatted(`${date}T00:00:00Z`, 'UTC', { day: 'numeric' }),
+  long: formatted(`${date}T00:00:00Z`, 'UTC', { weekday: 'long', month: 'long', day: 'numeric' }),
+})
+
+/** `Eastern Standard Time`, or the name of the zone where the browser has no other. */
+export const zoneName = (at: number, zone: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longGeneric' })
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? zone

@@ -15,6 +15,7 @@ export const topics = [
   'trial_request',
   'report',
   'watchlist',
+  'program_mark',
   'play',
   'passkey',
   'two_factor',

@@ -70,6 +70,11 @@ export const rows: Record<string, Row> = {
   'GET /api/guide/now': signedIn(),
   // No listings are stored in these tests.
   'GET /api/guide/programs/:channelId/:startsAt': signedIn({ other: 404, owner: 404, admin: 404 }),
+  'GET /api/program-marks': signedIn(),
+  'PUT /api/program-marks/:channelId/:startsAt': signedIn(
+    send({ onWatchlist: true, reminder: false }, { other: 404, owner: 404, admin: 404 }),
+  ),
+  'DELETE /api/program-marks/:channelId/:startsAt': signedIn({ other: 404, owner: 404, admin: 404 }),
   'GET /api/guide/search': signedIn({ query: () => `?q=news&from=${guideTime}` }),
   // Watching is off in these tests.
   'POST /api/plays': signedIn({

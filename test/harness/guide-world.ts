@@ -39,6 +39,8 @@ export async function addListedChannel(
   return { id: channel!.id, name, guideChannelId }
 }
 
-/** An instant this many minutes from the start of the current minute. */
-export const inMinutes = (minutes: number): string =>
-  new Date((Math.floor(Date.now() / 60_000) + minutes) * 60_000).toISOString()
+/** A function that returns the instant so many minutes from the start of the current minute, always of the minute in which it was created. */
+export function minutesFromNow(): (minutes: number) => string {
+  const minute = Math.floor(Date.now() / 60_000)
+  return (minutes) => new Date((minute + minutes) * 60_000).toISOString()
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { get } from '#kit/endpoint.ts'
+import { del, get, put } from '#kit/endpoint.ts'
 import { id, idText, instant, singleLine } from '#kit/text.ts'
 import { guideMost, searchLength } from './rules.ts'
 
@@ -88,4 +88,37 @@ export const searchGuide = get('/api/guide/search', {
     from: guideTime,
   }),
   output: z.array(showing),
+})
+
+const mark = z.object({ onWatchlist: z.boolean(), reminder: z.boolean() })
+export const programMark = z.object({
+  channelId: id,
+  channelName: z.string(),
+  startsAt: instant,
+  endsAt: instant,
+  title: z.string(),
+  ...mark.shape,
+})
+export type ProgramMark = z.output<typeof programMark>
+
+export const listProgramMarks = get('/api/program-marks', {
+  summary: 'Programs that the customer wants to watch or be reminded of and that have not ended, by time',
+  access: 'member',
+  dependsOn: ['program_mark'],
+  output: z.array(programMark),
+})
+export const markProgram = put('/api/program-marks/:channelId/:startsAt', {
+  summary: 'Put a program on the watchlist, set a reminder, or both; neither removes the mark',
+  access: 'member',
+  limit: 'write',
+  params: programParams,
+  body: mark,
+  output: mark,
+})
+export const unmarkProgram = del('/api/program-marks/:channelId/:startsAt', {
+  summary: 'Remove a program from the watchlist and its reminder; idempotent',
+  access: 'member',
+  limit: 'write',
+  params: programParams,
+  output: z.object({ removed: z.literal(true) }),
 })

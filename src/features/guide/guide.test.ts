@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
-import { addListedChannel, inMinutes } from '../../../test/harness/guide-world.ts'
+import { addListedChannel, minutesFromNow } from '../../../test/harness/guide-world.ts'
 import { getGuide, getGuideNow, getProgram, searchGuide } from './contract.ts'
 import { type CompactProgram, programOf } from './rules.ts'
 
@@ -130,6 +130,7 @@ test('on a day of 23 hours the programs follow each other without a gap', async 
 
 test('now and next: the running program and the next two of each channel, with a shift, without gaps filled', async () => {
   const other = await buildApp()
+  const inMinutes = minutesFromNow()
   const viewer = await other.signIn()
   const listed = await addListedChannel(other.db, [
     { startsAt: inMinutes(-90), minutes: 60, title: 'Over' },

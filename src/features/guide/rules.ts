@@ -4,6 +4,8 @@ import type { Instant } from '#kit/dates.ts'
 export const guideMost = { hours: 6, channels: 40 } as const
 export const searchLength = { min: 2, max: 60 } as const
 export const searchMost = 50
+/** How many minutes before a program a reminder comes. */
+export const reminderMinutes = 5
 
 /** A program as one row: its start in minutes after the start of the answer, its length in minutes, its title, its second line, and flags. */
 export type CompactProgram = [startMinute: number, minutes: number, title: string, detail: string, flags: number]

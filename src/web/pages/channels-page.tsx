@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import type { ChannelNote } from '#features/catalog/web/channels/channel-card.tsx'
 import { ChannelsPage as Lineup } from '#features/catalog/web/channels/channels-page.tsx'
@@ -20,6 +20,9 @@ const WatchOptions = lazy(() =>
 export function ChannelsPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const running = useRunningPlan()
+  // The server renders no lazily loaded component.
+  const [isMounted, setIsMounted] = useState(false)
+  useEffect(() => setIsMounted(true), [])
   const [notes, setNotes] = useState<ReadonlyMap<number, ChannelNote>>()
   return (
     <>
@@ -28,7 +31,7 @@ export function ChannelsPage() {
         subscriberAction={running ? WatchOptions : undefined}
         notes={notes}
       />
-      <Suspense>{user && <ChannelNotes onChange={setNotes} />}</Suspense>
+      <Suspense>{isMounted && user && <ChannelNotes onChange={setNotes} />}</Suspense>
     </>
   )
 }

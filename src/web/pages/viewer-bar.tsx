@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Bookmark, MonitorPlay } from 'lucide-react'
+import { Bookmark, CalendarDays, MonitorPlay } from 'lucide-react'
+import { useReminderToasts } from '#features/guide/web/use-reminder-toasts.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
 import { query } from '../data.ts'
 
 const links = [
   { to: '/watch', label: 'Live TV', icon: MonitorPlay },
+  { to: '/guide', label: 'Guide', icon: CalendarDays },
   { to: '/dashboard', search: { tab: 'watchlist' }, label: 'Watchlist', icon: Bookmark },
 ] as const
 
 /** The row of the viewing pages below the header: links, and the screens in use. On phones it is a tab bar at the bottom edge. */
-export function ViewerBar({ here }: { here: '/watch' }) {
+export function ViewerBar({ here }: { here: '/watch' | '/guide' }) {
+  useReminderToasts()
   const { data: watch } = useQuery(query(getWatch))
   const { data: plays = [] } = useQuery(query(listPlays))
   return (

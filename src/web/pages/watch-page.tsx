@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useRef, useState } from 'react'
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { categoryName } from '#features/catalog/rules.ts'
 import { ProgramNow } from '#features/guide/web/program-now.tsx'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
@@ -64,6 +64,7 @@ export function WatchPage() {
   const last = recent.find((id) => id !== current?.id)
 
   const play = useCallback((take?: string) => current && void open(current.id, take), [current, open])
+  usePlayOnArrival(current?.id, open)
   const takeBack = (by: string | null) => {
     const others = plays.filter(({ isHere }) => !isHere)
     const theirs = others.find(({ device }) => device === by) ?? others[0]
@@ -163,4 +164,15 @@ export function WatchPage() {
       </Suspense>
     </div>
   )
+}
+
+/** Plays at once when a link asked for it, but not when the page is loaded again. */
+function usePlayOnArrival(channelId: number | undefined, open: (channelId: number) => Promise<void> | void): void {
+  const asksToPlay = useLocation({ select: ({ state }) => (state as { play?: boolean }).play === true })
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!asksToPlay || channelId === undefined) return
+    void navigate({ to: '.', state: {}, replace: true, resetScroll: false } as never)
+    void open(channelId)
+  }, [asksToPlay, channelId, open, navigate])
 }

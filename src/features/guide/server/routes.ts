@@ -1,5 +1,6 @@
 import { implement, type Route } from '#server/http/route.ts'
 import * as contract from '../contract.ts'
+import { listMarks, markProgram, unmarkProgram } from './marks/marks.ts'
 import { readGuide } from './read/read-guide.ts'
 import { readNow } from './read/read-now.ts'
 import { readProgram } from './read/read-program.ts'
@@ -10,4 +11,12 @@ export const routes: Route[] = [
   implement(contract.getGuideNow, ({ db }) => readNow(db)),
   implement(contract.getProgram, ({ db, params }) => readProgram(db, params.channelId, params.startsAt)),
   implement(contract.searchGuide, ({ db, query }) => searchPrograms(db, query.q, query.from)),
+  implement(contract.listProgramMarks, ({ db, user }) => listMarks(db, user.id)),
+  implement(contract.markProgram, ({ db, user, params, body }) =>
+    markProgram(db, user.id, params.channelId, params.startsAt, body),
+  ),
+  implement(contract.unmarkProgram, async ({ db, user, params }) => {
+    await unmarkProgram(db, user.id, params.channelId, params.startsAt)
+    return { removed: true as const }
+  }),
 ]

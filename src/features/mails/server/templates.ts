@@ -23,6 +23,7 @@ import { passkeyChanged } from './templates/passkey-changed.ts'
 import { passwordChanged } from './templates/password-changed.ts'
 import { passwordReset } from './templates/password-reset.ts'
 import { passwordResetByAdmin } from './templates/password-reset-by-admin.ts'
+import { programStarting } from './templates/program-starting.ts'
 import { reportResolved } from './templates/report-resolved.ts'
 import { subscriptionChanged } from './templates/subscription-changed.ts'
 import { subscriptionExpired } from './templates/subscription-expired.ts'
@@ -67,6 +68,7 @@ export const templates = {
   trial_approved: trialApproved,
   trial_denied: trialDenied,
   trial_ending: trialEnding,
+  program_starting: programStarting,
   report_resolved: reportResolved,
   refund_requested: refundRequested,
   refund_decided: refundDecided,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { listWatchlist, updateWatchlist } from '#features/watchlist/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '../../data.ts'
@@ -12,11 +12,18 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast/toast.ts'
 import { WatchlistItem } from './watchlist-item.tsx'
 
-/** The Watchlist tab of My Account. */
+const MarkedPrograms = lazy(() =>
+  import('#features/guide/web/marked-programs.tsx').then((module) => ({ default: module.MarkedPrograms })),
+)
+
+/** The Watchlist tab of My Account: channels, and programs of the guide. */
 export function WatchlistTab() {
   const { data: channels, error, isFetching, refetch } = useQuery(query(listWatchlist))
   const send = useSend(updateWatchlist, [listWatchlist])
   const card = useRef<HTMLElement>(null)
+  // The server renders no lazily loaded component.
+  const [isMounted, setIsMounted] = useState(false)
+  useEffect(() => setIsMounted(true), [])
   const removedAt = useRef<number>(undefined)
   const removing = send.isPending ? send.variables.params.channelId : undefined
 
@@ -44,34 +51,46 @@ export function WatchlistTab() {
     )
   }
 
-  const browse = <ButtonLink to="/channels">Browse Channels</ButtonLink>
+  const browse = (
+    <span className="flex flex-wrap gap-3">
+      <ButtonLink to="/channels">Browse Channels</ButtonLink>
+      <ButtonLink to="/guide" variant="line">
+        Open Guide
+      </ButtonLink>
+    </span>
+  )
   const isFilled = channels && channels.length > 0
   return (
-    <Card ref={card} title="Watchlist" titleId="watchlist-title" flush footer={isFilled && browse}>
-      {!channels && error && (
-        <ErrorState
-          title="Error loading your watchlist"
-          message={messageOf(error)}
-          pending={isFetching}
-          onRetry={() => void refetch()}
-        />
-      )}
-      {!channels && !error && <Skeleton className="m-6 h-40" />}
-      {channels?.length === 0 && (
-        <EmptyState action={browse}>Your watchlist is empty. Browse the channels to add some.</EmptyState>
-      )}
-      {isFilled && (
-        <ul className="divide-y divide-line">
-          {channels.map((channel, index) => (
-            <WatchlistItem
-              key={channel.id}
-              channel={channel}
-              pending={removing === channel.id}
-              onRemove={() => remove(index, channel)}
-            />
-          ))}
-        </ul>
-      )}
-    </Card>
+    <>
+      <Card ref={card} title="Watchlist" titleId="watchlist-title" flush footer={isFilled && browse}>
+        {!channels && error && (
+          <ErrorState
+            title="Error loading your watchlist"
+            message={messageOf(error)}
+            pending={isFetching}
+            onRetry={() => void refetch()}
+          />
+        )}
+        {!channels && !error && <Skeleton className="m-6 h-40" />}
+        {channels?.length === 0 && (
+          <EmptyState action={browse}>Your watchlist is empty. Browse the channels to add some.</EmptyState>
+        )}
+        {isFilled && (
+          <ul className="divide-y divide-line">
+            {channels.map((channel, index) => (
+              <WatchlistItem
+                key={channel.id}
+                channel={channel}
+                pending={removing === channel.id}
+                onRemove={() => remove(index, channel)}
+              />
+            ))}
+          </ul>
+        )}
+      </Card>
+      <Suspense>
+        {isMounted && <MarkedPrograms />}
+      </Suspense>
+    </>
   )
 }

@@ -1,0 +1,64 @@
+import type { Channel } from '#features/catalog/contract.ts'
+import type { GuideProgram } from './rules.ts'
+
+/** Pixels of the grid; the same numbers are in `guide-grid.css`. */
+export const gridSizes = { row: 84, section: 40, clock: 44, channel: 224, minute: 5.2 } as const
+const minuteMs = 60_000
+
+export type GridItem = { top: number; channel: Channel } | { top: number; section: string; count: number }
+export type GridLayout = { items: GridItem[]; height: number }
+
+/** The rows of the grid from top to bottom: favorites under their heading, then the other channels. */
+export function gridLayout(channels: readonly Channel[], favoriteCount: number): GridLayout {
+  const items: GridItem[] = []
+  let top = 0
+  const addSection = (section: string, count: number) => {
+    items.push({ top, section, count })
+    top += gridSizes.section
+  }
+  channels.forEach((channel, index) => {
+    if (index === 0 && favoriteCount > 0) addSection('Favorites', favoriteCount)
+    if (index === favoriteCount)
+      addSection(favoriteCount > 0 ? 'All channels' : 'Channels', channels.length - favoriteCount)
+    items.push({ top, channel })
+    top += gridSizes.row
+  })
+  return { items, height: top }
+}
+
+/** The items in a part of the height; `over` more pixels on both sides. */
+export const itemsWithin = (items: readonly GridItem[], from: number, to: number, over: number): GridItem[] =>
+  items.filter(({ top }) => top + gridSizes.row > from - over && top < to + over)
+
+export type GridCell = { start: number; minutes: number; program: GuideProgram | undefined }
+/**
+ * The cells of a row from `from` to `to`, in milliseconds: programs cut to the day, and gaps without information. `start` is in minutes after the
+ * start of the day.
+ */
+export function rowCells(
+  programs: readonly GuideProgram[],
+  day: { from: number; to: number },
+  [from, to]: [number, number],
+): GridCell[] {
+  const cells: GridCell[] = []
+  const add = (start: number, end: number, program?: GuideProgram) => {
+    if (end > Math.max(from, day.from) && start < Math.min(to, day.to) && end > start)
+      cells.push({ start: (start - day.from) / minuteMs, minutes: (end - start) / minuteMs, program })
+  }
+  let end = day.from
+  for (const program of programs) {
+    const start = Math.max(end, Date.parse(program.startsAt))
+    const programEnd = Math.min(day.to, Date.parse(program.endsAt))
+    if (programEnd <= start) continue
+    add(end, Math.min(start, day.to))
+    add(start, programEnd, program)
+    end = programEnd
+  }
+  add(end, day.to)
+  return cells
+}
+
+/** The program that runs at an instant in milliseconds, or else the first later one. */
+export const programNear = (programs: readonly GuideProgram[], at: number): GuideProgram | undefined =>
+  programs.find(({ startsAt, endsAt }) => Date.parse(startsAt) <= at && Date.parse(endsAt) > at) ??
+  programs.find(({ startsAt }) => Date.parse(startsAt) > at)

@@ -1,0 +1,72 @@
+import type { Channel } from '#features/catalog/contract.ts'
+import { dateNames, instantAt, localDate, localHour } from '#kit/clock.ts'
+
+/** A day of the guide begins at 6 AM. */
+const firstHour = 6
+const dayMs = 86_400_000
+export const halfHourMs = 1_800_000
+/** The days of the guide before and after today. */
+const daysBack = 1
+const daysAhead = 7
+/** How many channels one page of the list shows. */
+export const channelsPerPage = 40
+
+export const halfHour = (at: number): number => Math.floor(at / halfHourMs) * halfHourMs
+
+/** The guide day of an instant, as a date. */
+export const guideDay = (at: number, zone: string): string =>
+  localDate(localHour(at, zone) < firstHour ? at - firstHour * 3_600_000 : at, zone)
+
+/** The first and the last instant of a guide day. It has 23 or 25 hours when the clock changes. */
+export const dayRange = (day: string, zone: string): { from: number; to: number } => ({
+  from: instantAt(day, firstHour, zone),
+  to: instantAt(nextDate(day, 1), firstHour, zone),
+})
+
+const nextDate = (day: string, by: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + by * dayMs).toISOString().slice(0, 10)
+
+export type GuideDay = { day: string; name: string; number: string; long: string; isToday: boolean }
+/** The days that the guide offers. */
+export function guideDays(now: number, zone: string): GuideDay[] {
+  const today = guideDay(now, zone)
+  return Array.from({ length: daysBack + 1 + daysAhead }, (_, index) => {
+    const day = nextDate(today, index - daysBack)
+    const isToday = day === today
+    const { weekday, day: number, long } = dateNames(day)
+    return {
+      day,
+      name: isToday ? 'Today' : weekday,
+      number,
+      long: isToday ? `Today, ${long.replace(/^\w+, /, '')}` : long,
+      isToday,
+    }
+  })
+}
+
+/** The day of an address, if the guide has it; otherwise today. */
+export const shownDay = (days: readonly GuideDay[], asked: string | undefined): GuideDay =>
+  days.find(({ day }) => day === asked) ?? days.find(({ isToday }) => isToday)!
+
+/** The times that the list offers on a day, in milliseconds: on the running day only later ones. */
+export function listTimes(day: string, now: number, zone: string): number[] {
+  const { from, to } = dayRange(day, zone)
+  const isNow = now >= from && now < to
+  const hours = isNow ? [1, 2, 3, 4, 6, 8].map((ahead) => halfHour(now + ahead * 3_600_000 - halfHourMs)) : []
+  return isNow ? hours.filter((at) => at < to) : [6, 9, 12, 15, 18, 20, 22].map((hour) => instantAt(day, hour, zone))
+}
+
+/** The channels of a category, favorites first in their own order, and how many of them are favorites. */
+export function orderedChannels(
+  lineup: readonly Channel[],
+  favoriteIds: readonly number[],
+  category: string | undefined,
+) {
+  const inCategory = (channel: Channel) =>
+    category === undefined || category === 'all' || category === 'favorites' || channel.category === category
+  const byId = new Map(lineup.map((channel) => [channel.id, channel]))
+  const favorites = favoriteIds.flatMap((id) => byId.get(id) ?? []).filter(inCategory)
+  const others =
+    category === 'favorites' ? [] : lineup.filter((each) => inCategory(each) && !favoriteIds.includes(each.id))
+  return { channels: [...favorites, ...others], favoriteCount: favorites.length }
+}

@@ -1,0 +1,159 @@
+import { Link } from '@tanstack/react-router'
+import { BellRing } from 'lucide-react'
+import type { Channel } from '#features/catalog/contract.ts'
+import { clockRange } from '#kit/clock.ts'
+import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
+import { type GridCell, rowCells } from '../grid-rules.ts'
+import { type GuideProgram, partOver, timeLeft } from '../rules.ts'
+import { FavoriteButton } from './favorite-button.tsx'
+import { GuideMark } from './guide-mark.tsx'
+import { place } from './place.ts'
+import type { Favorites } from './use-favorites.ts'
+import type { Marks } from './use-marks.ts'
+
+/** How many minutes are rendered beyond each edge. */
+export const shownMargin = 15
+/** A program of fewer minutes shows only its title. */
+const shortMinutes = 15
+
+interface Props {
+  channel: Channel
+  top: number
+  /** Undefined while they load. */
+  programs: readonly GuideProgram[] | undefined
+  day: { from: number; to: number }
+  shown: [number, number]
+  isLoaded: (channelId: number, from: number, to: number) => boolean
+  /** The current time, in milliseconds. */
+  at: number
+  favorites: Favorites
+  marks: Marks
+  /** The start of the program with the tab stop, if this row has it. */
+  tabStop: string | undefined
+  onOpen: (channel: Channel, program: GuideProgram) => void
+}
+
+/** A channel of the grid: its name as a heading, and its programs as buttons in the order of time. */
+export function GridRow({
+  channel,
+  top,
+  programs,
+  day,
+  shown,
+  isLoaded,
+  at,
+  favorites,
+  marks,
+  tabStop,
+  onOpen,
+}: Props) {
+  const cells: GridCell[] = programs
+    ? rowCells(programs, day, shown)
+    : [{ start: 0, minutes: (day.to - day.from) / 60_000, program: undefined }]
+  const isGapLoaded = (start: number, minutes: number) => {
+    const from = day.from + start * 60_000
+    return isLoaded(channel.id, Math.max(from, shown[0]), Math.min(from + minutes * 60_000, shown[1]))
+  }
+  const noProgram = (start: number, minutes: number): string =>
+    !isGapLoaded(start, minutes) ? 'Loading' : programs?.length ? 'No information' : 'No listings'
+  const leftMinute = (shown[0] - day.from) / 60_000 + shownMargin
+  return (
+    <section
+      ref={place({ top })}
+      className="guide-row"
+      data-channel={channel.id}
+      aria-labelledby={`guide-${channel.id}`}
+    >
+      <div className="guide-channel">
+        <GuideMark logo={channel.logo} />
+        <h3 id={`guide-${channel.id}`}>
+          <Link
+            to={'/watch/{-$channelId}' as never}
+            params={{ channelId: String(channel.id) } as never}
+            state={{ play: true } as never}
+            tabIndex={-1}
+          >
+            {channel.name}
+          </Link>
+        </h3>
+        <FavoriteButton channel={channel} favorites={favorites} inGrid />
+      </div>
+      <ol className="guide-programs">
+        {cells.map(({ start, minutes, program }) => (
+          <li key={start}>
+            {program ? (
+              <Cell
+                {...{ channel, program, start, minutes, at }}
+                hidden={Math.max(0, Math.min(leftMinute - start, minutes - shortMinutes))}
+                hasReminder={marks.markOf({ channelId: channel.id, startsAt: program.startsAt }).reminder}
+                isTabStop={program.startsAt === tabStop}
+                onOpen={onOpen}
+              />
+            ) : (
+              <span
+                ref={place({ start, length: minutes })}
+                className={isGapLoaded(start, minutes) ? 'guide-cell guide-off' : 'guide-cell guide-waiting'}
+              >
+                <span>{noProgram(start, minutes)}</span>
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+interface CellProps extends Pick<Props, 'channel' | 'at' | 'onOpen'> {
+  program: GuideProgram
+  start: number
+  minutes: number
+  /** How many minutes of it are left of the visible part. */
+  hidden: number
+  hasReminder: boolean
+  isTabStop: boolean
+}
+function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTabStop, onOpen }: CellProps) {
+  const zone = useTimeZone()
+  const isOver = Date.parse(program.endsAt) <= at
+  const isOn = !isOver && Date.parse(program.startsAt) <= at
+  const detail = [program.isNew && 'New', program.detail].filter(Boolean).join(' · ')
+  const state = isOver
+    ? 'Ended.'
+    : isOn
+      ? `On now, ${timeLeft(program.endsAt, at)}.`
+      : hasReminder
+        ? 'Reminder set.'
+        : ''
+  return (
+    <button
+      ref={place({ start, length: minutes, hidden })}
+      type="button"
+      className="guide-cell"
+      data-category={channel.category}
+      data-time={isOver ? 'past' : isOn ? 'now' : undefined}
+      data-start={program.startsAt}
+      tabIndex={isTabStop ? 0 : -1}
+      aria-haspopup="dialog"
+      aria-label={[
+        program.title,
+        detail && `. ${detail}`,
+        `. ${clockRange(program.startsAt, program.endsAt, zone)}. ${state}`,
+      ]
+        .filter(Boolean)
+        .join('')}
+      onClick={() => onOpen(channel, program)}
+    >
+      <span className="guide-cell-text">
+        <b>{program.title}</b>
+        {minutes >= shortMinutes && (detail || hasReminder) && (
+          <span className="guide-cell-detail">
+            {hasReminder && <BellRing size={13} aria-hidden="true" />}
+            {detail}
+          </span>
+        )}
+      </span>
+      {isOn && <progress className="program-over" aria-hidden="true" max={1} value={partOver(program, at)} />}
+    </button>
+  )
+}

@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router'
+import { BellRing } from 'lucide-react'
+import type { Channel } from '#features/catalog/contract.ts'
+import { clockTime, shortClockTime } from '#kit/clock.ts'
+import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
+import { type GuideProgram, type NowNext, partOver, timeLeft } from '../rules.ts'
+import { FavoriteButton } from './favorite-button.tsx'
+import { GuideMark } from './guide-mark.tsx'
+import type { Favorites } from './use-favorites.ts'
+import type { Marks } from './use-marks.ts'
+
+interface Props {
+  channel: Channel
+  programs: NowNext | undefined
+  isLoading: boolean
+  /** The current time, in milliseconds. */
+  at: number
+  favorites: Favorites
+  marks: Marks
+  onOpen: (channel: Channel, program: GuideProgram) => void
+}
+
+/** A channel in the list: what is on at a time, and what follows. */
+export function GuideCard({ channel, programs, isLoading, at, favorites, marks, onOpen }: Props) {
+  const zone = useTimeZone()
+  const { now, next } = programs ?? {}
+  const isOn = now && Date.parse(now.startsAt) <= at && Date.parse(now.endsAt) > at
+  return (
+    <li className="guide-card">
+      <div className="guide-card-head">
+        <h3>
+          <Link to={'/watch/{-$channelId}' as never} params={{ channelId: String(channel.id) } as never}>
+            <GuideMark logo={channel.logo} />
+            {channel.name}
+          </Link>
+        </h3>
+        <FavoriteButton channel={channel} favorites={favorites} />
+      </div>
+      {now && (
+        <button type="button" className="guide-line" aria-haspopup="dialog" onClick={() => onOpen(channel, now)}>
+          <b>{now.title}</b>
+          <span>
+            <span className="sr-only">{isOn ? 'On now. ' : `${clockTime(now.startsAt, zone)}. `}</span>
+            {[now.isNew && 'New', now.detail].filter(Boolean).join(' · ')}
+          </span>
+          {isOn && <progress className="program-over" aria-hidden="true" max={1} value={partOver(now, at)} />}
+          <span className="num">
+            {isOn
+              ? timeLeft(now.endsAt, at)
+              : `${shortClockTime(now.startsAt, zone)} – ${shortClockTime(now.endsAt, zone)}`}
+          </span>
+        </button>
+      )}
+      {!now && <p className="guide-none">{isLoading ? 'Loading' : next ? 'No information' : 'No listings'}</p>}
+      {next && (
+        <button
+          type="button"
+          className="guide-line guide-next"
+          aria-haspopup="dialog"
+          onClick={() => onOpen(channel, next)}
+        >
+          <span className="num">
+            <span className="sr-only">Next at </span>
+            {shortClockTime(next.startsAt, zone)}
+          </span>
+          <span className="guide-title">{next.title}</span>
+          {marks.markOf({ channelId: channel.id, startsAt: next.startsAt }).reminder && (
+            <>
+              <BellRing size={18} aria-hidden="true" />
+              <span className="sr-only">Reminder set</span>
+            </>
+          )}
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,145 @@
+import { Star } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Channel } from '#features/catalog/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { clockTime, zoneName } from '#kit/clock.ts'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
+import { gridLayout, gridSizes, itemsWithin, programNear } from '../grid-rules.ts'
+import type { GuideProgram } from '../rules.ts'
+import { dayRange, type GuideDay, guideDay, halfHour, halfHourMs } from '../view-rules.ts'
+import { GridRow, shownMargin } from './grid-row.tsx'
+import { place } from './place.ts'
+import type { Favorites } from './use-favorites.ts'
+import { useGridKeys } from './use-grid-keys.ts'
+import { useGridPrograms } from './use-grid-programs.ts'
+import { useGridWindow } from './use-grid-window.ts'
+import type { Marks } from './use-marks.ts'
+
+interface Props {
+  /** Favorites first. */
+  channels: readonly Channel[]
+  favoriteCount: number
+  day: GuideDay
+  /** The time at the left edge, in milliseconds; by default an hour before the current time of day. */
+  from: number | undefined
+  /** The current time, in milliseconds. */
+  at: number
+  favorites: Favorites
+  marks: Marks
+  onOpen: (channel: Channel, program: GuideProgram) => void
+}
+const minuteMs = 60_000
+const hourMs = 3_600_000
+/** What is rendered beyond the edges. */
+const over = { rows: gridSizes.row / 2, minutes: shownMargin }
+
+/** The guide as a grid of channels and times. Only the visible part is in the page. Its rows are lists of buttons, because they share no columns. */
+export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, marks, onOpen }: Props) {
+  const zone = useTimeZone()
+  const scroll = useRef<HTMLDivElement>(null)
+  const range = useMemo(() => dayRange(day.day, zone), [day.day, zone])
+  const today = dayRange(guideDay(at, zone), zone)
+  const leftEdge = from ?? Math.max(range.from, halfHour(range.from + at - today.from) - hourMs)
+  const edgePixels = ((leftEdge - range.from) / minuteMs) * gridSizes.minute
+  const { top, left, width, height } = useGridWindow(scroll, edgePixels)
+  const { items, height: full } = useMemo(() => gridLayout(channels, favoriteCount), [channels, favoriteCount])
+  const visible = itemsWithin(items, top, top + height, over.rows)
+  const indexes = visible.flatMap((item) => ('channel' in item ? [channels.indexOf(item.channel)] : []))
+  const timeAt = (pixels: number) => range.from + (pixels / gridSizes.minute) * minuteMs
+  const shown = {
+    from: timeAt(left) - over.minutes * minuteMs,
+    to: timeAt(left + width - gridSizes.channel) + over.minutes * minuteMs,
+  }
+  const programs = useGridPrograms(channels, [indexes[0] ?? 0, indexes.at(-1) ?? 0], range, shown)
+  const keys = useGridKeys({ scroll, items, programs: programs.of, day: range, at })
+  const [focused, setFocused] = useState<{ id: number; start: string }>()
+
+  const isToday = at >= range.from && at < range.to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the edge follows the address and the day, not the clock
+  useEffect(() => {
+    if (scroll.current) scroll.current.scrollLeft = edgePixels
+  }, [from, range])
+
+  if (programs.error)
+    return (
+      <ErrorState
+        title="The listings could not be loaded"
+        message={messageOf(programs.error)}
+        pending={false}
+        onRetry={programs.refetch}
+      />
+    )
+  const minutes = (range.to - range.from) / minuteMs
+  const first = visible.find((item) => 'channel' in item)
+  const firstChannel = first && 'channel' in first ? first.channel : undefined
+  const stop =
+    focused && visible.some((item) => 'channel' in item && item.channel.id === focused.id)
+      ? focused
+      : firstChannel && {
+          id: firstChannel.id,
+          start: programNear(programs.of.get(firstChannel.id) ?? [], isToday ? at : timeAt(left))?.startsAt,
+        }
+  const halfHours = Array.from({ length: minutes / 30 }, (_, index) => range.from + index * halfHourMs)
+  return (
+    <div className="guide-frame">
+      <section
+        ref={scroll}
+        className="guide-scroll"
+        aria-label={`Programs, ${day.long}`}
+        onKeyDown={keys.onKeyDown}
+        onFocus={({ target }) => {
+          const { start } = (target as HTMLElement).dataset
+          const id = Number(target.closest<HTMLElement>('.guide-row')?.dataset.channel)
+          if (start && id) setFocused({ id, start })
+        }}
+      >
+        <div ref={place({ minutes, height: full })} className="guide-plane">
+          <div className="guide-clock" aria-hidden="true">
+            <span className="guide-corner">{zoneName(at, zone)}</span>
+            <ol>
+              {halfHours
+                .filter((time) => time > shown.from && time < shown.to)
+                .map((time) => (
+                  <li key={time} ref={place({ start: (time - range.from) / minuteMs })} className="num">
+                    {clockTime(time, zone)}
+                  </li>
+                ))}
+              {isToday && (
+                <li ref={place({ start: (at - range.from) / minuteMs })} className="guide-now-label num">
+                  {clockTime(at, zone)}
+                </li>
+              )}
+            </ol>
+          </div>
+          {visible.map((item) =>
+            'section' in item ? (
+              <div key={item.section} ref={place({ top: item.top })} className="guide-grid-section">
+                <h2 className="guide-section">
+                  {item.section === 'Favorites' && <Star size={16} aria-hidden="true" />}
+                  {item.section}
+                </h2>
+              </div>
+            ) : (
+              <GridRow
+                key={item.channel.id}
+                channel={item.channel}
+                top={item.top}
+                programs={programs.of.get(item.channel.id)}
+                day={range}
+                shown={[shown.from, shown.to]}
+                isLoaded={programs.isLoaded}
+                at={at}
+                favorites={favorites}
+                marks={marks}
+                tabStop={stop?.id === item.channel.id ? stop.start : undefined}
+                onOpen={onOpen}
+              />
+            ),
+          )}
+          {isToday && <div ref={place({ start: (at - range.from) / minuteMs })} className="guide-now-line" />}
+        </div>
+      </section>
+    </div>
+  )
+}

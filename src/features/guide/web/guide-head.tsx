@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { searchLength } from '../rules.ts'
+import type { GuideDay } from '../view-rules.ts'
+import type { GuideSearch } from './guide-search.ts'
+
+interface Props {
+  days: readonly GuideDay[]
+  day: GuideDay
+  search: GuideSearch
+  onSearch: (q: string) => void
+  /** The choice between grid and list. */
+  children?: ReactNode
+}
+const afterMs = 200
+
+/** The title, days and search of the guide. Days are links and the search is a form, so that both work without scripts. */
+export function GuideHead({ days, day, search, onSearch, children }: Props) {
+  const [text, setText] = useState(search.q ?? '')
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => setText(search.q ?? ''), [search.q])
+  const type = (value: string) => {
+    setText(value)
+    clearTimeout(timer.current)
+    const words = value.trim()
+    if (words === '' || words.length >= searchLength.min) timer.current = setTimeout(() => onSearch(words), afterMs)
+  }
+  return (
+    <div className="guide-head">
+      <h1>Guide</h1>
+      <nav className="guide-days" aria-label="Day">
+        {days.map(({ day: date, name, number, long, isToday }) => (
+          <Link
+            key={date}
+            to={'/guide' as never}
+            search={
+              { ...search, q: undefined, at: undefined, show: undefined, day: isToday ? undefined : date } as never
+            }
+            replace
+            resetScroll={false}
+            aria-current={date === day.day ? 'date' : undefined}
+            aria-label={long}
+          >
+            {name} <b className="num">{number}</b>
+          </Link>
+        ))}
+      </nav>
+      <form action="/guide" onSubmit={(event) => event.preventDefault()}>
+        <label className="guide-search">
+          <Search size={18} aria-hidden="true" />
+          <input
+            type="search"
+            name="q"
+            aria-label="Search programs and channels"
+            placeholder="Search programs and channels"
+            autoComplete="off"
+            maxLength={searchLength.max}
+            value={text}
+            onChange={({ target }) => type(target.value)}
+          />
+        </label>
+      </form>
+      {children}
+    </div>
+  )
+}

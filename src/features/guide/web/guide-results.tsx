@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { BellRing } from 'lucide-react'
+import type { Channel } from '#features/catalog/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { clockTime, dateNames, localDate } from '#kit/clock.ts'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
+import type { GuideProgram } from '../rules.ts'
+import { GuideMark } from './guide-mark.tsx'
+import { searchQuery } from './guide-query.ts'
+import type { GuideSearch } from './guide-search.ts'
+import type { Marks } from './use-marks.ts'
+
+interface Props {
+  q: string
+  /** The channels that the filter leaves. */
+  channels: readonly Channel[]
+  /** The current time, in milliseconds. */
+  at: number
+  search: GuideSearch
+  marks: Marks
+  onOpen: (channel: Channel, program: GuideProgram) => void
+}
+
+/** The results of a search: channels whose name matches, then programs by time. */
+export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) {
+  const zone = useTimeZone()
+  const { data, error, isFetching, refetch } = useQuery(searchQuery(q, at))
+  const words = q.toLowerCase()
+  const named = channels.filter(({ name }) => name.toLowerCase().includes(words))
+  const byId = new Map(channels.map((channel) => [channel.id, channel]))
+  const found = (data ?? []).filter(({ channelId, endsAt }) => byId.has(channelId) && Date.parse(endsAt) > at)
+  if (!data && error)
+    return (
+      <ErrorState
+        title="The search did not work"
+        message={messageOf(error)}
+        pending={isFetching}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <Skeleton className="h-40" />
+  if (named.length + found.length === 0)
+    return (
+      <EmptyState
+        title={`No programs match "${q}"`}
+        action={
+          <ButtonLink to="/guide" search={{ ...search, q: undefined }} variant="line">
+            Clear Search
+          </ButtonLink>
+        }
+      >
+        Check the spelling, or try a shorter word.
+      </EmptyState>
+    )
+  return (
+    <div className="guide-list">
+      {named.length > 0 && (
+        <section>
+          <h2 className="guide-section">Channels</h2>
+          <ul className="guide-cards">
+            {named.map((channel) => (
+              <li key={channel.id} className="guide-card">
+                <div className="guide-card-head">
+                  <h3>
+                    <Link to={'/watch/{-$channelId}' as never} params={{ channelId: String(channel.id) } as never}>
+                      <GuideMark logo={channel.logo} />
+                      {channel.name}
+                    </Link>
+                  </h3>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {found.length > 0 && (
+        <section>
+          <h2 className="guide-section">Programs</h2>
+          <ul className="guide-cards">
+            {found.map((showing) => {
+              const channel = byId.get(showing.channelId)!
+              const isOn = Date.parse(showing.startsAt) <= at
+              const day = localDate(showing.startsAt, zone)
+              return (
+                <li key={`${showing.channelId} ${showing.startsAt}`} className="guide-card">
+                  <button
+                    type="button"
+                    className="guide-line guide-found"
+                    aria-haspopup="dialog"
+                    onClick={() => onOpen(channel, showing)}
+                  >
+                    <GuideMark logo={channel.logo} />
+                    <b>{showing.title}</b>
+                    <span>{[showing.isNew && 'New', showing.detail].filter(Boolean).join(' · ')}</span>
+                    <span className="num">
+                      {isOn ? (
+                        <em>On now</em>
+                      ) : (
+                        `${day === localDate(at, zone) ? 'Today' : dateNames(day).long}, ${clockTime(showing.startsAt, zone)}`
+                      )}{' '}
+                      · {channel.name}
+                      {marks.markOf(showing).reminder && (
+                        <>
+                          {' '}
+                          <BellRing size={14} aria-hidden="true" />
+                          <span className="sr-only">Reminder set</span>
+                        </>
+                      )}
+                    </span>
+                  </button>
+                </li>
+              )
+            })}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

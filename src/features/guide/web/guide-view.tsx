@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react'
+import { type Channel, listChannels } from '#features/catalog/contract.ts'
+import { channelCount, channelFilters } from '#features/catalog/rules.ts'
+import { messageOf } from '#kit/caller.ts'
+import { clockTime, instantAt } from '#kit/clock.ts'
+import { query } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
+import { getGuideNow } from '../contract.ts'
+import type { GuideProgram } from '../rules.ts'
+import { guideDay, guideDays, orderedChannels, shownDay } from '../view-rules.ts'
+import { GuideFilters } from './guide-filters.tsx'
+import { GuideHead } from './guide-head.tsx'
+import { GuideList } from './guide-list.tsx'
+import { GuideResults } from './guide-results.tsx'
+import type { GuideSearch } from './guide-search.ts'
+import { useFavorites } from './use-favorites.ts'
+import { useMarks } from './use-marks.ts'
+import { useNowNext } from './use-now-next.ts'
+
+const ProgramDialog = lazy(() => import('./program-dialog.tsx').then((module) => ({ default: module.ProgramDialog })))
+const GuideGrid = lazy(() => import('./guide-grid.tsx').then((module) => ({ default: module.GuideGrid })))
+type Opened = { channel: Channel; program: GuideProgram }
+
+/** The guide: days, filters and search, and the programs as a grid or a list. */
+export function GuideView() {
+  const search: GuideSearch = useSearch({ strict: false })
+  const { data: lineup } = useQuery(query(listChannels))
+  const { error, isFetching, refetch } = useQuery(query(getGuideNow))
+  const guide = useNowNext()
+  const favorites = useFavorites()
+  const marks = useMarks()
+  const navigate = useNavigate()
+  const zone = useTimeZone()
+  const [opened, setOpened] = useState<Opened>()
+  const [isOpen, setIsOpen] = useState(false)
+  const opener = useRef<HTMLElement>(null)
+  // Pressing Now again returns to the current time.
+  const [jumps, setJumps] = useState(0)
+
+  const { channels, favoriteCount } = orderedChannels(lineup ?? [], favorites.order, search.category)
+  const onOpen = (channel: Channel, program: GuideProgram) => {
+    opener.current = document.activeElement as HTMLElement
+    setOpened({ channel, program })
+    setIsOpen(true)
+  }
+  const go = (changes: Partial<GuideSearch>) =>
+    void navigate({
+      to: '/guide' as never,
+      search: { ...search, ...changes } as never,
+      replace: true,
+      resetScroll: false,
+    })
+  const isWide = useIsWide()
+  const view = search.view ?? 'grid'
+  const showsGrid = isWide === true && view === 'grid' && !search.q
+  const days = guide && guideDays(guide.at, zone)
+  const day = days && shownDay(days, search.day)
+  return (
+    <>
+      {days && day && (
+        <GuideHead days={days} day={day} search={search} onSearch={(q) => go({ q: q || undefined, show: undefined })}>
+          <Segmented legend="View" options={views} value={view} onChange={(next) => go({ view: next })} />
+        </GuideHead>
+      )}
+      {!day && <h1>Guide</h1>}
+      <GuideFilters
+        search={search}
+        onChoose={(filter) => {
+          const { length } = orderedChannels(lineup ?? [], favorites.order, filter).channels
+          announce(`${channelCount(length)} in ${channelFilters.find(({ id }) => id === filter)?.name ?? 'Favorites'}`)
+        }}
+      >
+        {showsGrid && (
+          <div className="guide-jump">
+            <Button
+              variant="line"
+              size="sm"
+              onClick={() => {
+                go({ day: undefined, at: undefined })
+                setJumps(jumps + 1)
+                announce('Now')
+              }}
+            >
+              Now
+            </Button>
+            <Button
+              variant="line"
+              size="sm"
+              onClick={() => {
+                go({ day: undefined, at: new Date(instantAt(guideDay(guide!.at, zone), 20, zone)).toISOString() })
+                announce('Tonight, 8:00 PM')
+              }}
+            >
+              Tonight 8 PM
+            </Button>
+          </div>
+        )}
+      </GuideFilters>
+      {!guide && error && (
+        <ErrorState
+          title="The listings could not be loaded"
+          message={messageOf(error)}
+          pending={isFetching}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {(!guide || !lineup) && !error && <Skeleton className="h-96" />}
+      {guide && lineup && guide.channels.size === 0 && (
+        <EmptyState
+          title="The listings are not here right now"
+          action={<ButtonLink to="/watch/{-$channelId}">Watch Live TV</ButtonLink>}
+        >
+          All channels still play.
+          {guide.readAt && ` We last received listings at ${clockTime(guide.readAt, zone)}.`}
+        </EmptyState>
+      )}
+      {guide && day && lineup && guide.channels.size > 0 && (
+        <>
+          {search.q ? (
+            <GuideResults
+              q={search.q}
+              channels={channels}
+              at={guide.at}
+              search={search}
+              marks={marks}
+              onOpen={onOpen}
+            />
+          ) : channels.length === 0 ? (
+            <EmptyState title="No channels here">
+              {search.category === 'favorites'
+                ? 'Choose the star of a channel to make it a favorite.'
+                : 'Try another category.'}
+            </EmptyState>
+          ) : showsGrid ? (
+            <Suspense fallback={<Skeleton className="h-96" />}>
+              <GuideGrid
+                key={jumps}
+                channels={channels}
+                favoriteCount={favoriteCount}
+                day={day}
+                from={search.at === undefined ? undefined : Date.parse(search.at)}
+                at={guide.at}
+                favorites={favorites}
+                marks={marks}
+                onOpen={onOpen}
+              />
+            </Suspense>
+          ) : (
+            <div className={isWide === undefined && view === 'grid' ? 'guide-undecided' : undefined}>
+              <GuideList
+                channels={channels}
+                favoriteCount={favoriteCount}
+                guide={guide}
+                day={day.day}
+                search={search}
+                favorites={favorites}
+                marks={marks}
+                onOpen={onOpen}
+              />
+            </div>
+          )}
+          <p className="guide-foot">Times in {zone === 'UTC' ? 'UTC' : zone.replaceAll('_', ' ')}</p>
+        </>
+      )}
+      <Suspense>
+        {opened && guide && (
+          <ProgramDialog {...opened} at={guide.at} open={isOpen} onOpenChange={setIsOpen} returnTo={opener} />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+const views = [
+  { value: 'grid', label: 'Grid' },
+  { value: 'list', label: 'List' },
+] as const
+const wide = '(min-width: 48.01rem)'
+
+/** Whether the window has room for the grid; undefined on the server and during hydration. */
+const useIsWide = (): boolean | undefined =>
+  useSyncExternalStore<boolean | undefined>(
+    (listener) => {
+      const media = matchMedia(wide)
+      media.addEventListener('change', listener)
+      return () => media.removeEventListener('change', listener)
+    },
+    () => matchMedia(wide).matches,
+    () => undefined,
+  )

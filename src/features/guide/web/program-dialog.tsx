@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { Bell, BellRing, BookmarkCheck, BookmarkPlus, Play } from 'lucide-react'
+import type { RefObject } from 'react'
+import type { Channel } from '#features/catalog/contract.ts'
+import { clockRange, dateNames, localDate, shortClockTime } from '#kit/clock.ts'
+import { query } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
+import { getProgram } from '../contract.ts'
+import { durationText, type GuideProgram, partOver, timeLeft } from '../rules.ts'
+import { GuideMark } from './guide-mark.tsx'
+import { useMarks } from './use-marks.ts'
+
+interface Props {
+  channel: Channel
+  program: GuideProgram
+  /** The current time, in milliseconds. */
+  at: number
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  returnTo: RefObject<HTMLElement | null> | (() => HTMLElement | null)
+}
+
+/** The details of a program with what can be done: now, later, or after it has ended. */
+export function ProgramDialog({ channel, program, at, open, onOpenChange, returnTo }: Props) {
+  const zone = useTimeZone()
+  const marks = useMarks()
+  const { data } = useQuery({
+    ...query(getProgram, { params: { channelId: channel.id, startsAt: program.startsAt } }),
+    enabled: open,
+  })
+  const { title, startsAt, endsAt, detail } = program
+  const isOver = Date.parse(endsAt) <= at
+  const isOn = !isOver && Date.parse(startsAt) <= at
+  const day = (instant: string) =>
+    localDate(instant, zone) === localDate(at, zone) ? 'Today' : dateNames(localDate(instant, zone)).long
+  const marked = { channelId: channel.id, startsAt, title }
+  const { onWatchlist, reminder } = marks.markOf(marked)
+  const later = (data?.more ?? []).filter((showing) => Date.parse(showing.startsAt) > at)
+  const minutes = Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / 60_000)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      description={detail || channel.name}
+      size="sheet"
+      returnTo={returnTo}
+    >
+      <div className="program-sheet">
+        <div className="program-picture" data-category={channel.category}>
+          <GuideMark logo={channel.logo} />
+          {isOn && <span className="program-on">On now</span>}
+          {isOn && <progress className="program-over" aria-hidden="true" max={1} value={partOver(program, at)} />}
+        </div>
+        <p>
+          <b>{channel.name}</b>
+          <br />
+          <span className="num">
+            {day(startsAt)}, {clockRange(startsAt, endsAt, zone)}
+            {isOn && ` · ${timeLeft(endsAt, at)}`}
+          </span>
+        </p>
+        {data?.description && <p>{data.description}</p>}
+        <p className="program-facts">
+          {[durationText(minutes), data?.category !== detail && data?.category, program.isNew && 'New']
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+        <div className="program-actions">
+          {isOn && (
+            <ButtonLink
+              to="/watch/{-$channelId}"
+              params={{ channelId: String(channel.id) }}
+              state={{ play: true } as never}
+              wide
+            >
+              <Play size={18} />
+              Watch
+            </ButtonLink>
+          )}
+          {!isOver && !isOn && (
+            <Button wide aria-pressed={reminder} pending={marks.isPending} onClick={() => marks.toggleReminder(marked)}>
+              {reminder ? <BellRing size={18} /> : <Bell size={18} />}
+              {reminder ? 'Reminder Set' : 'Remind Me'}
+            </Button>
+          )}
+          {!isOver && (
+            <Button
+              variant="line"
+              wide
+              aria-pressed={onWatchlist}
+              pending={marks.isPending}
+              onClick={() => marks.toggleWatchlist(marked)}
+            >
+              {onWatchlist ? <BookmarkCheck size={18} /> : <BookmarkPlus size={18} />}
+              {onWatchlist ? 'On Your Watchlist' : 'Add to Watchlist'}
+            </Button>
+          )}
+          {isOver && <p>This program has ended.</p>}
+        </div>
+        {later.length > 0 && (
+          <>
+            <h3>{isOver ? 'Next showings' : 'More showings'}</h3>
+            <ul className="program-more">
+              {later.map((showing) => {
+                const isSet = marks.markOf(showing).reminder
+                return (
+                  <li key={showing.startsAt}>
+                    <span>
+                      <b>{showing.detail || showing.title}</b>
+                      <span className="num">
+                        {day(showing.startsAt)}, {shortClockTime(showing.startsAt, zone)}
+                      </span>
+                    </span>
+                    <Button
+                      variant="line"
+                      icon
+                      aria-pressed={isSet}
+                      aria-label={`Remind me of ${showing.title}, ${day(showing.startsAt)}, ${shortClockTime(showing.startsAt, zone)}`}
+                      onClick={() => marks.toggleReminder(showing)}
+                    >
+                      {isSet ? <BellRing size={18} /> : <Bell size={18} />}
+                    </Button>
+                  </li>
+                )
+              })}
+            </ul>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,115 @@
+import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
+import type { Channel } from '#features/catalog/contract.ts'
+import { type GridItem, gridSizes, programNear } from '../grid-rules.ts'
+import type { GuideProgram } from '../rules.ts'
+
+interface Options {
+  scroll: RefObject<HTMLDivElement | null>
+  items: readonly GridItem[]
+  programs: ReadonlyMap<number, GuideProgram[]>
+  day: { from: number }
+  /** The current time, in milliseconds. */
+  at: number
+}
+type Target = { channel: Channel; time: number }
+const pageRows = 6
+
+/**
+ * The keys of the grid: left and right along the row, up and down to the neighbor at the same time, Home to what is on now. A target may have to be
+ * scrolled into view and rendered first, so the focus moves once its element exists.
+ */
+export function useGridKeys({ scroll, items, programs, day, at }: Options) {
+  const target = useRef<Target>(undefined)
+  // The time that up and down keep.
+  const time = useRef(at)
+  const rows = items.flatMap((item) => ('channel' in item ? [item] : []))
+
+  useEffect(() => {
+    const grid = scroll.current
+    if (!grid || !target.current) return
+    const { channel, time: asked } = target.current
+    const row = grid.querySelector(`[data-channel="${channel.id}"]`)
+    const listed = programs.get(channel.id)
+    if (!row || !listed) return
+    const program = programNear(listed, asked)
+    const cell = program && row.querySelector<HTMLElement>(`[data-start="${program.startsAt}"]`)
+    if (program && !cell) {
+      scrollToTime(grid, (Date.parse(program.startsAt) - day.from) / 60_000)
+      return
+    }
+    target.current = undefined
+    ;(cell ?? row.querySelector<HTMLElement>('h3 a'))?.focus({ preventScroll: true })
+    if (cell) showCell(grid, cell)
+  })
+
+  const moveTo = (index: number, toTime: number) => {
+    const item = rows[Math.max(0, Math.min(rows.length - 1, index))]
+    const grid = scroll.current
+    if (!item || !grid) return
+    const visible = grid.clientHeight - gridSizes.clock
+    if (item.top < grid.scrollTop + gridSizes.section) grid.scrollTop = Math.max(0, item.top - gridSizes.section)
+    if (item.top + gridSizes.row > grid.scrollTop + visible) grid.scrollTop = item.top + gridSizes.row - visible
+    target.current = { channel: item.channel, time: toTime }
+    // Also without a change of the scroll position, the effect has to run.
+    grid.dispatchEvent(new Event('scroll'))
+    tryFocus(grid, target, programs)
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const element = event.target as HTMLElement
+    const row = element.closest<HTMLElement>('.guide-row')
+    if (!row || event.altKey || event.metaKey) return
+    const index = rows.findIndex(({ channel }) => String(channel.id) === row.dataset.channel)
+    const stops = [...row.querySelectorAll<HTMLElement>('h3 a, .favorite, button.guide-cell')]
+    const position = stops.indexOf(element)
+    const keys: Record<string, () => void> = {
+      ArrowRight: () => focusStop(stops[position + 1]),
+      ArrowLeft: () => focusStop(stops[position - 1]),
+      ArrowDown: () => moveTo(index + 1, time.current),
+      ArrowUp: () => moveTo(index - 1, time.current),
+      PageDown: () => moveTo(index + pageRows, time.current),
+      PageUp: () => moveTo(index - pageRows, time.current),
+      Home: () => {
+        time.current = at
+        moveTo(index, at)
+      },
+    }
+    const act = keys[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  const focusStop = (stop: HTMLElement | undefined) => {
+    const grid = scroll.current
+    if (!stop || !grid) return
+    stop.focus({ preventScroll: true })
+    if (stop.dataset.start) {
+      time.current = Date.parse(stop.dataset.start)
+      showCell(grid, stop)
+    }
+  }
+  return { onKeyDown, moveTo }
+}
+
+function tryFocus(grid: HTMLElement, target: RefObject<Target | undefined>, programs: Options['programs']): void {
+  const { channel, time } = target.current!
+  const program = programNear(programs.get(channel.id) ?? [], time)
+  const cell =
+    program && grid.querySelector<HTMLElement>(`[data-channel="${channel.id}"] [data-start="${program.startsAt}"]`)
+  if (!cell) return
+  target.current = undefined
+  cell.focus({ preventScroll: true })
+  showCell(grid, cell)
+}
+
+function scrollToTime(grid: HTMLElement, minute: number): void {
+  grid.scrollLeft = Math.max(0, (minute - 30) * gridSizes.minute)
+}
+
+/** Scrolls a cell sideways until its beginning is in view beside the channels. */
+function showCell(grid: HTMLElement, cell: HTMLElement): void {
+  const left = cell.offsetLeft
+  const width = grid.clientWidth - gridSizes.channel
+  if (left + cell.offsetWidth < grid.scrollLeft + 60) grid.scrollLeft = left
+  else if (left > grid.scrollLeft + width - 120) grid.scrollLeft = left - width / 3
+}

@@ -3,7 +3,7 @@ import { getEmailVerification } from '#features/accounts/contract.ts'
 import { getInvoice, invoiceNumberPattern } from '#features/billing/contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
 import { guidePreload } from '#features/guide/web/guide-preload.ts'
-import type { GuideSearch } from '#features/guide/web/guide-search.ts'
+import type { GuideAddress } from '#features/guide/web/guide-search.ts'
 import { getOwnLine } from '#features/provisioning/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
 import { listReports } from '#features/reports/contract.ts'
@@ -147,21 +147,12 @@ const watch = page({
   page: lazyRouteComponent(() => import('./pages/watch-page.tsx'), 'WatchPage'),
 })
 
-const instantText = /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const guide = page({
   path: '/guide',
   who: 'member',
   title: 'Guide',
-  search: (s): GuideSearch => ({
-    day: text(s.day),
-    at: text(s.at)?.match(instantText)?.[0],
-    category: text(s.category),
-    q: text(s.q)?.trim().slice(0, 60),
-    view: s.view === 'grid' || s.view === 'list' ? s.view : undefined,
-    show: Number(text(s.show)) || undefined,
-  }),
-  // On the server only: in the browser the page shows what it has and fetches the rest.
-  tryLoad: ({ search }) => (import.meta.env.SSR ? [guidePreload(search)] : []),
+  search: (s): GuideAddress => s,
+  ...(import.meta.env.SSR && { tryLoad: ({ search }: { search: GuideAddress }) => [guidePreload(search)] }),
   page: lazyRouteComponent(() => import('./pages/guide-page.tsx'), 'GuidePage'),
 })
 

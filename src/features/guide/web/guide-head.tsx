@@ -40,9 +40,11 @@ export function GuideHead({ days, day, search, onSearch, children }: Props) {
             replace
             resetScroll={false}
             aria-current={date === day.day ? 'date' : undefined}
-            aria-label={long}
           >
-            {name} <b className="num">{number}</b>
+            <span className="guide-day" aria-hidden="true">
+              {name} <b className="num">{number}</b>
+            </span>
+            <span className="sr-only">{long}</span>
           </Link>
         ))}
       </nav>

@@ -6,10 +6,10 @@ import { getGuideNow } from '../contract.ts'
 import { channelsPerPage, guideDays, orderedChannels, shownDay } from '../view-rules.ts'
 import { listedTime } from './guide-list.tsx'
 import { guideQuery, listHours, searchQuery } from './guide-query.ts'
-import type { GuideSearch } from './guide-search.ts'
+import { type GuideAddress, guideSearchOf } from './guide-search.ts'
 
 /** The data of the guide for rendering it on the server, where days and times are those of UTC. The channels decide which programs are read. */
-export const guidePreload = (search: GuideSearch) => ({
+export const guidePreload = (address: GuideAddress) => ({
   queryKey: ['guide of the server'],
   queryFn: async ({ client }: { client: QueryClient }) => {
     const [channels, watchlist] = await Promise.all([
@@ -18,6 +18,7 @@ export const guidePreload = (search: GuideSearch) => ({
       client.ensureQueryData(query(getGuideNow)),
     ])
     const now = Date.now()
+    const search = guideSearchOf(address)
     const time = listedTime(search, shownDay(guideDays(now, 'UTC'), search.day).day, now, 'UTC')
     const listed = orderedChannels(
       channels,

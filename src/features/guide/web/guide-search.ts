@@ -1,3 +1,5 @@
+import { searchLength } from '../rules.ts'
+
 /** The query parameters of the guide. */
 export type GuideSearch = {
   /** A guide day as a date; today without it. */
@@ -10,4 +12,21 @@ export type GuideSearch = {
   view?: 'grid' | 'list' | undefined
   /** How many channels the list shows. */
   show?: number | undefined
+}
+
+/** The same as the router reads them from an address, before they are checked. */
+export type GuideAddress = { [name in keyof GuideSearch]?: unknown }
+
+/** The query parameters of an address, without those that are not valid. */
+export function guideSearchOf(address: GuideAddress): GuideSearch {
+  const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined)
+  const { view } = address
+  return {
+    day: text(address.day),
+    at: text(address.at)?.match(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)?.[0],
+    category: text(address.category),
+    q: text(address.q)?.trim().slice(0, searchLength.max) || undefined,
+    view: view === 'grid' || view === 'list' ? view : undefined,
+    show: Math.max(0, Math.floor(Number(text(address.show)))) || undefined,
+  }
 }

@@ -21,7 +21,7 @@ import { GuideFilters } from './guide-filters.tsx'
 import { GuideHead } from './guide-head.tsx'
 import { GuideList } from './guide-list.tsx'
 import { GuideResults } from './guide-results.tsx'
-import type { GuideSearch } from './guide-search.ts'
+import { type GuideAddress, type GuideSearch, guideSearchOf } from './guide-search.ts'
 import { useFavorites } from './use-favorites.ts'
 import { useMarks } from './use-marks.ts'
 import { useNowNext } from './use-now-next.ts'
@@ -32,7 +32,7 @@ type Opened = { channel: Channel; program: GuideProgram }
 
 /** The guide: days, filters and search, and the programs as a grid or a list. */
 export function GuideView() {
-  const search: GuideSearch = useSearch({ strict: false })
+  const search = guideSearchOf(useSearch({ strict: false }) as GuideAddress)
   const { data: lineup } = useQuery(query(listChannels))
   const { error, isFetching, refetch } = useQuery(query(getGuideNow))
   const guide = useNowNext()

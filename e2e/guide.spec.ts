@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test'
+import { rightsStatement } from '#features/watch/admin-contract.ts'
+import { addListings } from '../test/harness/app-database.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { linePassword } from '../test/harness/fake-panel.ts'
+import { inEachLook } from '../test/harness/looks.ts'
+import { buyPlan, write } from './order.ts'
+
+// Uses its own app, because it adds listings, rights and published channels.
+test.use({ environment: { LOG_LEVEL: 'warn' } })
+
+const grid = (page: Page) => page.getByRole('region', { name: /^Programs, / })
+const focused = (page: Page) => page.locator(':focus')
+/** The UTC hour that is so many hours from now, as the sample titles name it. */
+const hour = (ahead: number) => new Date(Date.now() + ahead * 3_600_000).toISOString().slice(11, 13)
+
+test('from the guide two keys play a program; the arrow keys keep the time, and a reminder can be set and removed', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  data,
+}) => {
+  panel.watch.categories = [{ category_id: '1', category_name: 'News' }]
+  panel.watch.streams = [
+    { stream_id: 'news.1', name: 'Aft News', stream_type: 'live', category_id: '1' },
+    { stream_id: 'direct.1', name: 'Bay News', stream_type: 'live', category_id: '1' },
+  ]
+  const admin = adminCaller
+  await write(admin, 'post', '/api/admin/channel-import', {
+    iptvUsername: 'line',
+    iptvPassword: linePassword,
+    categories: { news: '1' },
+    show: true,
+  })
+  const lineup: { id: number; name: string }[] = await (await page.request.get('/api/channels')).json()
+  const channelIds = ['Aft News', 'Bay News'].map((name) => lineup.find((channel) => channel.name === name)!.id)
+  await write(admin, 'post', '/api/admin/channel-rights', {
+    channelIds,
+    source: 'Satellite feed',
+    licensor: 'Harbor Media',
+    territories: 'WORLD',
+    validFrom: '2020-01-01',
+    validUntil: '2099-12-31',
+    document: 'Contract 4711',
+  })
+  await write(admin, 'put', '/api/admin/watch-channels', { channelIds, published: true })
+  await write(admin, 'put', '/api/admin/watching', { enabled: true, statement: rightsStatement })
+  await addListings(data)
+
+  await register()
+  await buyPlan(page, admin, 1, 1)
+  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  for (const id of channelIds) await write(page, 'put', `/api/watchlist/${id}`, { listed: true })
+
+  await page.goto('/guide')
+  await expect(grid(page).getByRole('heading', { level: 2 }).first()).toHaveText('Favorites')
+  const first = grid(page).locator('button.guide-cell[tabindex="0"]')
+  await expect(first).toHaveCount(1)
+  await first.focus()
+  await expect(focused(page)).toHaveAccessibleName(
+    new RegExp(`^Bay News ${hour(0)}\\. Part .* On now, \\d+ min left\\.$`),
+  )
+  await page.keyboard.press('ArrowDown')
+  await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Aft News ${hour(0)}`))
+  await page.keyboard.press('ArrowRight')
+  await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Aft News ${hour(1)}`))
+  await page.keyboard.press('ArrowUp')
+  await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Bay News ${hour(1)}`))
+
+  await page.keyboard.press('Enter')
+  const details = page.getByRole('dialog', { name: `Bay News ${hour(1)}` })
+  await expect(details).toContainText('What happens at this hour.')
+  await details.getByRole('button', { name: 'Remind Me', exact: true }).click()
+  await expect(details.getByRole('button', { name: 'Reminder Set', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await details.getByRole('button', { name: 'Add to Watchlist' }).click()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(focused(page)).toHaveAccessibleName(/Reminder set\.$/)
+  expect(await grid(page).locator('*').count()).toBeLessThanOrEqual(400)
+
+  await page.keyboard.press('Home')
+  await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Bay News ${hour(0)}`))
+  await page.keyboard.press('Enter')
+  await expect(focused(page)).toHaveText('Watch')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/watch/${channelIds[1]}`)
+  const video = page.locator('video')
+  await expect
+    .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime), { timeout: 20_000 })
+    .toBeGreaterThan(0)
+  await expect(page.getByRole('region', { name: 'Channels' })).toContainText(`Bay News ${hour(0)}`)
+
+  await page.goto('/dashboard?tab=watchlist')
+  const programs = page.getByRole('region', { name: 'Programs' })
+  await expect(programs).toContainText(`Bay News ${hour(1)}`)
+  await programs.getByRole('button', { name: 'Remove' }).click()
+  await expect(programs).toHaveCount(0)
+})
+
+test('a search finds programs and channels, and says when there are none', async ({ page, register, data }) => {
+  await addListings(data)
+  await register()
+  await page.goto('/guide?view=list')
+  const search = page.getByRole('searchbox', { name: 'Search programs and channels' })
+  await search.fill('quiz parl')
+  await expect(page.getByRole('heading', { name: 'Quiz Parlor' })).toBeVisible()
+  await expect(page.getByRole('button', { name: new RegExp(`Quiz Parlor ${hour(0)}.*On now`) })).toBeVisible()
+  await search.fill('nothing like it')
+  await expect(page.getByText('No programs match "nothing like it"')).toBeVisible()
+  await page.getByRole('link', { name: 'Clear Search' }).click()
+  await expect(search).toHaveValue('')
+  await page.getByRole('link', { name: 'Kids' }).click()
+  await expect(page).toHaveURL(/category=kids/)
+  await expect(page.getByRole('heading', { level: 3 })).toHaveCount(10)
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+  test('the guide lists what is on now and next, by day and category', async ({ page, register, data }) => {
+    await addListings(data)
+    await register()
+    await page.goto('/guide?category=kids')
+    await expect(page.getByRole('listitem').filter({ hasText: 'Cardboard Rocket' })).toContainText(
+      `Cardboard Rocket ${hour(0)}`,
+    )
+    const tomorrow = new Date(Date.now() + 86_400_000 - 6 * 3_600_000).toISOString().slice(0, 10)
+    await page.goto(`/guide?category=kids&day=${tomorrow}`)
+    await expect(page.getByRole('listitem').filter({ hasText: 'Cardboard Rocket' }).last()).toContainText(
+      /Cardboard Rocket (18|19)/,
+    )
+  })
+})
+
+inEachLook({ height: 900 }, () => {
+  test('the guide is accessible and does not overflow', async ({ page, register, data }) => {
+    await addListings(data)
+    await register()
+    for (const path of ['/guide', '/guide?view=list', '/guide?q=news']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
+      await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    }
+  })
+})

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+
+/** Runs statements in the database that an app of `runApp` has started in its data folder. */
+export async function inAppDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  // The fifth line names the folder of the socket.
+  const host = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4]!
+  const client = new pg.Client({ host, user: 'sauce', database: 'sauce' })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Adds listings for all channels: a program each hour from yesterday to tomorrow, called by the channel, the hour and the day. */
+export const addListings = (dataDir: string): Promise<void> =>
+  inAppDatabase(dataDir, async (client) => {
+    await client.query(`
+      INSERT INTO guide_sources (name, read_at) VALUES ('Browser tests', now()) ON CONFLICT DO NOTHING`)
+    await client.query(`
+      INSERT INTO guide_channels (source_id, xmltv_id, name)
+      SELECT s.id, 'channel.' || c.id, c.name FROM channels c, guide_sources s WHERE s.name = 'Browser tests' ON CONFLICT DO NOTHING`)
+    await client.query(`
+      INSERT INTO channel_guides (channel_id, guide_channel_id, matched)
+      SELECT split_part(xmltv_id, '.', 2)::int, id, 'id' FROM guide_channels ON CONFLICT DO NOTHING`)
+    await client.query(`
+      INSERT INTO guide_programs (guide_channel_id, starts_at, ends_at, title, subtitle, description)
+      SELECT g.id, hour, hour + interval '1 hour', g.name || ' ' || to_char(hour, 'HH24'), 'Part ' || to_char(hour, 'DD'), 'What happens at this hour.'
+      FROM guide_channels g, generate_series(date_trunc('hour', now()) - interval '1 day', date_trunc('hour', now()) + interval '2 days', interval '1 hour') hour
+      ON CONFLICT DO NOTHING`)
+  })

@@ -11,7 +11,7 @@ test.use({ environment: { LOG_LEVEL: 'warn' } })
 
 const grid = (page: Page) => page.getByRole('region', { name: /^Programs, / })
 const focused = (page: Page) => page.locator(':focus')
-/** The UTC hour that is so many hours from now, as the sample titles name it. */
+/** The UTC hour `ahead` hours from now, as the sample titles name it. */
 const hour = (ahead: number) => new Date(Date.now() + ahead * 3_600_000).toISOString().slice(11, 13)
 
 test('from the guide two keys play a program; the arrow keys keep the time, and a reminder can be set and removed', async ({

@@ -1,8 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
 import { getEmailVerification } from '#features/accounts/contract.ts'
 import { getInvoice, invoiceNumberPattern } from '#features/billing/contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
-import { guidePreload } from '#features/guide/web/guide-preload.ts'
 import type { GuideAddress } from '#features/guide/web/guide-search.ts'
 import { getOwnLine } from '#features/provisioning/contract.ts'
 import { getAccountCredit, getReferralInfo } from '#features/referrals/contract.ts'
@@ -152,8 +152,17 @@ const guide = page({
   who: 'member',
   title: 'Guide',
   search: (s): GuideAddress => s,
-  ...(import.meta.env.SSR && { tryLoad: ({ search }: { search: GuideAddress }) => [guidePreload(search)] }),
-  page: lazyRouteComponent(() => import('./pages/guide-page.tsx'), 'GuidePage'),
+  // Imported dynamically, so that no page of the browser loads it.
+  ...(import.meta.env.SSR && {
+    tryLoad: ({ search }: { search: GuideAddress }) => [
+      {
+        queryKey: ['guide of the server'],
+        queryFn: async ({ client }: { client: QueryClient }) =>
+          (await import('#features/guide/web/preload-guide.ts')).preloadGuide(client, search),
+      },
+    ],
+  }),
+  page: lazyRouteComponent(() => import('./pages/viewing/guide-page.tsx'), 'GuidePage'),
 })
 
 export const accountRoutes = [

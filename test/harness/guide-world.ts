@@ -39,7 +39,7 @@ export async function addListedChannel(
   return { id: channel!.id, name, guideChannelId }
 }
 
-/** A function that returns the instant so many minutes from the start of the current minute, always of the minute in which it was created. */
+/** A function that returns the instant some minutes from the start of the current minute, always of the minute in which it was created. */
 export function minutesFromNow(): (minutes: number) => string {
   const minute = Math.floor(Date.now() / 60_000)
   return (minutes) => new Date((minute + minutes) * 60_000).toISOString()

@@ -19,7 +19,7 @@ import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useLocalStorage } from '../ui/use-local-storage.ts'
-import { ViewerBar } from './viewer-bar.tsx'
+import { ViewerBar } from './viewing/viewer-bar.tsx'
 
 const KeysDialog = lazy(() =>
   import('#features/watch/web/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),

@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Star } from 'lucide-react'
 import type { Channel } from '#features/catalog/contract.ts'
@@ -122,20 +122,27 @@ function useTimedPrograms(channels: readonly Channel[], time: number | undefined
   const pages = Array.from({ length: Math.ceil(channels.length / channelsPerPage) }, (_, index) =>
     channels.slice(index * channelsPerPage, (index + 1) * channelsPerPage).map(({ id }) => id),
   )
-  return useQueries({
-    queries: time === undefined ? [] : pages.map((ids) => guideQuery(ids, time, listHours)),
-    combine: ([first, ...others]) =>
-      first?.data &&
-      new Map(
-        [first, ...others].flatMap(({ data }) =>
-          (data?.rows ?? []).map(([id, programs]): [number, NowNext] => [
-            id,
-            nowAndNext(
-              programs.map((program) => programOf(Date.parse(data!.from), program)),
-              time ?? 0,
-            ),
-          ]),
-        ),
-      ),
+  const { data } = useQuery({
+    queryKey: ['guide list', time, pages.map(([first]) => first)],
+    queryFn: ({ client }) => Promise.all(pages.map((ids) => client.fetchQuery(guideQuery(ids, time ?? 0, listHours)))),
+    enabled: time !== undefined,
+    placeholderData: (before) => before,
   })
+  // Of the server, which loads the first channels.
+  const first = useQueryClient().getQueryData(guideQuery(pages[0] ?? [], time ?? 0, listHours).queryKey)
+  const chunks = data ?? (first ? [first] : undefined)
+  return (
+    chunks &&
+    new Map(
+      chunks.flatMap(({ from, rows }) =>
+        rows.map(([id, programs]): [number, NowNext] => [
+          id,
+          nowAndNext(
+            programs.map((program) => programOf(Date.parse(from), program)),
+            time ?? 0,
+          ),
+        ]),
+      ),
+    )
+  )
 }

@@ -1,4 +1,5 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { type GuideProgram, guideMost, programOf } from '../rules.ts'
 import { chunkHours, guideQuery } from './guide-query.ts'
@@ -30,33 +31,32 @@ export function useGridPrograms(
     for (let block = firstBlock; ids.length > 0 && day.from + block * chunkMs < Math.min(shown.to, day.to); block++)
       chunks.push({ ids, from: day.from + block * chunkMs })
   }
-  return useQueries({
-    queries: chunks.map(({ ids, from }) => guideQuery(ids, from, chunkHours)),
-    combine: (results) => {
-      const of = new Map<number, GuideProgram[]>()
-      const loaded = new Set<string>()
-      for (const { data } of results)
-        for (const [id, programs] of data?.rows ?? []) {
-          loaded.add(`${id} ${Math.floor((Date.parse(data!.from) - day.from) / chunkMs)}`)
-          const known = of.get(id) ?? []
-          // A program that runs across two chunks is in both.
-          const last = known.at(-1)?.startsAt ?? ''
-          const added = programs.map((program) => programOf(Date.parse(data!.from), program))
-          of.set(id, [...known, ...added.filter(({ startsAt }) => startsAt > last)])
-        }
-      return {
-        of,
-        isLoaded: (id, from, to) => {
-          const blocks = [Math.max(from, day.from), Math.min(to, day.to) - 1].map((at) =>
-            Math.floor((at - day.from) / chunkMs),
-          )
-          return blocks.every((block) => loaded.has(`${id} ${block}`))
-        },
-        error: of.size === 0 ? (results.find(({ error }) => error)?.error ?? null) : null,
-        refetch: () => {
-          for (const result of results) void result.refetch()
-        },
-      }
-    },
+  const { data, error, refetch } = useQuery({
+    queryKey: ['guide chunks', day.from, chunks.map(({ ids, from }) => `${ids[0]} ${from}`)],
+    queryFn: ({ client }) =>
+      Promise.all(chunks.map(({ ids, from }) => client.fetchQuery(guideQuery(ids, from, chunkHours)))),
+    placeholderData: (before) => before,
   })
+  return useMemo(() => {
+    const of = new Map<number, GuideProgram[]>()
+    const loaded = new Set<string>()
+    for (const { from, rows } of data ?? [])
+      for (const [id, programs] of rows) {
+        loaded.add(`${id} ${Math.floor((Date.parse(from) - day.from) / chunkMs)}`)
+        const known = of.get(id) ?? []
+        // A program that runs across two chunks is in both.
+        const last = known.at(-1)?.startsAt ?? ''
+        const added = programs.map((program) => programOf(Date.parse(from), program))
+        of.set(id, [...known, ...added.filter(({ startsAt }) => startsAt > last)])
+      }
+    return {
+      of,
+      isLoaded: (id: number, from: number, to: number) =>
+        [Math.max(from, day.from), Math.min(to, day.to) - 1]
+          .map((at) => Math.floor((at - day.from) / chunkMs))
+          .every((block) => loaded.has(`${id} ${block}`)),
+      error: data ? null : error,
+      refetch: () => void refetch(),
+    }
+  }, [data, error, refetch, day])
 }

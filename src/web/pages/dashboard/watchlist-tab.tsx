@@ -88,9 +88,7 @@ export function WatchlistTab() {
           </ul>
         )}
       </Card>
-      <Suspense>
-        {isMounted && <MarkedPrograms />}
-      </Suspense>
+      <Suspense>{isMounted && <MarkedPrograms />}</Suspense>
     </>
   )
 }

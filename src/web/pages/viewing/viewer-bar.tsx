@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Bookmark, CalendarDays, MonitorPlay } from 'lucide-react'
 import { useReminderToasts } from '#features/guide/web/use-reminder-toasts.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
-import { query } from '../data.ts'
+import { query } from '../../data.ts'
 
 const links = [
   { to: '/watch', label: 'Live TV', icon: MonitorPlay },

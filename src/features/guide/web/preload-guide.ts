@@ -1,0 +1,36 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { listChannels } from '#features/catalog/contract.ts'
+import { listWatchlist } from '#features/watchlist/contract.ts'
+import { query } from '#web/data.ts'
+import { getGuideNow } from '../contract.ts'
+import { channelsPerPage, guideDays, orderedChannels, shownDay } from '../view-rules.ts'
+import { listedTime } from './guide-list.tsx'
+import { guideQuery, listHours, searchQuery } from './guide-query.ts'
+import { type GuideAddress, guideSearchOf } from './guide-search.ts'
+
+/** Loads the data of the guide for rendering it on the server, where days and times are those of UTC. The channels decide which programs are read. */
+export async function preloadGuide(client: QueryClient, address: GuideAddress): Promise<null> {
+  const [channels, watchlist] = await Promise.all([
+    client.ensureQueryData(query(listChannels)),
+    client.ensureQueryData(query(listWatchlist)),
+    client.ensureQueryData(query(getGuideNow)),
+  ])
+  const now = Date.now()
+  const search = guideSearchOf(address)
+  const time = listedTime(search, shownDay(guideDays(now, 'UTC'), search.day).day, now, 'UTC')
+  const listed = orderedChannels(
+    channels,
+    watchlist.map(({ id }) => id),
+    search.category,
+  ).channels.slice(0, channelsPerPage)
+  if (search.q) await client.prefetchQuery(searchQuery(search.q, now))
+  else if (time !== undefined && listed.length > 0)
+    await client.prefetchQuery(
+      guideQuery(
+        listed.map(({ id }) => id),
+        time,
+        listHours,
+      ),
+    )
+  return null
+}

@@ -27,15 +27,17 @@ export function AdminOverviewPage() {
   const isIdle = useIsIdle()
   if (setup?.isNew)
     return (
-      <AdminFrame title={`Welcome, ${user?.username ?? ''}`}>
-        <div className="overview-head">
-          <p className="overview-lead">
-            Your site is online. <b>Complete these steps</b> to take your first payment.
-          </p>
+      <AdminFrame
+        title={`Welcome, ${user?.username ?? ''}`}
+        actions={
           <ButtonLink to="/" variant="line" size="sm">
             View Site
           </ButtonLink>
-        </div>
+        }
+      >
+        <p className="overview-lead">
+          Your site is online. <b>Complete these steps</b> to take your first payment.
+        </p>
         <div className="overview-columns">
           <SetupList setup={setup} onLater={later} />
           <div className="overview-stack">

@@ -53,6 +53,7 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'trial.denied': '{actor} denied {object}',
   'trial.end': 'The trial of {object} ended',
   'trial.pending': '{actor} reopened {object}',
+  'user.add_note': '{actor} added a note about {object}',
   'user.adjust_credit': '{actor} adjusted the credit of {object}',
   'user.confirm_email': '{object} confirmed their email address',
   'user.confirm_two_factor': '{object} turned on two-step verification',

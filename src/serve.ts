@@ -5,6 +5,7 @@ import { ensureFirstAdmin } from '#features/accounts/server/service/create-first
 import { startLogoWorker } from '#features/catalog/server/import/fetch-logos.ts'
 import { wasSampleRemoved } from '#features/catalog/server/service/sample-content.ts'
 import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
+import { startGuideReader } from '#features/guide/server/ingest/reader.ts'
 import { openOutbox } from '#features/mails/server/jobs.ts'
 import { loadProvisioningConfig } from '#features/provisioning/server/config.ts'
 import { startLineWorker } from '#features/provisioning/server/jobs.ts'
@@ -128,6 +129,7 @@ async function serve(
     loadConfig: () => loadProvisioningConfig(database.db, config),
   })
   const logos = startLogoWorker({ db: database.db, config, log })
+  const guide = startGuideReader({ db: database.db, config, log, connection: database.connection })
   const mailbox = startMailboxReader({ db: database.db, config, log, resolver: systemResolver })
   const listener = await database.listen({
     onChange: sockets.notify,
@@ -140,6 +142,7 @@ async function serve(
     onMail: outbox.wake,
     onLines: lines.wake,
     onLogos: logos.wake,
+    onGuide: guide.wake,
     onReconnect: () => {
       settings.clearCache()
       app.responseCache.markStale()
@@ -161,7 +164,15 @@ async function serve(
   const jobs = startJobs({
     pool: database.pool,
     log,
-    jobs: [...allJobs(database.db), ...outbox.jobs, ...lines.jobs, ...logos.jobs, addUpCountsJob, retryEventsJob],
+    jobs: [
+      ...allJobs(database.db),
+      ...outbox.jobs,
+      ...lines.jobs,
+      ...logos.jobs,
+      ...guide.jobs,
+      addUpCountsJob,
+      retryEventsJob,
+    ],
     onRun: (name, isDone) => metrics.job(name, isDone),
   })
   outbox.wake()
@@ -178,6 +189,7 @@ async function serve(
         outbox.stop(),
         lines.stop(),
         logos.stop(),
+        guide.stop(),
         mailbox.stop(),
       ]),
     () => visitors.stop(),

@@ -145,7 +145,7 @@ const packages: { name: RegExp; only: RegExp; hint: string }[] = [
     hint: 'only web/ renders; decide in rules.ts what it should show',
   },
   {
-    name: /^(node:|pg$|pg-boss$|pdfkit$|nodemailer$|hono|@hono\/|drizzle-orm|pino$|ws$|prom-client$|@node-rs\/|otpauth$|@simplewebauthn\/server$|vite$)/,
+    name: /^(node:|pg$|pg-boss$|pg-copy-streams$|htmlparser2$|pdfkit$|nodemailer$|hono|@hono\/|drizzle-orm|pino$|ws$|prom-client$|@node-rs\/|otpauth$|@simplewebauthn\/server$|vite$)/,
     only: /^src\/((main|serve|cli|cli-\w+)\.ts|server\/|features\/[^/]+\/server\/)/,
     hint: 'only server/ accesses files, network and database; return the result through a contract',
   },

@@ -39,6 +39,8 @@ export const topics = [
   'user_note',
   'desk_presence',
   'channel_right',
+  'guide',
+  'guide_source',
   'setting',
   'installation',
 ] as const

@@ -204,6 +204,37 @@ export const limits = {
     emailedPerMinute: 30,
     keptDays: 7,
   },
+  /**
+   * Reading XMLTV files. A file has at most `packedBytes` as it arrives and `unpackedBytes` as XML; it may take `totalMs`, and pause for `silenceMs`. Its
+   * elements are nested at most `mostDepth`, and one tag or comment has at most `silentChars`. The worker thread gets `heapMb` of memory. A process
+   * holds a source for `holdSeconds` and extends that every `renewMs`. A source is read every `everyHours`, give or take `jitterHours`, after a failure
+   * in `retryHours`, and on request once in `askedMinutes`. Programs are kept to `aheadDays`. An
+   * upload arrives in parts of `partBytes`.
+   */
+  guide: {
+    packedBytes: 600 * 1024 * 1024,
+    unpackedBytes: 2 * 1024 * 1024 * 1024,
+    firstByteMs: 60_000,
+    silenceMs: 60_000,
+    totalMs: 30 * 60_000,
+    mostDepth: 8,
+    mostAttributes: 32,
+    mostChannels: 50_000,
+    mostPrograms: 5_000_000,
+    silentChars: 1024 * 1024,
+    fieldChars: 4_000,
+    heapMb: 256,
+    holdSeconds: 120,
+    renewMs: 30_000,
+    everyHours: 12,
+    jitterHours: 1,
+    retryHours: 1,
+    askedMinutes: 10,
+    aheadDays: 15,
+    partBytes: 4 * 1024 * 1024,
+    uploadDays: 16,
+    sources: 20,
+  },
   /** Logos that a panel lists for its channels. */
   logos: { totalMs: 5_000, bytes: 128 * 1024, most: 2_000, atOnce: 4 },
   breaker: { failures: 5, restMs: 30_000 },

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type Listener, type ListenOptions, listen } from '../live/notify.ts'
@@ -11,6 +12,8 @@ import { Replica } from './replica.ts'
 export type OpenDatabase = Database & {
   listen: (listening: Omit<ListenOptions, 'connection'>) => Promise<Listener>
   replica: Replica | undefined
+  /** For connections of their own to the server itself, without a pooler. */
+  connection: pg.ClientConfig
 }
 
 /**
@@ -48,6 +51,7 @@ export async function openDatabase(config: Config, log: Logger, migrations?: str
       for (const each of [database, replica]) each?.expectEnd()
     },
     replica: replica && new Replica(database.db, replica.db, log),
+    connection: clientConfig(direct),
     listen: (listening) => listen({ ...listening, connection: clientConfig(direct) }),
     close: async () => {
       await Promise.all([database.close(), replica?.close()])

@@ -46,8 +46,8 @@ async function grant(pool: pg.Pool, role: string): Promise<void> {
            and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
        )
        select format('grant usage on schema public to %I', $1::text) as statement
-       -- The job queue creates its own schema.
-       union all select format('grant create on database %I to %I', current_database(), $1::text)
+       -- The job queue creates its own schema, and the guide is read into a temporary table.
+       union all select format('grant create, temporary on database %I to %I', current_database(), $1::text)
        union all select format('revoke all on %s from %I', oid::regclass, $1::text) from own where relkind = 'r'
        union all select format('grant %s on %s to %I',
          case when relname = 'migrations' then 'select' when append_only and withdrawable then 'select, insert, update (withdrawn_at)'

@@ -16,6 +16,7 @@ const message = z.discriminatedUnion('to', [
   z.object({ to: z.literal('outbox') }),
   z.object({ to: z.literal('lines') }),
   z.object({ to: z.literal('logos') }),
+  z.object({ to: z.literal('guide') }),
   z.object({ to: z.literal('presence'), from: z.string() }),
 ])
 
@@ -61,6 +62,11 @@ export async function notifyLogos(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'logos' })
 }
 
+/** Notifies every process at commit that a source of the guide is due. */
+export async function notifyGuide(tx: Db | Tx): Promise<void> {
+  await send(tx, { to: 'guide' })
+}
+
 /** Asks every process at commit to publish its visitors for a while. `processId` identifies the asking process. */
 export async function notifyPresence(tx: Db | Tx, processId: string): Promise<void> {
   await send(tx, { to: 'presence', from: processId })
@@ -74,6 +80,7 @@ export type ListenOptions = {
   onMail?: () => void
   onLines?: () => void
   onLogos?: () => void
+  onGuide?: () => void
   onPresence?: (processId: string) => void
   /** Called after every reconnection: notifications were lost, so everything cached in memory is stale. */
   onReconnect: () => void
@@ -117,6 +124,7 @@ async function connect({
   onMail,
   onLines,
   onLogos,
+  onGuide,
   onPresence,
 }: ListenOptions): Promise<pg.Client> {
   const client = new pg.Client({
@@ -137,6 +145,7 @@ async function connect({
     else if (parsed.data.to === 'outbox') onMail?.()
     else if (parsed.data.to === 'lines') onLines?.()
     else if (parsed.data.to === 'logos') onLogos?.()
+    else if (parsed.data.to === 'guide') onGuide?.()
     else if (parsed.data.to === 'presence') onPresence?.(parsed.data.from)
     else onCatalogue()
   })

@@ -19,6 +19,10 @@ export type StreamCall = {
   url: URL
   /** A Range header with one range. */
   range?: string | undefined
+  /** Further headers, for example of a conditional request. */
+  headers?: Record<string, string>
+  /** Accept a compressed body, which the caller unpacks. */
+  mayBePacked?: boolean
   /** How long the headers may take, over all redirects, in milliseconds. */
   firstByteMs: number
   signal?: AbortSignal
@@ -32,7 +36,7 @@ const redirects = new Set([301, 302, 303, 307, 308])
  * where that is allowed. No cookies and no headers of the viewer are sent. Throws OutboundFailure; a refused redirect has the code `redirect`.
  */
 export async function openStream(
-  { url, range, firstByteMs, signal }: StreamCall,
+  { url, firstByteMs, signal, ...call }: StreamCall,
   rules: StreamRules & { resolve?: ResolveHost },
 ): Promise<UpstreamResponse> {
   if (await isOutboundHeld()) throw new OutboundFailure('held')
@@ -41,7 +45,7 @@ export async function openStream(
   const stop = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal
   try {
     for (let hops = 0, next = url; ; hops++) {
-      const response = await exchange(next, range, stop, rules, hops > 0)
+      const response = await exchange(next, call, stop, rules, hops > 0)
       const { location } = response.headers
       if (!redirects.has(response.status) || location === undefined) return response
       response.close()
@@ -60,7 +64,7 @@ export async function openStream(
 
 async function exchange(
   url: URL,
-  range: string | undefined,
+  { range, headers, mayBePacked }: Pick<StreamCall, 'range' | 'headers' | 'mayBePacked'>,
   signal: AbortSignal,
   rules: StreamRules & { resolve?: ResolveHost },
   isRedirected: boolean,
@@ -75,6 +79,7 @@ async function exchange(
       'accept-encoding': 'identity',
       'user-agent': rules.userAgent,
       ...(range && { range }),
+      ...headers,
     },
   })
   const close = () => request.destroy()
@@ -86,7 +91,8 @@ async function exchange(
       IncomingMessage,
     ]
     const encoding = body.headers['content-encoding']?.toLowerCase() ?? 'identity'
-    if (encoding !== 'identity' && encoding !== '') throw new OutboundFailure('bad_encoding')
+    const isPlain = encoding === 'identity' || encoding === ''
+    if (!isPlain && !(mayBePacked && /^(x-)?gzip$/.test(encoding))) throw new OutboundFailure('bad_encoding')
     body.on('error', () => undefined)
     return { url, status: body.statusCode ?? 0, headers: body.headers, body, close }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, integer, pgTable, smallint, text } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, oneOf, version } from '../columns.ts'
+import { bigint, boolean, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
 /** Addresses of XMLTV files, and uploaded files. `sealed` is null for a source that only takes uploads. */
 export const guideSources = pgTable('guide_sources', {
@@ -17,8 +17,25 @@ export const guideSources = pgTable('guide_sources', {
   lastModified: text('last_modified'),
   readAt: instant('read_at'),
   nextAt: instant('next_at'),
+  heldUntil: instant('held_until'),
+  askedAt: instant('asked_at'),
   createdAt: createdAt(),
   version: version(),
+})
+
+/** Uploaded files. `parts` is null until all parts have arrived. */
+export const guideUploads = pgTable('guide_uploads', {
+  id: uuid('id').primaryKey(),
+  sourceId: integer('source_id').notNull(),
+  parts: smallint('parts'),
+  isRead: boolean('is_read').notNull().default(false),
+  createdAt: createdAt(),
+})
+
+export const guideUploadParts = pgTable('guide_upload_parts', {
+  uploadId: uuid('upload_id').primaryKey(),
+  part: smallint('part').primaryKey(),
+  bytes: bytes('bytes').notNull(),
 })
 
 /** The channels of each source's files. */
@@ -29,10 +46,10 @@ export const guideChannels = pgTable('guide_channels', {
   name: text('name').notNull(),
 })
 
-/** Which listings a channel of the lineup shows. `shiftMinutes` is added to the times of the source. */
+/** Which listings a channel of the lineup shows; none if an administrator chose that. `shiftMinutes` is added to the times of the source. */
 export const channelGuides = pgTable('channel_guides', {
   channelId: integer('channel_id').primaryKey(),
-  guideChannelId: integer('guide_channel_id').notNull(),
+  guideChannelId: integer('guide_channel_id'),
   matched: oneOf('matched', ['id', 'name', 'hand']),
   shiftMinutes: smallint('shift_minutes').notNull().default(0),
 })

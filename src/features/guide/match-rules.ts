@@ -1,0 +1,108 @@
+// Matching channels of the lineup to channels of XMLTV files.
+
+export const matchKinds = ['id', 'name', 'hand'] as const
+
+/** An id of XMLTV for comparison: without case and spaces. */
+export const idKey = (id: string): string => id.replaceAll(/\s+/g, '').toLowerCase()
+
+const quality = /\b(?:s|h|fh|qh|uh)d\b|\b[48]k\b|\bhevc\b|\bh\.?26[45]\b|\b(?:720|1080|2160)[pi]?\b|\braw\b/g
+const country = '[a-z]{2}|usa|gbr|can|aus|ger|deu|fra|ita|esp|lat|latam'
+const prefixes = [new RegExp(`^\\s*[[({|]\\s*(?:${country})\\s*[\\])}|]`), new RegExp(`^\\s*(?:${country})\\s*[:|]`)]
+
+/**
+ * A channel's name for comparison: without country prefix, quality, accents and signs. `UK: Sky Cinéma HD` becomes `skycinema`. Empty if nothing is left.
+ */
+export function nameKey(name: string): string {
+  // NFKD writes superscript letters as plain ones and accents as characters of their own.
+  let key = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  for (const prefix of prefixes) key = key.replace(prefix, ' ')
+  return key
+    .replaceAll(quality, ' ')
+    .replaceAll('+', ' plus ')
+    .replaceAll('&', ' and ')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+}
+
+export type LineupChannel = {
+  channelId: number
+  name: string
+  /** The id that the panel names; empty if it names none. */
+  epgId: string
+  /** Its match now. `isHere`: to a channel of the source that is matched. */
+  matched: (typeof matchKinds)[number] | null
+  guideChannelId: number | null
+  isHere: boolean
+}
+export type GuideChannel = { id: number; xmltvId: string; name: string }
+export type NewMatch = { channelId: number; guideChannelId: number; matched: 'id' | 'name' }
+
+/** The values of a list by key; undefined for a key of several different ones. */
+function unique<T extends GuideChannel>(all: readonly T[], keyOf: (one: T) => string): Map<string, T | undefined> {
+  const found = new Map<string, T | undefined>()
+  for (const one of all) {
+    const key = keyOf(one)
+    if (key !== '') found.set(key, found.has(key) ? undefined : one)
+  }
+  return found
+}
+
+/**
+ * The matches of a source that are to be stored. The id of the panel decides, written exactly or else without case and spaces; a channel without a match
+ * gets the only one with an equal name. Matches by hand stay, and so do those with another source.
+ */
+export function newMatches(lineup: readonly LineupChannel[], channels: readonly GuideChannel[]): NewMatch[] {
+  const exact = new Map(channels.map((channel) => [channel.xmltvId, channel]))
+  const byId = unique(channels, ({ xmltvId }) => idKey(xmltvId))
+  const byName = unique(channels, ({ name }) => nameKey(name))
+  return lineup.flatMap<NewMatch>(({ channelId, name, epgId, matched, guideChannelId, isHere }) => {
+    if (matched === 'hand') return []
+    const named = epgId === '' ? undefined : (exact.get(epgId) ?? byId.get(idKey(epgId)))
+    if (named)
+      return matched === 'id' && (!isHere || guideChannelId === named.id)
+        ? []
+        : [{ channelId, guideChannelId: named.id, matched: 'id' }]
+    const equal = matched === null ? byName.get(nameKey(name)) : undefined
+    return equal ? [{ channelId, guideChannelId: equal.id, matched: 'name' }] : []
+  })
+}
+
+const words = (name: string): string[] => [
+  ...new Set(
+    name
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .replaceAll(quality, ' ')
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== ''),
+  ),
+]
+
+/**
+ * Returns a function that lists the channels whose names share words with a name, the most similar first. A word that few channels have counts more.
+ */
+export function suggestionsFrom<T extends { name: string; xmltvId: string }>(
+  channels: readonly T[],
+): (name: string, most: number) => T[] {
+  const byWord = new Map<string, T[]>()
+  const count = new Map<T, number>()
+  for (const channel of channels) {
+    const own = words(`${channel.name} ${channel.xmltvId.replace(/\.[a-z]{2}$/i, '')}`)
+    count.set(channel, own.length)
+    for (const word of own) byWord.set(word, [...(byWord.get(word) ?? []), channel])
+  }
+  const weight = (word: string) => Math.log(1 + channels.length / (byWord.get(word)?.length ?? 1))
+  return (name, most) => {
+    const asked = words(name)
+    const scores = new Map<T, number>()
+    for (const word of asked)
+      for (const channel of byWord.get(word) ?? []) scores.set(channel, (scores.get(channel) ?? 0) + weight(word))
+    const total = asked.reduce((sum, word) => sum + weight(word), 0)
+    return [...scores]
+      .map(([channel, score]) => ({ channel, score: score / total - 0.02 * (count.get(channel) ?? 0) }))
+      .filter(({ score }) => score > 0.3)
+      .toSorted((a, b) => b.score - a.score || a.channel.name.localeCompare(b.channel.name))
+      .slice(0, most)
+      .map(({ channel }) => channel)
+  }
+}

@@ -1,0 +1,126 @@
+import type pg from 'pg'
+import { matchSource } from '../match/match-source.ts'
+import type { XmltvChannel } from './read-xmltv.ts'
+
+export type StagedChannel = XmltvChannel & { n: number | null }
+type Merge = {
+  sourceId: number
+  channels: StagedChannel[]
+  /** Whether the end of the file was there. Otherwise nothing is removed. */
+  isComplete: boolean
+}
+export type Merged = {
+  /** Programs of matched channels in the file, and how many rows were written and removed. */
+  kept: number
+  written: number
+  removed: number
+  matched: number
+}
+/** The file has under half of the upcoming programs that were there; nothing was changed. */
+export class FarFewer extends Error {
+  override name = 'FarFewer'
+  readonly found: number
+  readonly before: number
+  constructor(found: number, before: number) {
+    super('the file has far fewer programs')
+    this.found = found
+    this.before = before
+  }
+}
+
+/**
+ * Stores the staged programs in one transaction: channels of the file, matches, then only the programs that differ. Programs that the file no longer has are
+ * removed within the time that it covers. Throws FarFewer, with nothing changed.
+ */
+export async function merge(client: pg.Client, { sourceId, channels, isComplete }: Merge): Promise<Merged> {
+  await client.query('analyze guide_stage')
+  await client.query('begin')
+  try {
+    // The source cannot be deleted until the end. Its other columns can be changed: the process that reads it extends its hold.
+    await client.query('select from guide_sources where id = $1 for key share', [sourceId])
+    await client.query("select pg_advisory_xact_lock(hashtext('guide'), $1)", [sourceId])
+    await storeChannels(client, sourceId, channels, isComplete)
+    const matched = await matchSource(client, sourceId)
+    await client.query(cleanTable, [sourceId])
+    await client.query('analyze guide_clean')
+    const { rows } = await client.query<{ kept: number; found: number; before: number }>(counts, [sourceId])
+    const { kept, found, before } = rows[0]!
+    if (found * 2 < before) throw new FarFewer(found, before)
+    const removed = isComplete ? await client.query(removeMissing, [sourceId]) : undefined
+    await client.query(shortenEarlier)
+    const written = await client.query(writeDiffering)
+    await client.query('commit')
+    return { kept, written: written.rowCount ?? 0, removed: removed?.rowCount ?? 0, matched }
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+/** Writes the channels that are new or renamed, and removes those that the file no longer has unless they were matched by hand. */
+async function storeChannels(client: pg.Client, sourceId: number, channels: StagedChannel[], isComplete: boolean) {
+  await client.query(
+    `create temporary table guide_stage_channels on commit drop as
+     select min(n) as n, id as xmltv_id, (array_agg(name order by name = '', name))[1] as name
+     from jsonb_to_recordset($1::jsonb) as f (n integer, id text, name text) group by id`,
+    [JSON.stringify(channels)],
+  )
+  if (isComplete)
+    await client.query(
+      `delete from guide_channels c where c.source_id = $1
+         and not exists (select from guide_stage_channels f where f.xmltv_id = c.xmltv_id)
+         and not exists (select from channel_guides g where g.guide_channel_id = c.id and g.matched = 'hand')`,
+      [sourceId],
+    )
+  await client.query(
+    `insert into guide_channels (source_id, xmltv_id, name)
+     select $1, f.xmltv_id, f.name from guide_stage_channels f
+       left join guide_channels c on c.source_id = $1 and c.xmltv_id = f.xmltv_id
+     where c.id is null or (c.name <> f.name and f.name <> '')
+     on conflict (source_id, xmltv_id) do update set name = excluded.name`,
+    [sourceId],
+  )
+}
+
+/**
+ * The programs to store: of the same channel and start, the later end and the longer text; each ends at the latest when the next one starts, without an
+ * end when the next one starts or after 30 minutes, and after at most 24 hours. Only of channels that are matched.
+ */
+const cleanTable = `create temporary table guide_clean on commit drop as
+  select c.id as guide_channel_id, to_timestamp(s) as starts_at,
+    to_timestamp(least(coalesce(e, next, s + 1800), coalesce(next, 2147483647), s + 86400)) as ends_at,
+    title, subtitle, description, category, season, episode, is_new
+  from (
+    select *, lead(s) over (partition by n order by s) as next from (
+      select n, s, max(e) over (partition by n, s) as e, title, subtitle, description, category, season, episode, is_new,
+        row_number() over (partition by n, s order by length(description) desc, length(title) desc, title, description) as nth
+      from guide_stage
+    ) as numbered where nth = 1
+  ) as staged
+    join guide_stage_channels f using (n)
+    join guide_channels c on c.source_id = $1 and c.xmltv_id = f.xmltv_id
+  where exists (select from channel_guides g where g.guide_channel_id = c.id)`
+
+const counts = `select (select count(*)::int from guide_clean) as kept,
+  (select count(*)::int from guide_clean where starts_at > now()) as found,
+  (select count(*)::int from guide_programs p join guide_channels c on c.id = p.guide_channel_id
+   where c.source_id = $1 and p.starts_at > now() and exists (select from channel_guides g where g.guide_channel_id = c.id)) as before`
+
+const removeMissing = `delete from guide_programs p using guide_channels c
+  where c.id = p.guide_channel_id and c.source_id = $1
+    and p.starts_at >= (select min(starts_at) from guide_clean) and p.starts_at < (select max(ends_at) from guide_clean)
+    and not exists (select from guide_clean f where f.guide_channel_id = p.guide_channel_id and f.starts_at = p.starts_at)`
+
+/** A program from before the file's time ends when the first one of the file starts. */
+const shortenEarlier = `update guide_programs p set ends_at = f.starts_at
+  from (select guide_channel_id, min(starts_at) as starts_at from guide_clean group by guide_channel_id) f
+  where p.guide_channel_id = f.guide_channel_id and p.ends_at > f.starts_at
+    and p.starts_at < f.starts_at and p.starts_at > f.starts_at - interval '24 hours'`
+
+const columns = ['ends_at', 'title', 'subtitle', 'description', 'category', 'season', 'episode', 'is_new']
+const of = (table: string) => columns.map((column) => `${table}.${column}`).join(', ')
+const writeDiffering = `insert into guide_programs (guide_channel_id, starts_at, ${columns.join(', ')})
+  select f.guide_channel_id, f.starts_at, ${of('f')} from guide_clean f
+    left join guide_programs p on p.guide_channel_id = f.guide_channel_id and p.starts_at = f.starts_at
+  where p.guide_channel_id is null or (${of('p')}) is distinct from (${of('f')})
+  on conflict (guide_channel_id, starts_at) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`

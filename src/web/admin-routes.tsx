@@ -82,7 +82,15 @@ const adminWatching = page({
   who: 'admin',
   ...inDesk,
   title: 'Watching',
-  page: lazyRouteComponent(() => import('./pages/admin-watching-page.tsx'), 'AdminWatchingPage'),
+  page: lazyRouteComponent(() => import('./pages/admin/watching-pages.ts'), 'AdminWatchingPage'),
+})
+
+const adminGuide = page({
+  path: '/admin/guide',
+  who: 'admin',
+  ...inDesk,
+  title: 'Guide',
+  page: lazyRouteComponent(() => import('./pages/admin/watching-pages.ts'), 'AdminGuidePage'),
 })
 
 const adminPayments = page({
@@ -136,6 +144,7 @@ const deskRoutes = desk.addChildren([
   adminCatalogue,
   adminLines,
   adminWatching,
+  adminGuide,
   adminPayments,
   adminImport,
   adminMails,

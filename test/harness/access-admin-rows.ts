@@ -1,4 +1,5 @@
 import { defaults } from '#features/settings/rules.ts'
+import { guideAdminRows } from './access-guide.ts'
 import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial, setupGuideEdit } from './access-row.ts'
 import { userAdminRows } from './access-users.ts'
 import { watchAdminRows } from './access-watch.ts'
@@ -53,6 +54,7 @@ export const adminRows: Record<string, Row> = {
   'GET /api/admin/desk/search': adminOnly({ query: () => '?search=example' }),
 
   ...watchAdminRows,
+  ...guideAdminRows,
   'GET /api/admin/saved-views': adminOnly({ query: () => '?list=users' }),
   'POST /api/admin/saved-views': adminOnly({
     query: () => '?list=users',

@@ -12,7 +12,7 @@ import { secretKey } from '#server/secrets/keys.ts'
 import { paymentRecords } from './access-payment.ts'
 import type { SignedIn, TestApp } from './app.ts'
 import { createInvoice, grantTime } from './factories.ts'
-import { insertPlay } from './insert-play.ts'
+import { insertWatching } from './insert-watching.ts'
 
 /** The columns of the access matrix. Every other principal gets the same responses as one of them. */
 export type Column = 'anonymous' | 'other' | 'owner' | 'admin'
@@ -208,7 +208,7 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
       ip: '127.0.0.1',
       user_agent: marker,
     }),
-    ...(await insertPlay(app, userId, marker)),
+    ...(await insertWatching(app, userId, marker)),
     savedViewId: await insert('saved_views', { owner_id: admin.user.id, list: 'users', name: marker }),
     hash: '0'.repeat(64),
     document: 'terms',

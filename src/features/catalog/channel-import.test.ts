@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listChannels } from '#features/catalog/contract.ts'
-import { auditLog, channels } from '#server/db/tables.ts'
+import { auditLog, channelStreams, channels } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { type FakePanel, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
 import { importPanelChannels, previewChannelImport } from './admin-import-contract.ts'
@@ -260,4 +260,27 @@ test.each([
   ['Package 12', null],
 ])('for a category called %s, %s is suggested', (name, category) => {
   expect(suggestCategory(name)).toBe(category)
+})
+
+test('an import stores the guide id and the archive of each stream, and what changed of them', async () => {
+  fake.watch.streams = [
+    stream(1, 'Harbor News', '5', { epg_channel_id: 'harbor.example', tv_archive: 1, tv_archive_duration: '3' }),
+    stream(2, 'Bay News', '5', { epg_channel_id: null, tv_archive: 0 }),
+    stream(3, 'Cove News', '5', { epg_channel_id: 'x'.repeat(300), tv_archive: '1', tv_archive_duration: 9_999 }),
+  ]
+  const stored = () =>
+    app.db
+      .select({ name: channels.name, epgId: channelStreams.epgId, archiveDays: channelStreams.archiveDays })
+      .from(channelStreams)
+      .innerJoin(channels, eq(channels.id, channelStreams.channelId))
+      .orderBy(channels.id)
+  await add({ news: '5' })
+  expect(await stored()).toEqual([
+    { name: 'Harbor News', epgId: 'harbor.example', archiveDays: 3 },
+    { name: 'Bay News', epgId: '', archiveDays: 0 },
+    { name: 'Cove News', epgId: '', archiveDays: 366 },
+  ])
+  fake.watch.streams[0] = stream(1, 'Harbor News', '5', { epg_channel_id: 'harbor.us' })
+  await add({ news: '5' })
+  expect((await stored())[0]).toEqual({ name: 'Harbor News', epgId: 'harbor.us', archiveDays: 0 })
 })

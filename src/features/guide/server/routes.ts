@@ -1,5 +1,6 @@
 import { implement, type Route } from '#server/http/route.ts'
 import * as contract from '../contract.ts'
+import { adminRoutes } from './admin-routes.ts'
 import { listMarks, markProgram, unmarkProgram } from './marks/marks.ts'
 import { readGuide } from './read/read-guide.ts'
 import { readNow } from './read/read-now.ts'
@@ -19,4 +20,5 @@ export const routes: Route[] = [
     await unmarkProgram(db, user.id, params.channelId, params.startsAt)
     return { removed: true as const }
   }),
+  ...adminRoutes,
 ]

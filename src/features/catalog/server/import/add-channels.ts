@@ -12,7 +12,15 @@ import { publishChange } from '../service/publish-change.ts'
 import { requestLogos } from './logo-store.ts'
 
 /** A channel of the panel. `icon` is the address of its logo, where panel logos are used. */
-export type PanelChannel = { stream: string; name: string; category: ChannelCategory; icon: string | false | null }
+export type PanelChannel = {
+  stream: string
+  name: string
+  category: ChannelCategory
+  icon: string | false | null
+  /** Its id in XMLTV files; empty if the panel names none. */
+  epgId: string
+  archiveDays: number
+}
 /** What importing a stream does: `add` a channel, `map` it to a channel without a stream, nothing (`known`), or nothing because its name belongs to another stream (`double`). */
 export type ImportOutcome = 'add' | 'map' | 'known' | 'double'
 type KnownChannels = { streams: Set<string>; byName: Map<string, { id: number; panelStream: string | null }> }
@@ -87,6 +95,7 @@ export async function addChannels(
       await tx.execute(sql`
         update ${channels} set panel_stream = found.stream
         from jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as found (id integer, stream text) where channels.id = found.id`)
+    for (const batch of batchesOf(wanted)) await storeStreams(tx, batch)
     let logos = 0
     for (const batch of batchesOf(wanted)) {
       const icons = batch.flatMap(({ stream, icon }) => (icon ? [{ stream, icon }] : []))
@@ -104,4 +113,16 @@ export async function addChannels(
     }
     return counts
   })
+}
+
+/** Stores what the panel reports about its streams, where that differs. */
+async function storeStreams(tx: Tx, batch: readonly PanelChannel[]): Promise<void> {
+  const found = batch.map(({ stream, epgId, archiveDays }) => ({ stream, epg_id: epgId, archive_days: archiveDays }))
+  await tx.execute(sql`
+    insert into channel_streams (channel_id, epg_id, archive_days)
+    select distinct on (c.id) c.id, f.epg_id, f.archive_days
+    from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as f (stream text, epg_id text, archive_days smallint)
+      join ${channels} c on c.panel_stream = f.stream
+    on conflict (channel_id) do update set epg_id = excluded.epg_id, archive_days = excluded.archive_days, seen_at = now()
+      where (channel_streams.epg_id, channel_streams.archive_days) is distinct from (excluded.epg_id, excluded.archive_days)`)
 }

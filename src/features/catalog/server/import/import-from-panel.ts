@@ -6,6 +6,7 @@ import { playerPanel } from '#features/iptv/server/xtream/player-address.ts'
 import { type PlayerResult, XtreamPlayer } from '#features/iptv/server/xtream/player-client.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
+import { withoutControlCharacters } from '#kit/text.ts'
 import { conflict, invalid, Refusal } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
@@ -17,7 +18,11 @@ import { cleanName, isSeparator } from './channel-names.ts'
 import { suggestCategory } from './suggest-category.ts'
 
 type Context = Pick<AppContext, 'config' | 'db'>
-type Channel = Pick<PlayerStream, 'streamId' | 'name' | 'icon'> & { categoryId: string; raw: string }
+type Channel = Pick<PlayerStream, 'streamId' | 'name' | 'icon' | 'archiveDays'> & {
+  categoryId: string
+  raw: string
+  epgId: string
+}
 type PanelLineup = {
   categories: PlayerCategory[]
   channels: Channel[]
@@ -57,7 +62,8 @@ async function readLineup(context: Context, credentials: IptvCredentials): Promi
   const categories = [...listOf(found), noCategory]
   const known = new Set(categories.map(({ id }) => id))
   const lineup: PanelLineup = { categories, channels: [], radio: 0, unnamed: 0, separators: { count: 0, names: [] } }
-  await inChunks(listOf(streams), ({ kind, name: raw, streamId, icon, categoryIds }) => {
+  await inChunks(listOf(streams), (stream) => {
+    const { kind, name: raw, streamId, icon, categoryIds, epgChannelId, archiveDays } = stream
     if (kind !== 'live') lineup.radio++
     else if (raw === '' || streamId.length > 64) lineup.unnamed++
     else if (isSeparator(raw)) {
@@ -69,6 +75,8 @@ async function readLineup(context: Context, credentials: IptvCredentials): Promi
         raw,
         name: cleanName(raw),
         icon,
+        epgId: epgChannelId && epgChannelId.length <= 200 ? withoutControlCharacters(epgChannelId).trim() : '',
+        archiveDays: Math.min(archiveDays, 366),
         categoryId: categoryIds.find((id) => known.has(id)) ?? noCategory.id,
       })
   })
@@ -115,10 +123,10 @@ export async function importFromPanel(
   const { fromPanel: usesPanelLogos } = await settings.read(context.db, 'logos')
   const { channels, radio, unnamed, separators } = await readLineup(context, credentials)
   const wanted: PanelChannel[] = []
-  await inChunks(channels, ({ streamId, name, icon, categoryId }) => {
+  await inChunks(channels, ({ streamId, name, icon, categoryId, epgId, archiveDays }) => {
     const category = categoryOf.get(categoryId)
-    if (category)
-      wanted.push({ stream: streamId, name, category, icon: usesPanelLogos && safeLogoAddress(icon, credentials) })
+    const logo = usesPanelLogos && safeLogoAddress(icon, credentials)
+    if (category) wanted.push({ stream: streamId, name, category, icon: logo, epgId, archiveDays })
   })
   const most = limits.player.mostImported
   if (wanted.length > most)

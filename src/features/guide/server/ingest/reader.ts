@@ -10,6 +10,7 @@ import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import { ownHostsOf } from '#server/outbound/stream-address.ts'
 import { open, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import { matchAgain } from '../match/match-again.ts'
 import { type ClaimedSource, claimSource, holdSource, releaseSource } from './claim.ts'
 import { GuideFailure } from './failure.ts'
 import type { Ingested } from './ingest.ts'
@@ -42,7 +43,14 @@ export function startGuideReader(
     loop.wake()
     return 0
   }
-  return { ...loop, jobs: [{ name: 'read-guide', cron: '* * * * *', run }] }
+  const matchAll = () => matchAgain(context.db, context.connection)
+  return {
+    ...loop,
+    jobs: [
+      { name: 'read-guide', cron: '* * * * *', run },
+      { name: 'match-guide', cron: '*/10 * * * *', run: matchAll },
+    ],
+  }
 }
 
 async function readSource(context: ReaderContext, source: ClaimedSource, signal: AbortSignal): Promise<void> {

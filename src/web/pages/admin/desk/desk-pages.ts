@@ -1,6 +1,7 @@
 import {
   Banknote,
   Cable,
+  CalendarClock,
   ChartLine,
   Flag,
   Hourglass,
@@ -64,6 +65,7 @@ export const deskGroups: readonly DeskGroup[] = [
       { label: 'Lines', to: '/admin/lines', Icon: Cable, work: ['line'] },
       { label: 'Catalog', to: '/admin/catalogue', Icon: Tv },
       { label: 'Watching', to: '/admin/watching', Icon: MonitorPlay },
+      { label: 'Guide', to: '/admin/guide', Icon: CalendarClock },
     ],
   },
   {

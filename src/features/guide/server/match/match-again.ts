@@ -1,0 +1,40 @@
+import { eq, sql } from 'drizzle-orm'
+import pg from 'pg'
+import type { Db } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { guideSources } from '#server/db/tables.ts'
+import { changed, notifyGuide } from '#server/live/notify.ts'
+import { hasUnmatched } from './list-matches.ts'
+import { matchSource } from './match-source.ts'
+
+/**
+ * Matches channels that were imported after the last readings, and requests a whole reading of their sources. Returns how many were matched.
+ */
+export async function matchAgain(db: Db, connection: pg.ClientConfig): Promise<number> {
+  if (!(await hasUnmatched(db))) return 0
+  const sources = await db.select({ id: guideSources.id }).from(guideSources).orderBy(guideSources.id)
+  const client = new pg.Client({ ...connection, application_name: 'sauce guide' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    let matched = 0
+    for (const { id } of sources) {
+      const found = await matchSource(client, id)
+      if (found > 0) await requestWholeReading(db, id)
+      matched += found
+    }
+    return matched
+  } finally {
+    await client.end()
+  }
+}
+
+const requestWholeReading = (db: Db, id: number) =>
+  inTransaction(db, async (tx) => {
+    await tx
+      .update(guideSources)
+      .set({ etag: null, lastModified: null, nextAt: sql`now()` })
+      .where(eq(guideSources.id, id))
+    await changed(tx, ['guide', 'guide_source'])
+    await notifyGuide(tx)
+  })

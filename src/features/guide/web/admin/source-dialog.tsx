@@ -1,0 +1,124 @@
+import { useId, useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import {
+  createGuideSource,
+  deleteGuideSource,
+  type GuideSource,
+  listChannelMatches,
+  listGuideSources,
+  sourceForm,
+  updateGuideSource,
+} from '../../admin-contract.ts'
+
+const fields = ['name', 'address', 'zone', 'enabled'] as const
+
+/** Adds a source, or changes or deletes one. Its address is not shown again. */
+export function SourceDialog({ source, returnTo }: { source: GuideSource | null; returnTo: () => HTMLElement | null }) {
+  const id = useId()
+  const [open, setOpen] = useState(true)
+  const [isRemoving, setRemoving] = useState(false)
+  const create = useSend(createGuideSource, [listGuideSources])
+  const update = useSend(updateGuideSource, [listGuideSources])
+  const remove = useSend(deleteGuideSource, [listGuideSources, listChannelMatches])
+  const form = useSchemaForm({
+    schema: sourceForm,
+    id,
+    fields,
+    defaultValues: {
+      name: source?.name ?? '',
+      address: '',
+      zone: source?.zone ?? 'UTC',
+      enabled: source?.enabled ?? true,
+    },
+  })
+  const submit = form.onSubmit(async (values) => {
+    const { name } = source
+      ? await update.mutateAsync({ params: { sourceId: source.id }, body: { ...values, version: source.version } })
+      : await create.mutateAsync({ body: values })
+    setOpen(false)
+    toast({ title: source ? 'Source saved' : 'Source added', description: name })
+  })
+  const onRemove = () =>
+    source &&
+    remove.mutate(
+      { params: { sourceId: source.id }, query: { version: source.version } },
+      {
+        onSuccess: () => {
+          setOpen(false)
+          toast({ title: 'Source deleted', description: source.name })
+        },
+        onError: (error) => toast({ title: 'Not deleted', description: messageOf(error), variant: 'destructive' }),
+        onSettled: () => setRemoving(false),
+      },
+    )
+
+  return (
+    <FormDialog
+      open={open}
+      onClose={() => setOpen(false)}
+      formId={`${id}-form`}
+      title={source ? source.name : 'Add Source'}
+      description="An XMLTV file, also compressed with gzip. It is read every 12 hours."
+      action={source ? 'Save' : 'Add Source'}
+      dirty={form.isDirty}
+      pending={form.pending}
+      unsavedChanges="The source has not been saved yet."
+      error={form.failure && form.problems.length === 0 ? { message: form.failure } : undefined}
+      returnTo={returnTo}
+      extra={
+        source && (
+          <Button variant="line" className="sm:mr-auto" onClick={() => setRemoving(true)}>
+            Delete Source
+          </Button>
+        )
+      }
+    >
+      <form id={`${id}-form`} onSubmit={submit} noValidate className="grid gap-4">
+        <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+        <Field label="Name" {...form.field('name')}>
+          <Input {...form.register('name')} autoComplete="off" maxLength={60} />
+        </Field>
+        <Field
+          label="Address"
+          hint={
+            source?.host
+              ? `Leave empty to keep the address on ${source.host}. It is stored encrypted and not shown.`
+              : 'Leave empty to upload files instead. It is stored encrypted and not shown again.'
+          }
+          {...form.field('address')}
+        >
+          <Input {...form.register('address')} autoComplete="off" inputMode="url" spellCheck={false} />
+        </Field>
+        <Field
+          label="Time zone"
+          hint="Of times without an offset, for example America/New_York."
+          {...form.field('zone')}
+        >
+          <Input {...form.register('zone')} autoComplete="off" maxLength={60} spellCheck={false} />
+        </Field>
+        <Checkbox label="Read automatically" {...form.register('enabled')} />
+      </form>
+      {source && (
+        <ConfirmDialog
+          open={isRemoving}
+          onOpenChange={setRemoving}
+          title={`Delete ${source.name}?`}
+          description="Its listings and matches are deleted too. Customers no longer see these programs."
+          action="Delete Source"
+          pending={remove.isPending}
+          onConfirm={onRemove}
+        />
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { callOf, refresh } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { finishGuideUpload, type GuideSource, listGuideSources, sendGuidePart } from '../../admin-contract.ts'
+import { mostUploadParts, uploadPartBytes } from '../../source-rules.ts'
+
+/** Sends a file in parts. `sent` and `total` are bytes while it is under way. `onDone` is called when the server has all of it. */
+export function useGuideUpload(source: GuideSource, onDone: () => void) {
+  const client = useQueryClient()
+  const stop = useRef<AbortController>(undefined)
+  const [progress, setProgress] = useState<{ sent: number; total: number }>()
+  const [refusal, setRefusal] = useState<string>()
+  useEffect(() => () => stop.current?.abort(), [])
+
+  const send = async (file: File) => {
+    setRefusal(undefined)
+    const parts = Math.ceil(file.size / uploadPartBytes)
+    if (parts === 0) return setRefusal('The file is empty.')
+    if (parts > mostUploadParts)
+      return setRefusal('The file is too large. Please use one of at most 600 MB, for example compressed with gzip.')
+    stop.current = new AbortController()
+    const { signal } = stop.current
+    const [params, call] = [{ sourceId: source.id, uploadId: crypto.randomUUID() }, callOf(client)]
+    try {
+      for (let part = 0; part < parts; part++) {
+        setProgress({ sent: part * uploadPartBytes, total: file.size })
+        const slice = file.slice(part * uploadPartBytes, (part + 1) * uploadPartBytes)
+        const body = new Uint8Array(await slice.arrayBuffer())
+        await call(sendGuidePart, { params: { ...params, part }, body }, signal)
+      }
+      await call(finishGuideUpload, { params, body: { parts } }, signal)
+      await refresh(client, [listGuideSources.id])
+      announce('The file is uploaded.')
+      onDone()
+    } catch (error) {
+      if (!signal.aborted) setRefusal(messageOf(error))
+    } finally {
+      setProgress(undefined)
+    }
+  }
+  return { send, progress, refusal }
+}

@@ -113,7 +113,7 @@ async function chooseChannels(client: pg.Client, sourceId: number) {
   return {
     describe: ({ id, name }: { id: string; name: string }) => {
       if (described.get(id)) return
-      described.set(id, name)
+      described.set(copied(id), copied(name))
       if (numbers.get(id) === null && mayMatch(id)) isLate = true
     },
     /** The number of a channel whose programs are staged; null for the others. */
@@ -121,7 +121,7 @@ async function chooseChannels(client: pg.Client, sourceId: number) {
       let number = numbers.get(id)
       if (number === undefined) {
         number = id !== '' && id.length <= 200 && mayMatch(id) ? numbers.size : null
-        numbers.set(id, number)
+        numbers.set(copied(id), number)
       }
       return number
     },
@@ -132,3 +132,6 @@ async function chooseChannels(client: pg.Client, sourceId: number) {
     isLate: () => isLate,
   }
 }
+
+/** A text of its own. A part of a string keeps the whole piece of the file in memory for as long as it exists. */
+const copied = (text: string): string => Buffer.from(text).toString()

@@ -44,6 +44,7 @@ const tasks = {
       work: ['bench/work.ts'],
       growth: ['bench/growth.ts'],
       payments: ['bench/payments.ts'],
+      guide: ['bench/guide.ts'],
     },
   },
 }

@@ -1,7 +1,7 @@
 import { jobs as accountJobs } from '#features/accounts/server/jobs.ts'
 import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
-import { jobs as programMarkJobs } from '#features/guide/server/marks/jobs.ts'
 import { jobs as guideJobs } from '#features/guide/server/jobs.ts'
+import { jobs as programMarkJobs } from '#features/guide/server/marks/jobs.ts'
 import { jobs as imageJobs } from '#features/images/server/jobs.ts'
 import { jobs as importJobs } from '#features/imports/server/jobs.ts'
 import { jobs as insightJobs } from '#features/insight/server/jobs.ts'

@@ -15,8 +15,8 @@ export type FakePanel = {
   calls: { address: URL; userAgent: string | undefined }[]
   /** How often a redirect was followed. */
   canaryHits: () => number
-  /** The lists of the line `line`. */
-  watch: { categories: object[]; streams: object[] }
+  /** The lists of the line `line`, and the file at `/xmltv.php`. */
+  watch: { categories: object[]; streams: object[]; xmltv?: string }
   /** Makes an action of the line `line` stream `rows` rows as fast as the client reads them; `rows()` returns how many were written. */
   endlessList: (action: string, row: (n: number) => object, rows: number) => { rows: () => number; stop: () => void }
   /** The files at `/logos/NAME`. */
@@ -95,6 +95,8 @@ export async function startFakePanel(): Promise<FakePanel> {
     if (logo) logo(response, `${canaryUrl}/`)
     else if (address.pathname.startsWith(lines.path)) void lines.answer(request, response, `${canaryUrl}/`)
     else if (address.pathname.startsWith('/c/live/')) streams.answer(request, response)
+    else if (address.pathname === '/c/xmltv.php' && watch.xmltv !== undefined)
+      response.writeHead(200, { 'content-type': 'application/xml' }).end(watch.xmltv)
     else if (address.pathname === '/c/player_api.php' && request.method === 'GET')
       (long || (list ? json(list()) : mode))(response, `${canaryUrl}/player_api.php`)
     else html(404)(response, '')

@@ -65,7 +65,7 @@ try {
 async function writeGuide(): Promise<void> {
   const stream = createWriteStream(file)
   const write = async (text: string) => {
-    if (!stream.write(text)) await new Promise((done) => stream.once('drain', done))
+    if (!stream.write(text)) await new Promise<void>((done) => stream.once('drain', () => done()))
   }
   const start = Math.floor(Date.now() / 3_600_000) * 3_600_000
   const perChannel = Math.round((megabytes * 1e6) / channels / 640)

@@ -5,7 +5,11 @@ const source = () => ({ name: `Source ${serial()}`, zone: 'UTC', enabled: false,
 /** The rows of the guide for administrators. */
 export const guideAdminRows: Record<string, Row> = {
   'GET /api/admin/guide-sources': adminOnly(),
-  'POST /api/admin/guide-sources': adminOnly({ body: source }),
+  // The other records of these tests are more sources than there may be.
+  'POST /api/admin/guide-sources': adminOnly({
+    body: source,
+    prepare: async ({ app }) => void (await app.database.pool.query('delete from guide_sources')),
+  }),
   'PUT /api/admin/guide-sources/:sourceId': adminOnly({ body: () => ({ ...source(), version: 1 }) }),
   'DELETE /api/admin/guide-sources/:sourceId': adminOnly({ query: () => '?version=1' }),
   'POST /api/admin/guide-sources/:sourceId/read': adminOnly(),

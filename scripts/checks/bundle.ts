@@ -73,7 +73,11 @@ export function pagesFor(who: Audience, table: string): string[] {
   const rows = table.split(/\bpage\(\{/).slice(1)
   const modules = rows
     .filter((row) => row.includes(`who: '${who}'`))
-    .map((row) => /\bimport\('([^']+)'\)/.exec(row)?.[1] ?? lazily.get(/\bpage: (\w+)/.exec(row)?.[1] ?? ''))
+    .map(
+      (row) =>
+        /\blazyRouteComponent\(\(\) => import\('([^']+)'\)/.exec(row)?.[1] ??
+        lazily.get(/\bpage: (\w+)/.exec(row)?.[1] ?? ''),
+    )
     .filter((specifier) => specifier !== undefined)
     .map((specifier) => (specifier.startsWith('#') ? `src/${specifier.slice(1)}` : posix.join('src/web', specifier)))
   return [...new Set(modules)]

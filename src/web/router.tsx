@@ -117,7 +117,9 @@ export function makeRouter(
     routeTree,
     context,
     // Canonical URLs use the configured origin, not the host of the request.
-    dehydrate: () => ({ origin: options.origin, queries: dehydrateQueries(client) }) as never,
+    dehydrate: import.meta.env.SSR
+      ? () => ({ origin: options.origin, queries: dehydrateQueries(client) }) as never
+      : undefined,
     hydrate: ({ origin, queries }: { origin: string; queries: TransferredQueries }) => {
       context.origin = origin
       hydrateQueries(client, queries)

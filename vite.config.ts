@@ -37,6 +37,12 @@ const codeSplitting = {
     { name: 'parts', test: smallParts },
     { name: 'admin-endpoints', test: /\/admin-([\w-]+-)?contract\.ts$/ },
     { name: 'framework', test: framework },
+    // Every visitor's first download lists all file names, so the guide is one file.
+    {
+      name: 'guide',
+      test: /src\/features\/guide\/(contract\.ts|(view-|grid-)?rules\.ts|web\/(?!admin|marked-programs|program-dialog)[\w-]+\.tsx?)$|src\/kit\/clock\.ts$|src\/web\/(pages\/channel-notes\.tsx|ui\/time\/use-time-zone\.ts)$/,
+    },
+    { name: 'mark-icons', test: /lucide-react\/dist\/esm\/icons\/(bell|bell-ring|bookmark-check|bookmark-plus)\./ },
     // What the viewing pages and some pages of administrators use.
     {
       name: 'now',

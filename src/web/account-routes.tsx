@@ -152,6 +152,7 @@ const guide = page({
   who: 'member',
   title: 'Guide',
   search: (s): GuideAddress => s,
+  page: lazyRouteComponent(() => import('./pages/viewing/guide-page.tsx'), 'GuidePage'),
   // Imported dynamically, so that no page of the browser loads it.
   ...(import.meta.env.SSR && {
     tryLoad: ({ search }: { search: GuideAddress }) => [
@@ -162,7 +163,6 @@ const guide = page({
       },
     ],
   }),
-  page: lazyRouteComponent(() => import('./pages/viewing/guide-page.tsx'), 'GuidePage'),
 })
 
 export const accountRoutes = [

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BellRing, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import { messageOf } from '#kit/caller.ts'
 import { clockRange, dateNames, localDate } from '#kit/clock.ts'
 import { query, useSend } from '#web/data.ts'
@@ -38,11 +38,7 @@ export function MarkedPrograms() {
                 {clockRange(mark.startsAt, mark.endsAt, zone)}
                 {now !== undefined && Date.parse(mark.startsAt) <= now && ' · On now'}
               </p>
-              {mark.reminder && (
-                <p className="flex items-center gap-1.5 text-sm text-fg-2">
-                  <BellRing size={14} aria-hidden="true" /> Reminder set
-                </p>
-              )}
+              {mark.reminder && <p className="text-sm text-fg-2">Reminder set</p>}
             </div>
             <Button variant="ghost" size="sm" onClick={() => remove(mark)}>
               <X size={16} />

@@ -82,7 +82,7 @@ const adminWatching = page({
   who: 'admin',
   ...inDesk,
   title: 'Watching',
-  page: lazyRouteComponent(() => import('./pages/admin/watching-pages.ts'), 'AdminWatchingPage'),
+  page: lazyRouteComponent(() => import('./pages/admin-watching-page.tsx'), 'AdminWatchingPage'),
 })
 
 const adminGuide = page({
@@ -90,7 +90,7 @@ const adminGuide = page({
   who: 'admin',
   ...inDesk,
   title: 'Guide',
-  page: lazyRouteComponent(() => import('./pages/admin/watching-pages.ts'), 'AdminGuidePage'),
+  page: lazyRouteComponent(() => import('./pages/admin/admin-guide-page.tsx'), 'AdminGuidePage'),
 })
 
 const adminPayments = page({

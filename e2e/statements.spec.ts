@@ -55,6 +55,7 @@ test('by keyboard: upload a statement, look at its lines, record the payments, c
   const row = admin.locator('.payment-row', { hasText: payer })
   await expect(row).toContainText('Exact match')
   await row.focus()
+  await expect(admin.getByRole('button', { name: `Confirm ${order.price}` })).toBeVisible()
   await admin.keyboard.press('Enter')
   await expect(admin.locator('.toast', { hasText: `Confirmed: ${order.price} from ${payer}` })).toBeVisible()
 

@@ -74,7 +74,7 @@ export const rows: Record<string, Row> = {
   'PUT /api/program-marks/:channelId/:startsAt': signedIn(
     send({ onWatchlist: true, reminder: false }, { other: 404, owner: 404, admin: 404 }),
   ),
-  'DELETE /api/program-marks/:channelId/:startsAt': signedIn({ other: 404, owner: 404, admin: 404 }),
+  'DELETE /api/program-marks/:channelId/:startsAt': signedIn(),
   'GET /api/guide/search': signedIn({ query: () => `?q=news&from=${guideTime}` }),
   // Watching is off in these tests.
   'POST /api/plays': signedIn({

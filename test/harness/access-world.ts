@@ -173,6 +173,7 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
     }),
     faqId: await insert('faqs', { question: `Question ${marker}?`, answer: 'An answer.', order: 9, hidden: true }),
     guideId: 1,
+    startsAt: '2026-11-23T20:00:00.000Z',
     reportId: await insert('reports', { user_id: userId, content_type: 'movie', content_name: marker, issue: 'other' }),
     trialRequestId: await insert('trial_requests', {
       user_id: userId,

@@ -16,6 +16,13 @@ const passwordHash = new Passwords({ cost: { memoryCost: 8, timeCost: 1, paralle
 
 const serial = () => randomBytes(5).toString('hex')
 
+let invoiceCount = randomBytes(3).readUIntBE(0, 3)
+/** Counted, because two of a thousand random numbers of this length are equal in one of thirty runs. */
+function nextInvoiceNumber(): string {
+  invoiceCount = (invoiceCount + 1) % 0x100_0000
+  return `ORD-${invoiceCount.toString(16).toUpperCase().padStart(6, '0')}`
+}
+
 export type NewUser = Partial<typeof users.$inferInsert> & { credit?: number }
 /** Creates a customer. `credit` cents are booked by an administrator, so that the ledger matches the balance. */
 export async function createUser(db: Db, { credit = 0, ...overrides }: NewUser = {}): Promise<User> {
@@ -151,7 +158,7 @@ export async function createInvoice(db: Db, overrides: NewInvoice): Promise<Invo
     ? (await db.select().from(plans).where(eq(plans.id, overrides.planId)))[0]!
     : await createPlan(db)
   const values = {
-    invoiceNumber: `ORD-${randomBytes(3).toString('hex').toUpperCase()}`,
+    invoiceNumber: nextInvoiceNumber(),
     planId: plan.id,
     planName: plan.name,
     planMonths: plan.months,

@@ -10,18 +10,26 @@ const isFresh = sql`${deskPresence.seenAt} > now() - interval '60 seconds'`
 const isItemFresh = sql`${deskPresence.itemSeenAt} > now() - interval '60 seconds'`
 
 /** The administrators other than `userId` that are at the desk, by name. */
-export const listPresent = (db: Db, userId: number): Promise<Present[]> =>
-  db
+export function listPresent(db: Db, userId: number): Promise<Present[]> {
+  // Looked up for each row: the planner might read all users for a join.
+  const administrator = db
+    .select({ id: users.id, username: users.username })
+    .from(users)
+    .where(and(eq(users.id, deskPresence.userId), eq(users.role, 'admin')))
+    .limit(1)
+    .as('administrator')
+  return db
     .select({
-      id: users.id,
-      username: users.username,
+      id: administrator.id,
+      username: administrator.username,
       path: deskPresence.path,
       item: sql<string | null>`case when ${isItemFresh} then ${deskPresence.item} end`,
     })
     .from(deskPresence)
-    .innerJoin(users, eq(users.id, deskPresence.userId))
-    .where(and(ne(deskPresence.userId, userId), eq(users.role, 'admin'), isFresh))
-    .orderBy(asc(users.username))
+    .innerJoinLateral(administrator, sql`true`)
+    .where(and(ne(deskPresence.userId, userId), isFresh))
+    .orderBy(asc(administrator.username))
+}
 
 /**
  * Stores the page and the item that an administrator has open. An item that was closed stays until its minute has passed, or until another is

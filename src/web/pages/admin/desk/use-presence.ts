@@ -22,8 +22,8 @@ export function usePresence(): readonly Present[] {
   useEffect(() => {
     if (!isIdle) return
     const report = () => {
-      // A failed report is repeated, and no decision depends on it.
-      if (document.visibilityState === 'visible')
+      // The path is already that of the next page while the admin area is left. A failed report is repeated, and no decision depends on it.
+      if (document.visibilityState === 'visible' && path.startsWith('/admin'))
         callOf(client)(reportPresence, { body: { path, item } }).catch(() => undefined)
     }
     report()

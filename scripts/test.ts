@@ -32,6 +32,7 @@ const minutes = tier === 'proof' ? 180 : 30
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 const started = performance.now()
+const programs = installPrograms()
 const total: Count = { passed: 0, failed: 0 }
 const failures: string[] = []
 for (const step of steps()) {
@@ -81,8 +82,7 @@ async function runPart({ name, run }: Part): Promise<Count> {
 }
 
 async function runVitest(files: string[]): Promise<Count> {
-  // Without it, the tests of the mailbox fail with instructions.
-  if (!findDovecot()) await installDovecot()
+  await programs
   const built = await buildPages()
   if (built !== 0) return withExitCode({ passed: 0, failed: 0 }, built)
   const file = join(results, 'vitest.json')
@@ -102,9 +102,11 @@ async function runVitest(files: string[]): Promise<Count> {
 }
 
 async function runBrowser(files: string[]): Promise<Count> {
-  const missing = await chromiumMissing()
-  if (missing) {
-    console.log(missing)
+  await programs
+  if (!findChromium()) {
+    console.log(
+      'No Chromium was found, so no browser test ran: install chromium-headless-shell or chromium, or set CHROMIUM_PATH to the path of one.',
+    )
     return { passed: 0, failed: 1 }
   }
   const built = await buildPages()
@@ -143,27 +145,23 @@ function seconds(since: number): number {
   return Math.round((performance.now() - since) / 1000)
 }
 
-/** Installs a Debian package, if this process runs as root on Debian. */
-async function installPackage(name: string): Promise<void> {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
-  console.log(`Installing ${name} (once) …`)
+/**
+ * Installs what the tests need and no npm package brings, if this process runs as root on Debian. Otherwise, the tests of the mailbox and
+ * the browser tests fail with instructions.
+ */
+async function installPrograms(): Promise<void> {
+  const missing = [
+    ...(findDovecot() ? [] : ['dovecot-imapd']),
+    ...(tier === 'quick' || findChromium() ? [] : ['chromium-headless-shell']),
+  ]
+  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  console.log(`Installing ${missing.join(' and ')} (once) …`)
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
+  // A second run waits until the first has installed them.
+  const aptOptions = ['-y', '-q', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300']
   if ((await runTool('apt-get', ['update', '-q'], { minutes: 5, env })) === 0)
-    await runTool('apt-get', ['install', '-y', '-q', '--no-install-recommends', name], { minutes: 10, env })
-}
-
-/** Installs Debian's Dovecot, whose package would also run it as a service of the machine. */
-async function installDovecot(): Promise<void> {
-  await installPackage('dovecot-imapd')
-  if (findDovecot() && existsSync('/run/systemd/system'))
+    await runTool('apt-get', ['install', ...aptOptions, ...missing], { minutes: 10, env })
+  // The package would also run Dovecot as a service of the machine.
+  if (missing.includes('dovecot-imapd') && existsSync('/run/systemd/system'))
     await runTool('systemctl', ['disable', '--now', 'dovecot'], { minutes: 1 })
-}
-
-/** Installs Debian's Chromium if no browser is found and this process runs as root. Returns instructions if there is still no browser. */
-async function chromiumMissing(): Promise<string | undefined> {
-  if (findChromium()) return undefined
-  await installPackage('chromium-headless-shell')
-  return findChromium()
-    ? undefined
-    : 'No Chromium was found, so no browser test ran: install chromium-headless-shell or chromium, or set CHROMIUM_PATH to the path of one.'
 }

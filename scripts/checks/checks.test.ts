@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { adminEndpointsIn, pagesFor } from './bundle.ts'
 import { crowdedFolders } from './files.ts'
 import { violationsOf } from './import-rules.ts'
@@ -166,4 +166,12 @@ test('idioms are found with their line', () => {
 
 test('no identifier is both retired and pending', () => {
   expect(Object.keys(pending).filter((name) => name in retired)).toEqual([])
+})
+
+test('the configuration of the browser tests, which knip reads, loads without a browser', async () => {
+  vi.stubEnv('CHROMIUM_PATH', '')
+  vi.stubEnv('PATH', '')
+  const { default: config } = await import('../../playwright.config.ts')
+  vi.unstubAllEnvs()
+  expect(config.use?.launchOptions).not.toHaveProperty('executablePath')
 })

@@ -1,5 +1,6 @@
 import { jobs as accountJobs } from '#features/accounts/server/jobs.ts'
 import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
+import { jobs as deviceJobs } from '#features/devices/server/jobs.ts'
 import { jobs as guideJobs } from '#features/guide/server/jobs.ts'
 import { jobs as programMarkJobs } from '#features/guide/server/marks/jobs.ts'
 import { jobs as imageJobs } from '#features/images/server/jobs.ts'
@@ -33,5 +34,6 @@ export const allJobs = (db: Db): Job[] =>
     insightJobs,
     programMarkJobs,
     watchJobs,
+    deviceJobs,
     importJobs,
   ].flatMap((jobs) => jobs(db))

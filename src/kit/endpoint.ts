@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Topic } from './topics.ts'
 
-export type Access = 'public' | 'member' | 'admin'
+/** `watcher`: a member's session, or the token of one of their paired devices, which opens nothing else. */
+export type Access = 'public' | 'member' | 'watcher' | 'admin'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** The rate limit class of a call, see `server/overload/rate-limit.ts`. */
 export type RateClass =

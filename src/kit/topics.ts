@@ -17,6 +17,7 @@ export const topics = [
   'watchlist',
   'program_mark',
   'play',
+  'device',
   'passkey',
   'two_factor',
   'viewing',

@@ -9,6 +9,7 @@ import { routes as catalog } from '#features/catalog/server/routes.ts'
 import { routes as chat } from '#features/chat/server/routes.ts'
 import { routes as customers } from '#features/customers/server/routes.ts'
 import { routes as desk } from '#features/desk/server/routes.ts'
+import { routes as devices } from '#features/devices/server/routes.ts'
 import { routes as guide } from '#features/guide/server/routes.ts'
 import { routes as imageRoutes } from '#features/images/server/routes.ts'
 import { routes as impersonation } from '#features/impersonation/server/routes.ts'
@@ -75,6 +76,7 @@ export const routes: Route[] = [
   ...reports,
   ...guide,
   ...watch,
+  ...devices,
   ...watchlist,
   ...mails,
   ...iptv,

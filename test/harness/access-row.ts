@@ -1,4 +1,5 @@
-import { buy, type Column, type World } from './access-world.ts'
+import { buy } from './access-buy.ts'
+import type { Column, World } from './access-world.ts'
 
 /** The response status for each caller, for a path that addresses the owner's data and a valid body. */
 export type Row = Record<Column, number> & {

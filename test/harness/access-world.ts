@@ -1,9 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { updateInvoice } from '#features/billing/admin-contract.ts'
-import { decideRefund } from '#features/billing/admin-refund-contract.ts'
-import { createInvoice as newInvoice, requestRefund, submitPayment } from '#features/billing/contract.ts'
-import { formatCreditNoteNumber } from '#features/billing/refund-rules.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { startViewing } from '#features/impersonation/admin-contract.ts'
 import { sealPassword } from '#features/provisioning/server/credentials.ts'
@@ -17,7 +13,12 @@ import { insertWatching } from './insert-watching.ts'
 /** The columns of the access matrix. Every other principal gets the same responses as one of them. */
 export type Column = 'anonymous' | 'other' | 'owner' | 'admin'
 /** A client: the cookie it sends, and the column whose responses it must get. */
-export type Principal = { name: string; cookie: string; as: Column; restriction?: 'choose-password' | 'only-look' }
+export type Principal = {
+  name: string
+  cookie: string
+  as: Column
+  restriction?: 'choose-password' | 'only-look' | 'only-watch'
+}
 
 /** A customer with one record of each kind, and all principals that may request them. */
 export type World = {
@@ -59,7 +60,7 @@ export async function adminWithoutTwoFactor(app: TestApp): Promise<Principal> {
   }
 }
 
-async function createPrincipals({ app, owner, other, admin }: World): Promise<Principal[]> {
+async function createPrincipals({ app, owner, other, admin, pathParams }: World): Promise<Principal[]> {
   const query = (text: string, id: number) => app.database.pool.query(text, [id])
   const [loggedOut, expired, deleted, demoted, reset, viewer] = [
     await app.signInAdmin(),
@@ -95,6 +96,12 @@ async function createPrincipals({ app, owner, other, admin }: World): Promise<Pr
       cookie: cookieOf(viewer),
       as: 'owner',
       restriction: 'only-look',
+    },
+    {
+      name: 'a paired TV of the owner',
+      cookie: `device=${pathParams.tvToken}`,
+      as: 'owner',
+      restriction: 'only-watch',
     },
     { name: 'an administrator', cookie: cookieOf(admin), as: 'admin' },
     { name: 'the owner', cookie: cookieOf(owner), as: 'owner' },
@@ -216,35 +223,4 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
     section: 'referrals',
     template: 'welcome',
   }
-}
-
-/** Lets the owner buy a plan, up to the state `until` of the invoice. */
-export async function buy(world: World, until: 'paid' | 'refund-asked' | 'refunded'): Promise<void> {
-  const { owner, admin, plans, pathParams } = world
-  const planId = plans[0]!.id
-  const { invoiceNumber } = await owner.client.call(newInvoice, { body: { planId, email: 'buyer@example.org' } })
-  await owner.client.call(submitPayment, { body: { planId, paymentMethod: 'venmo', invoiceNumber } })
-  const { rows } = await world.app.database.pool.query<{ id: number; amount: number }>(
-    'SELECT id, amount FROM invoices WHERE invoice_number = $1',
-    [invoiceNumber],
-  )
-  const { id: invoiceId, amount } = rows[0]!
-  await admin.client.call(updateInvoice, { params: { invoiceId }, body: { status: 'paid' } })
-  Object.assign(pathParams, { invoiceNumber, invoiceId, amount })
-  if (until === 'paid') return
-  await owner.client.call(requestRefund, { body: { invoiceNumber, reason: 'It does not run here' } })
-  if (until === 'refund-asked') return
-  const { rows: bought } = await world.app.database.pool.query<{ amount: number }>(
-    'SELECT amount FROM invoices WHERE id = $1',
-    [invoiceId],
-  )
-  await admin.client.call(decideRefund, {
-    params: { invoiceId },
-    body: { status: 'approved', paymentReference: 'Venmo 4711', reason: '', expectedAmount: bought[0]!.amount },
-  })
-  const { rows: notes } = await world.app.database.pool.query<{ number: number }>(
-    'SELECT number FROM credit_notes WHERE invoice_id = $1',
-    [invoiceId],
-  )
-  pathParams.creditNoteNumber = formatCreditNoteNumber(notes[0]!.number)
 }

@@ -1,18 +1,20 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { TestApp } from './app.ts'
 
-let sessions = 1_000_000
-/** Inserts a channel with a right, a play of this user, and a source of the guide with an upload of one part. Returns their ids. */
+let serial = 0
+/** Inserts a channel with a right, a play of this user on a paired TV with the token `tvToken`, and a source of the guide with an upload of one part. Returns their ids. */
 export async function insertWatching(app: TestApp, userId: number, marker: string) {
-  const { rows } = await app.database.pool.query<{ rightId: number; playId: string }>(
+  const tvToken = randomBytes(32).toString('base64url')
+  const { rows } = await app.database.pool.query<{ rightId: number; playId: string; deviceId: string }>(
     `WITH channel AS (INSERT INTO channels (name, category, logo, hidden) VALUES ('Watched ' || $3::int, 'news', 'mark:W', true) RETURNING id),
       granted AS (INSERT INTO channel_rights (channel_id, source, licensor, territories, valid_from, valid_until, document)
         SELECT id, $1, $1, 'US', '2026-01-01', '2026-12-31', $1 FROM channel RETURNING id),
-      play AS (INSERT INTO plays (user_id, session_id, device, channel_id) SELECT $2, $3::int, $1, id FROM channel RETURNING id)
-     SELECT granted.id AS "rightId", play.id AS "playId" FROM granted, play`,
-    [marker, userId, sessions++],
+      device AS (INSERT INTO devices (user_id, kind, name, token_hash, seen_at) VALUES ($2, 'tv', left($1, 24), $4, now()) RETURNING id),
+      play AS (INSERT INTO plays (user_id, device, device_id, channel_id) SELECT $2, $1, device.id, channel.id FROM channel, device RETURNING id)
+     SELECT granted.id AS "rightId", play.id AS "playId", device.id AS "deviceId" FROM granted, play, device`,
+    [marker, userId, serial++, createHash('sha256').update(tvToken).digest()],
   )
-  return { ...rows[0]!, ...(await insertSource(app)) }
+  return { ...rows[0]!, tvToken, ...(await insertSource(app)) }
 }
 
 async function insertSource({ database }: TestApp): Promise<{ sourceId: number; uploadId: string; part: number }> {

@@ -56,7 +56,8 @@ const otherTables: Record<string, string> = {
   credit_transactions: `(user_id, amount, description, type, created_by) select ${firstCustomerId} + n, 100, 'A gift', 'admin_adjustment', ${firstUserId} ${fromTwentyThousand}`,
   referral_claims: `(referee_id, referrer_id) select ${firstCustomerId} + n, ${firstCustomerId} + n / 4 ${fromTwentyThousand}`,
   watchlist: `(user_id, channel_id) select ${firstCustomerId} + n, (select min(id) from channels) ${fromTwentyThousand}`,
-  plays: `(user_id, session_id, device, channel_id, seen_at, ended_at, why) select ${firstCustomerId} + n, n, 'Chrome on Windows', (select min(id) from channels), now() - n * interval '1 minute', now(), 'closed' ${fromTwentyThousand}`,
+  devices: `(user_id, kind, name, session_id) select ${firstCustomerId} + n, 'browser', 'Chrome on Windows', n ${fromTwentyThousand}`,
+  plays: `(user_id, session_id, device_id, device, channel_id, seen_at, ended_at, why) select user_id, session_id, id, name, (select min(id) from channels), now() - session_id * interval '1 minute', now(), 'closed' from devices`,
   // One payment in a hundred still waits for a decision; the others were not for an invoice.
   payments: `(rail, source, amount, paid_on, payer_name, payer_key, note, provider_reference, fallback_key)
     select 'cashapp', 'statement', 1000 + n, current_date, 'Payer ' || n, 'payer' || n, 'Note ' || n, 'REF' || n, 'line' || n ${fromTwentyThousand}`,

@@ -48,8 +48,9 @@ const openWhileViewing = ['POST /api/logout', 'POST /api/view/stop']
 const isPublic = (row: Row) => row.anonymous === row.other
 
 /** Returns the status that the endpoint must return to a principal. */
-function expectedStatus({ id, method }: AnyEndpoint, { as, restriction: must }: Principal): number {
+function expectedStatus({ id, method, access }: AnyEndpoint, { as, restriction: must }: Principal): number {
   const row = rows[id]!
+  if (must === 'only-watch' && access !== 'watcher') return row.anonymous
   if (must === 'only-look' && method !== 'GET' && !openWhileViewing.includes(id)) return 403
   if (must === 'choose-password' && !isPublic(row) && !openBeforePassword.includes(id)) return 403
   return row[as]
@@ -131,9 +132,13 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
     }
     const principals = world.principals.map((who) => ({ who, status: expectedStatus(endpoint, who) }))
     const mainPrincipals = principals.filter(({ who }) =>
-      ['anonymous', 'another customer', 'an administrator', ...(row.owner === row.other ? [] : ['the owner'])].includes(
-        who.name,
-      ),
+      [
+        'anonymous',
+        'another customer',
+        'a paired TV of the owner',
+        'an administrator',
+        ...(row.owner === row.other ? [] : ['the owner']),
+      ].includes(who.name),
     )
     /** A malformed id still addresses this endpoint: a client without access gets 401 or 403. */
     const notFound = (status: number) => [400, 404, 405, ...(status === 401 || status === 403 ? [status] : [])]

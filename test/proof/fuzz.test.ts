@@ -72,7 +72,7 @@ const jsonSchema = (schema: AnyEndpoint['body']) =>
   z.toJSONSchema(schema!, { io: 'input', unrepresentable: 'any' }) as JsonSchema
 const named = (list: AnyEndpoint[]) => list.map((endpoint) => [endpoint.id, endpoint] as const)
 const clientFor = ({ access }: AnyEndpoint) =>
-  ({ public: app.client(), member: customer.client, admin: admin.client })[access]
+  ({ public: app.client(), member: customer.client, watcher: customer.client, admin: admin.client })[access]
 const pathOf = (endpoint: AnyEndpoint, value?: string) =>
   endpoint.path.replace(/:(\w+)/g, (_whole, name: string) =>
     encodeURIComponent((value ?? pathParams[name] ?? '1').toWellFormed()),

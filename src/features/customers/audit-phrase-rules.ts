@@ -45,6 +45,13 @@ const phrases: Record<Exclude<CustomerAction, `payment.${string}`>, Write> & typ
     detail: [textOf(after, 'asked')],
     tone: 'warn',
   }),
+  'device.link': ({ after }) => ({ title: 'Credentials for a TV app created', detail: [textOf(after, 'name')] }),
+  'device.pair': ({ after }) => ({ title: 'TV paired', detail: [textOf(after, 'name')] }),
+  'device.remove': ({ before }) => ({ title: 'Device removed', detail: [textOf(before, 'name')] }),
+  'device.rename': ({ before, after }) => ({
+    title: 'Device renamed',
+    detail: [[textOf(before, 'name'), textOf(after, 'name')].filter(Boolean).join(' is now ')],
+  }),
   'invoice.cancel': (facts) => ({ title: `Invoice ${order(facts)} cancelled`, tone: 'bad' }),
   'invoice.confirm': (facts) => ({
     title: `Payment of ${amount(facts)} confirmed`,

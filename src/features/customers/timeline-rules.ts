@@ -40,6 +40,7 @@ export type CustomerAction = Exclude<AuditAction, `${OperatorPrefix}.${string}`>
 /** The filter that shows audit entries, by the part of their action before the dot. */
 export const groupOfPrefix: Record<CustomerPrefix, TimelineGroup> = {
   admin: 'account',
+  device: 'account',
   invoice: 'money',
   iptv: 'line',
   line: 'line',

@@ -17,7 +17,7 @@ export const watchChannel = z.object({
 
 export const getWatch = get('/api/watch', {
   summary: 'The channels that can be watched in the browser, and whether this customer can watch',
-  access: 'member',
+  access: 'watcher',
   dependsOn: ['line', 'subscription', 'iptv_account'],
   output: z.object({
     /** Why nothing can be played; null if the customer can watch. */
@@ -34,26 +34,26 @@ export type Watch = z.output<typeof getWatch.output>
 const playId = z.uuid()
 export const play = z.object({
   id: playId,
-  /** Such as `Chrome on Windows`. */
+  /** The name of the device, such as `Living room`. */
   device: z.string(),
   channelId: id,
   channelName: z.string(),
   since: instant,
-  /** The play of this browser. */
+  /** The play of this browser or device. */
   isHere: z.boolean(),
 })
 export type Play = z.output<typeof play>
 
 export const listPlays = get('/api/plays', {
   summary: 'What plays on the screens of the customer now',
-  access: 'member',
+  access: 'watcher',
   dependsOn: ['play'],
   output: z.array(play),
 })
 export const openPlay = post('/api/plays', {
   summary:
-    'Play a channel in this browser. It uses one screen; a channel change keeps it. `take` ends another play first',
-  access: 'member',
+    'Play a channel on this device. It uses one screen; a channel change keeps it. `take` ends another play first',
+  access: 'watcher',
   limit: 'play',
   body: z.object({ channelId: id, take: z.optional(playId) }),
   output: z.object({
@@ -66,7 +66,7 @@ export type OpenedPlay = z.output<typeof openPlay.output>
 const params = z.object({ playId })
 export const getPlay = get('/api/plays/:playId', {
   summary: 'Whether a play still runs, and why it ended',
-  access: 'member',
+  access: 'watcher',
   dependsOn: ['play'],
   params,
   output: z.object({
@@ -76,8 +76,8 @@ export const getPlay = get('/api/plays/:playId', {
   }),
 })
 export const endPlay = del('/api/plays/:playId', {
-  summary: 'Stop a play of the customer; idempotent',
-  access: 'member',
+  summary: 'Stop a play of the customer; a paired device stops only its own. Idempotent',
+  access: 'watcher',
   limit: 'play',
   params,
   output: z.object({ ended: z.literal(true) }),

@@ -11,6 +11,8 @@ export type Caller = {
   sessionToken: string | undefined
   /** An administrator's own session token, while `sessionToken` is that of a customer they view. */
   ownToken?: string | undefined
+  /** The token of a paired device. */
+  deviceToken?: string | undefined
   /** Whether the page made the request without a user action. */
   isBackground?: boolean
   /** The request's slot in a concurrency limiter, if it has one. */
@@ -24,6 +26,10 @@ export const sessionCookieName = (config: Pick<Config, 'secureCookies'>): string
 /** The cookie that keeps an administrator's own session while they view the site as a customer. */
 export const ownCookieName = (config: Pick<Config, 'secureCookies'>): string =>
   config.secureCookies ? '__Host-own' : 'own'
+
+/** The cookie of a paired device: it opens only endpoints for watching. */
+export const deviceCookieName = (config: Pick<Config, 'secureCookies'>): string =>
+  config.secureCookies ? '__Host-device' : 'device'
 
 /** The session token in a Cookie header; undefined if the cookie is missing or occurs twice. */
 export function sessionTokenIn(
@@ -50,6 +56,7 @@ export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'tru
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 256),
     sessionToken: sessionTokenIn(c.req.header('cookie'), config),
     ownToken: cookieIn(c.req.header('cookie'), ownCookieName(config)),
+    deviceToken: cookieIn(c.req.header('cookie'), deviceCookieName(config)),
     isBackground: c.req.header(backgroundHeader) !== undefined,
   }
 }

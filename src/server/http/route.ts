@@ -13,6 +13,7 @@ import { notAllowed, Refusal, signInFirst } from '../errors.ts'
 import type { Presence } from '../live/presence.ts'
 import type { RateLimits } from '../overload/rate-limit.ts'
 import type { Slot } from '../overload/slot.ts'
+import { userOfDevice } from '../session/devices.ts'
 import type { Passwords } from '../session/password.ts'
 import { type SessionUser, userOfToken } from '../session/session.ts'
 import { sessionGuardedDb } from '../session/session-guard.ts'
@@ -90,7 +91,11 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
   const caller = { ...callerOf(c, app.config), slot: app.slotOf?.(incoming) }
   if (endpoint.signedBy) assertNoPage(request.headers, app.config)
   else if (endpoint.method !== 'GET') assertSameOrigin(request.headers, app.config)
-  const user = endpoint.access === 'public' ? null : await userOfToken(app, caller.sessionToken, caller)
+  const user =
+    endpoint.access === 'public'
+      ? null
+      : ((await userOfToken(app, caller.sessionToken, caller)) ??
+        (endpoint.access === 'watcher' ? await userOfDevice(app.db, caller.deviceToken) : null))
   if (endpoint.access !== 'public' && !user) signInFirst()
   if (user?.role === 'admin' && caller.sessionToken) app.onAdministratorSession?.(caller.sessionToken)
   if (!endpoint.signedBy)

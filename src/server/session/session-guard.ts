@@ -3,6 +3,7 @@ import type { AnyEndpoint } from '#kit/endpoint.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { type Params, statement } from '../db/statement.ts'
 import { notAllowed, signInFirst } from '../errors.ts'
+import { lockDevice } from './devices.ts'
 import { lockSession, type SessionUser } from './session.ts'
 
 type SessionHolder = { user: SessionUser; token: string | undefined }
@@ -17,7 +18,7 @@ export function sessionGuardedDb(db: Db, endpoint: AnyEndpoint, { user, token }:
       const isAdminEndpoint = endpoint.access === 'admin'
       if (isAdminEndpoint) await lockRole(tx, { userId: user.id })
       // A separate statement: its snapshot includes the changes of the transaction that held the lock before.
-      const role = await lockSession(tx, token)
+      const role = user.deviceId ? await lockDevice(tx, user.deviceId) : await lockSession(tx, token)
       if (!role) return signInFirst()
       if (isAdminEndpoint && role !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
       return work(tx)

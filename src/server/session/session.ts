@@ -22,6 +22,8 @@ export type SessionUser = {
   /** The administrator who views the site as this customer, and when that ends. */
   viewedBy?: number | null
   viewedUntil?: string | null
+  /** The paired device that acts for the user, instead of a session. */
+  deviceId?: string
 }
 
 const absoluteLimit = sql`interval '30 days'`

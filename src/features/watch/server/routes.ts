@@ -1,17 +1,20 @@
+import { eq } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { countryCodeOf } from '#features/visitors/server/country.ts'
 import type { Db } from '#server/db/connect.ts'
+import { plays } from '#server/db/tables.ts'
 import { signInFirst } from '#server/errors.ts'
 import type { Caller } from '#server/http/request.ts'
 import { type AppContext, implement, type Route } from '#server/http/route.ts'
-import { deviceName } from '#server/session/device.ts'
+import { browserOf, deviceById } from '#server/session/devices.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { unguarded } from '#server/session/session-guard.ts'
 import { sessionIdOf } from '#server/session/session-id.ts'
 import * as contract from '../contract.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { endPlay, getPlay } from './plays/end-play.ts'
 import { listPlays } from './plays/list-plays.ts'
-import { openPlay } from './plays/open-play.ts'
+import { openPlay, type Viewer } from './plays/open-play.ts'
 import { readWatch } from './plays/read-watch.ts'
 import { relayOf } from './relay/relay.ts'
 import { serveStream } from './stream-route.ts'
@@ -20,15 +23,13 @@ export const routes: Route[] = [
   implement(contract.getWatch, ({ db, config, user, caller }) =>
     readWatch(db, config, user.id, countryCodeOf(caller.ip)),
   ),
-  implement(contract.listPlays, async ({ db, user, caller }) => listPlays(db, user.id, await sessionOf(db, caller))),
+  implement(contract.listPlays, async ({ db, user, caller }) => {
+    const isHere = user.deviceId ? eq(plays.deviceId, user.deviceId) : eq(plays.sessionId, await sessionOf(db, caller))
+    return listPlays(db, user.id, isHere)
+  }),
   implement(contract.openPlay, async (context) => {
     const { db, config, user, caller, body } = context
-    const viewer = {
-      userId: user.id,
-      sessionId: await sessionOf(db, caller),
-      device: deviceName(caller.userAgent),
-      country: countryCodeOf(caller.ip),
-    }
+    const viewer = { userId: user.id, device: await deviceOf(context), country: countryCodeOf(caller.ip) }
     const opened = await openPlay(db, config, viewer, body)
     if (body.take) relayOf(withoutGuard(context)).traffic.stop(body.take)
     return { id: opened.id, address: await relayOf(withoutGuard(context)).start(opened, user.id) }
@@ -36,7 +37,8 @@ export const routes: Route[] = [
   implement(contract.getPlay, ({ db, user, params }) => getPlay(db, user.id, params.playId)),
   implement(contract.endPlay, async (context) => {
     const { db, user, params } = context
-    await endPlay(db, { id: params.playId, userId: user.id }, 'closed')
+    const { deviceId } = user
+    await endPlay(db, { id: params.playId, userId: user.id, ...(deviceId && { deviceId }) }, 'closed')
     return { ended: true as const }
   }),
   ...adminRoutes,
@@ -44,6 +46,23 @@ export const routes: Route[] = [
 
 /** The relay serves requests of all viewers, so it gets the database handle without the guard of one session. */
 const withoutGuard = ({ db, config, log }: AppContext) => ({ db: unguarded(db) as Db, config, log })
+
+/** Finds the paired device that calls, or the browser of the session. */
+async function deviceOf({
+  db,
+  user,
+  caller,
+}: {
+  db: Db
+  user: SessionUser
+  caller: Caller
+}): Promise<Viewer['device']> {
+  const { deviceId, id: userId } = user
+  if (deviceId) return (tx) => deviceById(tx, deviceId)
+  const { userAgent, ip } = caller
+  const browser = { userId, sessionId: await sessionOf(db, caller), userAgent, country: countryCodeOf(ip) }
+  return (tx) => browserOf(tx, browser)
+}
 
 const sessionOf = async (db: Db, { sessionToken }: Caller): Promise<number> =>
   (await sessionIdOf(db, sessionToken)) ?? signInFirst()

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, version } from '../columns.ts'
+import { bytes, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
 /** Whether watching in the browser is on, in one row. */
 export const watching = pgTable('watching', {
@@ -30,11 +30,30 @@ export const watchChannels = pgTable('watch_channels', {
   publishedAt: instant('published_at').notNull().default(sql`now()`),
 })
 
+/** The devices on which customers watch: browsers, paired TVs, and TV apps with credentials of their own. */
+export const devices = pgTable('devices', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  userId: integer('user_id').notNull(),
+  kind: oneOf('kind', ['browser', 'tv', 'app']),
+  name: text('name').notNull(),
+  agent: text('agent').notNull().default(''),
+  country: text('country'),
+  sessionId: bigint('session_id', { mode: 'number' }),
+  tokenHash: bytes('token_hash'),
+  linkName: text('link_name'),
+  linkHash: bytes('link_hash'),
+  createdAt: createdAt(),
+  seenAt: instant('seen_at'),
+  endedAt: instant('ended_at'),
+})
+
 /** What a customer watches, and what they watched in the last days. */
 export const plays = pgTable('plays', {
   id: uuid('id').primaryKey().defaultRandom(),
   userId: integer('user_id').notNull(),
-  sessionId: bigint('session_id', { mode: 'number' }).notNull(),
+  /** The session of a browser; null for other devices. */
+  sessionId: bigint('session_id', { mode: 'number' }),
+  deviceId: uuid('device_id'),
   device: text('device').notNull(),
   channelId: integer('channel_id').notNull(),
   generation: integer('generation').notNull().default(1),

@@ -54,9 +54,15 @@ const refusalSchema = z.object({
 const accessText: Record<Access, string> = {
   public: 'Public.',
   member: 'For signed-in users.',
+  watcher: 'For signed-in users and their paired devices.',
   admin: 'For administrators only.',
 }
-const sections: Record<Access, string> = { public: 'Public', member: 'Account', admin: 'Administration' }
+const sections: Record<Access, string> = {
+  public: 'Public',
+  member: 'Account',
+  watcher: 'Watching',
+  admin: 'Administration',
+}
 const text: Schema = { type: 'string' }
 
 /** Returns the OpenAPI 3.1 document of these endpoints. Throws when a contract uses a schema that JSON Schema cannot express. */

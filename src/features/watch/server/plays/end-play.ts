@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Output } from '#kit/endpoint.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { plays } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
@@ -9,22 +9,31 @@ import { changed } from '#server/live/notify.ts'
 import type { getPlay as endpoint } from '../../contract.ts'
 import type { Reason } from '../../rules.ts'
 
-/** Ends a play for a reason. A play that has ended already keeps its reason. `generation`: only if the play is still on that channel. */
+/** Ends a play for a reason. A play that has ended already keeps its reason. `generation`: only if the play is still on that channel; `deviceId`: only if this device plays it. */
 export async function endPlay(
   db: Db,
-  { id, userId, generation }: { id: string; userId: number; generation?: number },
+  { id, userId, generation, deviceId }: { id: string; userId: number; generation?: number; deviceId?: string },
   why: Reason,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const [play] = await tx
-      .select({ generation: plays.generation, endedAt: plays.endedAt })
+      .select({ generation: plays.generation, endedAt: plays.endedAt, deviceId: plays.deviceId })
       .from(plays)
       .where(and(eq(plays.id, id), eq(plays.userId, userId)))
       .for('no key update')
+    if (deviceId !== undefined && play?.deviceId !== deviceId) return
     if (!play || play.endedAt !== null || (generation !== undefined && play.generation !== generation)) return
     await tx.update(plays).set({ endedAt: sql`now()`, why }).where(eq(plays.id, id))
     await changed(tx, 'play', { user: userId })
   })
+}
+
+/** Ends the open play of a device that is removed. */
+export async function endPlaysOfDevice(tx: Tx, deviceId: string, why: Reason): Promise<void> {
+  await tx
+    .update(plays)
+    .set({ endedAt: sql`now()`, why })
+    .where(and(eq(plays.deviceId, deviceId), isNull(plays.endedAt)))
 }
 
 /** Whether a customer's play still runs, and why it ended. Throws 404 for a play of another customer. */

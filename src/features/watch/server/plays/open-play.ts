@@ -1,17 +1,23 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channels, lines, plays, users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
+import type { WatchingDevice } from '#server/session/devices.ts'
 import { isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { type LineToWatch, lineColumns, lineToWatch } from './line-to-watch.ts'
 import { isRunning } from './play-state.ts'
 import { refuse } from './refuse.ts'
 
 /** Who opens a play. `country` is the code of the country of their address; null if unknown. */
-export type Viewer = { userId: number; sessionId: number; device: string; country: string | null }
+export type Viewer = {
+  userId: number
+  /** Finds the device, or adds the browser, under the lock of the customer. Undefined if it was removed. */
+  device: (tx: Tx) => Promise<WatchingDevice | undefined>
+  country: string | null
+}
 export type Opened = {
   id: string
   generation: number
@@ -23,8 +29,8 @@ export type Opened = {
 }
 
 /**
- * Opens the play of a session, in one transaction under a lock of the customer: checks rights, territory and line, ends the play `take`, and counts
- * the running plays against the screens of the line. A session that already plays keeps its screen; its generation increases. Throws 404 for a
+ * Opens the play of a device, in one transaction under a lock of the customer: checks rights, territory and line, ends the play `take`, and counts
+ * the running plays against the screens of the line. A device that already plays keeps its screen; its generation increases. Throws 404 for a
  * channel that is not offered, 403 and 409 with a reason of `rules.ts`, and 409 `took_turns` when the customer's plays were taken over three times
  * within a minute.
  */
@@ -34,7 +40,7 @@ export async function openPlay(
   viewer: Viewer,
   { channelId, take }: { channelId: number; take?: string | undefined },
 ): Promise<Opened> {
-  const { userId, sessionId, device, country } = viewer
+  const { userId, country } = viewer
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plays'), ${userId})`)
     const stream = await offeredStream(tx, channelId, country)
@@ -45,11 +51,13 @@ export async function openPlay(
       .where(eq(users.id, userId))
     const watching = await lineToWatch(tx as never, config, row!)
     if ('blocked' in watching) return refuse(watching.blocked)
-    const isMine = and(eq(plays.sessionId, sessionId), isNull(plays.endedAt))
-    if (take !== undefined) await takeOver(tx, viewer, take)
+    const device = (await viewer.device(tx)) ?? refuse('session_over')
+    const { id: deviceId, sessionId } = device
+    const isMine = and(eq(plays.deviceId, deviceId), isNull(plays.endedAt))
+    if (take !== undefined) await takeOver(tx, { userId, device }, take)
     const [counted] = await tx
       .select({
-        others: sql<number>`count(*) filter (where ${isRunning} and ${ne(plays.sessionId, sessionId)})::int`,
+        others: sql<number>`count(*) filter (where ${isRunning} and ${plays.deviceId} is distinct from ${deviceId})::int`,
         recent: sql<number>`count(*)::int`,
       })
       .from(plays)
@@ -60,7 +68,8 @@ export async function openPlay(
       .update(plays)
       .set({
         channelId,
-        device,
+        device: device.name,
+        sessionId,
         country,
         generation: sql`${plays.generation} + 1`,
         openedAt: sql`now()`,
@@ -70,7 +79,10 @@ export async function openPlay(
       .returning(opened)
     const [play] = updated
       ? [updated]
-      : await tx.insert(plays).values({ userId, sessionId, device, channelId, country }).returning(opened)
+      : await tx
+          .insert(plays)
+          .values({ userId, sessionId, deviceId, device: device.name, channelId, country })
+          .returning(opened)
     await changed(tx, 'play', { user: userId })
     return { ...play!, line: watching.line, stream, wasBusy: counted!.recent > 0 }
   })
@@ -96,7 +108,11 @@ async function offeredStream(tx: Tx, channelId: number, country: string | null):
 }
 
 /** Ends another play of the customer. A play that has ended or belongs to another customer has no effect. */
-async function takeOver(tx: Tx, { userId, sessionId, device }: Viewer, take: string): Promise<void> {
+async function takeOver(
+  tx: Tx,
+  { userId, device }: { userId: number; device: WatchingDevice },
+  take: string,
+): Promise<void> {
   const [{ takeovers } = { takeovers: 0 }] = await tx
     .select({ takeovers: sql<number>`count(*)::int` })
     .from(plays)
@@ -105,6 +121,13 @@ async function takeOver(tx: Tx, { userId, sessionId, device }: Viewer, take: str
     return conflict('took_turns', 'Screens were taken over three times within a minute. Try again in a minute.')
   await tx
     .update(plays)
-    .set({ endedAt: sql`now()`, why: 'taken', takenBy: device })
-    .where(and(eq(plays.id, take), eq(plays.userId, userId), ne(plays.sessionId, sessionId), isNull(plays.endedAt)))
+    .set({ endedAt: sql`now()`, why: 'taken', takenBy: device.name })
+    .where(
+      and(
+        eq(plays.id, take),
+        eq(plays.userId, userId),
+        sql`${plays.deviceId} is distinct from ${device.id}`,
+        isNull(plays.endedAt),
+      ),
+    )
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Params, statement } from '#server/db/statement.ts'
-import { channels, lines, plays, sessions, users } from '#server/db/tables.ts'
+import { channels, devices, lines, plays, sessions, users } from '#server/db/tables.ts'
 import type { Reason } from '../../rules.ts'
 import { isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { lineColumns } from './line-to-watch.ts'
@@ -16,7 +16,10 @@ export const readPlayState = statement('play_state', (db, { id }: Params<{ id: s
       endedAt: plays.endedAt,
       why: plays.why,
       stream: channels.panelStream,
-      isSignedIn: sql<boolean>`exists (select from ${sessions} where ${sessions.id} = ${plays.sessionId} and ${sessions.userId} = ${plays.userId})`,
+      /** A browser watches in a session, other devices until they are removed. */
+      isSignedIn: sql<boolean>`case when ${plays.sessionId} is null
+        then exists (select from ${devices} where ${devices.id} = ${plays.deviceId} and ${devices.endedAt} is null)
+        else exists (select from ${sessions} where ${sessions.id} = ${plays.sessionId} and ${sessions.userId} = ${plays.userId}) end`,
       isOffered: sql<boolean>`${isWatchingOn} and not ${channels.hidden} and ${isPublished(sql`${channels.id}`)}`,
       licensed: isLicensed(sql`${channels.id}`),
       licensedHere: isLicensedIn(sql`${channels.id}`, sql`${plays.country}`),

@@ -8,6 +8,17 @@ import type { Reason } from '../../rules.ts'
 import { isLicensed, isLicensedIn, isWatchingOn } from '../rights/licensed.ts'
 import { lineColumns, lineToWatch } from './line-to-watch.ts'
 
+/** How many screens a customer may use at the same time; 0 if they cannot watch. */
+export async function screensOfCustomer(db: Db, config: Config, userId: number): Promise<number> {
+  const [row] = await db
+    .select(lineColumns)
+    .from(users)
+    .leftJoin(lines, eq(lines.userId, users.id))
+    .where(eq(users.id, userId))
+  const watching = await lineToWatch(db, config, row!)
+  return 'line' in watching ? watching.line.screens : 0
+}
+
 /** What a customer can watch: the published channels by category and name, and why some or all cannot be played. Empty while watching is off. */
 export async function readWatch(db: Db, config: Config, userId: number, country: string | null): Promise<Watch> {
   const channelId = sql`${channels.id}`

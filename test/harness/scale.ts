@@ -15,3 +15,11 @@ export function rounds(name: string, { short, full }: { short?: number; full: nu
 export function sampled<T>(cases: readonly T[], nth: number): T[] {
   return cases.filter((_, index) => isFullSize || index % nth === 0)
 }
+
+/**
+ * All variants at full size. Otherwise one in `share` of them for the case with the number `index`, so that consecutive cases together
+ * try every variant.
+ */
+export function spread<T>(variants: readonly T[], share: number, index: number): T[] {
+  return variants.filter((_, at) => isFullSize || at % share === index % share)
+}

@@ -6,16 +6,23 @@ import { loggedInUser } from '../harness/http-user.ts'
 import { loadRelease } from '../harness/old-release.ts'
 import { runCliWith } from '../harness/run-cli.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
+import { sampled } from '../harness/scale.ts'
 
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${encodeURIComponent(address.host)}:${address.port}/${address.database}`
 
-test.each([
-  ['0033', false],
-  ['0042', true],
-])(
+/** The short form leaves out the older release: `paid-time-conversion.test.ts` migrates its rows. */
+test.each(
+  sampled(
+    [
+      ['0042', true],
+      ['0033', false],
+    ] as const,
+    2,
+  ),
+)(
   'the first start migrates a database of the release with migration %s, and all invariants hold',
   async (release, verbatim) => {
     const database = await createTestDatabase({ empty: true })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test as it, onTestFinished, vi } from 'vitest'
 import { temporaryFolder } from '../../../test/harness/folders.ts'
+import { sampled } from '../../../test/harness/scale.ts'
 import { silentLog } from '../../../test/harness/silent-log.ts'
 import { connect, type Database } from '../db/connect.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
@@ -156,7 +157,7 @@ describe('a running server', () => {
     expect(isAlive(server)).toBe(false)
   })
 
-  it.each(['', '\n', 'nonsense\n', '-1\n', '99999999999999999999\n', '\0\0\0\0'])(
+  it.each(sampled(['', '\n', 'nonsense\n', '-1\n', '99999999999999999999\n', '\0\0\0\0'], 3))(
     'starts although its pid file contains %j',
     async (text) => {
       const folder = folderWithCluster()

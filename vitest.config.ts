@@ -10,7 +10,11 @@ process.env.TMPDIR ??= memoryFolder()
 const { unit, integration, proof } = testProjects()
 const globalSetup = 'test/harness/global-database.ts'
 // A test that hangs must end, but a slow machine is no failure.
-const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 15_000 } } } as const
+const patience = {
+  testTimeout: isFullSize ? 120_000 : 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
+} as const
 // Files share their worker's modules: importing the product again for each file costs more than most files do.
 const shared = { environment: 'node', isolate: false, ...patience } as const
 
@@ -24,16 +28,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       { test: { ...shared, name: 'unit', include: unit } },
-      { test: { ...shared, name: 'integration', include: integration, globalSetup } },
-      {
-        test: {
-          ...shared,
-          name: 'proof',
-          include: proof,
-          globalSetup,
-          ...(isFullSize && { testTimeout: 120_000 }),
-        },
-      },
+      // One project: the files of a worker share the modules of the product, which are transformed once.
+      { test: { ...shared, name: 'integration', include: [...integration, ...proof], globalSetup } },
     ],
   },
 })

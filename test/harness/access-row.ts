@@ -1,5 +1,6 @@
 import { buy } from './access-buy.ts'
-import type { Column, World } from './access-world.ts'
+import type { Column } from './access-principals.ts'
+import type { World } from './access-world.ts'
 
 /** The response status for each caller, for a path that addresses the owner's data and a valid body. */
 export type Row = Record<Column, number> & {

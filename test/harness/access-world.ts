@@ -1,24 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Plan } from '#features/catalog/contract.ts'
-import { startViewing } from '#features/impersonation/admin-contract.ts'
 import { sealPassword } from '#features/provisioning/server/credentials.ts'
 import { users } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import { paymentRecords } from './access-payment.ts'
+import { createPrincipals, type Principal } from './access-principals.ts'
 import type { SignedIn, TestApp } from './app.ts'
 import { createInvoice, grantTime } from './factories.ts'
 import { insertWatching } from './insert-watching.ts'
-
-/** The columns of the access matrix. Every other principal gets the same responses as one of them. */
-export type Column = 'anonymous' | 'other' | 'owner' | 'admin'
-/** A client: the cookie it sends, and the column whose responses it must get. */
-export type Principal = {
-  name: string
-  cookie: string
-  as: Column
-  restriction?: 'choose-password' | 'only-look' | 'only-watch'
-}
 
 /** A customer with one record of each kind, and all principals that may request them. */
 export type World = {
@@ -34,9 +24,6 @@ export type World = {
   plans: Plan[]
 }
 
-const cookieOf = ({ client }: Pick<SignedIn, 'client'>) =>
-  [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-
 /** Creates a new world. Worlds share only the plans. `withPrincipals: false` leaves the list of principals empty. */
 export async function createWorld(app: TestApp, plans: Plan[], { withPrincipals = true } = {}): Promise<World> {
   const marker = `canary${randomBytes(6).toString('hex')}`
@@ -49,63 +36,6 @@ export async function createWorld(app: TestApp, plans: Plan[], { withPrincipals 
   world.pathParams = await createRecords(world)
   if (withPrincipals) world.principals = await createPrincipals(world)
   return world
-}
-
-/** Creates an administrator without a second factor, who has a customer's rights while the second factor is required. */
-export async function adminWithoutTwoFactor(app: TestApp): Promise<Principal> {
-  return {
-    name: 'an administrator without the required second factor',
-    cookie: cookieOf(await app.signInAdmin()),
-    as: 'other',
-  }
-}
-
-async function createPrincipals({ app, owner, other, admin, pathParams }: World): Promise<Principal[]> {
-  const query = (text: string, id: number) => app.database.pool.query(text, [id])
-  const [loggedOut, expired, deleted, demoted, reset, viewer] = [
-    await app.signInAdmin(),
-    await app.signInAdmin(),
-    await app.signInAdmin(),
-    await app.signInAdmin(),
-    await app.signIn({ mustChangePassword: true }),
-    await app.signInAdmin(),
-  ]
-  const cookies = { loggedOut: cookieOf(loggedOut), deleted: cookieOf(deleted) }
-  await loggedOut.client.post('/api/logout', {})
-  await query("UPDATE sessions SET expires_at = now() - interval '1 second' WHERE user_id = $1", expired.user.id)
-  await query('DELETE FROM users WHERE id = $1', deleted.user.id)
-  await query("UPDATE users SET role = 'user' WHERE id = $1", demoted.user.id)
-  await viewer.client.call(startViewing, { params: { userId: owner.user.id } })
-  return [
-    { name: 'anonymous', cookie: '', as: 'anonymous' },
-    { name: 'a made-up session', cookie: `sid=${'x'.repeat(43)}`, as: 'anonymous' },
-    { name: 'two sessions at once', cookie: `${cookieOf(admin)}; ${cookieOf(owner)}`, as: 'anonymous' },
-    { name: 'a logged-out administrator', cookie: cookies.loggedOut, as: 'anonymous' },
-    { name: 'an administrator whose session has expired', cookie: cookieOf(expired), as: 'anonymous' },
-    { name: 'an administrator who was deleted', cookie: cookies.deleted, as: 'anonymous' },
-    { name: 'another customer', cookie: cookieOf(other), as: 'other' },
-    { name: 'an administrator who was demoted', cookie: cookieOf(demoted), as: 'other' },
-    {
-      name: 'a customer with an administrator’s password',
-      cookie: cookieOf(reset),
-      as: 'other',
-      restriction: 'choose-password',
-    },
-    {
-      name: 'an administrator who looks at the owner',
-      cookie: cookieOf(viewer),
-      as: 'owner',
-      restriction: 'only-look',
-    },
-    {
-      name: 'a paired TV of the owner',
-      cookie: `device=${pathParams.tvToken}`,
-      as: 'owner',
-      restriction: 'only-watch',
-    },
-    { name: 'an administrator', cookie: cookieOf(admin), as: 'admin' },
-    { name: 'the owner', cookie: cookieOf(owner), as: 'owner' },
-  ]
 }
 
 async function createRecords({ app, owner, admin, plans, marker }: World): Promise<World['pathParams']> {

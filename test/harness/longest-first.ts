@@ -2,16 +2,14 @@ import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { root } from '../../scripts/checks/tree.ts'
 
-/** The order of the projects. Their files form one list, because running one project after the other would leave workers idle at each change. */
-const projects = ['proof', 'integration', 'unit']
+/** Proofs, other integration tests, unit tests. They form one list, because running one project after the other would leave workers idle. */
+const kind = ({ moduleId, project }: TestSpecification) =>
+  relative(root, moduleId).startsWith('test/proof/') ? 0 : project.name === 'integration' ? 1 : 2
 
-/** Runs the proofs first, and the long files of each project before its short ones, so that the last files of a run are short. */
+/** Runs the proofs first, and the long files of each kind before its short ones, so that the last files of a run are short. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return (await super.sort(files)).sort(
-      (a, b) =>
-        projects.indexOf(a.project.name) - projects.indexOf(b.project.name) || rank(a.moduleId) - rank(b.moduleId),
-    )
+    return (await super.sort(files)).sort((a, b) => kind(a) - kind(b) || rank(a.moduleId) - rank(b.moduleId))
   }
 }
 

@@ -10,7 +10,7 @@ export type TestProjects = Record<'unit' | 'integration' | 'proof', string[]>
 const outside = ['test/harness/database.ts', 'test/harness/running-app.ts', 'src/server/postgres/embedded.ts']
 
 /**
- * Every Vitest file, by what it needs. `test/proof/` is the proof project. Of the other files, one that imports a database or a running
+ * Every Vitest file, by what it needs. Files in `test/proof/` are proofs. Of the other files, one that imports a database or a running
  * process, directly or not, is an integration test; the rest are unit tests and run without PostgreSQL. Proofs in
  * `test/proof/full-size/` only run at full size.
  */

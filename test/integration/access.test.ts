@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { endpoints } from '#server/app.ts'
+import { adminWithoutTwoFactor, type Principal } from '../harness/access-principals.ts'
 import type { Row } from '../harness/access-row.ts'
 import { rows } from '../harness/access-rows.ts'
-import { adminWithoutTwoFactor, createWorld, type Principal, type World } from '../harness/access-world.ts'
+import { createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
 import {
@@ -58,6 +59,10 @@ function expectedStatus({ id, method, access }: AnyEndpoint, { as, restriction: 
   if (must === 'choose-password' && !isPublic(row) && !openBeforePassword.includes(id)) return 403
   return row[as]
 }
+
+/** Hashes of all tables, which refused requests must not change. The short form omits them for GET, where they are a third of the work. */
+const stored = ({ method }: AnyEndpoint) =>
+  isFullSize || method !== 'GET' ? tableHashes(app.database.pool) : Promise.resolve({})
 
 test('the access matrix has exactly one row for each endpoint', () => {
   expect(Object.keys(rows).sort()).toEqual([...byId.keys()].sort())
@@ -145,7 +150,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
     /** A malformed id still addresses this endpoint: a client without access gets 401 or 403. */
     const notFound = (status: number) => [400, 404, 405, ...(status === 401 || status === 403 ? [status] : [])]
 
-    const before = await tableHashes(app.database.pool)
+    const before = await stored(endpoint)
     for (const { who, status } of principals) if (refused(status)) await send(who, status)
     await sendWithoutTwoFactor(true)
     for (const { who, status } of mainPrincipals)
@@ -174,7 +179,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
           headers: { [header]: endpoint.method === 'GET' ? 'POST' : endpoint.method },
           what: header,
         })
-    expect(await tableHashes(app.database.pool)).toEqual(before)
+    expect(await stored(endpoint)).toEqual(before)
 
     for (const { who, status } of principals) if (!refused(status)) await send(who, status)
     await sendWithoutTwoFactor(false)

@@ -18,6 +18,7 @@ export type RateClass =
   | 'trial'
   | 'report'
   | 'play'
+  | 'seek'
   | 'search'
   | 'changeSubscription'
   | 'adminWrite'

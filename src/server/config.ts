@@ -1,109 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import * as z from 'zod/mini'
 import { closestName } from './closest-name.ts'
+import { schema, settingNames } from './config-schema.ts'
 import { readSender, readSmtpUrl, type SmtpConfig } from './mail/smtp-address.ts'
 
-const integer = (min: number, max: number) =>
-  z.pipe(
-    z.string().check(z.regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)),
-    z.coerce
-      .number<string>()
-      .check(
-        z.gte(min, `must be a whole number from ${min} to ${max}`),
-        z.lte(max, `must be a whole number from ${min} to ${max}`),
-      ),
-  )
-const optional = <T extends z.core.$ZodType>(schema: T) => z.optional(schema)
-const oneOf = <const Words extends [string, ...string[]]>(words: Words) =>
-  z.enum(words, { error: `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}` })
-const nonEmpty = (what: string) => z.string().check(z.minLength(1, `must be ${what}`))
-const isBareAddress = (value: string) => {
-  const url = URL.parse(value)
-  return url === null || url.username + url.password + url.search + url.hash === ''
-}
-const postgresUrl = z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'))
-const factor = 'must be a number above 0, up to 1000000'
-const schema = z.object({
-  PORT: optional(integer(0, 65535)),
-  HOST: optional(nonEmpty('an address of this machine')),
-  PROCESSES: optional(z.string().check(z.regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be auto or 1 to 64'))),
-  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
-  DATABASE_URL: optional(postgresUrl),
-  DATABASE_DIRECT_URL: optional(postgresUrl),
-  DATABASE_OWNER_URL: optional(postgresUrl),
-  DATABASE_REPLICA_URL: optional(postgresUrl),
-  DATA_DIR: optional(nonEmpty('a folder')),
-  ADMIN_USERNAME: optional(
-    z.string().check(z.regex(/^[A-Za-z0-9_.-]{3,32}$/, 'must be 3 to 32 letters, digits, dots, dashes or underscores')),
-  ),
-  ADMIN_EMAIL: optional(z.email('must be an email address')),
-  ADMIN_PASSWORD: optional(
-    z
-      .string()
-      .check(z.minLength(6, 'must have 6 to 128 characters'), z.maxLength(128, 'must have 6 to 128 characters')),
-  ),
-  SECRET_KEY: optional(z.string().check(z.regex(/^[A-Za-z0-9+/_-]{43}=?$/, 'must be 32 random bytes in base64'))),
-  SECRET_KEY_OTHER: optional(
-    z
-      .string()
-      .check(
-        z.regex(
-          /^([A-Za-z0-9+/_-]{43}=?)(,[A-Za-z0-9+/_-]{43}=?)*$/,
-          'must be keys like SECRET_KEY, separated by commas',
-        ),
-      ),
-  ),
-  RATE_LIMIT_FACTOR: optional(
-    z.pipe(
-      z.string().check(z.regex(/^\d+(\.\d+)?$/, factor)),
-      z.coerce.number<string>().check(z.gt(0, factor), z.lte(1_000_000, factor)),
-    ),
-  ),
-  TRUST_PROXY: optional(integer(0, 10)),
-  HSTS: optional(oneOf(['off', 'on', 'subdomains', 'preload'])),
-  LOG_LEVEL: optional(oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])),
-  SEED: optional(oneOf(['sample', 'empty'])),
-  SELF_APPROVAL: optional(oneOf(['allow', 'deny'])),
-  SMTP_URL: optional(
-    z
-      .string()
-      .check(
-        z.refine(
-          (value) => readSmtpUrl(value) !== null,
-          'must look like smtp://user:password@mail.example:587 or smtps://mail.example',
-        ),
-      ),
-  ),
-  MAIL_FROM: optional(
-    z
-      .string()
-      .check(z.refine((value) => readSender(value) !== null, 'must be an email address, or a name and <an address>')),
-  ),
-  PANEL_URL: optional(
-    z
-      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-      .check(z.refine(isBareAddress, 'must not contain a username, a password, a query or a fragment')),
-  ),
-  PANEL_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
-  MAILBOX_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
-  BTCPAY_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
-  PANEL_USER_AGENT: optional(z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of ASCII text'))),
-  PANEL_NEVER_EXPIRES: optional(z.string().check(z.regex(/^\d+(,\d+)*$/, 'must be seconds, separated by commas'))),
-  CHAT_PROVIDER: optional(oneOf(['off', 'crisp', 'chatwoot'])),
-  CHAT_WEBSITE_ID: optional(z.string()),
-  CHAT_URL: optional(z.string()),
-  CHAT_SECRET: optional(z.string().check(z.minLength(10, 'must be the key the chat provider shows'))),
-  GEOIP_DATABASE: optional(z.string().check(z.endsWith('.mmdb', 'must name an .mmdb file'))),
-  METRICS_TOKEN: optional(
-    z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/, 'must be at least 16 printable ASCII characters without spaces')),
-  ),
-  NODE_ENV: optional(z.string()),
-  JOURNAL_STREAM: optional(z.string()),
-})
-
-/** The names of all settings. */
-export const settingNames: readonly string[] = Object.keys(schema.shape)
+export { settingNames }
 
 /** The IPTV panel with an Xtream-compatible API against which customers' lines are validated. */
 export type PanelConfig = {
@@ -160,6 +61,10 @@ export type Config = {
   geoipDatabase: string | undefined
   /** The bearer token for `/metrics`. Without it, only this machine may read them. */
   metricsToken: string | undefined
+  /** How many requests for streams a process serves at the same time. */
+  streamMost: number
+  /** The memory of a process for streams that it cuts into segments, in bytes. */
+  streamMemory: number
   production: boolean
   /** `device:inode` of the journal socket that systemd connects to standard output. */
   journalStream: string | undefined
@@ -244,6 +149,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     chatSecret: v.CHAT_SECRET,
     geoipDatabase: v.GEOIP_DATABASE,
     metricsToken: v.METRICS_TOKEN,
+    streamMost: v.STREAM_MOST ?? 400,
+    streamMemory: (v.STREAM_MEMORY ?? 600) * 1024 * 1024,
     production: v.NODE_ENV !== 'development',
     journalStream: v.JOURNAL_STREAM,
   }

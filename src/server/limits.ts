@@ -151,7 +151,7 @@ export const limits = {
   /**
    * The relay of streams. A playlist has at most `playlistBytes`, `lines` of `lineBytes`, and `variants`. A segment has at most `segmentBytes`, and
    * may take `segmentMs`; `silenceMs` is the longest pause of the panel, `stalledMs` of the viewer. Of one play, `atOnce` requests run and
-   * `playlists` are read in `playlistWindowMs`. `failures` failed requests within `failureWindowMs` end it. A process runs `most` requests.
+   * `playlists` are read in `playlistWindowMs`. `failures` failed requests within `failureWindowMs` end it.
    */
   relay: {
     redirects: 3,
@@ -170,12 +170,29 @@ export const limits = {
     playlistWindowMs: 10_000,
     failures: 3,
     failureWindowMs: 60_000,
-    most: 400,
     /** A play counts while it was seen in the last `liveSeconds`. Each process writes that every `seenMs`, and checks for ended plays every `checkMs`. */
     liveSeconds: 40,
     seenMs: 10_000,
     checkMs: 1_000,
     keptDays: 30,
+    /**
+     * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments; a recording is read `ahead`
+     * segments before the viewer, and keeps `behind` segments and the names of `listed` more after them. A play keeps at most `ringBytes`.
+     * `archiveLagMs` is how far recordings are behind the present.
+     */
+    packager: {
+      segmentSeconds: 2,
+      window: 6,
+      ahead: 15,
+      behind: 2,
+      listed: 60,
+      ringBytes: 12 * 1024 * 1024,
+      unreadableBytes: 1024 * 1024,
+      idleMs: 20_000,
+      /** Players do not ask for the playlist of a recording again after its end. */
+      endedMs: 5 * 60_000,
+      archiveLagMs: 3 * 60_000,
+    },
   },
   /**
    * Events of payment processors: `toleranceSeconds` is the longest time between a signature and its arrival. Data that

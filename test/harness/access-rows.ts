@@ -84,6 +84,7 @@ export const rows: Record<string, Row> = {
     admin: 404,
   }),
   'GET /api/plays/:playId': ownerOnly(),
+  'PUT /api/plays/:playId': signedIn(send({ from: guideTime }, { other: 404, owner: 404, admin: 404 })),
   'DELETE /api/plays/:playId': signedIn(),
   'PUT /api/account/profile': signedIn({
     body: () => ({ fullName: 'Another Name', email: `${serial()}@example.org`, currentPassword: password }),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { offsetsOf } from '#features/guide/time-rules.ts'
 import { type FakeLines, fakeLines } from './fake-lines.ts'
 import { type FakeStreams, fakeStreams } from './fake-streams.ts'
 import { faults, html, json, type Mode } from './panel-modes.ts'
@@ -8,6 +9,8 @@ import { faults, html, json, type Mode } from './panel-modes.ts'
 /** The password of every line on the panel. */
 export const linePassword = 'pw of-a/line&+%41#7'
 export const lineConnections = 3
+/** The time zone of the panel. */
+export const panelZone = 'America/New_York'
 
 export type FakePanel = {
   url: string
@@ -42,12 +45,20 @@ const line = (other: object = {}) => ({
     message: '',
     ...other,
   },
+  server_info: {
+    timezone: panelZone,
+    timestamp_now: Math.floor(Date.now() / 1000),
+    time_now: new Date(Date.now() + offsetsOf(panelZone)(Date.now()) * 60_000)
+      .toISOString()
+      .slice(0, 19)
+      .replace('T', ' '),
+  },
 })
 const wrong = json({ user_info: { auth: 0, message: 'Invalid username or password' } })
 
 /** The username up to a dot selects the behavior: `slow.17` behaves like `slow`. Other names are unknown. */
 const modes: Record<string, Mode> = {
-  line: json(line()),
+  line: (response, target) => json(line())(response, target),
   unlimited: json(line({ max_connections: 999_999 })),
   unsaid: json(line({ max_connections: null })),
   disabled: json(line({ status: 'Disabled' })),
@@ -94,7 +105,7 @@ export async function startFakePanel(): Promise<FakePanel> {
     const logo = logos[address.pathname.replace('/logos/', '')]
     if (logo) logo(response, `${canaryUrl}/`)
     else if (address.pathname.startsWith(lines.path)) void lines.answer(request, response, `${canaryUrl}/`)
-    else if (address.pathname.startsWith('/c/live/')) streams.answer(request, response)
+    else if (/^\/c\/(live|timeshift)\//.test(address.pathname)) streams.answer(request, response)
     else if (address.pathname === '/c/xmltv.php' && watch.xmltv !== undefined)
       response.writeHead(200, { 'content-type': 'application/xml' }).end(watch.xmltv)
     else if (address.pathname === '/c/player_api.php' && request.method === 'GET')

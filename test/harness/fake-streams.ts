@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** Answers one request for a stream, a playlist or a segment. */
 export type StreamMode = (response: ServerResponse, request: IncomingMessage) => void
 export type FakeStreams = {
-  /** Answers by stream id, instead of the live channel `news` and `direct`. */
+  /** Answers by stream id, instead of the live channel `news` and `direct`; with `.ts` for the transport stream and for recordings. */
   modes: Record<string, StreamMode>
   /** Answers of the load balancer by path, instead of its own files. */
   files: Record<string, StreamMode>
@@ -38,6 +38,29 @@ export const bytes =
   (body: Buffer | string, type = 'video/mp2t', status = 200): StreamMode =>
   (response) =>
     response.writeHead(status, { 'content-type': type }).end(body)
+/**
+ * Sends the test stream again and again with running times, as a panel sends a transport stream: some seconds at once, then as fast as it plays.
+ * `seconds` ends it, `burst` is how much is sent at once.
+ */
+export const transport =
+  ({ burst = 4, seconds = Number.POSITIVE_INFINITY }: { burst?: number; seconds?: number } = {}): StreamMode =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'video/mp2t' })
+    const startedAt = Date.now()
+    let sent = 0
+    const send = () => {
+      while (sent < seconds && sent * 1000 < Date.now() - startedAt + burst * 1000) {
+        response.write(segmentOf(sent / 2))
+        sent += 2
+      }
+      if (sent < seconds) return
+      clearInterval(timer)
+      response.end()
+    }
+    const timer = setInterval(send, 100)
+    response.on('close', () => clearInterval(timer))
+    send()
+  }
 /** Redirects. */
 export const redirect =
   (location: string): StreamMode =>
@@ -101,14 +124,15 @@ export function fakeStreams(password: string): FakeStreams & { balancerServer: S
     balancerServer: createServer(balance),
     answer: (request, response) => {
       track(request, response)
-      const [, user = '', typed = '', id = ''] =
-        /\/live\/([^/]+)\/([^/]+)\/(\w+)[^/]*\.m3u8$/.exec(request.url ?? '') ?? []
+      const { pathname } = new URL(request.url ?? '', 'http://panel')
+      const [, user = '', typed = '', id = '', extension] =
+        /\/(?:live|timeshift)\/([^/]+)\/([^/]+)\/(?:\d+\/[^/]+\/)?(\w+)[^/]*\.(m3u8|ts)$/.exec(pathname) ?? []
       if (!isOwn(user, typed)) return bytes('<html>Invalid</html>', 'text/html', 403)(response, request)
       const own = `${user}/${typed}`
-      const mode = streams.modes[id]
+      const mode = streams.modes[extension === 'ts' ? `${id}.ts` : id]
       if (mode) return mode(response, request)
       if (id === 'direct') return playlist(...liveWindow(`${streams.balancer}/hls/${own}`))(response, request)
-      if (id !== 'news') return bytes('<html>Missing</html>', 'text/html', 404)(response, request)
+      if (id !== 'news' || extension === 'ts') return bytes('<html>Missing</html>', 'text/html', 404)(response, request)
       const token = randomBytes(8).toString('hex')
       tokens.set(token, { own, issuedAt: Date.now(), isUsed: false })
       return redirect(`${streams.balancer}/auth/${token}`)(response, request)

@@ -32,6 +32,7 @@ export const rightNow = {
   validFrom: '2020-01-01',
   validUntil: '2099-12-31',
   document: 'Contract 4711',
+  archiveHours: 48,
 }
 
 /** An app with a fake panel on which watching is on. */

@@ -59,6 +59,7 @@ const staysSmall = new Set([
   'saved_views',
   'setting_secrets',
   'settings',
+  'stream_panels',
   'setup_guides',
   'statement_mappings',
   'watch_channels',

@@ -52,6 +52,14 @@ const territories = z
     z.overwrite<string>(normalizeTerritories),
     z.refine(areTerritories, 'Please enter country codes such as US, CA, or WORLD'),
   )
+const hoursMessage = 'Please enter hours from 0 to 8784'
+/** How far back the right covers the archive; 0 for live only. */
+const wholeHours = z._default(
+  z.coerce
+    .number<string | number>(hoursMessage)
+    .check(z.int(hoursMessage), z.gte(0, hoursMessage), z.lte(8784, hoursMessage)),
+  0,
+)
 const fields = {
   source: singleLine(1, 120, 'Please enter where the signal comes from'),
   licensor: singleLine(1, 120, 'Please enter who grants the right'),
@@ -59,6 +67,7 @@ const fields = {
   validFrom: day('Please enter the first day'),
   validUntil: day('Please enter the last day'),
   document: singleLine(1, 300, 'Please enter the contract'),
+  archiveHours: wholeHours,
 }
 const inOrder = z.refine<{ validFrom: string; validUntil: string }>(
   ({ validFrom, validUntil }) => validUntil >= validFrom,
@@ -67,6 +76,8 @@ const inOrder = z.refine<{ validFrom: string; validUntil: string }>(
 /** The fields of the form of a right. */
 export const rightForm = z.object(fields).check(inOrder)
 export type RightForm = z.output<typeof rightForm>
+/** What the form holds before it is checked. */
+export type RightInput = z.input<typeof rightForm>
 /** How many channels one entry of the form covers. */
 const channelsAtMost = 500
 const channelIds = z
@@ -84,6 +95,7 @@ export const channelRight = z.object({
   territories: z.string(),
   validFrom: z.string(),
   validUntil: z.string(),
+  archiveHours: z.int(),
   state: z.enum(rightStates),
   /** Whether the channel is published for watching. */
   published: z.boolean(),

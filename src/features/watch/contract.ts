@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
-import { del, get, post } from '#kit/endpoint.ts'
+import { del, get, post, put } from '#kit/endpoint.ts'
 import { id, instant } from '#kit/text.ts'
 import { reasonNames } from './rules.ts'
 
@@ -11,6 +11,13 @@ export const watchChannel = z.object({
   name: z.string(),
   category: channelCategory,
   logo: z.string(),
+  /** Its number on the panel; null if that has none. */
+  number: z.nullable(z.int()),
+  /** How many hours back its programs can be watched; 0 for live only. */
+  archiveHours: z.int(),
+  /** The codecs of its stream as far as a play has shown them. */
+  video: z.nullable(z.string()),
+  audio: z.nullable(z.string()),
   /** Why it cannot be played here; null if it can. */
   blocked: z.nullable(reason),
 })
@@ -32,6 +39,12 @@ export const getWatch = get('/api/watch', {
 export type Watch = z.output<typeof getWatch.output>
 
 const playId = z.uuid()
+const wrongTime = 'Please give a time such as 2026-11-23T20:00:00Z'
+/** A time in the archive, with any precision to the millisecond. */
+const archiveTime = z.iso.datetime(wrongTime).check(
+  z.refine((value) => /^20\d\d/.test(value) && !Number.isNaN(Date.parse(value)), wrongTime),
+  z.overwrite<string>((value) => new Date(value).toISOString()),
+)
 export const play = z.object({
   id: playId,
   /** The name of the device, such as `Living room`. */
@@ -50,19 +63,35 @@ export const listPlays = get('/api/plays', {
   dependsOn: ['play'],
   output: z.array(play),
 })
+/** A stream that was opened. */
+const openedPlay = z.object({
+  id: playId,
+  /** The address of the stream on this server. It plays only while this play is open and on this channel. */
+  address: z.string(),
+  /** For a program from the archive; null for the live stream. */
+  recording: z.nullable(
+    z.object({
+      title: z.string(),
+      /** When the program began and ended. */
+      from: instant,
+      to: instant,
+      /** The time of the first picture of the stream, and the time to start at. */
+      startsAt: instant,
+      at: instant,
+      /** False where the recording may begin up to an hour earlier or later. */
+      isSure: z.boolean(),
+    }),
+  ),
+})
+export type OpenedPlay = z.output<typeof openedPlay>
 export const openPlay = post('/api/plays', {
   summary:
-    'Play a channel on this device. It uses one screen; a channel change keeps it. `take` ends another play first',
+    'Play a channel on this device, or with `from` a program from its archive. It uses one screen; a channel change keeps it. `take` ends another play first',
   access: 'watcher',
   limit: 'play',
-  body: z.object({ channelId: id, take: z.optional(playId) }),
-  output: z.object({
-    id: playId,
-    /** The address of the stream on this server. It plays only while this play is open and on this channel. */
-    address: z.string(),
-  }),
+  body: z.object({ channelId: id, from: z.optional(archiveTime), take: z.optional(playId) }),
+  output: openedPlay,
 })
-export type OpenedPlay = z.output<typeof openPlay.output>
 const params = z.object({ playId })
 export const getPlay = get('/api/plays/:playId', {
   summary: 'Whether a play still runs, and why it ended',
@@ -74,6 +103,14 @@ export const getPlay = get('/api/plays/:playId', {
     why: z.nullable(reason),
     takenBy: z.nullable(z.string()),
   }),
+})
+export const seekPlay = put('/api/plays/:playId', {
+  summary: 'Continue a play of this device at another time of the archive of its channel; it keeps its screen',
+  access: 'watcher',
+  limit: 'seek',
+  params,
+  body: z.object({ from: archiveTime }),
+  output: openedPlay,
 })
 export const endPlay = del('/api/plays/:playId', {
   summary: 'Stop a play of the customer; a paired device stops only its own. Idempotent',

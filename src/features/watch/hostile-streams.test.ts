@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { channelStreams } from '#server/db/tables.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { bytes, playlist, redirect, type StreamMode, segmentOf } from '../../../test/harness/fake-streams.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
@@ -43,11 +44,6 @@ describe('a channel is refused with a reason of the list when the panel sends', 
     ['an error', 'channel_down', () => bytes('', 'text/html', 500)],
     ['status 401', 'refused', () => bytes('', 'text/html', 401)],
     ['status 429', 'too_many', () => bytes('', 'text/html', 429)],
-    [
-      'an endless stream instead of a playlist',
-      'bad_stream',
-      () => (response) => void response.writeHead(200).write(segmentOf(0)),
-    ],
     ['an endless playlist', 'bad_stream', () => endless],
     ['a connection that is cut off', 'panel_down', () => (response) => void response.destroy()],
     [
@@ -83,6 +79,23 @@ describe('a channel is refused with a reason of the list when the panel sends', 
     expect(failure).toMatchObject({ code })
     expect((failure as Error).message).not.toMatch(/http:|line|127/)
   })
+})
+
+test('a transport stream without tables ends the play, and is not read further', async () => {
+  world.panel.streams.modes['odd.ts'] = (response) => {
+    response.writeHead(200)
+    const write = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(188 * 5_000, 0x47)));
+    }
+    response.on('drain', write)
+    write()
+  }
+  const { id } = await open(bytes('', 'text/html', 404))
+  await expect
+    .poll(async () => (await viewer.client.call(getPlay, { params: { playId: id } })).why, { timeout: 10_000 })
+    .toBe('bad_stream')
+  delete world.panel.streams.modes['odd.ts']
+  await world.app.db.update(channelStreams).set({ isTransport: false })
 })
 
 test('a refusal of the panel right after a change of the channel has a reason that passes', async () => {

@@ -9,6 +9,7 @@ export const rightHeadings = {
   validFrom: 'From',
   validUntil: 'Until',
   document: 'Document',
+  archiveHours: 'Catch-up hours',
   state: 'Status',
   published: 'Watching',
 } satisfies Partial<Record<keyof ChannelRight, string>>

@@ -16,6 +16,7 @@ export const reasons = {
   too_many: 'Your last stream is still being closed. Please try again in a moment.',
   protected: 'This channel is encrypted and cannot be played in a browser.',
   bad_stream: 'This channel cannot be played in a browser. The app on your TV or phone may play it.',
+  archive_missing: 'This program is not in the archive.',
   relay_full: 'Too many viewers are watching right now. Please try again soon.',
   session_over: 'You are logged out on this device.',
   closed: 'Playback was stopped.',
@@ -28,6 +29,13 @@ export const reasonNames = Object.keys(reasons) as [Reason, ...Reason[]]
  * limit is unknown gets 1.
  */
 export const screensOf = (connections: number | null): number => (connections === 0 ? 20 : (connections ?? 1))
+
+/**
+ * How many hours back the archive of a channel can be watched: what the panel keeps, what the rights cover, and what the operator promises. `claimedDays`
+ * is 0 if the operator promises nothing.
+ */
+export const archiveHours = (panelDays: number, licensedHours: number, claimedDays: number): number =>
+  Math.min(panelDays * 24, licensedHours, claimedDays > 0 ? claimedDays * 24 : Number.POSITIVE_INFINITY)
 
 /** Favorites before the other channels; the order is kept within both. */
 export const favoritesFirst = <C extends { id: number }>(

@@ -70,6 +70,7 @@ test('only these modules open network connections to other machines', () => {
     'server/live/connection.ts',
     'server/live/socket.ts',
     'server/mail/smtp.ts',
+    'server/outbound/forward.ts',
     'server/outbound/open-stream.ts',
     'server/outbound/outbound.ts',
   ])

@@ -19,6 +19,7 @@ const limiterOfClass: Partial<Record<RateClass, LimiterName>> = {
   iptv: 'outside',
   export: 'outside',
   play: 'outside',
+  seek: 'outside',
 }
 const message = 'We are very busy right now. Please try again in a moment.'
 const jsonBody = JSON.stringify({ message, code: 'busy' })
@@ -61,6 +62,8 @@ export class Admission {
     this.#waiting = { pause: wait, count: 0 }
     this.#config = config
     this.#log = log
+    if (config.streamMost !== undefined)
+      this.limiters.streams = new ConcurrencyLimiter({ ...limits.admission.streams, atOnce: config.streamMost })
     this.#limiterOfEndpoint = new Map(
       endpoints.flatMap(({ id, limit }) => {
         const name = limit && limiterOfClass[limit]

@@ -36,6 +36,7 @@ export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
     { per: 'user', calls: 90, seconds: minute },
     { per: 'network', calls: 600, seconds: minute },
   ],
+  seek: [{ per: 'user', calls: 6, seconds: 10 }],
   search: [{ per: 'user', calls: 60, seconds: minute }],
   changeSubscription: [{ per: 'user', calls: 5, seconds: day }],
   adminWrite: [{ per: 'user', calls: 120, seconds: minute }],

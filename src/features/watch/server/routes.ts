@@ -12,10 +12,11 @@ import { unguarded } from '#server/session/session-guard.ts'
 import { sessionIdOf } from '#server/session/session-id.ts'
 import * as contract from '../contract.ts'
 import { adminRoutes } from './admin-routes.ts'
-import { endPlay, getPlay } from './plays/end-play.ts'
+import { channelOfPlay, endPlay, getPlay } from './plays/end-play.ts'
 import { listPlays } from './plays/list-plays.ts'
 import { openPlay, type Viewer } from './plays/open-play.ts'
 import { readWatch } from './plays/read-watch.ts'
+import { answerOtherProcesses } from './relay/inner-server.ts'
 import { relayOf } from './relay/relay.ts'
 import { serveStream } from './stream-route.ts'
 
@@ -23,16 +24,12 @@ export const routes: Route[] = [
   implement(contract.getWatch, ({ db, config, user, caller }) =>
     readWatch(db, config, user.id, countryCodeOf(caller.ip)),
   ),
-  implement(contract.listPlays, async ({ db, user, caller }) => {
-    const isHere = user.deviceId ? eq(plays.deviceId, user.deviceId) : eq(plays.sessionId, await sessionOf(db, caller))
-    return listPlays(db, user.id, isHere)
-  }),
-  implement(contract.openPlay, async (context) => {
-    const { db, config, user, caller, body } = context
-    const viewer = { userId: user.id, device: await deviceOf(context), country: countryCodeOf(caller.ip) }
-    const opened = await openPlay(db, config, viewer, body)
-    if (body.take) relayOf(withoutGuard(context)).traffic.stop(body.take)
-    return { id: opened.id, address: await relayOf(withoutGuard(context)).start(opened, user.id) }
+  implement(contract.listPlays, async (context) => listPlays(context.db, context.user.id, await isHere(context))),
+  implement(contract.openPlay, (context) => open(context, context.body)),
+  implement(contract.seekPlay, async (context) => {
+    const { db, user, params, body } = context
+    const channelId = await channelOfPlay(db, { id: params.playId, userId: user.id }, await isHere(context))
+    return open(context, { channelId, from: body.from })
   }),
   implement(contract.getPlay, ({ db, user, params }) => getPlay(db, user.id, params.playId)),
   implement(contract.endPlay, async (context) => {
@@ -44,19 +41,43 @@ export const routes: Route[] = [
   ...adminRoutes,
 ]
 
+type Calling = AppContext & { user: SessionUser; caller: Caller }
+/** Selects the plays of the calling device or browser. */
+const isHere = async ({ db, user, caller }: Calling) =>
+  user.deviceId ? eq(plays.deviceId, user.deviceId) : eq(plays.sessionId, await sessionOf(db, caller))
+
+/** Opens a play, and then its stream on the panel. */
+async function open(
+  context: Calling,
+  wanted: { channelId: number; from?: string | undefined; take?: string | undefined },
+): Promise<contract.OpenedPlay> {
+  const { db, config, user, caller } = context
+  const viewer = { userId: user.id, device: await deviceOf(context), country: countryCodeOf(caller.ip) }
+  const opened = await openPlay(db, config, viewer, wanted)
+  const relay = relayOf(withoutGuard(context))
+  if (wanted.take) relay.traffic.stop(wanted.take)
+  const { recording, ...play } = opened
+  const times = recording && { at: Date.parse(recording.at), to: Date.parse(recording.endsAt) }
+  const { address, startsAt, isSure } = await relay.start({ ...play, userId: user.id, recording: times }, opened)
+  return {
+    id: opened.id,
+    address,
+    recording: recording && {
+      title: recording.title,
+      from: recording.startsAt,
+      to: recording.endsAt,
+      startsAt: new Date(startsAt ?? recording.at).toISOString(),
+      at: recording.at,
+      isSure,
+    },
+  }
+}
+
 /** The relay serves requests of all viewers, so it gets the database handle without the guard of one session. */
 const withoutGuard = ({ db, config, log }: AppContext) => ({ db: unguarded(db) as Db, config, log })
 
 /** Finds the paired device that calls, or the browser of the session. */
-async function deviceOf({
-  db,
-  user,
-  caller,
-}: {
-  db: Db
-  user: SessionUser
-  caller: Caller
-}): Promise<Viewer['device']> {
+async function deviceOf({ db, user, caller }: Calling): Promise<Viewer['device']> {
   const { deviceId, id: userId } = user
   if (deviceId) return (tx) => deviceById(tx, deviceId)
   const { userAgent, ip } = caller
@@ -72,5 +93,6 @@ const sessionOf = async (db: Db, { sessionToken }: Caller): Promise<number> =>
  * receivers such as AirPlay send no cookies.
  */
 export function mountStreams(hono: Hono, context: AppContext): void {
-  hono.all('/stream/:play/:sealed', (c) => serveStream(c, context))
+  hono.all('/stream/:play/:sealed', (c) => serveStream(c.req.raw, context))
+  answerOtherProcesses((request, own) => serveStream(request, own, { isForwarded: true }))
 }

@@ -1,27 +1,40 @@
-import type { Context } from 'hono'
 import type { AppContext } from '#server/http/route.ts'
+import { forwardToProcess } from '#server/outbound/forward.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import { type Reason, reasons } from '../rules.ts'
 import { lineToWatch } from './plays/line-to-watch.ts'
-import { readPlayState, whyToEnd } from './plays/play-state.ts'
+import { type PlayState, readPlayState, whyToEnd } from './plays/play-state.ts'
 import { mediaTypes } from './relay/media-type.ts'
+import type { Packager } from './relay/packager/packager.ts'
+import type { Play, RelayContext } from './relay/play.ts'
 import { type Relay, relayOf } from './relay/relay.ts'
-import { openAddress } from './relay/sealed-address.ts'
+import { openAddress, type StreamTarget } from './relay/sealed-address.ts'
+import { ownerOf } from './relay/store-relay.ts'
 import { StreamFailure } from './relay/upstream-reason.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const oneRange = /^bytes=\d{1,15}-\d{0,15}$/
+type Options = { isForwarded?: boolean }
 
-/** Answers a request for a stream. It works only while the play is open, entitled and on the channel that the address was issued for. */
-export async function serveStream(c: Context, context: AppContext): Promise<Response> {
-  if (c.req.raw.method !== 'GET') return refused(405, 'method_not_allowed', 'This method is not allowed here')
-  return c.req.header('sec-fetch-site') === 'cross-site'
+/**
+ * Answers a request for a stream. It works only while the play is open, entitled and on the channel that the address was issued for. `isForwarded`:
+ * another process of this machine forwards it, because this one cuts the stream into segments.
+ */
+export async function serveStream(
+  request: Request,
+  context: RelayContext | AppContext,
+  options: Options = {},
+): Promise<Response> {
+  if (request.method !== 'GET') return refused(405, 'method_not_allowed', 'This method is not allowed here')
+  return request.headers.get('sec-fetch-site') === 'cross-site'
     ? refused(403, 'foreign_page', 'Streams play on our own pages only')
-    : serve(c, relayOf(context), context)
+    : serve(request, relayOf(context), context, options)
 }
 
-async function serve(c: Context, relay: Relay, { db, config }: AppContext): Promise<Response> {
-  const { play: id = '', sealed = '' } = c.req.param()
+async function serve(request: Request, relay: Relay, context: RelayContext, options: Options): Promise<Response> {
+  const { db, config } = context
+  const { pathname } = new URL(request.url)
+  const [, , id = '', sealed = ''] = pathname.split('/')
   const target = uuid.test(id) ? openAddress(secretKey(config), id, sealed, Date.now()) : undefined
   const [state] = target ? await readPlayState(db, { id }) : []
   if (!target || !state || state.generation !== target.generation) return refused(404, 'not_found', 'Not found')
@@ -33,40 +46,76 @@ async function serve(c: Context, relay: Relay, { db, config }: AppContext): Prom
     await relay.end(state, why)
     return gone(why)
   }
-  const range = c.req.header('range')
+  const range = request.headers.get('range') ?? undefined
   if (range !== undefined && !oneRange.test(range)) return refused(416, 'range', 'Please request one range')
-  const isPlaylist = target.kind === 'playlist' || target.kind === 'media'
+  const isPlaylist = target.kind === 'playlist' || target.kind === 'media' || target.kind === 'packaged'
   const running = relay.traffic.begin(id, target.generation, isPlaylist)
   if (running === 'relay_full') return refused(503, 'relay_full', reasons.relay_full, { 'retry-after': '10' })
   if (running === 'too_fast')
     return refused(429, 'too_many', 'Too many requests for one stream', { 'retry-after': '1' })
-  const play = {
-    id,
-    userId: state.userId,
-    generation: state.generation,
-    openedAt: state.openedAt,
-    line: watching.line,
-    stream: state.stream,
-  }
+  const play = playOf(state, { line: watching.line, stream: state.stream })
+  const signal = AbortSignal.any([running.signal, request.signal])
   try {
-    if (isPlaylist) {
-      const text = await relay.playlist(play, target, AbortSignal.any([running.signal, c.req.raw.signal]))
+    if (target.kind === 'packaged' || target.kind === 'part') {
+      const response = await servePackaged(relay, context, { play, state, target, signal, pathname, ...options })
       running.end()
-      return new Response(text, { headers: { 'content-type': mediaTypes.playlist, 'cache-control': 'no-store' } })
+      return response
     }
-    const { status, headers, body } = await relay.segment(play, target, range, {
-      signal: AbortSignal.any([running.signal, c.req.raw.signal]),
-      end: running.end,
-    })
+    if (target.kind === 'playlist' || target.kind === 'media') {
+      const text = await relay.playlist(play, target, signal)
+      running.end()
+      return playlist(text)
+    }
+    const { status, headers, body } = await relay.segment(play, target, range, { signal, end: running.end })
     return new Response(body, { status, headers: { ...headers, 'cache-control': 'private, max-age=60' } })
   } catch (error) {
     running.end()
     if (!(error instanceof StreamFailure)) throw error
-    const reason = running.signal.aborted || c.req.raw.signal.aborted ? 'closed' : await relay.fail(play, error)
+    const reason = running.signal.aborted || request.signal.aborted ? 'closed' : await relay.fail(play, error)
     return refused(504, reason, reasons[reason])
   }
 }
 
+type Packaged = Options & { play: Play; state: PlayState; target: StreamTarget; signal: AbortSignal; pathname: string }
+
+/** The playlist or a segment of a stream that a process of this app cuts: this one, or another one of this machine. Throws StreamFailure. */
+async function servePackaged(relay: Relay, context: RelayContext, packaged: Packaged): Promise<Response> {
+  const { play, state, target, signal, pathname, isForwarded } = packaged
+  const { id, generation } = play
+  let packager: Packager | undefined = relay.packaged.find(id, generation)
+  if (!packager && !isForwarded) {
+    const port = await ownerOf(context, state)
+    const forwarded = port === undefined ? undefined : await forwardToProcess(port, pathname, signal)
+    if (forwarded && forwarded.status !== 404) return forwarded
+    // The process ended. A live stream goes on here; the viewer's page opens a recording again at its position.
+    if (!forwarded && play.recording === null && target.kind === 'packaged') {
+      const opened = await relay.open(play, { signal })
+      if (opened.source.kind === 'transport') packager = await relay.package(play, { ...opened, source: opened.source })
+    }
+  }
+  if (!packager) return refused(404, 'not_found', 'Not found')
+  if (target.kind === 'packaged') return playlist(await relay.packagedPlaylist(play, packager, signal))
+  const bytes = packager.segment(Number(target.upstream))
+  return bytes
+    ? new Response(new Uint8Array(bytes), {
+        headers: {
+          'content-type': mediaTypes.transport,
+          'content-length': String(bytes.length),
+          'cache-control': 'private, max-age=60',
+        },
+      })
+    : refused(404, 'not_found', 'Not found')
+}
+
+function playOf(state: PlayState, { line, stream }: Pick<Play, 'line' | 'stream'>): Play {
+  const { id, userId, generation, openedAt, channelId, isTransport, startsFrom, programTo } = state
+  const recording =
+    startsFrom === null || programTo === null ? null : { at: Date.parse(startsFrom), to: Date.parse(programTo) }
+  return { id, userId, generation, openedAt, channelId, isTransport, line, stream, recording }
+}
+
+const playlist = (text: string) =>
+  new Response(text, { headers: { 'content-type': mediaTypes.playlist, 'cache-control': 'no-store' } })
 const gone = (why: Reason) => refused(410, why, reasons[why])
 const refused = (status: number, code: string, message: string, headers: Record<string, string> = {}) =>
   Response.json({ message, code }, { status, headers: { 'cache-control': 'no-store', ...headers } })

@@ -6,7 +6,7 @@ export type StopText = {
   title: string
   text: string
   retries?: true
-  action?: 'renew' | 'setup' | 'account' | 'log-in'
+  action?: 'renew' | 'setup' | 'account' | 'log-in' | 'live'
 }
 type Facts = { channel: string; by: string | null } & Pick<Watch, 'screens' | 'endedAt'>
 
@@ -51,6 +51,12 @@ export function stopText(stop: Stop, { channel, by, screens, endedAt }: Facts): 
       return { title: `${channel} is not available here`, text: 'Choose another channel from the list.' }
     case 'channel_down':
       return { title: `${channel} is off the air`, text: 'The channel is not sending a stream.', retries: true }
+    case 'archive_missing':
+      return {
+        title: 'This program is not in the archive',
+        text: 'Go live, or choose another program.',
+        action: 'live',
+      }
     case 'panel_down':
     case 'relay_full':
       return { title: 'We cannot start the channel right now', text: 'The problem is on our side.', retries: true }

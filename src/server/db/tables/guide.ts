@@ -54,11 +54,15 @@ export const channelGuides = pgTable('channel_guides', {
   shiftMinutes: smallint('shift_minutes').notNull().default(0),
 })
 
-/** What the panel reports about a channel. */
+/** What the panel reports about a channel, and what its first play showed. */
 export const channelStreams = pgTable('channel_streams', {
   channelId: integer('channel_id').primaryKey(),
   epgId: text('epg_id').notNull().default(''),
   archiveDays: smallint('archive_days').notNull().default(0),
+  number: integer('number'),
+  isTransport: boolean('is_transport').notNull().default(false),
+  video: text('video'),
+  audio: text('audio'),
   seenAt: instant('seen_at').notNull().default(sql`now()`),
 })
 

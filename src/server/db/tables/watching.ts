@@ -20,6 +20,7 @@ export const channelRights = pgTable('channel_rights', {
   validFrom: date('valid_from', { mode: 'string' }).notNull(),
   validUntil: date('valid_until', { mode: 'string' }).notNull(),
   document: text('document').notNull(),
+  archiveHours: integer('archive_hours').notNull().default(0),
   createdAt: createdAt(),
   version: version(),
 })
@@ -63,4 +64,17 @@ export const plays = pgTable('plays', {
   endedAt: instant('ended_at'),
   why: text('why'),
   takenBy: text('taken_by'),
+  relay: text('relay'),
+  startsFrom: instant('starts_from'),
+  programFrom: instant('program_from'),
+  programTo: instant('program_to'),
+})
+
+/** What was learned about the panels that lines are on, by host and port. */
+export const streamPanels = pgTable('stream_panels', {
+  host: text('host').primaryKey(),
+  archiveForm: text('archive_form', { enum: ['colon', 'underscore', 'seconds', 'utc', 'query'] }),
+  zone: text('zone'),
+  offsetMinutes: integer('offset_minutes'),
+  clockReadAt: instant('clock_read_at'),
 })

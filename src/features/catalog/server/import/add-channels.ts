@@ -20,6 +20,8 @@ export type PanelChannel = {
   /** Its id in XMLTV files; empty if the panel names none. */
   epgId: string
   archiveDays: number
+  /** Its number on the panel; null if that has none. */
+  number: number | null
 }
 /** What importing a stream does: `add` a channel, `map` it to a channel without a stream, nothing (`known`), or nothing because its name belongs to another stream (`double`). */
 export type ImportOutcome = 'add' | 'map' | 'known' | 'double'
@@ -117,12 +119,19 @@ export async function addChannels(
 
 /** Stores what the panel reports about its streams, where that differs. */
 async function storeStreams(tx: Tx, batch: readonly PanelChannel[]): Promise<void> {
-  const found = batch.map(({ stream, epgId, archiveDays }) => ({ stream, epg_id: epgId, archive_days: archiveDays }))
+  const found = batch.map(({ stream, epgId, archiveDays, number }) => ({
+    stream,
+    epg_id: epgId,
+    archive_days: archiveDays,
+    number,
+  }))
   await tx.execute(sql`
-    insert into channel_streams (channel_id, epg_id, archive_days)
-    select distinct on (c.id) c.id, f.epg_id, f.archive_days
-    from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as f (stream text, epg_id text, archive_days smallint)
+    insert into channel_streams (channel_id, epg_id, archive_days, number)
+    select distinct on (c.id) c.id, f.epg_id, f.archive_days, f.number
+    from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as f (stream text, epg_id text, archive_days smallint, number integer)
       join ${channels} c on c.panel_stream = f.stream
-    on conflict (channel_id) do update set epg_id = excluded.epg_id, archive_days = excluded.archive_days, seen_at = now()
-      where (channel_streams.epg_id, channel_streams.archive_days) is distinct from (excluded.epg_id, excluded.archive_days)`)
+    on conflict (channel_id) do update set epg_id = excluded.epg_id, archive_days = excluded.archive_days,
+      number = excluded.number, seen_at = now()
+      where (channel_streams.epg_id, channel_streams.archive_days, channel_streams.number)
+        is distinct from (excluded.epg_id, excluded.archive_days, excluded.number)`)
 }

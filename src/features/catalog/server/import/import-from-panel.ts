@@ -18,7 +18,7 @@ import { cleanName, isSeparator } from './channel-names.ts'
 import { suggestCategory } from './suggest-category.ts'
 
 type Context = Pick<AppContext, 'config' | 'db'>
-type Channel = Pick<PlayerStream, 'streamId' | 'name' | 'icon' | 'archiveDays'> & {
+type Channel = Pick<PlayerStream, 'streamId' | 'name' | 'icon' | 'archiveDays' | 'number'> & {
   categoryId: string
   raw: string
   epgId: string
@@ -63,7 +63,7 @@ async function readLineup(context: Context, credentials: IptvCredentials): Promi
   const known = new Set(categories.map(({ id }) => id))
   const lineup: PanelLineup = { categories, channels: [], radio: 0, unnamed: 0, separators: { count: 0, names: [] } }
   await inChunks(listOf(streams), (stream) => {
-    const { kind, name: raw, streamId, icon, categoryIds, epgChannelId, archiveDays } = stream
+    const { kind, name: raw, streamId, icon, categoryIds, epgChannelId, archiveDays, number } = stream
     if (kind !== 'live') lineup.radio++
     else if (raw === '' || streamId.length > 64) lineup.unnamed++
     else if (isSeparator(raw)) {
@@ -77,6 +77,7 @@ async function readLineup(context: Context, credentials: IptvCredentials): Promi
         icon,
         epgId: epgChannelId && epgChannelId.length <= 200 ? withoutControlCharacters(epgChannelId).trim() : '',
         archiveDays: Math.min(archiveDays, 366),
+        number,
         categoryId: categoryIds.find((id) => known.has(id)) ?? noCategory.id,
       })
   })
@@ -123,10 +124,10 @@ export async function importFromPanel(
   const { fromPanel: usesPanelLogos } = await settings.read(context.db, 'logos')
   const { channels, radio, unnamed, separators } = await readLineup(context, credentials)
   const wanted: PanelChannel[] = []
-  await inChunks(channels, ({ streamId, name, icon, categoryId, epgId, archiveDays }) => {
+  await inChunks(channels, ({ streamId, name, icon, categoryId, epgId, archiveDays, number }) => {
     const category = categoryOf.get(categoryId)
     const logo = usesPanelLogos && safeLogoAddress(icon, credentials)
-    if (category) wanted.push({ stream: streamId, name, category, icon: logo, epgId, archiveDays })
+    if (category) wanted.push({ stream: streamId, name, category, icon: logo, epgId, archiveDays, number })
   })
   const most = limits.player.mostImported
   if (wanted.length > most)

@@ -12,6 +12,8 @@ export type PlayerStream = {
   categoryIds: string[]
   /** For how many past days programs can be watched; 0 for none. */
   archiveDays: number
+  /** Its number on the panel; null if that has none. */
+  number: number | null
 }
 
 /** Names are untrusted text: reduced to one line of at most 120 characters without control or bidirectional characters. */
@@ -42,6 +44,10 @@ export function parseStream(row: Record<string, unknown>): PlayerStream | undefi
     epgChannelId: asText(row.epg_channel_id) || null,
     categoryIds: [...new Set(categoryIds.filter((id) => id !== '' && id !== '0'))],
     // Some panels report an archive but not its length.
+    number: channelNumber(asNumber(row.num)),
     archiveDays: asBoolean(row.tv_archive) ? Math.max(1, Math.floor(days ?? 1)) : 0,
   }
 }
+
+const channelNumber = (number: number | null): number | null =>
+  number !== null && Number.isInteger(number) && number >= 1 && number <= 99_999 ? number : null

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -43,6 +43,19 @@ export async function getPlay(db: Db, userId: number, id: string): Promise<Outpu
     .from(plays)
     .where(and(eq(plays.id, id), eq(plays.userId, userId)))
   return play ? { ...play, why: play.why as Reason | null } : notFound('There is no such play')
+}
+
+/** The channel of an open play of this customer among those that `isHere` selects. Throws 404 for any other play. */
+export async function channelOfPlay(
+  db: Db,
+  { id, userId }: { id: string; userId: number },
+  isHere: SQL,
+): Promise<number> {
+  const [play] = await db
+    .select({ channelId: plays.channelId })
+    .from(plays)
+    .where(and(eq(plays.id, id), eq(plays.userId, userId), isHere, isNull(plays.endedAt)))
+  return play ? play.channelId : notFound('There is no such play')
 }
 
 /** Ends plays that made no request for an hour, and deletes those that are older than `limits.relay.keptDays`. Returns how many were deleted. */

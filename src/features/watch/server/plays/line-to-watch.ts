@@ -92,10 +92,14 @@ export async function lineToWatch(db: Db, config: Config, row: LineRow): Promise
 
 const playerUserAgent = 'VLC/3.0.18 LibVLC/3.0.18'
 
-/** The address of a channel's HLS stream on the panel. It contains the credentials: it must not leave the server or be logged. */
-export function streamAddress({ base, username, password }: LineToWatch, stream: string): URL {
+/** The address of a channel's stream on the panel. It contains the credentials: it must not leave the server or be logged. */
+export function streamAddress(line: LineToWatch, stream: string, extension: 'm3u8' | 'ts' = 'm3u8'): URL {
+  return panelAddress(line, ['live', line.username, line.password(), `${stream}.${extension}`])
+}
+
+/** An address on the panel, with these parts of the path after its own. */
+export function panelAddress({ base }: LineToWatch, parts: readonly string[]): URL {
   const url = new URL(base)
-  const parts = [username, password(), stream].map(encodeURIComponent).join('/')
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/live/${parts}.m3u8`
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${parts.map(encodeURIComponent).join('/')}`
   return url
 }

@@ -1,12 +1,16 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type ProgramTime, programAt } from '#features/guide/server/read/program-at.ts'
+import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { channels, lines, plays, users } from '#server/db/tables.ts'
+import { channelStreams, channels, lines, plays, users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { WatchingDevice } from '#server/session/devices.ts'
-import { isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
+import { isInArchive } from '../../archive-rules.ts'
+import { archiveHours } from '../../rules.ts'
+import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { type LineToWatch, lineColumns, lineToWatch } from './line-to-watch.ts'
 import { isRunning } from './play-state.ts'
 import { refuse } from './refuse.ts'
@@ -18,12 +22,17 @@ export type Viewer = {
   device: (tx: Tx) => Promise<WatchingDevice | undefined>
   country: string | null
 }
+type Recording = ProgramTime & { at: string }
 export type Opened = {
   id: string
   generation: number
   openedAt: string
   line: LineToWatch
+  channelId: number
   stream: string
+  isTransport: boolean
+  /** The program of a recording, and where it begins; null for the live stream. */
+  recording: Recording | null
   /** Whether a connection of this line was used moments ago, so that the panel may still count it. */
   wasBusy: boolean
 }
@@ -32,18 +41,19 @@ export type Opened = {
  * Opens the play of a device, in one transaction under a lock of the customer: checks rights, territory and line, ends the play `take`, and counts
  * the running plays against the screens of the line. A device that already plays keeps its screen; its generation increases. Throws 404 for a
  * channel that is not offered, 403 and 409 with a reason of `rules.ts`, and 409 `took_turns` when the customer's plays were taken over three times
- * within a minute.
+ * within a minute. `from` opens the recording of the program that was on then; throws 404 `archive_missing` if it is not offered.
  */
 export async function openPlay(
   db: Db,
   config: Config,
   viewer: Viewer,
-  { channelId, take }: { channelId: number; take?: string | undefined },
+  { channelId, from, take }: { channelId: number; from?: string | undefined; take?: string | undefined },
 ): Promise<Opened> {
   const { userId, country } = viewer
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plays'), ${userId})`)
-    const stream = await offeredStream(tx, channelId, country)
+    const { stream, isTransport, ...archive } = await offeredStream(tx, channelId, country)
+    const recording = from === undefined ? null : await recordingAt(tx, channelId, from, archive)
     const [row] = await tx
       .select(lineColumns)
       .from(users)
@@ -71,6 +81,8 @@ export async function openPlay(
         device: device.name,
         sessionId,
         country,
+        ...recordingColumns(recording),
+        relay: null,
         generation: sql`${plays.generation} + 1`,
         openedAt: sql`now()`,
         seenAt: sql`now()`,
@@ -81,15 +93,23 @@ export async function openPlay(
       ? [updated]
       : await tx
           .insert(plays)
-          .values({ userId, sessionId, deviceId, device: device.name, channelId, country })
+          .values({
+            userId,
+            sessionId,
+            deviceId,
+            device: device.name,
+            channelId,
+            country,
+            ...recordingColumns(recording),
+          })
           .returning(opened)
     await changed(tx, 'play', { user: userId })
-    return { ...play!, line: watching.line, stream, wasBusy: counted!.recent > 0 }
+    return { ...play!, line: watching.line, channelId, stream, isTransport, recording, wasBusy: counted!.recent > 0 }
   })
 }
 
 /** The stream of a channel that this viewer may watch. */
-async function offeredStream(tx: Tx, channelId: number, country: string | null): Promise<string> {
+async function offeredStream(tx: Tx, channelId: number, country: string | null) {
   const [channel] = await tx
     .select({
       stream: channels.panelStream,
@@ -97,15 +117,39 @@ async function offeredStream(tx: Tx, channelId: number, country: string | null):
       isOffered: sql<boolean>`not ${channels.hidden} and ${isPublished(sql`${channels.id}`)}`,
       licensed: isLicensed(sql`${channels.id}`),
       licensedHere: isLicensedIn(sql`${channels.id}`, sql`${country}`),
+      isTransport: sql<boolean>`coalesce(${channelStreams.isTransport}, false)`,
+      archiveDays: sql<number>`coalesce(${channelStreams.archiveDays}, 0)`,
+      licensedHours: archiveHoursIn(sql`${channels.id}`, sql`${country}`),
     })
     .from(channels)
+    .leftJoin(channelStreams, eq(channelStreams.channelId, channels.id))
     .where(eq(channels.id, channelId))
   if (!channel?.isOn || !channel.isOffered || channel.stream === null)
     return notFound('This channel cannot be watched here')
   if (!channel.licensed) return refuse('not_licensed')
   if (!channel.licensedHere) return refuse('territory')
-  return channel.stream
+  return { ...channel, stream: channel.stream }
 }
+
+/** The program that was on at a time, if the archive may be used for it. */
+async function recordingAt(
+  tx: Tx,
+  channelId: number,
+  at: string,
+  { archiveDays, licensedHours }: { archiveDays: number; licensedHours: number },
+): Promise<Recording> {
+  const { claims } = await settings.read(tx, 'site')
+  const hours = archiveHours(archiveDays, licensedHours, claims.catchUpDays)
+  const program = await programAt(tx, channelId, at)
+  if (!program || !isInArchive(program, hours, Date.now())) return refuse('archive_missing')
+  return { ...program, at }
+}
+
+const recordingColumns = (recording: Recording | null) => ({
+  startsFrom: recording?.at ?? null,
+  programFrom: recording?.startsAt ?? null,
+  programTo: recording?.endsAt ?? null,
+})
 
 /** Ends another play of the customer. A play that has ended or belongs to another customer has no effect. */
 async function takeOver(

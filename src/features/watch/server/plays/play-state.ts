@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Params, statement } from '#server/db/statement.ts'
-import { channels, devices, lines, plays, sessions, users } from '#server/db/tables.ts'
+import { channelStreams, channels, devices, lines, plays, sessions, users } from '#server/db/tables.ts'
 import type { Reason } from '../../rules.ts'
-import { isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
+import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { lineColumns } from './line-to-watch.ts'
 
 /** Everything that decides whether a play may go on, read for every request of a stream. */
@@ -15,7 +15,12 @@ export const readPlayState = statement('play_state', (db, { id }: Params<{ id: s
       openedAt: plays.openedAt,
       endedAt: plays.endedAt,
       why: plays.why,
+      channelId: plays.channelId,
       stream: channels.panelStream,
+      isTransport: sql<boolean>`coalesce(${channelStreams.isTransport}, false)`,
+      relay: plays.relay,
+      startsFrom: plays.startsFrom,
+      programTo: plays.programTo,
       /** A browser watches in a session, other devices until they are removed. */
       isSignedIn: sql<boolean>`case when ${plays.sessionId} is null
         then exists (select from ${devices} where ${devices.id} = ${plays.deviceId} and ${devices.endedAt} is null)
@@ -23,11 +28,13 @@ export const readPlayState = statement('play_state', (db, { id }: Params<{ id: s
       isOffered: sql<boolean>`${isWatchingOn} and not ${channels.hidden} and ${isPublished(sql`${channels.id}`)}`,
       licensed: isLicensed(sql`${channels.id}`),
       licensedHere: isLicensedIn(sql`${channels.id}`, sql`${plays.country}`),
+      archiveHours: archiveHoursIn(sql`${channels.id}`, sql`${plays.country}`),
     })
     .from(plays)
     .innerJoin(channels, eq(channels.id, plays.channelId))
     .innerJoin(users, eq(users.id, plays.userId))
     .leftJoin(lines, eq(lines.userId, plays.userId))
+    .leftJoin(channelStreams, eq(channelStreams.channelId, plays.channelId))
     .where(eq(plays.id, id)),
 )
 export type PlayState = Awaited<ReturnType<typeof readPlayState>>[number]
@@ -38,9 +45,15 @@ export function whyToEnd({
   isOffered,
   licensed,
   licensedHere,
-}: Pick<PlayState, 'isSignedIn' | 'isOffered' | 'licensed' | 'licensedHere'>): Reason | null {
+  startsFrom,
+  archiveHours,
+}: Pick<
+  PlayState,
+  'isSignedIn' | 'isOffered' | 'licensed' | 'licensedHere' | 'startsFrom' | 'archiveHours'
+>): Reason | null {
   if (!isSignedIn) return 'session_over'
   if (!isOffered || !licensed) return 'not_licensed'
+  if (startsFrom !== null && archiveHours === 0 && licensedHere) return 'not_licensed'
   return licensedHere ? null : 'territory'
 }
 

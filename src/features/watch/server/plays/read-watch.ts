@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { categoryIndex } from '#features/catalog/server/service/read-lists.ts'
+import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import { channels, lines, users, watchChannels } from '#server/db/tables.ts'
+import { channelStreams, channels, lines, users, watchChannels } from '#server/db/tables.ts'
 import type { Watch } from '../../contract.ts'
-import type { Reason } from '../../rules.ts'
-import { isLicensed, isLicensedIn, isWatchingOn } from '../rights/licensed.ts'
+import { archiveHours, type Reason } from '../../rules.ts'
+import { archiveHoursIn, isLicensed, isLicensedIn, isWatchingOn } from '../rights/licensed.ts'
 import { lineColumns, lineToWatch } from './line-to-watch.ts'
 
 /** How many screens a customer may use at the same time; 0 if they cannot watch. */
@@ -22,27 +23,37 @@ export async function screensOfCustomer(db: Db, config: Config, userId: number):
 /** What a customer can watch: the published channels by category and name, and why some or all cannot be played. Empty while watching is off. */
 export async function readWatch(db: Db, config: Config, userId: number, country: string | null): Promise<Watch> {
   const channelId = sql`${channels.id}`
-  const [rows, [row]] = await Promise.all([
+  const [rows, [row], { claims }] = await Promise.all([
     db
       .select({
         id: channels.id,
         name: channels.name,
         category: channels.category,
         logo: channels.logo,
+        number: channelStreams.number,
+        video: channelStreams.video,
+        audio: channelStreams.audio,
+        archiveDays: sql<number>`coalesce(${channelStreams.archiveDays}, 0)`,
+        licensedHours: archiveHoursIn(channelId, sql`${country}`),
         blocked: sql<Reason | null>`case when not ${isLicensed(channelId)} then 'not_licensed'
           when not ${isLicensedIn(channelId, sql`${country}`)} then 'territory' end`,
       })
       .from(watchChannels)
       .innerJoin(channels, eq(channels.id, watchChannels.channelId))
+      .leftJoin(channelStreams, eq(channelStreams.channelId, channels.id))
       .where(and(isWatchingOn, eq(channels.hidden, false), sql`${channels.panelStream} is not null`))
       .orderBy(categoryIndex, sql`lower(${channels.name})`, channelId),
     db.select(lineColumns).from(users).leftJoin(lines, eq(lines.userId, users.id)).where(eq(users.id, userId)),
+    settings.read(db, 'site'),
   ])
   const watching = await lineToWatch(db, config, row!)
   return {
     blocked: 'blocked' in watching ? watching.blocked : null,
     endedAt: row!.isSubscribed ? null : row!.subscriptionEndDate,
     screens: 'line' in watching ? watching.line.screens : 0,
-    channels: rows,
+    channels: rows.map(({ archiveDays, licensedHours, ...channel }) => ({
+      ...channel,
+      archiveHours: archiveHours(archiveDays, licensedHours, claims.catchUpDays),
+    })),
   }
 }

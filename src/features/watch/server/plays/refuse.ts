@@ -6,6 +6,7 @@ const statuses: Partial<Record<Reason, Refusal['status']>> = {
   paused: 403,
   territory: 403,
   not_licensed: 403,
+  archive_missing: 404,
   channel_down: 503,
   panel_down: 503,
   relay_full: 503,

@@ -1,6 +1,4 @@
-import type { Logger } from 'pino'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/db/connect.ts'
 import { ownHostsOf, type StreamRules } from '#server/outbound/stream-address.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { Reason } from '../../rules.ts'
@@ -9,26 +7,40 @@ import { type LineToWatch, streamAddress } from '../plays/line-to-watch.ts'
 import type { Opened } from '../plays/open-play.ts'
 import type { PlayState } from '../plays/play-state.ts'
 import { refuse } from '../plays/refuse.ts'
-import { readPlaylist } from './read-playlist.ts'
+import type { TransportSource } from './open-source.ts'
+import { PackagedStreams } from './packager/packaged-streams.ts'
+import type { Packager } from './packager/packager.ts'
+import type { Play, RelayContext } from './play.ts'
+import { readPlaylist, rewrittenPlaylist } from './read-playlist.ts'
 import { relaySegment, type Segment } from './relay-segment.ts'
 import { addressSealer, type StreamTarget } from './sealed-address.ts'
+import { learnStream } from './sources/learn-stream.ts'
+import { openArchive } from './sources/open-archive.ts'
+import { openLive } from './sources/open-live.ts'
+import { storeRelay } from './store-relay.ts'
 import { Traffic } from './traffic.ts'
 import { StreamFailure } from './upstream-reason.ts'
 
-export type RelayContext = { db: Db; config: Config; log: Pick<Logger, 'info' | 'warn'> }
-type Play = { id: string; userId: number; generation: number; openedAt: string; line: LineToWatch; stream: string }
+/** A stream that has begun. `startsAt`: the time of its first picture, for a recording, in milliseconds. `isSure`: whether that time is right. */
+export type Started = { address: string; startsAt: number | null; isSure: boolean }
+type OpenedSource = Awaited<ReturnType<Relay['open']>>
+
 /** How long the addresses of a channel work after it was opened, in milliseconds. A play that ends also ends them. */
 const addressesMs = 24 * 60 * 60_000
 const endOf = ({ openedAt }: { openedAt: string }): number => Date.parse(openedAt) + addressesMs
+/** An address must contain something. */
+const packagedTarget = 'packaged'
 
-/** Relays streams of the panel to viewers. Its state in memory may be lost: every process can serve every play. */
+/** Relays streams of the panel to viewers. Every process can serve every play; a stream that is cut into segments belongs to one process. */
 export class Relay {
   readonly #context: RelayContext
   readonly traffic: Traffic
+  readonly packaged: PackagedStreams
 
   constructor(context: RelayContext) {
     this.#context = context
-    this.traffic = new Traffic(context.db, context.log)
+    this.traffic = new Traffic(context.db, context.log, context.config.streamMost)
+    this.packaged = new PackagedStreams(this.traffic, context.config.streamMemory)
   }
 
   #rules({ base, userAgent }: LineToWatch): StreamRules {
@@ -36,47 +48,105 @@ export class Relay {
     return { base, userAgent, allowPrivate: config.panelAllowPrivate, ownHosts: ownHostsOf(config) }
   }
 
+  #addresses(play: Pick<Play, 'id' | 'generation' | 'openedAt'>) {
+    const { id, generation } = play
+    return { key: secretKey(this.#context.config), playId: id, generation, endsAt: endOf(play) }
+  }
+
   /**
    * Asks the panel for the channel of a play that was just opened, and returns the address of its playlist on this site. The streams of its earlier
    * channel are closed first. If the panel refuses, the play ends; throws the refusal of its reason.
    */
-  async start(opened: Opened, userId: number): Promise<string> {
-    const { id, generation, line, stream, wasBusy } = opened
-    const { config } = this.#context
-    const endsAt = endOf(opened)
+  async start(play: Play, { wasBusy }: Pick<Opened, 'wasBusy'>): Promise<Started> {
+    const { id, generation, line } = play
     this.traffic.retune(id, generation)
-    const key = secretKey(config)
+    const addresses = this.#addresses(play)
+    const seal = addressSealer(addresses.key, id)
     try {
-      const { url, text } = await readPlaylist(
-        { url: streamAddress(line, stream), isFirst: true, wasBusy, mayBeMaster: true },
-        this.#rules(line),
-        { key, playId: id, generation, endsAt },
-      )
+      const opened = await this.open(play, { wasBusy })
+      const { source, recording, isSure } = opened
+      const startsAt = recording?.startsAt ?? null
+      if (source.kind === 'transport') {
+        await this.package(play, { ...opened, source })
+        const address = seal({ kind: 'packaged', upstream: packagedTarget, generation, endsAt: addresses.endsAt })
+        return { address, startsAt: recording ? recording.startsAt + recording.skipMs : null, isSure }
+      }
+      const text = rewrittenPlaylist(source, { mayBeMaster: true, rules: this.#rules(line), play: addresses })
       this.traffic.storeReady(id, generation, text)
-      return addressSealer(key, id)({ kind: 'playlist', upstream: url.href, generation, endsAt })
+      const { url } = source
+      return {
+        address: seal({ kind: 'playlist', upstream: url.href, generation, endsAt: addresses.endsAt }),
+        startsAt,
+        isSure,
+      }
     } catch (error) {
       if (!(error instanceof StreamFailure)) throw error
-      await this.#end({ id, userId, generation }, error)
+      await this.#end(play, error)
       return refuse(error.reason)
     }
   }
 
+  /** Opens the stream of a play on the panel. Throws StreamFailure. */
+  async open(play: Play, call: { wasBusy?: boolean; signal?: AbortSignal } = {}) {
+    const { line, stream, isTransport, channelId, recording } = play
+    const { db } = this.#context
+    const rules = this.#rules(line)
+    if (recording === null) {
+      const source = await openLive(line, { stream, isTransport }, rules, call)
+      const isNow = source.kind === 'transport'
+      if (isNow !== isTransport) await learnStream(db, channelId, { isTransport: isNow })
+      return { source, recording: undefined, isSure: true }
+    }
+    const { source, startsAt, skipMs, isSure } = await openArchive(db, line, { ...recording, stream }, rules, call)
+    return { source, recording: { startsAt, skipMs, endsAt: recording.to }, isSure }
+  }
+
+  /** Cuts a transport stream into segments in this process. Throws StreamFailure. */
+  async package(play: Play, { source, recording }: OpenedSource & { source: TransportSource }): Promise<Packager> {
+    const { id, generation, channelId } = play
+    const { db } = this.#context
+    const packager = this.packaged.start(id, generation, {
+      source,
+      recording,
+      reopen: async (at) => {
+        const again = await this.open({ ...play, recording: play.recording && { ...play.recording, at } })
+        if (again.source.kind === 'transport') return { source: again.source, recording: again.recording }
+        throw new StreamFailure('channel_down', 'other form')
+      },
+      onCodecs: (codecs) => void learnStream(db, channelId, { codecs }).catch(() => undefined),
+      onFailure: (failure) => void this.#end(play, failure).catch(() => undefined),
+    })
+    await storeRelay(this.#context, play)
+    return packager
+  }
+
+  /** The playlist of a stream that this process cuts into segments. Throws StreamFailure. */
+  packagedPlaylist(play: Pick<Play, 'id' | 'generation' | 'openedAt'>, packager: Packager, signal: AbortSignal) {
+    const { key, endsAt } = this.#addresses(play)
+    const seal = addressSealer(key, play.id)
+    const { generation } = play
+    return packager.playlist(
+      (sequence) => seal({ kind: 'part', upstream: String(sequence), generation, endsAt }),
+      signal,
+    )
+  }
+
   /** The text of a playlist. Throws StreamFailure. When the panel refuses the address or no longer has it, the stream is requested once more from its original address. */
   async playlist(play: Play, { kind, upstream }: StreamTarget, signal: AbortSignal): Promise<string> {
-    const { id, generation, line, stream } = play
+    const { id, generation, line, stream, recording } = play
     const ready = kind === 'playlist' ? this.traffic.takeReady(id, generation) : undefined
     if (ready !== undefined) return ready
     const traffic = this.traffic.of(id)
     const moved = traffic.moved?.generation === generation ? traffic.moved.url : undefined
     const rules = this.#rules(line)
-    const addresses = { key: secretKey(this.#context.config), playId: id, generation, endsAt: endOf(play) }
+    const addresses = this.#addresses(play)
     const call = { isFirst: false, mayBeMaster: kind === 'playlist', signal }
     const url = new URL((kind === 'playlist' && moved) || upstream)
     try {
       return (await readPlaylist({ ...call, url }, rules, addresses)).text
     } catch (error) {
       const isGone = error instanceof StreamFailure && /^HTTP (401|403|404|410)$/.test(error.detail)
-      if (kind !== 'playlist' || !isGone) throw error
+      if (kind !== 'playlist' || !isGone || recording !== null) throw error
       const restarted = await readPlaylist(
         { ...call, isFirst: true, url: streamAddress(line, stream) },
         rules,
@@ -89,13 +159,13 @@ export class Relay {
 
   /** A segment or key. Throws StreamFailure. */
   segment(
-    play: Play,
+    play: Pick<Play, 'line'>,
     target: StreamTarget,
     range: string | undefined,
     running: { signal: AbortSignal; end: () => void },
   ): Promise<Segment> {
     const { kind, upstream } = target
-    if (kind === 'playlist' || kind === 'media') throw new Error('A playlist is not relayed as a segment')
+    if (kind !== 'segment' && kind !== 'cipher' && kind !== 'key') throw new Error('Only segments are relayed')
     return relaySegment(
       { url: new URL(upstream), range, kind, signal: running.signal, onEnd: running.end },
       this.#rules(play.line),

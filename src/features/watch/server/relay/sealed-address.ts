@@ -3,9 +3,10 @@ import { currentOf, type Key } from '#server/secrets/keys.ts'
 
 /**
  * What an address of a play leads to. `playlist`: the first playlist, which may list variants; `media`: the playlist of a variant; `segment`;
- * `cipher`: an encrypted segment; `key`: its key. `upstream` is the address on the panel. It stays on the server.
+ * `cipher`: an encrypted segment; `key`: its key. `upstream` is the address on the panel. It stays on the server. `packaged`: the playlist of a stream
+ * that is cut into segments here; `part`: one of them, with its number as `upstream`.
  */
-export const addressKinds = ['playlist', 'media', 'segment', 'cipher', 'key'] as const
+export const addressKinds = ['playlist', 'media', 'segment', 'cipher', 'key', 'packaged', 'part'] as const
 export type AddressKind = (typeof addressKinds)[number]
 export type StreamTarget = { kind: AddressKind; upstream: string; generation: number; endsAt: number }
 
@@ -20,6 +21,8 @@ const extensions: Record<AddressKind, string> = {
   segment: 'ts',
   cipher: 'ts',
   key: 'key',
+  packaged: 'm3u8',
+  part: 'ts',
 }
 
 /** A key of its own for each play, so that one key never seals too many addresses. */

@@ -7,6 +7,8 @@ import { limits } from '#server/limits.ts'
 /** The state in this process of a play that it serves: its limits and its open requests. Whether the play goes on is decided by the table. */
 type PlayTraffic = {
   requests: Map<AbortController, number>
+  /** Streams that are cut into segments here, with the generation of each. They do not show that somebody watches. */
+  packaged: Map<AbortController, number>
   playlistsAt: number[]
   failedAt: number[]
   /** Where the playlist of a generation is now, if the panel moved it. */
@@ -22,6 +24,7 @@ const { relay } = limits
 
 /** The plays that this process serves: tracks their open requests, applies their limits, and stores when each was last seen. */
 export class Traffic {
+  readonly #most: number
   readonly #db: Db
   readonly #log: Pick<Logger, 'warn'>
   readonly #plays = new Map<string, PlayTraffic>()
@@ -30,7 +33,9 @@ export class Traffic {
   #timer: NodeJS.Timeout | undefined
   running = 0
 
-  constructor(db: Db, log: Pick<Logger, 'warn'>) {
+  /** `most`: how many requests run at the same time. */
+  constructor(db: Db, log: Pick<Logger, 'warn'>, most: number) {
+    this.#most = most
     this.#db = db
     this.#log = log
   }
@@ -38,7 +43,15 @@ export class Traffic {
   of(id: string): PlayTraffic {
     let play = this.#plays.get(id)
     if (!play) {
-      play = { requests: new Map(), playlistsAt: [], failedAt: [], moved: undefined, ready: undefined, usedAt: 0 }
+      play = {
+        requests: new Map(),
+        packaged: new Map(),
+        playlistsAt: [],
+        failedAt: [],
+        moved: undefined,
+        ready: undefined,
+        usedAt: 0,
+      }
       this.#plays.set(id, play)
     }
     play.usedAt = Date.now()
@@ -51,7 +64,7 @@ export class Traffic {
     generation: number,
     isPlaylist: boolean,
   ): { signal: AbortSignal; end: () => void } | 'too_fast' | 'relay_full' {
-    if (this.running >= relay.most) return 'relay_full'
+    if (this.running >= this.#most) return 'relay_full'
     const play = this.of(id)
     const now = Date.now()
     play.playlistsAt = play.playlistsAt.filter((at) => now - at < relay.playlistWindowMs)
@@ -67,6 +80,15 @@ export class Traffic {
       if (play.requests.delete(controller)) this.running--
     }
     return { signal: controller.signal, end }
+  }
+
+  /** Registers a stream that is cut into segments here: its signal aborts when the play ends or changes its channel. Call `end` when it is over. */
+  hold(id: string, generation: number): { signal: AbortSignal; end: () => void } {
+    const { packaged } = this.of(id)
+    const controller = new AbortController()
+    packaged.set(controller, generation)
+    this.#schedule()
+    return { signal: controller.signal, end: () => void packaged.delete(controller) }
   }
 
   /** Counts a failed request of a play. Returns true when there were too many recently. */
@@ -85,7 +107,9 @@ export class Traffic {
 
   /** Stops the requests of a play, or only those of generations before `generation`. */
   stop(id: string, generation = Number.POSITIVE_INFINITY): void {
-    for (const [controller, of] of this.#plays.get(id)?.requests ?? []) if (of < generation) controller.abort()
+    const play = this.#plays.get(id)
+    for (const [controller, of] of [...(play?.requests ?? []), ...(play?.packaged ?? [])])
+      if (of < generation) controller.abort()
   }
 
   /** Stores the playlist that was read when the play was opened, for `takeReady`. */
@@ -115,14 +139,21 @@ export class Traffic {
     this.#timer = undefined
     const now = Date.now()
     for (const [id, play] of this.#plays)
-      if (play.requests.size === 0 && now - play.usedAt > idleMs) this.#plays.delete(id)
-    if (this.running > 0 || this.#seen.size > 0) this.#schedule()
+      if (play.requests.size + play.packaged.size === 0 && now - play.usedAt > idleMs) this.#plays.delete(id)
+    if (this.running > 0 || this.#seen.size > 0 || this.#packages) this.#schedule()
+  }
+
+  get #packages(): boolean {
+    return [...this.#plays.values()].some(({ packaged }) => packaged.size > 0)
   }
 
   async checkNow(): Promise<void> {
-    const open = [...this.#plays].filter(([, { requests }]) => requests.size > 0).map(([id]) => id)
+    const requested = [...this.#plays].filter(([, { requests }]) => requests.size > 0).map(([id]) => id)
+    const open = [...this.#plays]
+      .filter(([, { requests, packaged }]) => requests.size + packaged.size > 0)
+      .map(([id]) => id)
     const isDue = Date.now() - this.#writtenAt >= relay.seenMs
-    const seen = isDue ? [...new Set([...this.#seen, ...open])] : []
+    const seen = isDue ? [...new Set([...this.#seen, ...requested])] : []
     if (isDue) {
       this.#seen.clear()
       this.#writtenAt = Date.now()

@@ -13,6 +13,11 @@ export const isLicensedIn = (channelId: SQL, country: SQL): SQL<boolean> =>
   sql<boolean>`exists (select from ${channelRights} where ${channelRights.channelId} = ${channelId} and ${isInForce}
     and (${channelRights.territories} = 'WORLD' or ${country}::text = any (string_to_array(${channelRights.territories}, ','))))`
 
+/** How many hours back the rights in this country cover the archive of a channel; 0 for live only. */
+export const archiveHoursIn = (channelId: SQL, country: SQL): SQL<number> =>
+  sql<number>`coalesce((select max(${channelRights.archiveHours}) from ${channelRights} where ${channelRights.channelId} = ${channelId} and ${isInForce}
+    and (${channelRights.territories} = 'WORLD' or ${country}::text = any (string_to_array(${channelRights.territories}, ',')))), 0)`
+
 const isInForce = sql`${channelRights.validFrom} <= ${today} and ${channelRights.validUntil} >= ${today}`
 
 /** Whether the channel is published for watching. */

@@ -57,13 +57,8 @@ export async function updateRight(
 /** Removes a right. Throws 404, and 409 `stale` if another administrator changed it. */
 export async function deleteRight(db: Db, id: number, version: number, actor: Actor): Promise<{ deleted: true }> {
   return inTransaction(db, async (tx) => {
-    const { channelId, source, licensor, territories, validFrom, validUntil, document } = await lockRight(
-      tx,
-      id,
-      version,
-    )
+    const { id: _, createdAt: __, version: ___, ...before } = await lockRight(tx, id, version)
     await tx.delete(channelRights).where(eq(channelRights.id, id))
-    const before = { channelId, source, licensor, territories, validFrom, validUntil, document }
     await auditRight(tx, 'channel_right.delete', id, actor, { before })
     await changed(tx, 'channel_right')
     return { deleted: true as const }

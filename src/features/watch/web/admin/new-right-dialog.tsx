@@ -31,7 +31,15 @@ export function NewRightDialog({ returnTo }: { returnTo: () => HTMLElement | nul
     schema: rightForm,
     id,
     fields: rightFields,
-    defaultValues: { licensor: '', source: '', territories: '', validFrom: '', validUntil: '', document: '' },
+    defaultValues: {
+      licensor: '',
+      source: '',
+      territories: '',
+      validFrom: '',
+      validUntil: '',
+      document: '',
+      archiveHours: '0',
+    },
   })
   const submit = form.onSubmit(async (values) => {
     const { created } = await send.mutateAsync({ body: { channelIds: idsOf(chosen, channels), ...values } })

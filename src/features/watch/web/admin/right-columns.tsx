@@ -50,6 +50,10 @@ export const rightColumns = column.columns([
     header: rightHeadings.document,
     cell: ({ row }) => <Clipped text={row.original.document} />,
   }),
+  column.accessor('archiveHours', {
+    header: rightHeadings.archiveHours,
+    cell: ({ row }) => (row.original.archiveHours === 0 ? 'Live only' : row.original.archiveHours),
+  }),
   column.accessor('state', {
     header: rightHeadings.state,
     cell: ({ row: { original: right } }) => (

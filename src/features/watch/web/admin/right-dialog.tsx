@@ -35,13 +35,14 @@ export function RightDialog({ opened, current, returnTo }: RowDialogProps<Channe
     current,
     schema: () => rightForm,
     fields: rightFields,
-    valuesOf: ({ licensor, source, territories, validFrom, validUntil, document }) => ({
+    valuesOf: ({ licensor, source, territories, validFrom, validUntil, document, archiveHours }) => ({
       licensor,
       source,
       territories,
       validFrom,
       validUntil,
       document,
+      archiveHours: String(archiveHours),
     }),
     save: ({ id, version }, values) => send.mutateAsync({ params: { rightId: id }, body: { ...values, version } }),
     savedToast: ({ channelName }) => ({

@@ -1,16 +1,24 @@
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import type { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import type { RightForm } from '../../admin-contract.ts'
+import type { RightForm, RightInput } from '../../admin-contract.ts'
 
 /** The fields of a right in their order. */
-export const rightFields = ['licensor', 'source', 'territories', 'validFrom', 'validUntil', 'document'] as const
+export const rightFields = [
+  'licensor',
+  'source',
+  'territories',
+  'validFrom',
+  'validUntil',
+  'document',
+  'archiveHours',
+] as const
 
 /** The inputs of a right, for a new one and for one that exists. */
 export function RightFields({
   form: { field, register },
 }: {
-  form: Pick<ReturnType<typeof useSchemaForm<RightForm, RightForm>>, 'field' | 'register'>
+  form: Pick<ReturnType<typeof useSchemaForm<RightInput, RightForm>>, 'field' | 'register'>
 }) {
   return (
     <>
@@ -33,6 +41,13 @@ export function RightFields({
       </div>
       <Field label="Document" hint="The contract’s number, or where it is kept." {...field('document')}>
         <Input {...register('document')} autoComplete="off" maxLength={300} />
+      </Field>
+      <Field
+        label="Catch-up hours"
+        hint="How far back the right covers the archive, for example 72 for three days. 0 for live only."
+        {...field('archiveHours')}
+      >
+        <Input {...register('archiveHours')} inputMode="numeric" autoComplete="off" maxLength={4} />
       </Field>
     </>
   )

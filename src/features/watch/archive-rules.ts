@@ -1,0 +1,120 @@
+import { isZone, type OffsetAt, offsetsOf } from '#features/guide/time-rules.ts'
+
+/** How a panel writes its times: in a zone, or with an offset that is known for today only. Both null: it names no time. */
+export type PanelClock = { zone: string | null; offsetMinutes: number | null }
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const quarterMs = 15 * minuteMs
+
+/**
+ * The clock of a panel from its login answer. Its zone is used if the difference of its two times agrees with that zone now; otherwise only the
+ * difference is known. `now` is in milliseconds.
+ */
+export function panelClock(
+  { timezone, time_now: wall, timestamp_now: seconds }: Record<string, unknown>,
+  now: number,
+): PanelClock {
+  const zone = typeof timezone === 'string' && isZone(timezone) ? timezone : null
+  const text = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(typeof wall === 'string' ? wall.trim() : '')
+  const shown = text ? Date.parse(`${text[1]}T${text[2]}Z`) : Number.NaN
+  const real = Number(seconds) * 1000
+  if (Number.isNaN(shown) || !(real > 0)) return { zone, offsetMinutes: null }
+  const offsetMinutes = (Math.round((shown - real) / quarterMs) * quarterMs) / minuteMs
+  if (Math.abs(offsetMinutes) > 14 * 60) return { zone, offsetMinutes: null }
+  return zone !== null && offsetsOf(zone)(now) === offsetMinutes
+    ? { zone, offsetMinutes }
+    : { zone: null, offsetMinutes }
+}
+
+/**
+ * The time on the clock of a panel (written as if it were UTC) at an instant, both in milliseconds. `isSure` is false where it may be an hour off:
+ * without a zone on another day than today, and in the second of two equal hours when the clocks go back.
+ */
+export function panelTime(
+  instant: number,
+  { zone, offsetMinutes }: PanelClock,
+  now: number,
+): { wall: number; isSure: boolean } {
+  if (zone !== null) {
+    const offsetAt = offsetsOf(zone)
+    return { wall: instant + offsetAt(instant) * minuteMs, isSure: !isRepeated(instant, offsetAt) }
+  }
+  const offset = (offsetMinutes ?? 0) * minuteMs
+  const isToday = Math.floor((instant + offset) / (24 * hourMs)) === Math.floor((now + offset) / (24 * hourMs))
+  return { wall: instant + offset, isSure: offsetMinutes !== null && isToday }
+}
+
+/** Whether the clocks showed the same time before: panels play the first one. */
+const isRepeated = (instant: number, offsetAt: OffsetAt): boolean =>
+  [30, 60, 120].some((minutes) => {
+    const earlier = instant - minutes * minuteMs
+    return offsetAt(earlier) - offsetAt(instant) === minutes
+  })
+
+/** How the address of a recording may be written, in the order in which they are tried. The last one is answered with the live stream by some panels. */
+export const archiveForms = ['colon', 'underscore', 'seconds', 'utc', 'query'] as const
+export type ArchiveForm = (typeof archiveForms)[number]
+/** Panels keep recordings by the minute, and a few end early. */
+const extraMinutes = 5
+export const mostMinutes = 480
+
+/** What is asked for from a panel: from the minute of `at`, until five minutes after the end, both in milliseconds. */
+export function archiveRange(at: number, to: number): { startsAt: number; skipMs: number; minutes: number } {
+  const startsAt = Math.floor(at / minuteMs) * minuteMs
+  const minutes = Math.ceil((to - startsAt) / minuteMs) + extraMinutes
+  return { startsAt, skipMs: at - startsAt, minutes: Math.min(mostMinutes, Math.max(1, minutes)) }
+}
+
+type Line = { username: string; password: string; stream: string }
+/** The path and the query of a recording on a panel, as parts that still have to be encoded. `wall` is the time on the clock of the panel. */
+export function archiveParts(
+  form: ArchiveForm,
+  { username, password, stream }: Line,
+  { startsAt, wall, minutes }: { startsAt: number; wall: number; minutes: number },
+): { path: string[]; query: Record<string, string> } {
+  const [date = '', time = ''] = new Date(wall).toISOString().split('T')
+  const minute = time.slice(0, 5).replace(':', '-')
+  const timeshift = (start: string) => ({
+    path: ['timeshift', username, password, String(minutes), start, `${stream}.ts`],
+    query: {},
+  })
+  switch (form) {
+    case 'colon':
+      return timeshift(`${date}:${minute}`)
+    case 'underscore':
+      return timeshift(`${date}_${minute}`)
+    case 'seconds':
+      return timeshift(`${date}:${minute}-00`)
+    case 'utc':
+      return {
+        path: ['live', username, password, `${stream}.ts`],
+        query: { utc: String(startsAt / 1000), duration: String(minutes * 60) },
+      }
+    case 'query':
+      return {
+        path: ['streaming', 'timeshift.php'],
+        query: { username, password, stream, start: `${date}:${minute}`, duration: String(minutes) },
+      }
+  }
+}
+
+/**
+ * The forms to try: first the one that worked on the panel, and where the time is not sure, the one that names the instant. The last form is tried
+ * only while none is known to work.
+ */
+export function formsToTry(known: ArchiveForm | null, isSure: boolean): ArchiveForm[] {
+  const first = isSure ? [known] : ['utc' as const, known]
+  const forms = [...first, ...archiveForms].filter((form) => form !== null)
+  return [...new Set(forms)].filter((form) => form !== 'query' || known === null || known === 'query')
+}
+
+/** A program cannot be watched from the archive before this time after its start. */
+export const archiveDelayMs = 3 * minuteMs
+/** Whether a program can be watched from the archive at `now`. `hours`: how far back the archive of its channel may be used; 0 for not at all. */
+export function isInArchive(program: { startsAt: string; endsAt: string }, hours: number, now: number): boolean {
+  const [start, end] = [Date.parse(program.startsAt), Date.parse(program.endsAt)]
+  return hours > 0 && start >= now - hours * hourMs && (end <= now || start <= now - archiveDelayMs)
+}
+/** Until when a program is in the archive, in milliseconds. */
+export const archivedUntil = (startsAt: string, hours: number): number => Date.parse(startsAt) + hours * hourMs

@@ -1,0 +1,79 @@
+import { limits } from '#server/limits.ts'
+import { openStream, type UpstreamResponse } from '#server/outbound/open-stream.ts'
+import type { StreamRules } from '#server/outbound/stream-address.ts'
+import { failureReason, StreamFailure, statusReason } from './upstream-reason.ts'
+
+/** A running transport stream: its first bytes, and how to read on. */
+export type TransportSource = {
+  kind: 'transport'
+  url: URL
+  head: Buffer
+  chunks: AsyncIterator<Buffer>
+  close: () => void
+}
+/** What an address of the panel leads to, by its bytes. `url` is the address after redirects. */
+export type Source = { kind: 'playlist'; url: URL; bytes: Buffer } | TransportSource
+export type SourceCall = { url: URL; isFirst: boolean; wasBusy?: boolean; signal?: AbortSignal }
+
+/** Enough to see three packets of a transport stream. */
+const headBytes = 2 * 192 + 5
+
+/** Opens a stream of the panel. A playlist is read to its end, a transport stream stays open. Throws StreamFailure. */
+export async function openSource(
+  { url, isFirst, wasBusy = false, signal }: SourceCall,
+  rules: StreamRules,
+): Promise<Source> {
+  const firstByteMs = isFirst ? limits.relay.openMs : limits.relay.firstByteMs
+  let response: UpstreamResponse | undefined
+  let isKept = false
+  try {
+    response = await openStream({ url, firstByteMs, ...(signal && { signal }) }, rules)
+    const refused = statusReason(response.status, { wasBusy })
+    if (refused) throw refused
+    const source = await readSource(response)
+    isKept = source.kind === 'transport'
+    return source
+  } catch (error) {
+    throw failureReason(error, { isFirst })
+  } finally {
+    if (!isKept) response?.close()
+  }
+}
+
+async function readSource({ url, body, close }: UpstreamResponse): Promise<Source> {
+  const chunks = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
+  const timer = setTimeout(close, limits.relay.firstByteMs)
+  try {
+    const read: Buffer[] = []
+    let length = 0
+    for (;;) {
+      const { value, done } = await chunks.next()
+      if (done) break
+      read.push(value)
+      length += value.length
+      const head = length < headBytes || read.length === 1 ? Buffer.concat(read) : read[0]!
+      const mayBePlaylist = looksLikePlaylist(head)
+      if (length >= headBytes && !mayBePlaylist && isTransport(Buffer.concat(read)))
+        return { kind: 'transport', url, head: Buffer.concat(read), chunks, close }
+      // Anything else may never end.
+      if (length >= 7 && !mayBePlaylist && !mayBeTransport(head)) throw new StreamFailure('channel_down', 'no playlist')
+      if (length >= headBytes && !mayBePlaylist) throw new StreamFailure('channel_down', 'no playlist')
+      if (length > limits.relay.playlistBytes) throw new StreamFailure('bad_stream', 'playlist too large')
+    }
+    const bytes = Buffer.concat(read)
+    if (length < 7) throw new StreamFailure('channel_down', 'empty playlist')
+    if (!looksLikePlaylist(bytes)) throw new StreamFailure('channel_down', 'no playlist')
+    return { kind: 'playlist', url, bytes }
+  } catch (error) {
+    throw error instanceof StreamFailure ? error : new StreamFailure('channel_down', 'playlist cut off')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const looksLikePlaylist = (bytes: Buffer): boolean => /^(\xef\xbb\xbf)?#EXTM3U/.test(bytes.toString('latin1', 0, 10))
+const mayBeTransport = (bytes: Buffer): boolean => bytes[0] === 0x47 || bytes[4] === 0x47
+/** Packets of 188 bytes, or of 192 bytes with a time of four bytes before each. */
+const isTransport = (bytes: Buffer): boolean =>
+  (bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47) ||
+  (bytes[4] === 0x47 && bytes[196] === 0x47 && bytes[388] === 0x47)

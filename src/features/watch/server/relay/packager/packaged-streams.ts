@@ -1,0 +1,49 @@
+import { limits } from '#server/limits.ts'
+import type { Traffic } from '../traffic.ts'
+import { StreamFailure } from '../upstream-reason.ts'
+import { Packager, type PackagerOptions } from './packager.ts'
+
+type Running = { generation: number; packager: Packager }
+
+/** The streams that this process cuts into segments, one for each play. */
+export class PackagedStreams {
+  readonly #traffic: Traffic
+  readonly #mostBytes: number
+  readonly #running = new Map<string, Running>()
+
+  /** `mostBytes`: the memory of all segments together. */
+  constructor(traffic: Traffic, mostBytes: number) {
+    this.#traffic = traffic
+    this.#mostBytes = mostBytes
+  }
+
+  /** Whether the memory for another stream is left. */
+  get hasRoom(): boolean {
+    for (const [id, { packager }] of this.#running) if (packager.isClosed) this.#running.delete(id)
+    return (this.#running.size + 1) * limits.relay.packager.ringBytes <= this.#mostBytes
+  }
+
+  /** Starts to cut the stream of a play. It stops when the play ends or changes its channel. Throws StreamFailure with `relay_full`. */
+  start(id: string, generation: number, options: PackagerOptions): Packager {
+    this.#running.get(id)?.packager.close()
+    if (!this.hasRoom) {
+      options.source.close()
+      throw new StreamFailure('relay_full', 'memory')
+    }
+    const packager = new Packager(options)
+    const held = this.#traffic.hold(id, generation)
+    held.signal.addEventListener('abort', () => packager.close(), { once: true })
+    packager.onClose = () => {
+      held.end()
+      if (this.#running.get(id)?.packager === packager) this.#running.delete(id)
+    }
+    this.#running.set(id, { generation, packager })
+    return packager
+  }
+
+  /** The running stream of a play on this channel; undefined if this process has none. */
+  find(id: string, generation: number): Packager | undefined {
+    const running = this.#running.get(id)
+    return running && running.generation === generation && !running.packager.isClosed ? running.packager : undefined
+  }
+}

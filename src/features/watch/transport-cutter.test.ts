@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type CutSegment, TransportCutter } from './server/relay/packager/transport-cutter.ts'
+import type { Codecs } from './server/relay/packager/transport-tables.ts'
+
+const file = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/stream', name))
+const news = Buffer.concat([0, 1, 2, 3, 4, 5].map((n) => file(`part-${n}.mpegts`)))
+
+function cut(bytes: Buffer, { size = 1_000, mostBytes = 12_000_000, seconds = 2 } = {}) {
+  const segments: CutSegment[] = []
+  const codecs: Codecs[] = []
+  const cutter = new TransportCutter({
+    onSegment: (segment) => segments.push(segment),
+    onCodecs: (found) => codecs.push(found),
+    seconds,
+    mostBytes,
+  })
+  for (let at = 0; at < bytes.length; at += size) cutter.push(bytes.subarray(at, at + size))
+  cutter.end()
+  return { segments, codecs, cutter, lengths: segments.map((segment) => Math.round(segment.seconds * 10) / 10) }
+}
+const pidOf = (packet: Buffer) => packet.readUInt16BE(1) & 0x1fff
+const packetsOf = (bytes: Buffer) =>
+  Array.from({ length: bytes.length / 188 }, (_, n) => bytes.subarray(n * 188, (n + 1) * 188))
+
+test.each([1, 187, 188, 189, 4_096, 1_000_000])(
+  'chunks of %i bytes give segments of two seconds with their tables',
+  (size) => {
+    const { segments, codecs, lengths } = cut(news, { size })
+    expect(lengths.slice(0, 5)).toEqual([2, 2, 2, 2, 2])
+    expect(lengths).toHaveLength(6)
+    expect(codecs).toEqual([{ video: 'h264', audio: 'aac' }])
+    for (const { bytes, isDiscontinuous } of segments) {
+      expect(bytes.length % 188).toBe(0)
+      expect(packetsOf(bytes).every((packet) => packet[0] === 0x47)).toBe(true)
+      expect(pidOf(packetsOf(bytes)[0]!)).toBe(0)
+      expect(isDiscontinuous).toBe(false)
+    }
+  },
+)
+
+test.each([
+  ['ac3.mpegts', { video: 'h264', audio: 'ac3' }, 3],
+  ['hevc.mpegts', { video: 'hevc', audio: 'aac' }, 3],
+  ['sound.mpegts', { video: null, audio: 'aac' }, 4],
+  ['open-gop.m2ts', { video: 'h264', audio: 'ac3' }, 4],
+])('%s is cut and its codecs are found', (name, codecs, count) => {
+  const found = cut(file(name))
+  expect(found.codecs).toEqual([codecs])
+  expect(found.segments).toHaveLength(count)
+  expect(found.lengths.slice(0, -1).every((seconds) => seconds >= 1.75 && seconds < 2.3)).toBe(true)
+})
+
+test('a stream that starts again is marked as discontinuous there, and keeps its segments', () => {
+  const { segments } = cut(Buffer.concat([news, news]))
+  expect(segments.filter(({ isDiscontinuous }) => isDiscontinuous)).toHaveLength(1)
+  expect(segments[6]?.isDiscontinuous).toBe(true)
+})
+
+test('another program map ends the segment and is marked', () => {
+  const { segments, codecs } = cut(Buffer.concat([file('ac3.mpegts'), file('hevc.mpegts')]))
+  expect(codecs).toEqual([
+    { video: 'h264', audio: 'ac3' },
+    { video: 'hevc', audio: 'aac' },
+  ])
+  expect(segments.filter(({ isDiscontinuous }) => isDiscontinuous)).toHaveLength(1)
+})
+
+test('lost and damaged packets are skipped', () => {
+  const damaged = Buffer.concat([
+    news.subarray(188 * 40 + 7, 188 * 400),
+    Buffer.alloc(500, 0x11),
+    news.subarray(188 * 410 + 3),
+  ])
+  const { segments } = cut(damaged)
+  expect(segments.length).toBeGreaterThan(3)
+  for (const { bytes } of segments)
+    expect(packetsOf(bytes).filter((packet) => packet[0] !== 0x47).length).toBeLessThan(3)
+})
+
+test('the time may pass its largest value', () => {
+  const wrapped = Buffer.from(news)
+  for (const packet of packetsOf(wrapped)) shiftTimes(packet, 2 ** 33 - 5 * 90_000)
+  const { segments, lengths } = cut(wrapped)
+  expect(lengths.slice(0, 5)).toEqual([2, 2, 2, 2, 2])
+  expect(segments.some(({ isDiscontinuous }) => isDiscontinuous)).toBe(false)
+})
+
+/** Adds to the times of a packet that starts a frame. */
+function shiftTimes(packet: Buffer, by: number): void {
+  if (!(packet[1]! & 0x40) || packet[3]! < 0x10) return
+  const at = packet[3]! & 0x20 ? 5 + packet[4]! : 4
+  if (at + 19 > packet.length || packet.readUIntBE(at, 3) !== 1) return
+  const places = packet[at + 7]! & 0x40 ? [at + 9, at + 14] : packet[at + 7]! & 0x80 ? [at + 9] : []
+  for (const from of places) {
+    const time =
+      BigInt((packet[from]! >> 1) & 7) * 2n ** 30n +
+      BigInt(packet.readUInt16BE(from + 1) >> 1) * 2n ** 15n +
+      BigInt(packet.readUInt16BE(from + 3) >> 1)
+    const next = (time + BigInt(by)) % 2n ** 33n
+    packet[from] = (packet[from]! & 0xf1) | (Number(next >> 30n) << 1)
+    packet.writeUInt16BE((Number((next >> 15n) & 0x7fffn) << 1) | 1, from + 1)
+    packet.writeUInt16BE((Number(next & 0x7fffn) << 1) | 1, from + 3)
+  }
+}
+
+test('a stream without key frames is cut by its size', () => {
+  const withoutKeys = Buffer.concat(
+    packetsOf(news).filter(
+      (packet, n) => n < 3 || pidOf(packet) !== 0x100 || !(packet[3]! & 0x20 && packet[5]! & 0x40),
+    ),
+  )
+  const first = packetsOf(news).find((packet) => pidOf(packet) === 0x100 && packet[5]! & 0x40)!
+  const { segments } = cut(Buffer.concat([withoutKeys.subarray(0, 188 * 3), first, withoutKeys.subarray(188 * 3)]), {
+    mostBytes: 30_000,
+    seconds: 100,
+  })
+  expect(segments.length).toBeGreaterThan(4)
+})
+
+test('bytes that are no transport stream are counted and give nothing', () => {
+  const { segments, cutter } = cut(Buffer.from('<html>'.repeat(5_000)))
+  expect(segments).toEqual([])
+  expect(cutter.unreadable).toBeGreaterThan(29_000)
+})
+
+test('random and changed bytes never throw', () => {
+  let seed = 7
+  const random = () => {
+    seed = (seed * 48_271) % (2 ** 31 - 1)
+    return seed / 2 ** 31
+  }
+  for (let round = 0; round < 200; round++) {
+    const changed = Buffer.from(news.subarray(0, 20_000))
+    for (let n = 0; n < 50; n++) changed[Math.floor(random() * changed.length)] = Math.floor(random() * 256)
+    cut(changed, { size: 1 + Math.floor(random() * 3_000) })
+  }
+})

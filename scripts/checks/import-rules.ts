@@ -20,7 +20,7 @@ const servicesBelow: Record<string, string[]> = {
   reports: ['accounts', 'catalog', 'settings'],
   visitors: ['accounts', 'catalog', 'settings'],
   guide: ['catalog', 'iptv', 'settings'],
-  watch: ['catalog', 'visitors', 'provisioning', 'iptv', 'settings'],
+  watch: ['guide', 'catalog', 'visitors', 'provisioning', 'iptv', 'settings'],
   devices: ['watch', 'guide', 'catalog', 'visitors', 'provisioning', 'iptv', 'accounts', 'settings'],
   watchlist: ['accounts', 'catalog', 'settings'],
   inquiries: ['accounts', 'catalog', 'settings'],

@@ -116,5 +116,3 @@ export function isInArchive(program: { startsAt: string; endsAt: string }, hours
   const [start, end] = [Date.parse(program.startsAt), Date.parse(program.endsAt)]
   return hours > 0 && start >= now - hours * hourMs && (end <= now || start <= now - archiveDelayMs)
 }
-/** Until when a program is in the archive, in milliseconds. */
-export const archivedUntil = (startsAt: string, hours: number): number => Date.parse(startsAt) + hours * hourMs

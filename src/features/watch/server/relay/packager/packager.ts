@@ -122,7 +122,8 @@ export class Packager {
     for (let chunk: Buffer | undefined = head; chunk && !this.isClosed; ) {
       this.#cutter.push(chunk)
       this.#uncut += chunk.length
-      if (this.#cutter.unreadable > most.unreadableBytes || this.#uncut > 2 * most.ringBytes) throw new StreamFailure('bad_stream', 'no transport stream')
+      if (this.#cutter.unreadable > most.unreadableBytes || this.#uncut > 2 * most.ringBytes)
+        throw new StreamFailure('bad_stream', 'no transport stream')
       while (this.#options.recording && this.#ring.isFull && !this.isClosed) await this.#change()
       const silent = setTimeout(close, limits.relay.silenceMs)
       // A connection that breaks is one that ended.

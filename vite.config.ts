@@ -9,7 +9,7 @@ const framework =
 const smallParts = new RegExp(
   [
     String.raw`src/web/ui/(button/button|badge|tabs/tabs|skeleton|announce|live-region|ticks|section-head|page-header|spinner)[\w-]*\.tsx?$`,
-    String.raw`src/web/brand/(mascot|test-bars|channel-mark)[\w-]*\.tsx?$`,
+    String.raw`src/web/brand/(mascot|test-bars|channel-mark|text-hash)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
     // Without those that only a part of the account pages uses.
     String.raw`src/features/(?!(guide|iptv|passkeys|payments|receipts|sessions)/)\w+/contract\.ts$`,
@@ -40,7 +40,7 @@ const codeSplitting = {
     // Every visitor's first download lists all file names, so the guide is one file.
     {
       name: 'guide',
-      test: /src\/features\/guide\/(contract\.ts|(view-|grid-)?rules\.ts|web\/(?!admin|marked-programs|program-dialog)[\w-]+\.tsx?)$|src\/kit\/clock\.ts$|src\/web\/(pages\/channel-notes\.tsx|ui\/time\/use-time-zone\.ts)$/,
+      test: /src\/features\/guide\/(contract\.ts|(view-|grid-)?rules\.ts|web\/(?!admin|marked-programs|program-dialog)[\w-]+\.tsx?)$|src\/kit\/clock\.ts$|src\/web\/(brand\/(program-scene|scene-choice)\.tsx?|pages\/channel-notes\.tsx|ui\/time\/use-time-zone\.ts)$/,
     },
     { name: 'mark-icons', test: /lucide-react\/dist\/esm\/icons\/(bell|bell-ring|bookmark-check|bookmark-plus)\./ },
     // What the viewing pages and some pages of administrators use.

@@ -45,8 +45,13 @@ test('from the guide two keys play a program; the arrow keys keep the time, and 
     document: 'Contract 4711',
   })
   await write(admin, 'put', '/api/admin/watch-channels', { channelIds, published: true })
-  await write(admin, 'put', '/api/admin/watching', { enabled: true, statement: rightsStatement })
+  // Before watching is switched on, which clears the cached settings of the site.
   await addListings(data)
+  await write(admin, 'put', '/api/admin/watching', { enabled: true, statement: rightsStatement })
+  await page.goto('/channels')
+  const visitorCard = page.getByRole('button', { name: /^Bay News/ })
+  await expect(visitorCard).toContainText(`Now Bay News ${hour(0)}`)
+  await expect(visitorCard.locator('.scene')).toHaveCount(1)
 
   await register()
   await buyPlan(page, admin, 1, 1)
@@ -94,6 +99,20 @@ test('from the guide two keys play a program; the arrow keys keep the time, and 
     .toBeGreaterThan(0)
   await expect(page.getByRole('region', { name: 'Channels' })).toContainText(`Bay News ${hour(0)}`)
 
+  await page.goto('/channels')
+  const watch = page.getByRole('banner').getByRole('link', { name: 'Watch' })
+  await expect(watch).toHaveAttribute('href', '/watch')
+  await page.getByRole('button', { name: /^Bay News/ }).click()
+  const preview = page.getByRole('dialog', { name: 'Bay News' })
+  await expect(preview).toContainText(`Bay News ${hour(1)}`)
+  await expect(preview.getByRole('link', { name: 'Watch' })).toHaveAttribute('href', `/watch/${channelIds[1]}`)
+  await page.keyboard.press('Escape')
+  await watch.click()
+  await expect(page).toHaveURL(/\/watch/)
+  await expect(watch).toHaveCount(0)
+
+  await page.goto('/dashboard')
+  await expect(page.getByRole('link', { name: 'Open Player' }).first()).toHaveAttribute('href', '/watch')
   await page.goto('/dashboard?tab=watchlist')
   const programs = page.getByRole('region', { name: 'Programs' })
   await expect(programs).toContainText(`Bay News ${hour(1)}`)

@@ -70,6 +70,10 @@ export const site = z.object({
 const publicSite = z.extend(site, {
   /** The names of the ways to pay, for the footer. */
   paymentMarks: z.array(z.string()),
+  /** Whether members can watch channels on this site. */
+  watching: z.boolean(),
+  /** Whether the program guide has listings. */
+  listings: z.boolean(),
   /** The addresses of the icon: for tabs, and with 180, 192 and 512 pixels a side. */
   icons: z.object({ small: z.string(), touch: z.string(), medium: z.string(), large: z.string() }),
 })
@@ -146,7 +150,7 @@ export type SettingValue<K extends SettingKey> = z.output<(typeof settingsByKey)
 export const getSite = get('/api/site', {
   summary: 'Brand, contact and claims',
   access: 'public',
-  dependsOn: ['setting'],
+  dependsOn: ['setting', 'channel_right', 'guide'],
   cacheSeconds: 60,
   output: publicSite,
 })

@@ -189,6 +189,8 @@ describe('the public settings', () => {
       ...defaults.site,
       paymentMarks: paymentMarks(defaults.payments),
       icons: iconsOf(defaults.site.brand),
+      watching: false,
+      listings: false,
     }
     expect(await response.json()).toEqual(site)
     expect(await app.client().call(getSite, {})).toEqual(site)

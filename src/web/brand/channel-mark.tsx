@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { cream, ink } from './mascot-shapes.ts'
+import { textHash } from './text-hash.ts'
 
 const bar = (name: string) => `var(--bar-${name})`
 
@@ -45,12 +46,6 @@ const motifs: readonly ((fill: string) => ReactNode)[] = [
   (fill) => <path d="M66 8l26 23-26 23Z" fill={fill} />,
 ]
 
-function hash(text: string): number {
-  let sum = 2166136261
-  for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 16777619)
-  return (sum ^ (sum >>> 15)) >>> 0
-}
-
 function initials(name: string): string {
   const [first = '', second] = name
     .replace(/[^\p{L}\p{N} +]/gu, '')
@@ -69,7 +64,7 @@ interface Props {
 
 /** The generated logo of a channel: colors, motif and letters are derived from the name. Decorative, since the name is shown beside it. */
 export function ChannelMark({ name, letters = initials(name), className }: Props) {
-  const seed = hash(name)
+  const seed = textHash(name)
   const [ground, accent, color] = schemes[seed % schemes.length] ?? ['mole', 'ember', cream]
   return (
     <svg

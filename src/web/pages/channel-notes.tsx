@@ -1,24 +1,39 @@
 import { useEffect } from 'react'
+import type { Channel } from '#features/catalog/contract.ts'
 import type { ChannelNote } from '#features/catalog/web/channels/channel-card.tsx'
+import { partOver } from '#features/guide/rules.ts'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
-import { shortClockTime } from '#kit/clock.ts'
+import { clockTime, shortClockTime } from '#kit/clock.ts'
+import { ProgramScene } from '../brand/program-scene.tsx'
 import { useTimeZone } from '../ui/time/use-time-zone.ts'
 
-/** Passes on what is on each channel, when it is known and whenever it changes. Renders nothing; load it lazily, because only members need it. */
-export function ChannelNotes({
-  onChange,
-}: {
+interface Props {
+  channels: readonly Channel[]
   onChange: (notes: ReadonlyMap<number, ChannelNote> | undefined) => void
-}) {
+}
+
+/** Passes on what is on each channel, with a picture, when it is known and every minute. Renders nothing; load it lazily, after the page. */
+export function ChannelNotes({ channels, onChange }: Props) {
   const guide = useNowNext()
   const zone = useTimeZone()
   useEffect(() => {
-    if (!guide || guide.channels.size === 0) return onChange(undefined)
-    const notes = [...guide.channels].map(([id, { now, next }]): [number, ChannelNote] => [
-      id,
-      { now: now?.title, next: next && `${shortClockTime(next.startsAt, zone)} ${next.title}` },
-    ])
+    if (!guide) return
+    const notes = channels.map(({ id, category }): [number, ChannelNote] => {
+      const { now, next } = guide.channels.get(id) ?? {}
+      return [
+        id,
+        {
+          now: now && {
+            title: now.title,
+            until: clockTime(now.endsAt, zone),
+            over: partOver(now, guide.at),
+            picture: <ProgramScene title={now.title} detail={now.detail} category={category} />,
+          },
+          next: next && { title: next.title, at: shortClockTime(next.startsAt, zone) },
+        },
+      ]
+    })
     onChange(new Map(notes))
-  }, [guide, zone, onChange])
+  }, [guide, channels, zone, onChange])
   return null
 }

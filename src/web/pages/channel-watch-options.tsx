@@ -1,11 +1,30 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Play } from 'lucide-react'
+import type { Channel } from '#features/catalog/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { OpenPlayer } from '#features/subscriptions/web/player/open-player.tsx'
+import { getWatch } from '#features/watch/contract.ts'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 
-/** How a subscriber can watch a channel: a link to the web player or, if none is configured, to the setup guide. */
-export function ChannelWatchOptions() {
+/** How a subscriber can watch a channel: here, in the configured player, or with the setup guide if there is neither. */
+export function ChannelWatchOptions({ channel }: { channel: Channel }) {
   const { data: site } = useSuspenseQuery(query(getSite))
-  return site.playerUrl ? <OpenPlayer running /> : <ButtonLink to="/setup">Open Setup Guide</ButtonLink>
+  const { data: watch } = useQuery({ ...query(getWatch), enabled: site.watching })
+  if (watch?.channels.some(({ id, blocked }) => id === channel.id && blocked === null))
+    return (
+      <ButtonLink
+        to={'/watch/{-$channelId}' as never}
+        params={{ channelId: String(channel.id) } as never}
+        state={{ play: true } as never}
+      >
+        <Play size={18} />
+        Watch
+      </ButtonLink>
+    )
+  return site.playerUrl || site.watching ? (
+    <OpenPlayer running />
+  ) : (
+    <ButtonLink to="/setup">Open Setup Guide</ButtonLink>
+  )
 }

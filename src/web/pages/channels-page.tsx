@@ -1,8 +1,10 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
+import { listChannels } from '#features/catalog/contract.ts'
 import type { ChannelNote } from '#features/catalog/web/channels/channel-card.tsx'
 import { ChannelsPage as Lineup } from '#features/catalog/web/channels/channels-page.tsx'
+import { getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
 import { useRunningPlan } from './use-running-plan.ts'
 
@@ -16,9 +18,11 @@ const WatchOptions = lazy(() =>
   import('./channel-watch-options.tsx').then((module) => ({ default: module.ChannelWatchOptions })),
 )
 
-/** /channels: the lineup. Logged-in users see what is on and get a watchlist button in the previews, subscribers also links for watching. */
+/** /channels: the lineup with what is on. Logged-in users get a watchlist button in the previews, subscribers also links for watching. */
 export function ChannelsPage() {
   const { data: user } = useSuspenseQuery(query(currentUser))
+  const { data: site } = useSuspenseQuery(query(getSite))
+  const { data: channels } = useQuery(query(listChannels))
   const running = useRunningPlan()
   // The server renders no lazily loaded component.
   const [isMounted, setIsMounted] = useState(false)
@@ -29,9 +33,11 @@ export function ChannelsPage() {
       <Lineup
         previewAction={user ? WatchlistToggle : undefined}
         subscriberAction={running ? WatchOptions : undefined}
-        notes={notes}
+        notes={notes ?? (site.listings ? 'wait' : undefined)}
       />
-      <Suspense>{isMounted && user && <ChannelNotes onChange={setNotes} />}</Suspense>
+      <Suspense>
+        {isMounted && site.listings && channels && <ChannelNotes channels={channels} onChange={setNotes} />}
+      </Suspense>
     </>
   )
 }

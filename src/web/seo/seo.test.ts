@@ -7,7 +7,13 @@ import { descriptions } from './descriptions.ts'
 import { pageMeta } from './page-meta.ts'
 import { structuredData } from './structured-data.ts'
 
-const site = { ...defaults.site, paymentMarks: [], icons: iconsOf(defaults.site.brand) }
+const site = {
+  ...defaults.site,
+  paymentMarks: [],
+  watching: false,
+  listings: false,
+  icons: iconsOf(defaults.site.brand),
+}
 const origin = 'https://tv.example'
 const plan: Plan = {
   id: 7,

@@ -1,4 +1,5 @@
 import { Menu, X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { type Brand, Logo } from '../brand/logo.tsx'
 import { Button } from '../ui/button/button.tsx'
 import { ButtonLink } from '../ui/button/button-link.tsx'
@@ -14,11 +15,13 @@ interface Props {
   loggingOut?: boolean
   /** During checkout: shows only the logo, help and account. */
   slim?: boolean
+  /** The button of members who can watch, in the place of Subscribe Now. */
+  watch?: ReactNode
 }
 
 const menuId = 'site-menu'
 
-export function Header({ user, brand, onLogout, loggingOut = false, slim = false }: Props) {
+export function Header({ user, brand, onLogout, loggingOut = false, slim = false, watch }: Props) {
   const menu = useMenu()
   const logout = (
     <Button variant="ghost" pending={loggingOut} onClick={onLogout}>
@@ -46,6 +49,7 @@ export function Header({ user, brand, onLogout, loggingOut = false, slim = false
               Admin
             </ButtonLink>
           )}
+          {!slim && watch}
           {user && (
             <ButtonLink to="/dashboard" variant="line" className={slim ? undefined : 'top-cta'}>
               My Account

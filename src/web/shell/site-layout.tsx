@@ -3,6 +3,7 @@ import { lazyRouteComponent, Outlet, useLocation, useMatches, useRouter } from '
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { currentUser, logout } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
+import { isRunning } from '#features/subscriptions/running-rules.ts'
 import { messageOf } from '#kit/caller.ts'
 import type { Tier } from '../brand/mascot-shapes.ts'
 import { MascotShown, PlanMascots } from '../brand/mascot-shown.ts'
@@ -18,6 +19,8 @@ import { SkipLink } from './skip-link.tsx'
 const ViewingBanner = lazyRouteComponent(() => import('./viewing-banner.tsx'), 'ViewingBanner')
 // Server rendering is synchronous, so the component is loaded before.
 if (import.meta.env.SSR) await ViewingBanner.preload?.()
+const WatchButton = lazyRouteComponent(() => import('./watch-button.tsx'), 'WatchButton')
+if (import.meta.env.SSR) await WatchButton.preload?.()
 const ChatCorner = lazy(() => import('./chat-launcher.tsx').then((module) => ({ default: module.ChatLauncher })))
 
 /** The header, main area and footer of every page that has no frame of its own. */
@@ -29,6 +32,7 @@ export function SiteLayout() {
   const hasOwnFrame = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.hasOwnFrame) })
   useFocusOnNavigation()
   const isHydrated = useIsHydrated()
+  const canWatch = user && (site.watching || site.playerUrl) && isRunning(user, new Date())
   const brand = {
     name: site.brand.name,
     mascot: site.brand.mascot,
@@ -50,7 +54,20 @@ export function SiteLayout() {
           <Outlet />
         ) : (
           <>
-            <Header user={user} brand={brand} onLogout={onLogout} loggingOut={loggingOut} slim={path === '/checkout'} />
+            <Header
+              user={user}
+              brand={brand}
+              onLogout={onLogout}
+              loggingOut={loggingOut}
+              slim={path === '/checkout'}
+              watch={
+                canWatch && (
+                  <Suspense>
+                    <WatchButton playerUrl={site.watching ? '' : site.playerUrl} />
+                  </Suspense>
+                )
+              }
+            />
             <main id="main">
               <Outlet />
             </main>

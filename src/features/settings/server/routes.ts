@@ -6,12 +6,18 @@ import { iconsOf, paymentMarks } from '../rules.ts'
 import { legalText } from './legal-text.ts'
 import { readSection, updateSection } from './sections.ts'
 import * as settings from './service.ts'
+import { siteOffers } from './site-offers.ts'
 
 export const routes: Route[] = [
   implement(getSite, async ({ db, config }) => {
-    const [site, payments] = await Promise.all([settings.read(db, 'site'), settings.read(db, 'payments')])
+    const [site, payments, offers] = await Promise.all([
+      settings.read(db, 'site'),
+      settings.read(db, 'payments'),
+      siteOffers(db),
+    ])
     return {
       ...site,
+      ...offers,
       chat: chosenChat(site.chat, config.chat),
       paymentMarks: paymentMarks(payments),
       icons: iconsOf(site.brand),

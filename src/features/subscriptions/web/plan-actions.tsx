@@ -28,7 +28,7 @@ export function PlanActions({ subscription, isEnding, running }: Props) {
               ? { planId: renewablePlanId, invoiceNumber: renewal.invoiceNumber }
               : { planId: renewablePlanId }
           }
-          variant={running && site.playerUrl ? 'line' : undefined}
+          variant={running && (site.playerUrl || site.watching) ? 'line' : undefined}
         >
           Renew Subscription
         </ButtonLink>

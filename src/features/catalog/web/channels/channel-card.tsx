@@ -1,17 +1,22 @@
 import { Play } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Channel } from '../../contract.ts'
 import { ChannelLogo } from './channel-logo.tsx'
 
-/** What is on a channel, as the card shows it. */
-export type ChannelNote = { now?: string | undefined; next?: string | undefined }
+/** What is on a channel, as its card and its preview show it. */
+export interface ChannelNote {
+  now?: { title: string; until: string; over: number; picture: ReactNode } | undefined
+  next?: { title: string; at: string } | undefined
+}
 interface Props {
   channel: Channel
-  /** Two lines below the name; undefined without them. */
-  note?: ChannelNote | undefined
+  /** Two lines below the name: `wait` keeps their place until it is known what is on; undefined without them. */
+  note?: ChannelNote | 'wait' | undefined
   onOpen: (channel: Channel, card: HTMLElement) => void
 }
 
 export function ChannelCard({ channel, note, onOpen }: Props) {
+  const { now, next } = note && note !== 'wait' ? note : {}
   return (
     <li>
       <button
@@ -20,23 +25,30 @@ export function ChannelCard({ channel, note, onOpen }: Props) {
         aria-haspopup="dialog"
         onClick={({ currentTarget }) => onOpen(channel, currentTarget)}
       >
-        <ChannelLogo channel={channel} />
+        <span className="channel-picture">
+          {now?.picture}
+          {/* The small logo is another element, because a moved one would count as a layout shift. */}
+          <ChannelLogo key={now ? 'small' : 'large'} channel={channel} className={now && 'channel-mark'} />
+          {now && <progress className="channel-over" aria-hidden="true" max={1} value={now.over} />}
+        </span>
         <span className="channel-name">{channel.name}</span>{' '}
         {note && (
           <span className="channel-note">
             <span>
-              {note.now && (
+              {now && (
                 <>
-                  <b>Now</b> {note.now}
+                  <b>Now</b> {now.title}
                 </>
               )}
             </span>{' '}
-            <span className="num">{note.next ?? (note.now ? '' : 'No listings today')}</span>
+            <span className="num">
+              {next ? `${next.at} ${next.title}` : note === 'wait' || now ? '' : 'No listings today'}
+            </span>
           </span>
         )}
         {channel.previewUrl && (
           <span className="channel-play">
-            <Play size={12} />
+            <Play size={14} />
             <span className="sr-only">with preview</span>
           </span>
         )}

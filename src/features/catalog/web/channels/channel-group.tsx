@@ -15,8 +15,8 @@ interface Props {
   folded: boolean
   /** A row that scrolls sideways, with a link to the whole category; otherwise all cards in a grid. */
   asRow: boolean
-  /** What is on, by channel id; undefined for cards without it. */
-  notes: ReadonlyMap<number, ChannelNote> | undefined
+  /** What is on, by channel id; `wait` keeps its place; undefined for cards without it. */
+  notes: ReadonlyMap<number, ChannelNote> | 'wait' | undefined
   onOpen: (channel: Channel, card: HTMLElement) => void
 }
 
@@ -49,7 +49,7 @@ export const ChannelGroup = memo(function ChannelGroup({ id, name, channels, fol
           <ChannelCard
             key={channel.id}
             channel={channel}
-            note={notes && (notes.get(channel.id) ?? {})}
+            note={notes === 'wait' ? notes : notes && (notes.get(channel.id) ?? {})}
             onOpen={onOpen}
           />
         ))}

@@ -3,6 +3,7 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import type { Channel } from '../../contract.ts'
 import { categoryName } from '../../rules.ts'
+import type { ChannelNote } from './channel-card.tsx'
 import { ChannelPreview } from './channel-preview.tsx'
 
 interface Props {
@@ -14,7 +15,9 @@ interface Props {
   /** Rendered before the main button. */
   action?: ComponentType<{ channel: Channel }> | undefined
   /** The main button of a visitor with a running subscription, instead of View Plans. */
-  subscriberAction?: ComponentType | undefined
+  subscriberAction?: ComponentType<{ channel: Channel }> | undefined
+  /** What is on the channel, if it is known. */
+  note?: ChannelNote | undefined
 }
 
 export function ChannelPreviewDialog({
@@ -24,6 +27,7 @@ export function ChannelPreviewDialog({
   returnTo,
   action: Action,
   subscriberAction: Main,
+  note,
 }: Props) {
   return (
     <Dialog
@@ -42,7 +46,7 @@ export function ChannelPreviewDialog({
           )}
           {Main ? (
             <Suspense>
-              <Main />
+              <Main channel={channel} />
             </Suspense>
           ) : (
             <ButtonLink to="/pricing">View Plans</ButtonLink>
@@ -51,6 +55,22 @@ export function ChannelPreviewDialog({
       }
     >
       <ChannelPreview key={channel.id} channel={channel} subscribed={Main !== undefined} />
+      {(note?.now || note?.next) && (
+        <dl className="channel-programs num">
+          {note.now && (
+            <div>
+              <dt>Now, until {note.now.until}</dt>
+              <dd>{note.now.title}</dd>
+            </div>
+          )}
+          {note.next && (
+            <div>
+              <dt>Next, {note.next.at}</dt>
+              <dd>{note.next.title}</dd>
+            </div>
+          )}
+        </dl>
+      )}
     </Dialog>
   )
 }

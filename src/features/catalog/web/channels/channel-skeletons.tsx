@@ -17,7 +17,7 @@ export function ChannelSkeletons() {
         {cards.map((index) => (
           <li key={index}>
             <div className="channel">
-              <Skeleton className="mark" />
+              <Skeleton className="channel-picture" />
               <span className="channel-name">
                 <span className="skeleton">A channel</span>
               </span>

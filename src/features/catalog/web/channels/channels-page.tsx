@@ -35,6 +35,7 @@ import type { ChannelNote } from './channel-card.tsx'
 import { ChannelFilterBar } from './channel-filter-bar.tsx'
 import { ChannelGroup } from './channel-group.tsx'
 import { ChannelSkeletons } from './channel-skeletons.tsx'
+import channelsSheet from './channels.css?url'
 import { useChannelSearch } from './use-channel-search.ts'
 
 const loadDialog = () => import('./channel-preview-dialog.tsx')
@@ -47,9 +48,9 @@ interface Props {
   /** Added to the buttons of a preview. */
   previewAction?: ComponentType<{ channel: Channel }> | undefined
   /** The main button of a preview for a visitor with a running subscription. */
-  subscriberAction?: ComponentType | undefined
-  /** What is on, by channel id, shown on the cards. */
-  notes?: ReadonlyMap<number, ChannelNote> | undefined
+  subscriberAction?: ComponentType<{ channel: Channel }> | undefined
+  /** What is on, by channel id, shown on the cards; `wait` while it loads. */
+  notes?: ReadonlyMap<number, ChannelNote> | 'wait' | undefined
 }
 
 const inFilter = (channels: Channel[], filter: ChannelFilter) =>
@@ -105,6 +106,7 @@ export function ChannelsPage({ previewAction, subscriberAction, notes }: Props) 
 
   return (
     <div className="wrap page">
+      <link rel="stylesheet" href={channelsSheet} precedence="page" />
       <PageHeader
         className="channels-head"
         title="Channel Lineup"
@@ -218,6 +220,7 @@ export function ChannelsPage({ previewAction, subscriberAction, notes }: Props) 
             returnTo={card}
             action={previewAction}
             subscriberAction={subscriberAction}
+            note={notes === 'wait' ? undefined : notes?.get(shown.id)}
           />
         )}
       </Suspense>

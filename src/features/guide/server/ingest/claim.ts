@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { guideSources, guideUploads } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import { changed } from '#server/live/notify.ts'
+import { changed, notifyCatalogue } from '#server/live/notify.ts'
 
 export type ClaimedSource = typeof guideSources.$inferSelect & {
   /** The uploaded file to read; otherwise its address is read. */
@@ -101,4 +101,5 @@ export const releaseSource = (
     if (upload && outcome.state !== 'waiting')
       await tx.update(guideUploads).set({ isRead: true }).where(eq(guideUploads.id, upload.id))
     await changed(tx, isRead ? ['guide_source', 'guide'] : 'guide_source')
+    if (isRead) await notifyCatalogue(tx)
   })

@@ -1,0 +1,28 @@
+import { Play } from 'lucide-react'
+import { ButtonAnchor } from '../ui/button/button-anchor.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+
+interface Props {
+  /** The configured player; empty if channels are watched on this site. */
+  playerUrl: string
+}
+
+/** The button of the header for members with a running subscription, in the place of Subscribe Now. */
+export function WatchButton({ playerUrl }: Props) {
+  const content = (
+    <>
+      <Play size={18} />
+      Watch
+    </>
+  )
+  return playerUrl ? (
+    <ButtonAnchor className="top-cta top-watch" href={playerUrl} target="_blank" rel="noopener noreferrer">
+      {content}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </ButtonAnchor>
+  ) : (
+    <ButtonLink to={'/watch' as never} className="top-cta top-watch">
+      {content}
+    </ButtonLink>
+  )
+}

@@ -13,6 +13,8 @@ test('customers are never asked to pay a sample handle, and the administrator se
   const { page: customer } = await register({}, await newPage())
   const { invoiceNumber } = await openOrder(customer)
   await customer.goto(`/checkout?invoiceNumber=${invoiceNumber}`)
+  await expect(customer.getByRole('radio', { name: /Credit card/ }), 'the method that can be paid').toBeChecked()
+  await customer.getByRole('radio', { name: /Cash App/ }).check()
   const panel = customer.getByText('Payment by Cash App is not set up yet. Please do not send money')
   await expect(panel).toBeVisible()
   await expect(customer.getByRole('link', { name: 'Contact Us' }).first()).toHaveAttribute('href', '/contact')

@@ -11,7 +11,8 @@ import { CheckoutSendingPanel } from './checkout-sending-panel.tsx'
 import { type Step, steps } from './checkout-steps.ts'
 import { CheckoutSummaryPanel } from './checkout-summary-panel.tsx'
 import { CheckoutTimeNote } from './checkout-time-note.tsx'
-import { type CheckoutAddress, planOf, useCheckout } from './use-checkout.ts'
+import { planOf } from './plan-being-bought.ts'
+import { type CheckoutAddress, useCheckout } from './use-checkout.ts'
 
 interface Props {
   address: CheckoutAddress

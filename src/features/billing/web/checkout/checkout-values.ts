@@ -1,5 +1,6 @@
+import type { PaymentMethods } from '#features/settings/contract.ts'
 import type { Invoice, InvoiceDetail, PaymentMethod } from '../../contract.ts'
-import { emailIn, paymentFieldsFor } from '../../rules.ts'
+import { emailIn, offeredMethods, paymentFieldsFor, recipientOf } from '../../rules.ts'
 
 export type NoteReference = Pick<Invoice, 'invoiceNumber' | 'paymentReference'>
 export const nothingToPay = { paymentMethod: null, confirmationCode: '', paymentNote: '' }
@@ -15,4 +16,9 @@ export function paymentFrom(detail: InvoiceDetail | undefined, note: string, fir
     confirmationCode: detail?.invoice.confirmationCode ?? '',
     paymentNote: detail?.invoice.paymentNote ?? paymentNote,
   }
+}
+/** The method that is chosen at first: the first enabled one by which money can be received. A method without a handle cannot be paid yet. */
+export function firstMethod(payments: PaymentMethods): PaymentMethod | undefined {
+  const offered = offeredMethods(payments)
+  return offered.find((method) => method === 'creditcard' || recipientOf(method, payments) !== null) ?? offered[0]
 }

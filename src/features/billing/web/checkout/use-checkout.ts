@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
-import { listPlans, type Plan } from '#features/catalog/contract.ts'
+import { listPlans } from '#features/catalog/contract.ts'
 import { getPaymentMethods } from '#features/settings/contract.ts'
 import { getOwnSubscription, quoteOrder } from '#features/subscriptions/contract.ts'
 import { query, refresh, useSend } from '#web/data.ts'
@@ -21,7 +21,14 @@ import {
 import { asksForPayment, emailIn, offeredMethods, paymentFieldsFor, paymentNoteFor, usesCredit } from '../../rules.ts'
 import { useIsLive } from '../invoice/use-is-live.ts'
 import { nextStep, openCheckout } from './checkout-steps.ts'
-import { detailsFrom, emptyFields, type NoteReference, nothingToPay, paymentFrom } from './checkout-values.ts'
+import {
+  detailsFrom,
+  emptyFields,
+  firstMethod,
+  type NoteReference,
+  nothingToPay,
+  paymentFrom,
+} from './checkout-values.ts'
 import { useAttempts } from './use-attempts.ts'
 import { useOrderNumber } from './use-order-number.ts'
 
@@ -36,7 +43,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { data: plans } = useSuspenseQuery(query(listPlans))
   const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
-  const offered = offeredMethods(paymentSettings)
+  const first = firstMethod(paymentSettings)
   const cached = address.invoiceNumber
     ? client.getQueryData<InvoiceDetail>(invoiceQuery(address.invoiceNumber).queryKey)
     : undefined
@@ -73,7 +80,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     schema: paymentForm,
     id: 'payment',
     fields: ['paymentMethod', 'confirmationCode', 'paymentNote'],
-    defaultValues: paymentFrom(cached, note, offered[0]),
+    defaultValues: paymentFrom(cached, note, first),
     draft: {
       key: `payment ${state.invoiceNumber ?? ''}`,
       owner: user?.id,
@@ -185,7 +192,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   useEffect(() => {
     if (!order) return
     if (state.restoring) {
-      const restored = { ...detailsFrom(order), ...paymentFrom(order, note, offered[0]) }
+      const restored = { ...detailsFrom(order), ...paymentFrom(order, note, first) }
       details.setValue('planId', restored.planId ?? 0)
       details.setValue('email', restored.email ?? '')
       payment.setValue('paymentMethod', restored.paymentMethod)
@@ -198,10 +205,10 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     dispatch({ type: 'invoice_changed', invoice: order.invoice })
     if (shouldRestoreDrafts.current) {
       // A draft may name a method that is no longer offered. Without a draft the choice may be one made before the scripts loaded.
-      const [first] = offered
       payment.draft.restore()
       const kept: string | undefined = payment.watch('paymentMethod')
-      if (kept && !order.invoice.paymentMethod && first && !offered.some((each) => each === kept)) chooseMethod(first)
+      const isOffered = offeredMethods(paymentSettings).some((each) => each === kept)
+      if (kept && !order.invoice.paymentMethod && first && !isOffered) chooseMethod(first)
       if (details.draft.restore()) dispatch({ type: 'back' })
     }
     shouldRestoreDrafts.current = false
@@ -234,17 +241,3 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
   }
 }
 export type CheckoutState = ReturnType<typeof useCheckout>
-
-/** The plan being purchased; undefined if none is chosen, and for a plan change, which replaces existing time. */
-export function planOf({
-  state,
-  order,
-  plans,
-  details,
-}: CheckoutState): Pick<Plan, 'id' | 'name' | 'months' | 'connections'> | undefined {
-  const chosen = details.watch('planId')
-  if (!order || (state.step === 'details' && order.invoice.planId !== chosen))
-    return plans.find((plan) => plan.id === chosen)
-  if (order.invoice.kind === 'plan_change' || !order.plan) return undefined
-  return { ...order.plan, name: order.invoice.planName }
-}

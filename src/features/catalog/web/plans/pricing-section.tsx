@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { clsx } from 'clsx'
-import { getSite } from '#features/settings/contract.ts'
+import { getSite, type Site } from '#features/settings/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
@@ -14,7 +14,12 @@ import type { Offer } from './plan-link.ts'
 import { TierLabel } from './tier-label.tsx'
 
 const shownFeatures = 4
-const included = ['7-Day Money Back', '24/7 Support', 'Full HD Quality']
+/** What every plan includes, by the settings: a claim that is 0 or empty is left out. */
+const includedIn = ({ moneyBackDays, support }: Site['claims']) => [
+  ...(moneyBackDays > 0 ? [`${moneyBackDays}-Day Money Back`] : []),
+  ...(support ? [`${support} Support`] : []),
+  'Full HD Quality',
+]
 
 interface Props {
   plans: Plan[]
@@ -122,7 +127,7 @@ export function PricingSection({
       ))}
       <div className="included">
         <b>All Plans Include</b>
-        <Ticks items={included} />
+        <Ticks items={includedIn(site.claims)} />
         <Link to={'/contact' as never} className="link">
           Request Custom Plan
         </Link>

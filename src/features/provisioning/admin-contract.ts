@@ -103,7 +103,10 @@ export const manualLine = z
       .string()
       .check(
         z.maxLength(128, 'Please use at most 128 characters'),
-        z.regex(/^[\x21-\x7e]*$/, 'Please use only letters, digits and punctuation, without spaces'),
+        z.regex(
+          /^(?:[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)?$/,
+          'Please use only letters, digits, punctuation and spaces, and no space at the beginning or end',
+        ),
       ),
     server: singleLine(0, 500, ''),
   })

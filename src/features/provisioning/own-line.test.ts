@@ -48,6 +48,18 @@ test('customers whose lines are created manually see how many are ahead, and how
   expect(await second.line()).toMatchObject({ state: 'manual', progress: { ahead: 0, typicalMinutes: 11 } })
 })
 
+test('a password of a manual line may contain spaces, but not begin or end with one', async () => {
+  await world.choosePanel('manual')
+  const customer = await buyer()
+  await world.run(null)
+  const [job] = await world.jobsOf(customer.id)
+  const made = `/api/admin/lines/${job!.id}/made`
+  for (const password of [' open sesame', 'open sesame ', ' ', 'open\tsesame', 'ö'])
+    expect((await world.admin.client.post(made, { ...login, password })).status).toBe(400)
+  expect((await world.admin.client.post(made, { ...login, password: 'open  sesame 1' })).status).toBe(200)
+  expect(await customer.line()).toMatchObject({ state: 'ready', username: login.username })
+})
+
 test('a manual line is announced by one email, without its password', async () => {
   await world.choosePanel('manual')
   const customer = await buyer()

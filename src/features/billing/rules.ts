@@ -134,8 +134,8 @@ const reviewFlagLabels: Record<Exclude<ReviewFlag, 'similar_code'>, string> = {
   own_invoice: 'Your own invoice',
 }
 /** The label of a review flag; `similar_code` names the other invoice. */
-export const reviewFlagLabel = (doubt: ReviewFlag, invoice: Pick<ReviewedInvoice, 'similarCode'>): string =>
-  doubt === 'similar_code' ? `Code similar to ${invoice.similarCode}` : reviewFlagLabels[doubt]
+export const reviewFlagLabel = (flag: ReviewFlag, invoice: Pick<ReviewedInvoice, 'similarCode'>): string =>
+  flag === 'similar_code' ? `Code similar to ${invoice.similarCode}` : reviewFlagLabels[flag]
 
 /** Whether the code equals or resembles the code of another payment: confirming it requires an acknowledgement. */
 export const hasRepeatedCode = ({
@@ -157,7 +157,7 @@ export function reviewFlags(invoice: ReviewedInvoice, adminId: number | undefine
     ['no_link', isOwed && isCard && securePaymentLink(invoice) === undefined],
     ['own_invoice', invoice.userId === adminId],
   ]
-  return found.filter(([, isSo]) => isSo).map(([doubt]) => doubt)
+  return found.filter(([, isSo]) => isSo).map(([flag]) => flag)
 }
 
 type Handles = Pick<PaymentMethods, 'cashtag' | 'venmoHandle'>

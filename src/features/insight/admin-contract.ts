@@ -59,7 +59,7 @@ const insight = z.object({
     days: z.array(z.object({ day, open: count, openCents: cents, renewed: count })),
   }),
   referrals: z.object({ sentence, bonusCents: cents, discountCents: cents }),
-  /** `active[n]` is how many customers of a month of first payment have paid time at the end of the n-th month after it; null is not over yet. */
+  /** `active[n]` is how many customers of a month of first payment have paid time at the end of the n-th month after it; null while that month is not over. */
   cohorts: z.object({
     sentence,
     rows: z.array(z.object({ month: day, customers: count, active: z.array(z.nullable(count)) })),

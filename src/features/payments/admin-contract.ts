@@ -116,9 +116,9 @@ export const paymentDetail = z.extend(paymentRow, {
   source: z.enum(['typed', 'mail', 'statement', 'event']),
   providerReference: nullableText,
   recordedBy: nullableText,
-  /** The lines of uploaded statements that told of it. */
+  /** The lines of uploaded statements that reported it. */
   statements: z.array(z.object({ name: z.string(), line: z.int() })),
-  /** The emails that told of it. */
+  /** The emails that reported it. */
   emails: z.array(
     z.object({
       id: z.int(),
@@ -131,7 +131,7 @@ export const paymentDetail = z.extend(paymentRow, {
       isKnownLayout: z.boolean(),
     }),
   ),
-  /** The events of payment processors that told of it. */
+  /** The events of payment processors that reported it. */
   events: z.array(
     z.object({
       id: z.int(),

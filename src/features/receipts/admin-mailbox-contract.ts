@@ -92,7 +92,7 @@ export const readPaymentEmailAgain = post('/api/admin/mailbox/emails/:emailId/re
   limit: 'adminWrite',
   params,
   output: z.object({
-    /** The payments that it told of. */
+    /** The payments that it reported. */
     payments: z.array(z.object({ id: z.int(), amount: cents, currency: z.string() })),
     reason: text,
   }),

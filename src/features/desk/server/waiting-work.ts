@@ -11,7 +11,7 @@ const isNotExpired = sql`${invoices.expiresAt} - now() > interval '0'`
 
 /** Since when an invoice waits for an administrator: its submission, or its creation where nothing has to be paid. */
 export const waitsSince = sql<string>`coalesce(${invoices.submittedAt}, ${invoices.createdAt})`
-/** An open received payment is proposed for the invoice, so that both are decided together. In the words of the index `payment_cases_invoice`. */
+/** An open received payment is proposed for the invoice, so that both are decided together. Repeats the condition of the index `payment_cases_invoice`. */
 const hasReceivedPayment = sql`exists (select from payment_cases c
   where c.status = 'open' and c.top_invoice_id is not null and c.top_invoice_id = ${invoices.id} and c.level <> 'none')`
 /** A submitted payment, or a change without a charge, that an administrator has to check, and that no received payment is proposed for. */

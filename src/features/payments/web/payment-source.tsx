@@ -5,7 +5,7 @@ import { processorNames } from '#features/receipts/processor-rules.ts'
 import type { PaymentDetail } from '../admin-contract.ts'
 import { PaymentRuleNote } from './payment-rule-note.tsx'
 
-/** The emails and events that told of a payment, how far they are proven, and what the rules say about confirming it. */
+/** The emails and events that reported a payment, how far they are proven, and what the rules say about confirming it. */
 export function PaymentSource({ payment: { emails, events, rules, rule } }: { payment: PaymentDetail }) {
   if (emails.length === 0 && events.length === 0) return null
   return (

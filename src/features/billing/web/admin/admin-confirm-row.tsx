@@ -24,7 +24,7 @@ const stepLabels = {
 }
 
 /** One payment of a bulk confirmation with its review flags. */
-export function AdminConfirmRow({ invoice, flags: doubts, included, onInclude, result, step }: Props) {
+export function AdminConfirmRow({ invoice, flags, included, onInclude, result, step }: Props) {
   const { invoiceNumber, username, amount, status, paymentMethod, paymentNote, confirmationCode } = invoice
   const isOpen = status === 'pending'
   const isChosen = step === 'choose'
@@ -41,12 +41,12 @@ export function AdminConfirmRow({ invoice, flags: doubts, included, onInclude, r
           .filter(Boolean)
           .join(' · ')}
       </p>
-      {(doubts.length > 0 || invoice.overdue || !isOpen) && (
+      {(flags.length > 0 || invoice.overdue || !isOpen) && (
         <p className="flex flex-wrap gap-1.5">
           {!isOpen && isChosen && <StatusBadge status={status} />}
-          {doubts.map((doubt) => (
-            <Badge key={doubt} variant="destructive">
-              {reviewFlagLabel(doubt, invoice)}
+          {flags.map((flag) => (
+            <Badge key={flag} variant="destructive">
+              {reviewFlagLabel(flag, invoice)}
             </Badge>
           ))}
           {invoice.overdue && <Badge variant="outline">Overdue</Badge>}
@@ -71,7 +71,7 @@ export function AdminConfirmRow({ invoice, flags: doubts, included, onInclude, r
           onChange={({ target }) => onInclude(target.checked)}
           label={
             <>
-              {doubts.length > 0 ? 'I have checked this payment. Confirm it too.' : 'Confirm'}
+              {flags.length > 0 ? 'I have checked this payment. Confirm it too.' : 'Confirm'}
               <span className="sr-only"> {invoiceNumber}</span>
             </>
           }

@@ -28,7 +28,7 @@ const registrations = byCustomer(
   'user',
   sql`select id, created_at as at, id as user_id, username as label, null::int as amount from users order by created_at desc, users.id desc limit ${shown}`,
 )
-// The newest payments that are not decided yet, in the words of the partial indexes. The others are in the audit log.
+// The newest payments that are not decided yet. The conditions repeat those of the partial indexes. The others are in the audit log.
 const submitted = (hasLink: boolean) => sql`
   select id, coalesce(submitted_at, created_at) as at, user_id, invoice_number as label, amount from invoices
   where status = 'pending' and (submitted_at is not null or amount = 0)

@@ -1,4 +1,4 @@
-/** Six characters of a note that may be an invoice number. `isMarked` if `ORD` and a separator stand before them. */
+/** Six characters of a note that may be an invoice number. `isMarked` if `ORD` and a separator precede them. */
 export type TypedNumber = { six: string; isMarked: boolean }
 export type NoteReading = { numbers: TypedNumber[]; wordPairs: string[] }
 
@@ -29,7 +29,7 @@ function numberPattern(prefix: string): RegExp {
 let lastPattern: { prefix: string; pattern: RegExp } | undefined
 
 /**
- * Reads what a payer wrote. A number counts if it stands alone and follows `ORD` or the words of the note prefix, with any separators between.
+ * Reads what a payer wrote. A number counts if it is a word of its own and follows `ORD` or the words of the note prefix, with any separators between.
  * Word pairs are neighboring words in lower case, to be looked up as phrases.
  */
 export function readNote(note: string | null, prefix: string): NoteReading {

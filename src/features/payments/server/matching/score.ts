@@ -110,7 +110,7 @@ function methodReasons(invoice: InvoiceCandidate, context: ScoreContext): Reason
   const name = firstName(invoice, context)
   return methodOfRail[context.facts.rail] === invoice.method
     ? [{ points: 4, sentence: `${name} chose ${methodNames[invoice.method]}.` }]
-    : [{ points: -4, sentence: `${name} chose ${methodNames[invoice.method]}; this is another way.` }]
+    : [{ points: -4, sentence: `${name} chose ${methodNames[invoice.method]}; this payment came another way.` }]
 }
 
 /** The earliest and latest moment of the payment; a day counts in every time zone. */

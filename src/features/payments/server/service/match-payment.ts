@@ -12,7 +12,7 @@ export type CaseRow = typeof paymentCases.$inferSelect
 
 /**
  * Compares an open payment again and stores the result. The caller holds the lock of the case. Without `evidence`, that of the stored emails
- * counts. Returns whether the judgement changed.
+ * counts. Returns whether the result changed.
  */
 export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence?: Evidence): Promise<boolean> {
   // A reversal belongs to the payment that it takes back, not to an invoice.
@@ -71,7 +71,7 @@ export async function rematchOthers(tx: Tx, invoiceIds: number[], exceptPaymentI
   for (const { payment, known } of others) await rematch(tx, payment, known)
 }
 
-/** Compares the open payments that were compared longest ago again, at most `most`. Returns the number whose judgement changed. */
+/** Compares the open payments that were compared longest ago again, at most `most`. Returns the number whose result changed. */
 export async function rematchOpen(db: Db, most: number): Promise<number> {
   const due = await db
     .select({ id: paymentCases.paymentId })

@@ -71,7 +71,7 @@ async function waitingOf(
   }
 }
 
-/** Tells the customers of these invoices that a match of their payment changed. */
+/** Notifies the customers of these invoices that a match of their payment changed. */
 export async function notifyProgress(tx: Tx, invoiceIds: (number | null)[]): Promise<void> {
   for (const id of new Set(invoiceIds)) {
     if (id === null) continue

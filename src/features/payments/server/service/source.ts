@@ -4,7 +4,7 @@ import { paymentEventLinks, paymentEvents, paymentMailLinks, paymentMails } from
 import type { PaymentDetail } from '../../admin-contract.ts'
 import type { Evidence } from '../matching/types.ts'
 
-/** What an event or the best proven email of a payment says about its source; undefined if neither told of it. */
+/** What an event or the best proven email of a payment says about its source; undefined if neither reported it. */
 export async function sourceEvidence(db: Db | Tx, paymentId: number): Promise<Evidence | undefined> {
   const [event] = await db
     .select({ signedAt: paymentEvents.signedAt })
@@ -28,7 +28,7 @@ export async function sourceEvidence(db: Db | Tx, paymentId: number): Promise<Ev
   )
 }
 
-/** The emails that told of a payment. */
+/** The emails that reported a payment. */
 export const emailsOf = (db: Db, paymentId: number): Promise<PaymentDetail['emails']> =>
   db
     .select({
@@ -47,7 +47,7 @@ export const emailsOf = (db: Db, paymentId: number): Promise<PaymentDetail['emai
     .orderBy(asc(paymentMails.id))
     .limit(20)
 
-/** The events of processors that told of a payment. */
+/** The events of processors that reported a payment. */
 export const eventsOf = (db: Db, paymentId: number): Promise<PaymentDetail['events']> =>
   db
     .select({

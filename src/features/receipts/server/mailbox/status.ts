@@ -18,7 +18,7 @@ type Row = {
   toReview: number
 }
 
-/** An email that a person has to look at, in the words of the index `payment_mails_to_review`. */
+/** An email that a person has to look at, by the condition of the index `payment_mails_to_review`. */
 export const isToReview = sql`reviewed_at is null and outcome <> 'not_a_payment' and reason is not null`
 
 /** The state of the mailbox, and how many emails wait for a person. */

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { nameTokens, payerKeyOf } from '#features/payments/server/matching/names.ts'
 import type { PaymentFacts, Rail } from '#features/payments/server/matching/types.ts'
 
-/** A payment with the source that told of it: `mail`, or the format of a statement. */
+/** A payment with the source that reported it: `mail`, or the format of a statement. */
 export type SourcedPayment = { facts: PaymentFacts; source: string }
 
-/** What told of a payment: each source has its own key for it. */
+/** What reported a payment: each source has its own key for it. */
 export type Receipt = { source: string; key: string }
 export type BookedPayment = { facts: PaymentFacts; receipts: Receipt[] }
 

@@ -12,7 +12,7 @@ import type { StatementFile } from '../../admin-contract.ts'
 import { statementOf } from './statement-files.ts'
 
 /**
- * Takes back a statement: the payments that it alone told of, not also an email, are withdrawn, and the file may be uploaded again. Throws 404, 409 `withdrawn` if that was
+ * Takes back a statement: the payments that only this statement reported, are withdrawn, and the file may be uploaded again. Throws 404, 409 `withdrawn` if that was
  * done before, and 409 `in_use` if one of these payments is decided.
  */
 export async function withdrawStatement(db: Db, id: number, { admin, requestId }: Actor): Promise<StatementFile> {

@@ -17,12 +17,12 @@ export function readBtcpayEvent(raw: Uint8Array, storeId: string): EventReading 
   const isTest = [event.originalDeliveryId, event.deliveryId, event.invoiceId].some((id) =>
     String(id).startsWith(testMark),
   )
-  const told = isTest ? ({ outcome: 'test', reason: null } as const) : tellOf(event, type, subject, storeId)
-  return { eventId, type, subject, at, facts: null, ...told }
+  const report = isTest ? ({ outcome: 'test', reason: null } as const) : reportOf(event, type, subject, storeId)
+  return { eventId, type, subject, at, facts: null, ...report }
 }
 
-type Told = Pick<EventReading, 'outcome' | 'reason'>
-function tellOf(event: Record<string, unknown>, type: string, subject: string, storeId: string): Told {
+type EventReport = Pick<EventReading, 'outcome' | 'reason'>
+function reportOf(event: Record<string, unknown>, type: string, subject: string, storeId: string): EventReport {
   if (event.storeId !== storeId) return { outcome: 'ignored', reason: 'other_store' }
   if (!subject) return { outcome: 'ignored', reason: 'unknown_event' }
   switch (type) {

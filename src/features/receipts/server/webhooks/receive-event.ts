@@ -91,7 +91,7 @@ async function toldOf(tx: Tx, { outcome, reason, subject }: EventReading): Promi
 type Told = Pick<EventReading, 'outcome' | 'reason'>
 
 const aMinuteAgo = sql`now() - interval '1 minute'`
-/** Notes a refused request for the settings, at most once a minute: anybody can send one. */
+/** Notes a refused request for the settings, at most once a minute: anyone can send one. */
 async function refuse(db: Db, name: Processor, status: 400 | 401, code: keyof typeof messages): Promise<never> {
   await db
     .update(paymentProcessors)

@@ -9,7 +9,7 @@ import type { Actor } from '#server/session/actor.ts'
 import { eventsToReviewAtMost, type PaymentEvent } from '../../admin-processor-contract.ts'
 import { eventColumns } from './processors.ts'
 
-/** An event that a person has to look at, in the words of the index `payment_events_to_review`. */
+/** An event that a person has to look at, by the condition of the index `payment_events_to_review`. */
 export const isEventToReview = and(
   sql`${paymentEvents.outcome} in ('review', 'reversal')`,
   isNull(paymentEvents.reviewedAt),

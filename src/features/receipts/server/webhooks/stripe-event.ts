@@ -2,8 +2,8 @@ import type { EventFacts } from '#server/db/tables.ts'
 import { type EventReading, fieldsOf, idOf, isAmount, parseEvent, textOf, timeOf } from './read-event.ts'
 
 type Fields = Record<string, unknown>
-type Told = Pick<EventReading, 'outcome' | 'reason' | 'facts'>
-const without = (outcome: 'ignored' | 'review', reason: string): Told => ({ outcome, reason, facts: null })
+type EventReport = Pick<EventReading, 'outcome' | 'reason' | 'facts'>
+const without = (outcome: 'ignored' | 'review', reason: string): EventReport => ({ outcome, reason, facts: null })
 
 /** Reads an event of Stripe. Only its object is read, never the address or the order in which it arrived. Null if it is not an event. */
 export function readStripeEvent(raw: Uint8Array): EventReading | null {
@@ -14,11 +14,11 @@ export function readStripeEvent(raw: Uint8Array): EventReading | null {
   if (event?.object !== 'event' || !eventId || !type || !at || typeof event.livemode !== 'boolean') return null
   const object = fieldsOf(fieldsOf(event.data).object)
   const subject = idOf(object.id) ?? ''
-  const told: Told = event.livemode ? tellOf(type, object, at) : { outcome: 'test', reason: null, facts: null }
-  return { eventId, type, subject, at, ...told }
+  const report: EventReport = event.livemode ? reportOf(type, object, at) : { outcome: 'test', reason: null, facts: null }
+  return { eventId, type, subject, at, ...report }
 }
 
-function tellOf(type: string, object: Fields, at: Date): Told {
+function reportOf(type: string, object: Fields, at: Date): EventReport {
   switch (type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
@@ -37,7 +37,7 @@ function tellOf(type: string, object: Fields, at: Date): Told {
 }
 
 /** A paid checkout. The order number is in `client_reference_id` or in the metadata, both chosen when the link is made or opened. */
-function paymentOf(session: Fields, at: Date): Told {
+function paymentOf(session: Fields, at: Date): EventReport {
   if (session.payment_status === 'unpaid') return without('ignored', 'unpaid')
   if (session.payment_status === 'no_payment_required') return without('ignored', 'no_money')
   const reference = idOf(session.payment_intent) ?? idOf(session.id)
@@ -56,7 +56,7 @@ function paymentOf(session: Fields, at: Date): Told {
 }
 
 /** A refund or a dispute: its id is the reference, so that several events of one are one reversal. */
-function reversalOf(object: Fields, at: Date): Told {
+function reversalOf(object: Fields, at: Date): EventReport {
   const reference = idOf(object.id)
   if (!reference) return without('review', 'unreadable')
   return moneyOf(object.amount, object.currency, {
@@ -70,7 +70,7 @@ function reversalOf(object: Fields, at: Date): Told {
   })
 }
 
-function moneyOf(amount: unknown, currency: unknown, rest: Omit<EventFacts, 'rail' | 'amount' | 'currency'>): Told {
+function moneyOf(amount: unknown, currency: unknown, rest: Omit<EventFacts, 'rail' | 'amount' | 'currency'>): EventReport {
   const code = typeof currency === 'string' ? currency.toUpperCase() : ''
   if (!isAmount(amount) || !/^[A-Z]{3}$/.test(code)) return without('review', 'amount')
   const outcome = rest.direction === 'in' ? 'payment' : 'reversal'

@@ -47,9 +47,9 @@ async function confirmOne(
   actor: Approver,
 ) {
   if (row && row.version === version && !acknowledged) {
-    const doubts = reviewFlags(row, actor.admin.id).map((doubt) => reviewFlagLabel(doubt, row))
-    if (doubts.length > 0)
-      return { code: 'needs_acknowledgement', message: `Not acknowledged: ${doubts.map(uncapitalized).join(', ')}.` }
+    const flags = reviewFlags(row, actor.admin.id).map((flag) => reviewFlagLabel(flag, row))
+    if (flags.length > 0)
+      return { code: 'needs_acknowledgement', message: `Not acknowledged: ${flags.map(uncapitalized).join(', ')}.` }
   }
   try {
     await decideInvoice(

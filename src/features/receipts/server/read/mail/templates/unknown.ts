@@ -31,7 +31,7 @@ const headlines = [
   /^Payment received from (?<name>.+)$/i,
 ]
 
-/** Reads a layout that no template knows, as well as it can, for people to look at. Null if it does not speak of money in. */
+/** Reads a layout that no template knows, as well as it can, for people to look at. Null if it reports no incoming money. */
 export function readUnknown(mail: MailDocument): TemplateReading | null {
   const texts = [textOf(mail.root?.querySelector('h1')), ...mail.lines.slice(0, 4), mail.subject]
   const found = texts.flatMap((text) =>

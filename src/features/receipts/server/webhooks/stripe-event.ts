@@ -14,7 +14,9 @@ export function readStripeEvent(raw: Uint8Array): EventReading | null {
   if (event?.object !== 'event' || !eventId || !type || !at || typeof event.livemode !== 'boolean') return null
   const object = fieldsOf(fieldsOf(event.data).object)
   const subject = idOf(object.id) ?? ''
-  const report: EventReport = event.livemode ? reportOf(type, object, at) : { outcome: 'test', reason: null, facts: null }
+  const report: EventReport = event.livemode
+    ? reportOf(type, object, at)
+    : { outcome: 'test', reason: null, facts: null }
   return { eventId, type, subject, at, ...report }
 }
 
@@ -70,7 +72,11 @@ function reversalOf(object: Fields, at: Date): EventReport {
   })
 }
 
-function moneyOf(amount: unknown, currency: unknown, rest: Omit<EventFacts, 'rail' | 'amount' | 'currency'>): EventReport {
+function moneyOf(
+  amount: unknown,
+  currency: unknown,
+  rest: Omit<EventFacts, 'rail' | 'amount' | 'currency'>,
+): EventReport {
   const code = typeof currency === 'string' ? currency.toUpperCase() : ''
   if (!isAmount(amount) || !/^[A-Z]{3}$/.test(code)) return without('review', 'amount')
   const outcome = rest.direction === 'in' ? 'payment' : 'reversal'

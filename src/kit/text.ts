@@ -27,9 +27,9 @@ export const asciiLine = (min: number, max: number, tooShort: string, notAscii: 
     z.regex(/^[ -~]*$/, notAscii),
   )
 
+const allUnsafe = new RegExp(unsafeInLine, 'g')
 /** Removes control and direction characters from an untrusted text, such as a user agent. */
-export const withoutControlCharacters = (value: string): string =>
-  value.toWellFormed().replaceAll(new RegExp(unsafeInLine, 'g'), '')
+export const withoutControlCharacters = (value: string): string => value.toWellFormed().replaceAll(allUnsafe, '')
 
 /** Multi-line user text: like `singleLine`, with line feeds allowed. */
 export const paragraph = (min: number, max: number, tooShort: string) =>

@@ -222,7 +222,7 @@ describe('booking', () => {
 
   test('records payments with their matches, which are confirmed on the desk, and an audit entry', async () => {
     const invoice = await ordered(await app.signIn())
-    const name = `Payer ${randomInt(1e9)}`
+    const name = `Payer ${randomInt(1e6)}`
     const file = await book(cashapp({ note: invoice.invoiceNumber, name }), 1, { name: 'cash\u0007app.csv' })
     expect(file.name).toBe('cashapp.csv')
     const row = (await admin.client.call(listPayments, { query: {} })).rows.find(({ payerName }) => payerName === name)!
@@ -240,7 +240,7 @@ describe('booking', () => {
   })
 
   test('a payment that was typed in, and lines of an overlapping statement, are not recorded again; equal lines are', async () => {
-    const name = `Maria Typed${randomInt(1e9)}`
+    const name = `Maria Typed${randomInt(1e6)}`
     const body = {
       ...{ requestKey: randomUUID(), rail: 'cashapp' as const, amount: 3_000, payerName: name, payerHandle: '' },
       ...{ note: 'thanks', paidAt: '2026-11-19T14:10:00Z', providerReference: '' },
@@ -270,7 +270,7 @@ describe('withdrawing a statement', () => {
   test('is refused while one of its payments is decided, and for an unknown or withdrawn one', async () => {
     await expect(withdraw(2_000_000_000)).rejects.toMatchObject({ status: 404 })
     const invoice = await ordered(await app.signIn())
-    const name = `Payer ${randomInt(1e9)}`
+    const name = `Payer ${randomInt(1e6)}`
     const file = cashapp({ note: invoice.invoiceNumber, name }, { name })
     const { id } = await book(file, 2)
     const row = (await rowsOf(name)).find(({ ready }) => ready)!
@@ -293,7 +293,7 @@ describe('withdrawing a statement', () => {
   })
 
   test('payments that another statement or a person told of stay', async () => {
-    const name = `Payer ${randomInt(1e9)}`
+    const name = `Payer ${randomInt(1e6)}`
     const [shared, own] = [{ id: randomUUID(), name }, { name }]
     const { id } = await book(cashapp(shared, own), 2)
     await book(cashapp(shared, {}), 1)

@@ -89,8 +89,14 @@ export function columnsOf(header: Row): Columns {
     const heading = headingOf(cell)
     if (heading && !places.has(heading)) places.set(heading, at)
   })
+  // Each row asks for the same names.
+  const known = new Map<string, number | undefined>()
+  const placeOf = (name: string): number | undefined => {
+    if (!known.has(name)) known.set(name, places.get(headingOf(name)))
+    return known.get(name)
+  }
   return (row, ...names) => {
-    const place = names.map((name) => places.get(headingOf(name))).find((at) => at !== undefined)
+    const place = names.map(placeOf).find((at) => at !== undefined)
     return place === undefined ? '' : (row.cells[place] ?? '')
   }
 }

@@ -1,6 +1,6 @@
 import type { EventFacts } from '#server/db/tables.ts'
 import { Outbound, OutboundFailure } from '#server/outbound/outbound.ts'
-import { type EventReading, fieldsOf, idOf, isAmount, textOf } from './read-event.ts'
+import { type EventReading, fieldsOf, idOf, isAmount, payerTextOf, textOf } from './read-event.ts'
 
 /** Where the invoices of a store are read. */
 export type BtcpayStore = {
@@ -50,9 +50,9 @@ function factsOf(invoice: Record<string, unknown>, amount: number, currency: str
     amount,
     currency,
     paidAt: at.toISOString(),
-    payerName: textOf(metadata.buyerName, 200),
+    payerName: payerTextOf(metadata.buyerName, 200),
     payerHandle: textOf(metadata.buyerEmail, 120),
-    note: textOf(metadata.orderId, 500),
+    note: payerTextOf(metadata.orderId, 500),
     providerReference: idOf(invoice.id)!,
     reversesReference: null,
   }

@@ -1,3 +1,4 @@
+import { maskNumbers } from '#kit/untrusted-text.ts'
 import type { EventFacts } from '#server/db/tables.ts'
 
 /** What an event reports. `waiting` events need their amount or the payment that they take back. */
@@ -29,6 +30,12 @@ export function textOf(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null
   const clean = [...value.toWellFormed().replace(/[\p{Cc}\p{Cf}]+/gu, ' ')].slice(0, most).join('').trim()
   return clean || null
+}
+
+/** The same for a name or note, in which numbers of cards and accounts are masked. */
+export const payerTextOf = (value: unknown, most: number): string | null => {
+  const text = textOf(value, most)
+  return text && maskNumbers(text)
 }
 
 /** An id of the processor; null if it is none. */

@@ -1,5 +1,5 @@
 import type { EventFacts } from '#server/db/tables.ts'
-import { type EventReading, fieldsOf, idOf, isAmount, parseEvent, textOf, timeOf } from './read-event.ts'
+import { type EventReading, fieldsOf, idOf, isAmount, parseEvent, payerTextOf, textOf, timeOf } from './read-event.ts'
 
 type Fields = Record<string, unknown>
 type EventReport = Pick<EventReading, 'outcome' | 'reason' | 'facts'>
@@ -49,9 +49,9 @@ function paymentOf(session: Fields, at: Date): EventReport {
   return moneyOf(session.amount_total, session.currency, {
     direction: 'in',
     paidAt: at.toISOString(),
-    payerName: textOf(customer.name, 200),
+    payerName: payerTextOf(customer.name, 200),
     payerHandle: textOf(customer.email, 120),
-    note: textOf(session.client_reference_id, 500) ?? textOf(metadata.invoice ?? metadata.order, 500),
+    note: payerTextOf(session.client_reference_id, 500) ?? payerTextOf(metadata.invoice ?? metadata.order, 500),
     providerReference: reference,
     reversesReference: null,
   })
@@ -66,7 +66,7 @@ function reversalOf(object: Fields, at: Date): EventReport {
     paidAt: at.toISOString(),
     payerName: null,
     payerHandle: null,
-    note: textOf(object.reason, 500),
+    note: payerTextOf(object.reason, 500),
     providerReference: reference,
     reversesReference: idOf(object.payment_intent) ?? idOf(object.charge),
   })

@@ -1,5 +1,5 @@
 import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
-import { payerText } from '../payer-text.ts'
+import { payerText, plainText } from '../payer-text.ts'
 
 export type SkipReason =
   | 'outgoing'
@@ -87,7 +87,7 @@ export function paymentLine(line: number, fields: LineFields, accountReference: 
     reversesReference: null,
     ...fields,
     payerName: payerText(fields.payerName),
-    payerHandle: payerText(fields.payerHandle),
+    payerHandle: plainText(fields.payerHandle),
     note: payerText(fields.note),
   }
   return { kind: 'payment', line, facts, accountReference }

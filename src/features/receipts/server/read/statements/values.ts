@@ -32,8 +32,8 @@ export function instantIn(day: string, time: string, zone: string): string | nul
   if (!hour || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
   const local = Date.parse(`${day}T${hour.padStart(2, '0')}:${minute}:${second}Z`)
   const hours = zoneHours[zone.trim().toUpperCase()]
-  const [, sign, offsetHours, offsetMinutes = '00'] = /^(?:GMT|UTC)?([+-])(\d{1,2}):?(\d{2})?$/i.exec(zone.trim()) ?? []
   if (hours !== undefined) return new Date(local - hours * 3_600_000).toISOString()
+  const [, sign, offsetHours, offsetMinutes = '00'] = /^(?:GMT|UTC)?([+-])(\d{1,2}):?(\d{2})?$/i.exec(zone.trim()) ?? []
   if (sign) {
     const minutes = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
     return new Date(local - minutes * 60_000).toISOString()

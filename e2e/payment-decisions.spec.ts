@@ -103,8 +103,8 @@ test('one payment is split among two orders, and a difference within the limit i
   const order = await openOrder(customer)
   await submitOrder(customer, order, { paymentMethod: 'cashapp', paymentNote: order.invoiceNumber })
   const path = '/api/admin/settings/payment-desk'
-  const { version } = (await (await admin.request.get(path)).json()) as { version: string }
-  await write(admin, 'put', path, { version, value: { acceptedCents: 100 } })
+  const { version, value } = (await (await admin.request.get(path)).json()) as { version: string; value: object }
+  await write(admin, 'put', path, { version, value: { ...value, acceptedCents: 100 } })
   const short = `Short ${randomUUID().slice(0, 6)}`
   await openPayments(admin, await recordPayment(admin, short, order.plan.price - 99, order.invoiceNumber))
   await admin.getByText('Accept $0.99 less').click()

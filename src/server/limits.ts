@@ -109,12 +109,12 @@ export const limits = {
    * The mailbox of payment emails. An email of more than `bytes` is not fetched. A reader holds the mailbox for
    * `leaseSeconds` and renews that every `renewMs`; it asks for new emails every `pollMs` even if the server announces
    * them. After UIDVALIDITY changes, emails of `rescanDays` are read again. An email that this program fails on is set
-   * aside after `tries`. If the DNS query for a key fails, it is repeated every `retryMinutes` for `retryHours`.
+   * aside after `tries`. More than `perHour` emails within an hour are read one every `slowMs`. If the DNS query for a key fails, it is repeated every `retryMinutes` for `retryHours`.
    * Administrators are warned after `quietDays` without a payment email if one arrived on `usualDays` of `usualWithin`
    * days before.
    */
   mailbox: {
-    bytes: 1024 * 1024,
+    bytes: 2_000_000,
     connectMs: 10_000,
     silenceMs: 60_000,
     leaseSeconds: 30,
@@ -126,7 +126,8 @@ export const limits = {
     tries: 3,
     retryHours: 24,
     retryMinutes: 10,
-    rawKeptDays: 180,
+    perHour: 1_000,
+    slowMs: 5_000,
     silentMinutes: 15,
     quietDays: 3,
     usualDays: 7,

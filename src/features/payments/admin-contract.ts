@@ -45,12 +45,22 @@ export const paymentListQuery = z.object({
   search: z.optional(
     z.string().check(z.trim(), z.minLength(3, 'Please enter at least 3 characters'), z.maxLength(120)),
   ),
+  /** The key of a group of equal payments: only these are listed. */
+  alike: z.optional(z.string().check(z.maxLength(40))),
   /** The cursor of the next page. */
   after: z.optional(z.string().check(z.maxLength(200))),
 })
 /** Payments with the sums of their open parts: US dollars first, then other currencies by code. */
 const group = z.object({ count: z.int(), sums: z.array(z.object({ currency: z.string(), cents })) })
 export type PaymentGroup = z.output<typeof group>
+const alikePayments = z.object({
+  key: z.string(),
+  rail: z.enum(rails),
+  amount: cents,
+  currency: z.string(),
+  count: z.int(),
+})
+export type AlikePayments = z.output<typeof alikePayments>
 export const listPayments = get('/api/admin/payments', {
   summary: 'Payments of the desk, those that can be confirmed first, then the oldest',
   access: 'admin',
@@ -61,6 +71,8 @@ export const listPayments = get('/api/admin/payments', {
     next: nullableText,
     ready: group,
     decide: group,
+    /** Many equal payments of unknown senders, which are not among the rows. */
+    alike: z.array(alikePayments),
     /** A payment should be decided this long after it arrived. */
     promiseMinutes: z.int(),
     counts: z.object({ held: z.int(), set_aside: z.int(), refunds: z.int() }),
@@ -155,6 +167,12 @@ export const paymentDetail = z.extend(paymentRow, {
   undoable: z.boolean(),
   /** The most cents by which it may be short and still be accepted. */
   acceptedCents: cents,
+  /** Days after the deadline of an order in which a payment still confirms it. */
+  lateDays: z.int(),
+  /** Set where a decision takes effect only when a second administrator makes it, too; `asked` is the first one. */
+  secondPerson: z.nullable(
+    z.object({ aboveDollars: z.int(), asked: z.nullable(z.object({ by: z.string(), at: instant })) }),
+  ),
 })
 export type PaymentDetail = z.output<typeof paymentDetail>
 const paymentParams = z.object({ paymentId: idText })
@@ -168,9 +186,8 @@ export const getPayment = get('/api/admin/payments/:paymentId', {
   output: paymentDetail,
 })
 
-const day = z.iso
-  .date('Please enter a valid date')
-  .check(z.refine((text) => text >= '2000', 'Please enter a valid date'))
+const wrongDay = 'Please enter a valid date'
+const day = z.iso.date(wrongDay).check(z.refine((text) => text >= '2000', wrongDay))
 export const paymentDecision = z.object({
   action: z.enum(paymentActions),
   version: rowVersion,
@@ -229,16 +246,5 @@ export const undoPayment = post('/api/admin/payments/:paymentId/undo', {
   limit: 'adminWrite',
   params: paymentParams,
   body: z.object({ version: rowVersion }),
-  output: paymentRow,
-})
-export const refundSentForm = z.object({
-  reference: singleLine(1, 120, 'Please enter the transaction number of the refund'),
-})
-export const markRefundSent = post('/api/admin/payments/:paymentId/refund-sent', {
-  summary: 'Record that the money of a payment was sent back',
-  access: 'admin',
-  limit: 'adminWrite',
-  params: paymentParams,
-  body: z.extend(refundSentForm, { version: rowVersion }),
   output: paymentRow,
 })

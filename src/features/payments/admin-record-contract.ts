@@ -1,7 +1,7 @@
-// Admin endpoints: record a payment by hand, and the payments recorded for an invoice.
+// Admin endpoints: record a payment or a sent refund by hand, and the payments recorded for an invoice.
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
-import { cents, idText, singleLine } from '#kit/text.ts'
+import { cents, idText, rowVersion, singleLine } from '#kit/text.ts'
 import { paymentRow } from './admin-contract.ts'
 import { rails } from './rules.ts'
 
@@ -25,6 +25,18 @@ export const recordPayment = post('/api/admin/payments', {
   access: 'admin',
   limit: 'adminWrite',
   body: typedPayment,
+  output: paymentRow,
+})
+
+export const refundSentForm = z.object({
+  reference: singleLine(1, 120, 'Please enter the transaction number of the refund'),
+})
+export const markRefundSent = post('/api/admin/payments/:paymentId/refund-sent', {
+  summary: 'Record that the money of a payment was sent back',
+  access: 'admin',
+  limit: 'adminWrite',
+  params: z.object({ paymentId: idText }),
+  body: z.extend(refundSentForm, { version: rowVersion }),
   output: paymentRow,
 })
 

@@ -17,13 +17,12 @@ import {
   decidePayment,
   getPayment,
   listPayments,
-  markRefundSent,
   type PaymentDecision,
   type PaymentRow,
   previewPayment,
   undoPayment,
 } from './admin-contract.ts'
-import { invoicePayments, recordPayment } from './admin-record-contract.ts'
+import { invoicePayments, markRefundSent, recordPayment } from './admin-record-contract.ts'
 import { releaseHolds } from './server/service/release-holds.ts'
 
 let app: TestApp

@@ -150,8 +150,8 @@ describe('money that a provider takes back', () => {
 
   test('makes an accepted difference due again, until taking it back is undone', async () => {
     const params = { section: 'payment-desk' as const }
-    const { version } = await admin.client.call(getSetting, { params })
-    await admin.client.call(updateSetting, { params, body: { version, value: { acceptedCents: 10 } } })
+    const { version, value } = await admin.client.call(getSetting, { params })
+    await admin.client.call(updateSetting, { params, body: { version, value: { ...value, acceptedCents: 10 } } })
     const { order, intent, paymentId } = await arrived(2_990)
     await decide(paymentId, { action: 'confirm', acceptShort: true, invoiceIds: [order.id], reason: 'Fees' })
     const reversalId = await disputed(intent, 2_990)

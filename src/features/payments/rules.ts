@@ -57,6 +57,19 @@ export const paymentActions = [
   'reopen',
 ] as const
 export type PaymentAction = (typeof paymentActions)[number]
+/** What a decision does, in a sentence such as "Payment 12 of $30.00: confirm an order". */
+export const decisionWords: Record<PaymentAction, string> = {
+  confirm: 'confirm an order',
+  link: 'link to a paid invoice',
+  hold: 'hold for an order',
+  credit: 'add to the account credit',
+  refund: 'send back',
+  not_ours: 'mark as not ours',
+  take_back: 'take back',
+  bear: 'absorb the loss',
+  set_aside: 'set aside',
+  reopen: 'put back',
+}
 export const allocationTargets = [
   'invoice',
   'hold',
@@ -70,12 +83,10 @@ export const allocationTargets = [
 type AllocationTarget = (typeof allocationTargets)[number]
 export const evidenceStates = ['same', 'different', 'conflict', 'unknown'] as const
 
-/** The days after its deadline in which a late payment can still be confirmed. */
-export const lateDays = 14
 /** The days by which the deadline of an invoice moves when a part of it is received. */
 export const restDays = 3
 
-/** The decisions that fit a case, the suggested one first. `open` and `due` are cents; after `lateDays` (`isTooLate`) a late payment is not confirmed. */
+/** The decisions that fit a case, the suggested one first. `open` and `due` are cents; after the days of the setting (`isTooLate`) a late payment is not confirmed. */
 export function actionsFor(kind: CaseKind, open: number, due: number, isTooLate: boolean): PaymentAction[] {
   switch (kind) {
     case 'exact':

@@ -53,8 +53,8 @@ const undo = (row: { id: number; version: number }) =>
   admin.client.call(undoPayment, { params: { paymentId: row.id }, body: { version: row.version } })
 async function acceptUpTo(acceptedCents: number) {
   const params = { section: 'payment-desk' as const }
-  const { version } = await admin.client.call(getSetting, { params })
-  await admin.client.call(updateSetting, { params, body: { version, value: { acceptedCents } } })
+  const { version, value } = await admin.client.call(getSetting, { params })
+  await admin.client.call(updateSetting, { params, body: { version, value: { ...value, acceptedCents } } })
 }
 
 test('a short payment is accepted only up to the setting, with a reason, and for one invoice', async () => {

@@ -56,6 +56,7 @@ const reasons: Record<string, string> = {
   refund: 'A refund that you sent.',
   canceled: 'A payment that was canceled or failed.',
   other_mail: 'No notice of a payment.',
+  private: 'A payment that has nothing to do with an order.',
   unknown_sender: 'The sender is not a payment service that is known here.',
 }
 /** Why an email is no payment, or what has to be looked at, in one sentence. */

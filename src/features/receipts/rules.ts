@@ -12,6 +12,7 @@ export const lineReasons = {
   reversed_debit: 'A payment of yours that came back',
   not_money_in: 'No incoming payment',
   other_currency: 'Not in US dollars',
+  private: 'Nothing to do with an order, so it is not recorded',
   repeated: 'The same transaction number as an earlier line',
   amount: 'The amount cannot be read',
   date: 'The date cannot be read',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { chat } from '#features/chat/contract.ts'
 import { get, put } from '#kit/endpoint.ts'
 import { emailAddress, ownPath, singleLine } from '#kit/text.ts'
-import { paymentMethods, settingsByKey, site } from './contract.ts'
+import { paymentMethods, settingsByKey, site, trustedRails } from './contract.ts'
 
 const text = (max = 120) => singleLine(0, max, '')
 const isWebAddress = (value: string) => value === '' || (/^https?:\/\//.test(value) && URL.canParse(value))
@@ -69,7 +69,14 @@ export const settingSections = {
     billFrom: z.array(singleLine(1, 120, 'Please enter the line or remove it')).check(z.maxLength(10)),
   }),
   invoices: z.object({ validDays: wholeNumber(1, 365), reminderHours: wholeNumber(0, 720) }),
-  'payment-desk': z.object({ acceptedCents: wholeNumber(0, 10_000) }),
+  'payment-desk': z.object({
+    acceptedCents: wholeNumber(0, 10_000),
+    secondPersonDollars: wholeNumber(0, 1_000_000),
+    lateDays: wholeNumber(0, 365),
+    emailDays: wholeNumber(1, 3650),
+    isPrivateAccount: z.boolean(),
+    trustedDays: z.record(z.enum(trustedRails), wholeNumber(0, 365)),
+  }),
   referrals: z.object({ percent: wholeNumber(0, 100) }),
   renewals: z.object({
     daysAhead: wholeNumber(0, 60),

@@ -95,6 +95,8 @@ export const paymentMethods = z.object({
 })
 export type PaymentMethods = z.output<typeof paymentMethods>
 
+export const trustedRails = ['cashapp', 'venmo', 'zelle', 'paypal', 'chime', 'wise', 'bank', 'card'] as const
+
 export const legalDocument = z.enum(['terms', 'privacy', 'refund-policy', 'cookies', 'dmca'])
 export type LegalDocument = z.output<typeof legalDocument>
 const legalText = z.string().check(z.maxLength(50_000))
@@ -111,6 +113,16 @@ export const settingsByKey = {
   paymentDesk: z.object({
     /** The most cents by which a payment may be short and still be accepted; 0 for never. */
     acceptedCents: count(10_000),
+    /** A decision about a payment of more US dollars takes two administrators; 0 for never. */
+    secondPersonDollars: count(1_000_000),
+    /** Days after the deadline of an order in which a payment still confirms it. */
+    lateDays: count(365),
+    /** Days for which the contents of payment emails are stored. */
+    emailDays: z.int().check(z.gte(1), z.lte(3650)),
+    /** Whether payments that have nothing to do with an order are not recorded, because the accounts are also used privately. */
+    isPrivateAccount: z.boolean(),
+    /** Days until money of a rail is trusted to stay: a referral bonus waits at least as long. */
+    trustedDays: z.record(z.enum(trustedRails), count(365)),
   }),
   referrals: z.object({ percent: count(100) }),
   renewals: z.object({

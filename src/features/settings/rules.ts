@@ -53,7 +53,10 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     billFrom: [],
   },
   invoices: { validDays: 7, reminderHours: 24 },
-  paymentDesk: { acceptedCents: 0 },
+  paymentDesk: {
+    ...{ acceptedCents: 0, secondPersonDollars: 0, lateDays: 14, emailDays: 180, isPrivateAccount: false },
+    trustedDays: { cashapp: 0, venmo: 0, zelle: 0, paypal: 0, chime: 0, wise: 0, bank: 0, card: 0 },
+  },
   referrals: { percent: 15 },
   renewals: { daysAhead: 10, reminderDays: [7, 3, 1] },
   accounts: {

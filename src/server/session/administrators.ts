@@ -20,6 +20,7 @@ type Notice = {
     | 'automation_changed'
     | 'processor_changed'
     | 'mailbox_quiet'
+    | 'payment_email_forged'
   about: string
   actor: Pick<SessionUser, 'id' | 'username'> | null
   key: string
@@ -89,7 +90,7 @@ export async function isConfirmedBySecondAdministrator(
   await audit(tx, {
     actorId: actor.admin.id,
     action: 'admin.request',
-    targetType: { promote: 'user', payments: 'setting', reveal_mail: 'mail' }[action],
+    targetType: { promote: 'user', payments: 'setting', reveal_mail: 'mail', payment: 'payment' }[action],
     targetId: target,
     after: { asked: about },
     requestId: actor.requestId,

@@ -2,12 +2,12 @@ import { implement } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
 import * as automation from '../admin-automation-contract.ts'
 import * as admin from '../admin-contract.ts'
-import { invoicePayments, recordPayment } from '../admin-record-contract.ts'
+import { invoicePayments, markRefundSent, recordPayment } from '../admin-record-contract.ts'
 import { getPaymentProgress } from '../contract.ts'
 import { readAutomation } from './service/automation/read-automation.ts'
 import { setAutomation } from './service/automation/set-automation.ts'
 import { decidePayment } from './service/decide-payment.ts'
-import { markRefundSent } from './service/mark-refund-sent.ts'
+import { markRefundSent as recordSent } from './service/mark-refund-sent.ts'
 import { previewPayment } from './service/preview-payment.ts'
 import { paymentsOfInvoice, readPayment } from './service/read-payment.ts'
 import { readPayments } from './service/read-payments.ts'
@@ -33,8 +33,6 @@ export const routes = [
   implement(admin.undoPayment, ({ params, body, ...ctx }) =>
     undoPayment(ctx.db, params.paymentId, body.version, approverOf(ctx)),
   ),
-  implement(admin.markRefundSent, ({ params, body, ...ctx }) =>
-    markRefundSent(ctx.db, params.paymentId, body, approverOf(ctx)),
-  ),
+  implement(markRefundSent, ({ params, body, ...ctx }) => recordSent(ctx.db, params.paymentId, body, approverOf(ctx))),
   implement(invoicePayments, ({ db, params }) => paymentsOfInvoice(db, params.invoiceId)),
 ]

@@ -1,6 +1,6 @@
 import { formatCents } from '#kit/money.ts'
 import type { PaymentCandidate, PaymentDecision, PaymentDetail } from '../admin-contract.ts'
-import { currencyProblem, lateDays, moneyText } from '../rules.ts'
+import { currencyProblem, moneyText } from '../rules.ts'
 
 /** A decision that can be chosen for a payment. */
 export interface Choice {
@@ -35,7 +35,7 @@ export function choicesFor(payment: PaymentDetail, candidate: PaymentCandidate):
   })
 }
 
-function confirmChoices({ openCents }: PaymentDetail, candidate: PaymentCandidate): Choice[] {
+function confirmChoices({ openCents, lateDays }: PaymentDetail, candidate: PaymentCandidate): Choice[] {
   const { invoiceId, invoiceNumber, together, due, customer, kind, held } = candidate
   const amount = formatCents(openCents)
   if (together.length > 1)

@@ -10,14 +10,15 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import { listPayments, type PaymentDetail } from '../admin-contract.ts'
-import { type DeskTab, deskTabs } from '../rules.ts'
+import { deskTabs } from '../rules.ts'
+import { type DeskAddress, deskAddress } from './list/desk-address.ts'
 import { PaymentKeys } from './list/payment-keys.tsx'
+import { PaymentList } from './list/payment-list.tsx'
 import { PaymentSearch } from './list/payment-search.tsx'
 import { searchText } from './list/search-text.ts'
 import { MailboxFoot } from './mailbox-foot.tsx'
 import { PaymentDeskHead } from './payment-desk-head.tsx'
 import { PaymentDetailPanel } from './payment-detail-panel.tsx'
-import { PaymentList } from './payment-list.tsx'
 import { useConfirmAddress } from './use-confirm-address.ts'
 import { useDecisions } from './use-decisions.ts'
 import { useDeskKeys } from './use-desk-keys.ts'
@@ -49,6 +50,7 @@ export function PaymentDesk({ actions }: Props) {
   const tab = deskTabs.find((each) => each === search.tab) ?? 'waiting'
   const wantedId = Number(search.payment) || undefined
   const text = searchText(search.search)
+  const alike = typeof search.alike === 'string' ? search.alike : undefined
   const [chosen, setChosen] = useState<{ paymentId: number; invoiceId: number }>()
   const [recording, openRecording] = useOpenDialog<true>(recordId)
   const [matching, openMatching] = useOpenDialog<number>(recordId)
@@ -63,7 +65,7 @@ export function PaymentDesk({ actions }: Props) {
     ...pagesOf(
       listPayments,
       pageCount,
-      (after) => ({ query: { tab, ...(text && { search: text }), ...(after && { after }) } }),
+      (after) => ({ query: { tab, ...(text && { search: text }), ...(alike && { alike }), ...(after && { after }) } }),
       ({ next }) => next,
     ),
     refetchOnMount: 'always',
@@ -72,19 +74,13 @@ export function PaymentDesk({ actions }: Props) {
   const rows = list.data?.flatMap((page) => page.rows) ?? []
   const selectedId = wantedId ?? rows[0]?.id
   const index = rows.findIndex(({ id }) => id === selectedId)
-  const go = (next: { tab?: DeskTab; payment?: number | undefined; search?: string | undefined }) => {
-    const searched = 'search' in next ? next.search : text
+  const go = (next: DeskAddress) =>
     void navigate({
       to: '/admin/payments',
-      search: {
-        ...((next.tab ?? tab) !== 'waiting' && { tab: next.tab ?? tab }),
-        ...(next.payment && { payment: next.payment }),
-        ...(searched && { search: searched }),
-      },
+      search: deskAddress({ tab, search: text, alike }, next),
       replace: true,
       resetScroll: false,
     })
-  }
   const select = (id: number | undefined, focus = true) => {
     wantsFocus.current = focus
     go({ payment: id })
@@ -172,6 +168,9 @@ export function PaymentDesk({ actions }: Props) {
               tab={tab}
               isSearch={text !== undefined}
               rows={rows}
+              alike={first.alike}
+              chosenAlike={alike}
+              onAlike={(key) => go({ alike: key, payment: undefined })}
               groups={first}
               selectedId={selectedId}
               hasMore={typeof list.data?.at(-1)?.next === 'string'}

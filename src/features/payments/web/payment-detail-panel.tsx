@@ -22,6 +22,7 @@ import { PaymentSettled } from './payment-settled.tsx'
 import { PaymentSource } from './payment-source.tsx'
 import { choicesForReversal } from './reversals/reversal-choices.ts'
 import { ReversedPayments } from './reversals/reversed-payments.tsx'
+import { SecondPerson } from './second-person.tsx'
 import { SplitButton } from './split/split-button.tsx'
 
 interface Props {
@@ -155,6 +156,7 @@ function Loaded({
               <Input value={reason} maxLength={200} required onChange={({ target }) => setReason(target.value)} />
             </Field>
           )}
+          {isWaiting && payment.secondPerson && <SecondPerson {...payment.secondPerson} />}
           {candidate && <PaymentEvidence candidate={candidate} />}
           {isWaiting && isPlain && (
             <details className="mt-4">

@@ -6,7 +6,8 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { getPayment, listPayments, markRefundSent, type PaymentDetail, refundSentForm } from '../admin-contract.ts'
+import { getPayment, listPayments, type PaymentDetail } from '../admin-contract.ts'
+import { markRefundSent, refundSentForm } from '../admin-record-contract.ts'
 import { moneyText } from '../rules.ts'
 
 interface Props {

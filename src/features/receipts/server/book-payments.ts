@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { noCurrency } from '#features/payments/rules.ts'
 import type { Evidence, PaymentFacts } from '#features/payments/server/matching/types.ts'
+import { comparePayment } from '#features/payments/server/service/compare-payment.ts'
 import { lockBook } from '#features/payments/server/service/lock-book.ts'
 import { insertPayment, type NewPayment } from '#features/payments/server/service/record-payment.ts'
+import * as settings from '#features/settings/server/service.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { type BookedPayment, dayOfPayment, joinPayments } from './read/identity.ts'
 
@@ -12,7 +14,8 @@ export const mostCents = 100_000_000
 
 /**
  * Finds the payments of an email or event in the book, or adds them with their match. An email, an event, a statement and a typed entry of one
- * payment are one payment; two emails without the provider's number are two. Returns their ids.
+ * payment are one payment; two emails without the provider's number are two. Returns their ids, without payments of a private account that have
+ * nothing to do with an order.
  */
 export async function bookPayments(
   tx: Tx,
@@ -30,8 +33,20 @@ export async function bookPayments(
   )
   const ids: number[] = []
   for (const [at, { booked }] of joined.entries())
-    ids.push(booked ? known.get(booked)! : await add(tx, source, payments[at]!, evidence))
+    if (booked) ids.push(known.get(booked)!)
+    else if (source === 'event' || !(await isPrivate(tx, payments[at]!, evidence)))
+      ids.push(await add(tx, source, payments[at]!, evidence))
   return ids
+}
+
+/** Whether a payment is not recorded: the account is also used privately, and nothing connects the payment with an order or a customer. */
+async function isPrivate(tx: Tx, facts: PaymentFacts, evidence: Evidence): Promise<boolean> {
+  if (!(await settings.read(tx, 'paymentDesk')).isPrivateAccount) return false
+  if (facts.direction === 'reversal') return (await reversedBy(tx, facts)) === null
+  const { payerName, payerHandle, note, fee, ...rest } = stored(facts)
+  const texts = { payerName: payerName ?? '', payerHandle: payerHandle ?? '', note: note ?? '' }
+  const payment = { ...rest, ...texts, fee: fee ?? 0, paidOn: dayOf(facts) }
+  return !(await comparePayment(tx, payment, facts.amount, evidence)).isRelated
 }
 
 type Row = Omit<PaymentFacts, 'reversesReference'> & { id: number; hasMail: boolean; hasEvent: boolean }

@@ -1,10 +1,10 @@
 import { and, isNotNull, sql } from 'drizzle-orm'
 import { returnToShadow } from '#features/payments/server/service/automation/return-to-shadow.ts'
+import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { paymentMails } from '#server/db/tables.ts'
 import type { Job } from '#server/jobs/jobs.ts'
-import { limits } from '#server/limits.ts'
 import { watchQuiet } from './mailbox/quiet.ts'
 import { forgetEvents } from './webhooks/settle-event.ts'
 
@@ -30,7 +30,8 @@ export const watchSignatures = (db: Db): Promise<number> =>
 
 /** Removes the contents of old payment emails. What was found in them stays. */
 async function forgetContents(db: Db): Promise<number> {
-  const old = sql`${paymentMails.readAt} < now() - make_interval(days => ${limits.mailbox.rawKeptDays})`
+  const { emailDays } = await settings.read(db, 'paymentDesk')
+  const old = sql`${paymentMails.readAt} < now() - make_interval(days => ${emailDays})`
   return (
     (
       await db

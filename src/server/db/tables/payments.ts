@@ -73,6 +73,8 @@ export const paymentCases = pgTable('payment_cases', {
   createdAt: createdAt(),
   changedAt: instant('changed_at').notNull().default(sql`now()`),
   matchedAt: instant('matched_at').notNull().default(sql`now()`),
+  /** Rail, amount and currency, by which payments of unknown senders are grouped. */
+  alike: text('alike').notNull().default(''),
 })
 
 export const paymentMatches = pgTable('payment_matches', {

@@ -31,10 +31,20 @@ const messages = {
     subject: 'No payment emails for three days',
     body: 'The payment mailbox is checked, but no payment email has arrived for three days, although one arrived on most days before. Check whether your payment services still write to it, and whether a filter moves their emails.',
   },
+  payment_email_forged: {
+    subject: 'A forged payment email arrived',
+    body: 'An email in the name of a payment service has no valid signature of that service. Nothing was recorded from it, and no payment was confirmed. Do not act on such emails. This notice is sent at most once a day.',
+  },
   mailbox_paused: {
     subject: 'The payment mailbox is paused',
     body: 'Its mail server refused the password, so payment emails are not read. Enter the password again under Settings, Payment Mailbox.',
   },
+}
+
+/** Who caused an event without an administrator. */
+const bySystem: Partial<Record<keyof typeof messages, string>> = {
+  automation_changed: 'the app, automatically',
+  payment_email_forged: 'the sender of the email',
 }
 
 export const adminNotice = template({
@@ -50,6 +60,7 @@ export const adminNotice = template({
       'automation_changed',
       'processor_changed',
       'mailbox_quiet',
+      'payment_email_forged',
     ]),
     about: z.string(),
     by: z.nullable(z.string()),
@@ -64,10 +75,7 @@ export const adminNotice = template({
       ...(event === 'mailbox_paused' || event === 'mailbox_quiet'
         ? [facts(['Mailbox', about]), button('Open the settings', `${origin}/admin/settings?section=mailbox`)]
         : [
-            facts(
-              ['Details', about],
-              ['By', by ?? (event === 'automation_changed' ? 'the app, automatically' : 'the command line')],
-            ),
+            facts(['Details', about], ['By', by ?? bySystem[event] ?? 'the command line']),
             note('If you do not recognize this, check the audit log and the list of administrators.', 'warn'),
             button('Open the audit log', `${origin}/admin/audit`),
           ]),

@@ -1,6 +1,7 @@
 import { findCandidates } from './candidates.ts'
 import { blockedBy } from './conditions.ts'
 import { payerKeyOf } from './names.ts'
+import { readNote } from './note.ts'
 import { dueOf, isOpen, readReferences } from './references.ts'
 import { resolverFor } from './resolver.ts'
 import { type ScoreContext, scoreOf } from './score.ts'
@@ -102,9 +103,15 @@ async function finish(chosen: Choice, scored: ScoredCandidate[], parts: Finish):
     alternatives: first ? await otherOpenInvoices(invoices, lookups, settings) : [],
     candidates: scored.filter(({ score }) => score >= shownFrom).slice(0, mostShown),
     blockedBy: blocked,
+    isRelated: scored.some(({ score }) => score >= shownFrom) || isRelated(context),
     wouldConfirm,
     auto: wouldConfirm && settings.mode === 'on',
   }
+}
+
+function isRelated({ facts, settings, references, history, byCode }: ScoreContext): boolean {
+  const isNamed = references.named.length > 0 || readNote(facts.note, settings.notePrefix).numbers.length > 0
+  return isNamed || history.length > 0 || byCode.length > 0
 }
 
 async function otherOpenInvoices(

@@ -1,4 +1,5 @@
 import { formatCents } from '#kit/money.ts'
+import { withVisibleMarks } from '#kit/untrusted-text.ts'
 import { commonTokens } from './names.ts'
 import { dueOf, type NamedInvoice, type References } from './references.ts'
 import type {
@@ -90,7 +91,7 @@ function codeReasons(invoice: InvoiceCandidate, context: ScoreContext): Reason[]
 function payerReasons(invoice: InvoiceCandidate, context: ScoreContext): Reason[] {
   const { facts, history, customers } = context
   const customer = customers.get(invoice.customerId)
-  const payer = facts.payerHandle ?? facts.payerName ?? 'This payer'
+  const payer = withVisibleMarks(facts.payerHandle ?? facts.payerName ?? 'This payer')
   const times = history.find(({ customerId }) => customerId === invoice.customerId)?.confirmations ?? 0
   const reasons: Reason[] = []
   if (times > 0)

@@ -181,6 +181,8 @@ export type MatchResult = {
   /** Candidates with at least 25 points, best first; folded under "Maybe" unless the level says more. */
   candidates: ScoredCandidate[]
   blockedBy: Blocked[]
+  /** Whether anything connects it with an order or a customer: its note, its number, or an earlier payment of the payer. */
+  isRelated: boolean
   /** Whether all conditions hold, whatever the mode. */
   wouldConfirm: boolean
   /** Whether it is confirmed without a person: all conditions hold and the mode is `on`. */

@@ -31,6 +31,8 @@ export type PaymentToCompare = Pick<
 export type Compared = Pick<MatchResult, 'level' | 'blockedBy' | 'wouldConfirm'> & {
   kind: CaseKind
   ready: boolean
+  /** Whether anything connects it with an order or a customer. */
+  isRelated: boolean
   score: number
   top: FoundInvoice | undefined
   shown: { invoice: FoundInvoice; kind: CaseKind; score: number; reasons: string[]; together: FoundInvoice[] }[]
@@ -117,6 +119,7 @@ export async function compare(
   const hasConflict = match.blockedBy.some(({ code }) => conflicts.includes(code))
   return {
     level: match.level,
+    isRelated: match.isRelated,
     blockedBy: match.blockedBy,
     wouldConfirm: match.wouldConfirm,
     kind: kind === 'exact' && !isExact ? 'likely' : kind,
@@ -129,7 +132,7 @@ export async function compare(
 
 /** A reversal belongs to the payment that it takes back, not to an invoice. */
 const takenBack: Compared = {
-  ...{ level: 'none', kind: 'reversal', blockedBy: [], wouldConfirm: false, ready: false },
+  ...{ level: 'none', kind: 'reversal', blockedBy: [], wouldConfirm: false, ready: false, isRelated: true },
   ...{ score: 0, top: undefined, shown: [] },
 }
 
@@ -163,6 +166,7 @@ export const factsOf = (payment: PaymentToCompare, openCents: number): PaymentFa
 /** The settings of the matcher. */
 export async function matchSettings(db: Db | Tx): Promise<MatchSettings> {
   const { notePrefix } = await settings.read(db, 'payments')
+  const { secondPersonDollars } = await settings.read(db, 'paymentDesk')
   const { mode, rails, maxCents, perDay, perDayCents, perPayerDay, perCustomerDay } = await readSwitch(db)
   return {
     now: new Date(),
@@ -170,6 +174,8 @@ export async function matchSettings(db: Db | Tx): Promise<MatchSettings> {
     currency: 'USD',
     mode,
     rails: provableRails.filter((rail) => rails.includes(rail)),
-    ...{ maxCents, perDay, perDayCents, perPayerDay, perCustomerDay },
+    // What takes two administrators is never confirmed without any.
+    maxCents: secondPersonDollars === 0 ? maxCents : Math.min(maxCents, secondPersonDollars * 100),
+    ...{ perDay, perDayCents, perPayerDay, perCustomerDay },
   }
 }

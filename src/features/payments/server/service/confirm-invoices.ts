@@ -3,12 +3,10 @@ import { statusAt } from '#features/billing/rules.ts'
 import { acceptDifference } from '#features/billing/server/service/payments/accept-difference.ts'
 import { confirmPayment } from '#features/billing/server/service/payments/confirm-payment.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
-import * as settings from '#features/settings/server/service.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { type invoices, payerIdentities } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
-import { lateDays } from '../../rules.ts'
 import {
   type Allocation,
   allocate,
@@ -19,6 +17,7 @@ import {
   updateCase,
 } from './book.ts'
 import type { Payment } from './compare-payment.ts'
+import { termsOfPayments } from './payment-terms.ts'
 import type { Confirmed, ConfirmWork, Effect } from './work.ts'
 
 type InvoiceRow = typeof invoices.$inferSelect
@@ -32,7 +31,7 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
   if (invoiceIds.length === 0) return conflict('no_invoice', 'Please choose an invoice first.')
   const rows = await acceptShort(tx, work, await lockInvoices(tx, invoiceIds))
   if (rows.length !== invoiceIds.length) return conflict('no_invoice', 'This invoice no longer exists.')
-  for (const row of rows) refuseIfClosed(row, payment)
+  for (const row of rows) refuseIfClosed(row, payment, terms.desk.lateDays)
   const holds = (await inForce(tx, { invoiceIds })).filter(({ target }) => target === 'hold')
   const dueOf = (row: InvoiceRow) => row.amount - sumOf(holds.filter(({ invoiceId }) => invoiceId === row.id))
   const rest = known.openCents - rows.reduce((sum, row) => sum + dueOf(row), 0)
@@ -52,6 +51,8 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
       learned: payment.payerKey ? [...new Set(rows.map(({ userId }) => userId))] : [],
     },
   })
+  const paying = new Set([payment.id, ...holds.map(({ paymentId }) => paymentId)])
+  const confirmTerms = await termsOfPayments(tx, terms, [...paying])
   const confirmed: Confirmed[] = []
   for (const row of rows) {
     const applied = await confirmPayment(
@@ -64,7 +65,7 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
         version: row.version,
         acknowledgeDuplicate: true,
       },
-      terms,
+      confirmTerms,
       actor,
     )
     if (!applied) return conflict('already_paid', `${row.invoiceNumber} is already paid.`)
@@ -91,14 +92,14 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
 }
 
 /** Reduces the invoice by what is missing, if the decision accepts that. Throws 400 without a reason, and 409 if too much is missing. */
-async function acceptShort(tx: Tx, { known, decision }: ConfirmWork, rows: InvoiceRow[]): Promise<InvoiceRow[]> {
+async function acceptShort(tx: Tx, { known, decision, terms }: ConfirmWork, rows: InvoiceRow[]): Promise<InvoiceRow[]> {
   if (!decision.acceptShort) return rows
   const [row, another] = rows
   if (!row || another) return conflict('no_invoice', 'Please choose one invoice first.')
   if (!decision.reason) return invalid('reason', 'Please enter the reason')
   const held = sumOf((await inForce(tx, { invoiceIds: [row.id] })).filter(({ target }) => target === 'hold'))
   const short = row.amount - held - known.openCents
-  const { acceptedCents } = await settings.read(tx, 'paymentDesk')
+  const { acceptedCents } = terms.desk
   if (short <= 0) return conflict('not_short', 'Nothing is missing. Confirm it without a difference.')
   if (short > acceptedCents)
     return conflict(
@@ -119,7 +120,7 @@ export const caseBefore = ({ known }: Pick<ConfirmWork, 'known'>) => ({
 })
 
 /** Throws 409 for an invoice that is paid or refunded, and for one that expired or was cancelled too long before the payment. */
-function refuseIfClosed(row: InvoiceRow, payment: Payment): void {
+function refuseIfClosed(row: InvoiceRow, payment: Payment, lateDays: number): void {
   if (row.status === 'paid') conflict('already_paid', `${row.invoiceNumber} is already paid.`)
   if (row.status === 'refunded') conflict('already_paid', `${row.invoiceNumber} was refunded.`)
   const paidAt = Date.parse(payment.paidAt ?? `${payment.paidOn}T00:00:00.000Z`)

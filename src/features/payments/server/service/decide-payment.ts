@@ -1,18 +1,19 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { inDecisionTransaction, readBillingTerms } from '#features/billing/server/service/payments/decide-invoice.ts'
-import type { BillingTerms } from '#features/billing/server/service/payments/decision.ts'
+import { inDecisionTransaction } from '#features/billing/server/service/payments/decide-invoice.ts'
 import { audit, refuseAsStale } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { paymentCases, payments } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
+import { isConfirmedBySecondAdministrator, needsSecondAdministrator } from '#server/session/administrators.ts'
 import type { PaymentDecision, PaymentRow } from '../../admin-contract.ts'
-import { currencyProblem, fitsDirection } from '../../rules.ts'
+import { currencyProblem, decisionWords, fitsDirection, moneyText } from '../../rules.ts'
 import { type Locked, lockCases, lockPayment } from './book.ts'
 import { confirmInvoices } from './confirm-invoices.ts'
 import { creditPayment, holdPayment, linkPayment, planRefund, refuseMoney } from './keep-payment.ts'
 import { rematch, rematchOthers } from './match-payment.ts'
+import { type PaymentTerms, readPaymentTerms } from './payment-terms.ts'
 import { paymentRowOf } from './read-payments.ts'
 import { notifyProgress } from './read-progress.ts'
 import { bearLoss, type Involved, involvedIn, takeBack } from './reversals/take-back.ts'
@@ -20,7 +21,8 @@ import type { Effect, Work } from './work.ts'
 
 /**
  * Decides about a payment in one transaction with everything that follows from it. Throws 404, 409 `stale` when the payment changed since it was
- * displayed, and 409 with the reason where the decision is not possible.
+ * displayed, 409 `second_administrator` where another administrator has to make the same decision, and 409 with the reason where the decision is not
+ * possible.
  */
 export async function decidePayment(
   db: Db,
@@ -28,25 +30,40 @@ export async function decidePayment(
   decision: PaymentDecision,
   actor: Approver,
 ): Promise<PaymentRow> {
-  const terms = await readBillingTerms(db)
-  return inDecisionTransaction(db, async (tx) => {
-    await runDecision(tx, paymentId, decision, terms, actor)
+  const terms = await readPaymentTerms(db)
+  const row = await inDecisionTransaction(db, async (tx) => {
+    const work = await checkDecision(tx, paymentId, decision, terms, actor)
+    if (!(await isSeconded(tx, work))) return undefined
+    await apply(tx, work)
     return paymentRowOf(tx, paymentId)
   })
+  return row ?? needsSecondAdministrator()
 }
 
-/** The same in the caller's transaction. Returns the effect for the preview. */
-export async function runDecision(
+/** The same in the caller's transaction and without a second administrator. Returns the effect for the preview. */
+export const runDecision = async (
   tx: Tx,
   paymentId: number,
   decision: PaymentDecision,
-  terms: BillingTerms,
+  terms: PaymentTerms,
   actor: Approver,
-): Promise<Effect> {
+): Promise<Effect> => apply(tx, await checkDecision(tx, paymentId, decision, terms, actor))
+
+type Checked = Work & { involved: Involved }
+
+/** Locks what the decision is about, and checks that it fits. */
+async function checkDecision(
+  tx: Tx,
+  paymentId: number,
+  decision: PaymentDecision,
+  terms: PaymentTerms,
+  actor: Approver,
+): Promise<Checked> {
   const chosen = [...new Set(decision.invoiceIds ?? [])].sort((one, other) => one - other)
-  const involved = decision.action === 'take_back' ? await reversedWith(tx, paymentId, decision) : undefined
-  const invoiceIds = involved?.invoices ?? chosen
-  if (involved) await lockCases(tx, [paymentId, ...involved.payments])
+  const isTaken = decision.action === 'take_back'
+  const involved = isTaken ? await reversedWith(tx, paymentId, decision) : nothingElse
+  const invoiceIds = isTaken ? involved.invoices : chosen
+  if (isTaken) await lockCases(tx, [paymentId, ...involved.payments])
   const locked = await lockPayment(tx, paymentId, invoiceIds)
   if (locked.known.version !== decision.version) return refuseStale(tx, locked, actor)
   const isWaiting = locked.known.status === 'open' || locked.known.status === 'set_aside'
@@ -57,15 +74,39 @@ export async function runDecision(
     return conflict('not_possible', 'This decision does not fit this kind of payment.')
   const problem = currencyProblem(decision.action, locked.payment.currency)
   if (problem) return conflict('currency', problem)
-  const effect = await dispatch(tx, { ...locked, decision, invoiceIds, terms, actor }, involved)
+  return { ...locked, decision, invoiceIds, terms, actor, involved }
+}
+
+/** Whether the payment is small enough for one administrator, or another one requested the same decision. Otherwise the request is recorded. */
+async function isSeconded(tx: Tx, { payment, known, decision, invoiceIds, terms, actor }: Checked): Promise<boolean> {
+  const { secondPersonDollars } = terms.desk
+  const isSmall = secondPersonDollars === 0 || known.openCents <= secondPersonDollars * 100
+  if (isSmall || decision.action === 'set_aside' || decision.action === 'reopen') return true
+  const { action, rest, acceptShort, refundTo, reversesId } = decision
+  return isConfirmedBySecondAdministrator(
+    tx,
+    {
+      action: 'payment',
+      target: payment.id,
+      what: { action, rest, acceptShort, refundTo, reversesId, invoiceIds, cents: known.openCents },
+      about: `Payment ${payment.id} of ${moneyText(known.openCents, payment.currency)}: ${decisionWords[action]}`,
+    },
+    actor,
+  )
+}
+
+async function apply(tx: Tx, { involved, ...work }: Checked): Promise<Effect> {
+  const { payment, known, decision, actor } = work
+  const paymentId = payment.id
+  const effect = await dispatch(tx, work, involved)
   await audit(tx, {
     actorId: actor.admin.id,
     action: `payment.${decision.action}`,
     targetType: 'payment',
     targetId: paymentId,
-    before: { status: locked.known.status },
+    before: { status: known.status },
     after: {
-      amount: locked.known.openCents,
+      amount: known.openCents,
       invoices: effect.invoiceIds,
       rest: decision.rest ?? null,
       ...(decision.acceptShort && { acceptedShort: true }),
@@ -74,7 +115,7 @@ export async function runDecision(
     requestId: actor.requestId,
   })
   await rematchOthers(tx, effect.invoiceIds, paymentId)
-  if (locked.known.ready) await notifyProgress(tx, [locked.known.topInvoiceId])
+  if (known.ready) await notifyProgress(tx, [known.topInvoiceId])
   await changed(tx, 'payment')
   return effect
 }
@@ -89,7 +130,7 @@ async function reversedWith(tx: Tx, paymentId: number, { reversesId }: PaymentDe
 }
 const nothingElse: Involved = { payments: [], invoices: [] }
 
-async function dispatch(tx: Tx, work: Work, involved: Involved = nothingElse): Promise<Effect> {
+async function dispatch(tx: Tx, work: Work, involved: Involved): Promise<Effect> {
   switch (work.decision.action) {
     case 'confirm':
       return confirmInvoices(tx, work)

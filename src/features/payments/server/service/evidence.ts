@@ -1,4 +1,5 @@
 import { formatCents } from '#kit/money.ts'
+import { withVisibleMarks } from '#kit/untrusted-text.ts'
 import type { Evidence } from '../../admin-contract.ts'
 import { moneyText } from '../../rules.ts'
 import { commonTokens } from '../matching/names.ts'
@@ -28,7 +29,7 @@ export function evidenceOf(
     {
       about: 'reference',
       state: names ? 'same' : namesOther ? 'conflict' : payment.note || isTypo ? 'different' : 'unknown',
-      payment: payment.note || 'No note',
+      payment: withVisibleMarks(payment.note) || 'No note',
       invoice: invoice.phrase ? `${invoice.phrase}, ${invoice.number}` : invoice.number,
     },
     {
@@ -40,7 +41,7 @@ export function evidenceOf(
     {
       about: 'sender',
       state: isKnown || hasName ? 'same' : history.length > 0 ? 'conflict' : sender ? 'different' : 'unknown',
-      payment: sender || 'Not known',
+      payment: withVisibleMarks(sender) || 'Not known',
       invoice: [invoice.fullName, invoice.username].filter(Boolean).join(', '),
     },
     {

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/connect.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Compared } from './compare-payment.ts'
 import { compareGroup, groupsOf } from './compare-payments.ts'
-import { fallbackKeyOf, type NewPayment, payerKeyFor } from './record-payment.ts'
+import { alikeOf, fallbackKeyOf, type NewPayment, payerKeyFor } from './record-payment.ts'
 
 type StatementPayment = NewPayment & { source: 'statement' }
 
@@ -53,14 +53,15 @@ async function insertGroup(tx: Tx, group: StatementPayment[], compared: Compared
   const cases = compared.map(({ kind, level, ready, score, top, blockedBy }, at) => ({
     id: ids[at],
     cents: group[at]!.amount,
+    alike: alikeOf(group[at]!),
     ...{ kind, level, ready, score },
     top: top?.id ?? null,
     blocked: blockedBy.map(({ code }) => code),
   }))
   await tx.execute(sql`
-    insert into payment_cases (payment_id, open_cents, kind, level, ready, score, top_invoice_id, blocked_by)
-    select r.id, r.cents, r.kind, r.level, r.ready, r.score, r.top, array(select jsonb_array_elements_text(r.blocked))
-    from jsonb_to_recordset(${JSON.stringify(cases)}::jsonb) as r(id bigint, cents int, kind text, level text, ready boolean, score int, top int, blocked jsonb)`)
+    insert into payment_cases (payment_id, open_cents, kind, level, ready, score, top_invoice_id, blocked_by, alike)
+    select r.id, r.cents, r.kind, r.level, r.ready, r.score, r.top, array(select jsonb_array_elements_text(r.blocked)), r.alike
+    from jsonb_to_recordset(${JSON.stringify(cases)}::jsonb) as r(id bigint, cents int, kind text, level text, ready boolean, score int, top int, blocked jsonb, alike text)`)
   const matches = compared.flatMap(({ shown, level, top }, at) =>
     shown.map(({ invoice, score, reasons }) => ({
       ...{ payment: ids[at], invoice: invoice.id, score, reasons },

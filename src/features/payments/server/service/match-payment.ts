@@ -51,6 +51,19 @@ export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence
   return kind !== known.kind || level !== known.level || topInvoiceId !== known.topInvoiceId || ready !== known.ready
 }
 
+/** Compares these payments again, as far as they are open. */
+export async function rematchPayments(tx: Tx, paymentIds: number[]): Promise<void> {
+  if (paymentIds.length === 0) return
+  const rows = await tx
+    .select({ payment: payments, known: paymentCases })
+    .from(paymentCases)
+    .innerJoin(payments, eq(payments.id, paymentCases.paymentId))
+    .where(and(eq(paymentCases.status, 'open'), inArray(paymentCases.paymentId, paymentIds)))
+    .orderBy(asc(paymentCases.paymentId))
+    .for('no key update', { of: paymentCases })
+  for (const { payment, known } of rows) await rematch(tx, payment, known)
+}
+
 /** Compares the other open payments that are proposed for these invoices again. Payments that are being decided elsewhere are skipped. */
 export async function rematchOthers(tx: Tx, invoiceIds: number[], exceptPaymentId: number): Promise<void> {
   if (invoiceIds.length === 0) return

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
-import { readBillingTerms, withConflictMessages } from '#features/billing/server/service/payments/decide-invoice.ts'
+import { withConflictMessages } from '#features/billing/server/service/payments/decide-invoice.ts'
 import type { Db } from '#server/db/connect.ts'
 import { previewTransaction } from '#server/db/preview-transaction.ts'
 import { creditTransactions, users } from '#server/db/tables.ts'
@@ -7,6 +7,7 @@ import { Refusal } from '#server/errors.ts'
 import type { Approver } from '#server/session/actor.ts'
 import type { PaymentDecision, PaymentPreview } from '../../admin-contract.ts'
 import { runDecision } from './decide-payment.ts'
+import { readPaymentTerms } from './payment-terms.ts'
 import type { Confirmed } from './work.ts'
 
 /**
@@ -18,7 +19,7 @@ export async function previewPayment(
   decision: PaymentDecision,
   actor: Approver,
 ): Promise<PaymentPreview> {
-  const terms = await readBillingTerms(db)
+  const terms = await readPaymentTerms(db)
   try {
     return await withConflictMessages(() =>
       previewTransaction(db, async (tx) => {

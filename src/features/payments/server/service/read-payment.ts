@@ -1,8 +1,10 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
+import { withVisibleMarks } from '#kit/untrusted-text.ts'
 import type { Db } from '#server/db/connect.ts'
 import {
+  adminRequests,
   invoices,
   paymentAllocations,
   paymentCases,
@@ -16,11 +18,12 @@ import {
 import { notFound } from '#server/errors.ts'
 import type { PaymentCandidate, PaymentDetail } from '../../admin-contract.ts'
 import type { invoicePayments } from '../../admin-record-contract.ts'
-import { actionsFor, lateDays } from '../../rules.ts'
+import { actionsFor } from '../../rules.ts'
 import { dueOf } from '../matching/references.ts'
 import { type Compared, comparePayment, type Payment } from './compare-payment.ts'
 import { evidenceOf } from './evidence.ts'
 import { databaseReads } from './lookups.ts'
+import type { PaymentTerms } from './payment-terms.ts'
 import { paymentRowOf, ruleName } from './read-payments.ts'
 import { findReversed } from './reversals/find-reversed.ts'
 import { emailsOf, eventsOf, sourceEvidence } from './source.ts'
@@ -41,6 +44,7 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
   const { payment, known, recordedBy } = found
   const isWaiting = known.status === 'open' || known.status === 'set_aside'
   const row = await paymentRowOf(db, paymentId)
+  const desk = await settings.read(db, 'paymentDesk')
   const source = await sourceEvidence(db, paymentId)
   const isReversal = payment.direction === 'reversal'
   const matched =
@@ -63,11 +67,13 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
         ? { wouldConfirm: matched.wouldConfirm, against: matched.blockedBy.map(({ sentence }) => sentence) }
         : null,
     reversed: isWaiting && isReversal ? await findReversed(db, payment, chosenId) : [],
-    candidates: matched ? await candidatesOf(db, payment, known.openCents, matched) : [],
+    candidates: matched ? await candidatesOf(db, payment, known.openCents, matched, desk.lateDays) : [],
     allocations,
     history: await historyOf(db, paymentId),
     before: await earlierOf(db, payment),
-    acceptedCents: (await settings.read(db, 'paymentDesk')).acceptedCents,
+    acceptedCents: desk.acceptedCents,
+    lateDays: desk.lateDays,
+    secondPerson: isWaiting ? await secondPersonOf(db, paymentId, known.openCents, desk) : null,
     undoable: latest !== undefined && latest.action !== 'refund_sent' && latest.action !== 'release' && !isTakenBack,
   }
 }
@@ -77,6 +83,7 @@ async function candidatesOf(
   payment: Payment,
   openCents: number,
   { shown, top, kind }: Compared,
+  lateDays: number,
 ): Promise<PaymentCandidate[]> {
   const history = payment.payerKey ? await databaseReads(db).payers([`${payment.rail} ${payment.payerKey}`]) : []
   return shown.map((each) => {
@@ -93,7 +100,7 @@ async function candidatesOf(
       kind: invoice.id === top?.id ? kind : each.kind,
       reasons: each.reasons,
       evidence: evidenceOf(payment, openCents, each, history),
-      actions: actionsFor(each.kind, openCents, dueOf(invoice), isTooLate(payment, invoice.expiresAt)),
+      actions: actionsFor(each.kind, openCents, dueOf(invoice), isTooLate(payment, invoice.expiresAt, lateDays)),
       together: each.together.map((one) => ({
         invoiceId: one.id,
         invoiceNumber: one.number,
@@ -104,7 +111,25 @@ async function candidatesOf(
   })
 }
 
-const isTooLate = (payment: Payment, expiresAt: string): boolean =>
+/** Whether a decision takes two administrators, and who requested one within a day. Null if one is enough. */
+async function secondPersonOf(
+  db: Db,
+  paymentId: number,
+  openCents: number,
+  { secondPersonDollars }: PaymentTerms['desk'],
+): Promise<PaymentDetail['secondPerson']> {
+  if (secondPersonDollars === 0 || openCents <= secondPersonDollars * 100) return null
+  const [asked] = await db
+    .select({ by: users.username, at: adminRequests.requestedAt })
+    .from(adminRequests)
+    .innerJoin(users, eq(users.id, adminRequests.requestedBy))
+    .where(
+      sql`${adminRequests.action} = 'payment' and ${adminRequests.target} = ${String(paymentId)} and ${adminRequests.requestedAt} > now() - interval '1 day'`,
+    )
+  return { aboveDollars: secondPersonDollars, asked: asked ?? null }
+}
+
+const isTooLate = (payment: Payment, expiresAt: string, lateDays: number): boolean =>
   Date.parse(payment.paidAt ?? `${payment.paidOn}T00:00:00.000Z`) > Date.parse(expiresAt) + lateDays * 86_400_000
 
 /** What the rule of automatic confirmation did with a payment for which every condition held. */
@@ -116,7 +141,13 @@ const ruleOf = async (db: Db, paymentId: number): Promise<PaymentDetail['rule']>
       .where(eq(paymentRuleResults.paymentId, paymentId))
   )[0] ?? null
 
-const allocationsOf = (db: Db, paymentId: number) =>
+const allocationsOf = async (db: Db, paymentId: number) =>
+  (await allocationRows(db, paymentId)).map((row) => ({
+    ...row,
+    refundReference: row.refundReference && withVisibleMarks(row.refundReference),
+  }))
+
+const allocationRows = (db: Db, paymentId: number) =>
   db
     .select({
       id: paymentAllocations.id,

@@ -2,11 +2,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
+import { withVisibleMarks } from '#kit/untrusted-text.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { invalid, notFound } from '#server/errors.ts'
 import { contains } from '#server/lists/list-search.ts'
-import type { listPayments, PaymentGroup, PaymentRow, paymentListQuery } from '../../admin-contract.ts'
-import type { DeskTab } from '../../rules.ts'
+import type { AlikePayments, listPayments, PaymentGroup, PaymentRow, paymentListQuery } from '../../admin-contract.ts'
+import type { DeskTab, Rail } from '../../rules.ts'
 import { heldFor } from './lookup-statements.ts'
 
 const pageSize = 50
@@ -36,6 +37,9 @@ const joins = sql`join payments p on p.id = c.payment_id
 
 const shaped = ({ due, decisionAction, decisionBy, decisionAt, ...row }: Raw): PaymentRow => ({
   ...row,
+  payerName: withVisibleMarks(row.payerName),
+  payerHandle: withVisibleMarks(row.payerHandle),
+  note: withVisibleMarks(row.note),
   paidAt: row.paidAt && new Date(row.paidAt).toISOString(),
   createdAt: new Date(row.createdAt).toISOString(),
   difference: due === null || row.openCents === 0 || row.kind === 'reversal' ? null : row.openCents - due,
@@ -98,22 +102,45 @@ function waiting(): SQL {
 /** One page of a tab, and the numbers of the others. Throws 400 for an unknown cursor. */
 export async function readPayments(
   db: Db,
-  { tab = 'waiting', search, after }: z.output<typeof paymentListQuery>,
+  { tab = 'waiting', search, alike, after }: z.output<typeof paymentListQuery>,
 ): Promise<Output<typeof listPayments>> {
   const { where, keys, order } = tabs[tab]
   const start = after ? cursorOf(tab, after) : undefined
+  const crowds = tab === 'waiting' ? await readAlike(db) : []
+  const hidden = search ? [] : crowds.map(({ key }) => key)
   const beyond = start && (tab === 'done' ? sql`and (${keys}) < (${start})` : sql`and (${keys}) > (${start})`)
   const { rows } = await db.execute<Raw & { cursor: string }>(sql`
     select ${columns}, c.cursor from (
-      select c.*, concat_ws('|', (not c.ready)::int, (extract(epoch from ${tab === 'done' ? sql`c.changed_at` : sql`c.created_at`}) * 1000000)::bigint, c.payment_id) as cursor from payment_cases c where ${where} ${found(search)} ${beyond ?? sql``} order by ${order} limit ${pageSize + 1}
+      select c.*, concat_ws('|', (not c.ready)::int, (extract(epoch from ${tab === 'done' ? sql`c.changed_at` : sql`c.created_at`}) * 1000000)::bigint, c.payment_id) as cursor from payment_cases c where ${where} ${found(search)} ${amongAlike(alike, hidden)} ${beyond ?? sql``} order by ${order} limit ${pageSize + 1}
     ) c ${joins} order by ${order}`)
   const page = rows.slice(0, pageSize)
   return {
     rows: page.map(({ cursor: _, ...row }) => shaped(row)),
     next: rows.length > pageSize ? page.at(-1)!.cursor : null,
+    alike: crowds,
     promiseMinutes: (await settings.read(db, 'payments')).verificationHours * 60,
     ...(await totals(db)),
   }
+}
+
+/** Equal payments of unknown senders are one entry of the list from this number on. */
+const fewestAlike = 20
+const mostCrowds = 20
+
+async function readAlike(db: Db): Promise<AlikePayments[]> {
+  const { rows } = await db.execute<{ key: string; count: number }>(sql`
+    select alike as key, count(*)::int as count from payment_cases where status = 'open' and kind = 'unknown'
+    group by alike having count(*) >= ${fewestAlike} order by count(*) desc, alike limit ${mostCrowds}`)
+  return rows.map(({ key, count }) => {
+    const [rail, amount, currency = 'USD'] = key.split(' ')
+    return { key, rail: rail as Rail, amount: Number(amount), currency, count }
+  })
+}
+
+/** Limits the cases to one group of equal payments, or to those outside of every group. */
+function amongAlike(key: string | undefined, hidden: string[]): SQL {
+  if (key !== undefined) return sql`and c.kind = 'unknown' and c.alike = ${key}`
+  return hidden.length === 0 ? sql`` : sql`and not (c.kind = 'unknown' and c.alike = any(${sql.param(hidden)}::text[]))`
 }
 
 /** The expression of the index `payments_search`. */

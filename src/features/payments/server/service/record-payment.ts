@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
+import { maskNumbers } from '#kit/untrusted-text.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -42,9 +43,9 @@ export async function recordTyped(db: Db, typed: Typed, { admin, requestId }: Ac
     amount: typed.amount,
     paidAt,
     paidOn: typed.paidAt.slice(0, 10),
-    payerName: typed.payerName,
+    payerName: maskNumbers(typed.payerName),
     payerHandle: typed.payerHandle,
-    note: typed.note,
+    note: maskNumbers(typed.note),
     providerReference: typed.providerReference || null,
     recordedBy: admin.id,
     requestKey: typed.requestKey,
@@ -108,6 +109,7 @@ export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence
       paymentId: payment.id,
       openCents: payment.amount,
       blockedBy: [],
+      alike: alikeOf(facts),
       ...(isReversal && { kind: 'reversal' as const, topInvoiceId: paidBy(payment.reversesId) }),
     })
     .returning()
@@ -135,6 +137,9 @@ async function suspendRule(
     await returnToShadow(tx, 'The provider took back the money of an automatic confirmation')
   if (source?.auth === 'proven' && !source.templateKnown) await removeRail(tx, rail)
 }
+
+/** The key of payments that look the same to a person who does not know their senders. */
+export const alikeOf = ({ rail, amount, currency = 'USD' }: NewPayment): string => `${rail} ${amount} ${currency}`
 
 /** The identity of a payment without a transaction number: day, amount, payer and note. */
 export const fallbackKeyOf = ({ paidOn, amount, note = '' }: NewPayment, payerKey: string): string =>

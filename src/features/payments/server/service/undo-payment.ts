@@ -1,7 +1,7 @@
 import { and, desc, eq, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { removeDifference } from '#features/billing/server/service/payments/accept-difference.ts'
-import { inDecisionTransaction, readBillingTerms } from '#features/billing/server/service/payments/decide-invoice.ts'
+import { inDecisionTransaction } from '#features/billing/server/service/payments/decide-invoice.ts'
 import { restoreInvoice, undoConfirmation } from '#features/billing/server/service/payments/restore-invoice.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -27,6 +27,7 @@ import {
 import type { Payment } from './compare-payment.ts'
 import { refuseStale } from './decide-payment.ts'
 import { rematch, rematchOthers } from './match-payment.ts'
+import { readPaymentTerms } from './payment-terms.ts'
 import { paymentRowOf } from './read-payments.ts'
 import { undoTakeBack, unmarkPayer } from './reversals/undo-take-back.ts'
 import { reverseCredit } from './reverse-credit.ts'
@@ -37,7 +38,7 @@ import { reverseCredit } from './reverse-credit.ts'
  * decision was made with another one.
  */
 export async function undoPayment(db: Db, paymentId: number, version: number, actor: Approver): Promise<PaymentRow> {
-  const terms = await readBillingTerms(db)
+  const terms = await readPaymentTerms(db)
   return inDecisionTransaction(db, async (tx) => {
     const decision = await latestDecision(tx, paymentId)
     const involved = decision ? await paymentsOf(tx, decision) : []

@@ -1,12 +1,12 @@
-import type { BillingTerms } from '#features/billing/server/service/payments/decision.ts'
 import type { AppliedChange } from '#features/subscriptions/server/service.ts'
 import type { invoices } from '#server/db/tables.ts'
 import type { Approver, Decider } from '#server/session/actor.ts'
 import type { PaymentDecision } from '../../admin-contract.ts'
 import type { Locked } from './book.ts'
+import type { PaymentTerms } from './payment-terms.ts'
 
 /** A decision with the locked payment. `invoiceIds` are in ascending order. */
-export type Work = Locked & { decision: PaymentDecision; invoiceIds: number[]; terms: BillingTerms; actor: Approver }
+export type Work = Locked & { decision: PaymentDecision; invoiceIds: number[]; terms: PaymentTerms; actor: Approver }
 /** The same for the rule of automatic confirmation, too. */
 export type ConfirmWork = Omit<Work, 'actor'> & { actor: Decider }
 export type Confirmed = { invoice: typeof invoices.$inferSelect; applied: AppliedChange }

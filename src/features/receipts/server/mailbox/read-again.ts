@@ -1,11 +1,12 @@
 import { and, asc, eq, isNotNull, lte, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/connect.ts'
+import { rematchPayments } from '#features/payments/server/service/match-payment.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { paymentMails } from '#server/db/tables.ts'
+import { paymentMailLinks, paymentMails } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import type { Authenticity, DnsResolver } from '../read/mail/authenticity.ts'
-import { readMail } from '../read/mail/read-mail.ts'
+import { type ReadMail, readMail } from '../read/mail/read-mail.ts'
 import { senderOf } from '../read/mail/senders.ts'
 import { mailContext } from './config.ts'
 import { openMail, type Stored, storeAgain } from './store-mail.ts'
@@ -27,12 +28,29 @@ export async function readAgain(
   return inTransaction(db, async (tx) => {
     await also(tx)
     const [now] = await tx.select().from(paymentMails).where(eq(paymentMails.id, mail.id)).for('update')
+    if (now?.outcome === 'payment' && now.auth === 'vouched' && content.auth === 'proven')
+      await markProven(tx, now, content)
+    else if (now?.outcome === 'payment') await touch(tx, now.id)
     if (!now || now.outcome === 'payment' || content.outcome === 'ignored')
       return { id: mail.id, payments: [], outcome: mail.outcome, reason: mail.reason }
     const { mailbox, uidValidity, uid, messageId, sender, subject, bytes: size } = now
     const place = { mailbox, uidValidity, uid, messageId, sender, subject, size, receivedAt: new Date(now.receivedAt) }
     return storeAgain(tx, mail.id, place, { ...content, sourceKey: now.sourceKey })
   })
+}
+
+const touch = (tx: Tx, id: number) =>
+  tx.update(paymentMails).set({ retriedAt: sql`now()` }).where(eq(paymentMails.id, id))
+
+/** The signature of an email that only the mail server vouched for is verified now: its payments are compared again. */
+async function markProven(tx: Tx, { id }: typeof paymentMails.$inferSelect, { evidence }: ReadMail): Promise<void> {
+  const proven = { auth: 'proven', signedAt: evidence.signedAt, retryUntil: null, retriedAt: sql`now()` } as const
+  await tx.update(paymentMails).set(proven).where(eq(paymentMails.id, id))
+  const links = await tx.select().from(paymentMailLinks).where(eq(paymentMailLinks.mailId, id))
+  await rematchPayments(
+    tx,
+    links.map(({ paymentId }) => paymentId),
+  )
 }
 
 const verifiedBefore = ({ auth, sender, signedAt, sourceKey }: Row): Authenticity => ({
@@ -45,7 +63,7 @@ const verifiedBefore = ({ auth, sender, signedAt, sourceKey }: Row): Authenticit
 })
 
 const atOnce = 20
-/** Checks signatures again whose key DNS did not answer for. Returns how many payments were found. */
+/** Checks signatures again whose key DNS did not answer for: of refused emails, and of those that only the mail server vouched for. Returns how many payments were found. */
 export async function retryRefused(context: Context): Promise<number> {
   const { db } = context
   await db.update(paymentMails).set({ retryUntil: null }).where(lte(paymentMails.retryUntil, sql`now()`))

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { confirmWaiting } from '#features/payments/server/service/automation/confirm-by-rule.ts'
 import { isUnavailable } from '#server/db/connect.ts'
@@ -8,11 +9,12 @@ import { senderOf } from '../read/mail/senders.ts'
 import { mailContext, type ReaderConfig, type ReaderContext } from './config.ts'
 import type { OpenMailbox } from './connection.ts'
 import { failureOf } from './failure.ts'
-import { LeaseLost, moveTo, type ReaderState } from './lease.ts'
+import { LeaseLost, markChecked, moveTo, type ReaderState } from './lease.ts'
+import { Pace } from './pace.ts'
 import { type MailPlace, storeMail, unread } from './store-mail.ts'
 
 /** Where reading goes on: the last email that is stored. */
-export type Cursor = { lastUid: number; uidValidity: bigint; failed: { uid: number; tries: number } }
+export type Cursor = { lastUid: number; uidValidity: bigint; failed: { uid: number; tries: number }; pace: Pace }
 
 /**
  * The position in an opened folder. Another account or folder begins after its newest email. If the server has renumbered its emails, those of
@@ -26,12 +28,18 @@ export async function startAt(
   state: ReaderState,
 ): Promise<Cursor> {
   const { uidValidity, client } = open
+  const pace = new Pace()
   if (state.mailbox === mailbox && state.uidValidity === uidValidity)
-    return { lastUid: state.lastUid!, uidValidity, failed: { uid: state.failedUid ?? 0, tries: state.failedTries } }
+    return {
+      lastUid: state.lastUid!,
+      uidValidity,
+      failed: { uid: state.failedUid ?? 0, tries: state.failedTries },
+      pace,
+    }
   const isSame = state.mailbox === mailbox && state.uidValidity !== null
   const lastUid = isSame ? await beforeRecent(client) : Math.max(0, open.uidNext - 1)
   await moveTo(db, holder, { mailbox, uidValidity, lastUid, failedUid: null, failedTries: 0 })
-  return { lastUid, uidValidity, failed: { uid: 0, tries: 0 } }
+  return { lastUid, uidValidity, failed: { uid: 0, tries: 0 }, pace }
 }
 
 async function beforeRecent(client: ImapFlow): Promise<number> {
@@ -71,6 +79,8 @@ export async function readNew(
       if (signal.aborted) return read
       const mail = envelopes.get(uid)
       if (mail && isOfProvider(mail)) {
+        await slowDown(context, holder, cursor.pace, signal)
+        if (signal.aborted) return read
         await readOne(context, config, holder, client, cursor, placeOf(mail, config.mailbox, cursor.uidValidity))
         read++
       }
@@ -80,6 +90,14 @@ export async function readNew(
     await moveTo(context.db, holder, { lastUid: cursor.lastUid })
   }
   return read
+}
+
+/** Waits if the mailbox is flooded. The mailbox counts as checked, because emails are being read. */
+async function slowDown({ db }: ReaderContext, holder: string, pace: Pace, signal: AbortSignal): Promise<void> {
+  const ms = pace.next(Date.now())
+  if (ms === 0) return
+  await markChecked(db, holder)
+  await pause(ms, undefined, { signal }).catch(() => undefined)
 }
 
 async function fetchEnvelopes(client: ImapFlow, uids: number[]): Promise<Map<number, FetchMessageObject>> {
@@ -143,10 +161,11 @@ async function readOne(
     const { payments } = await store(content, raw)
     if (payments.length > 0) await confirmNow(context)
   } catch (error) {
-    const { name, message } = error as Error
+    const { name } = error as Error
     if (error instanceof LeaseLost || isPassing(error)) throw error
     const tries = cursor.failed.uid === mail.uid ? cursor.failed.tries + 1 : 1
-    context.log.error({ uid: mail.uid, tries, name, message }, 'a payment email could not be processed')
+    // Without the message: it may quote what the payer wrote.
+    context.log.error({ uid: mail.uid, tries, name, code: sqlStateOf(error) }, 'a payment email could not be processed')
     cursor.failed = { uid: mail.uid, tries }
     if (tries >= limits.mailbox.tries)
       await store({ ...content, outcome: 'unreadable', reason: name, payments: [] }, raw)

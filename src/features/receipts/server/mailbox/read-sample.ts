@@ -1,5 +1,6 @@
 import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
 import type { Output } from '#kit/endpoint.ts'
+import { withVisibleMarks } from '#kit/untrusted-text.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { readSampleEmail } from '../../admin-mailbox-contract.ts'
 import { type DnsResolver, verifyMail } from '../read/mail/authenticity.ts'
@@ -46,8 +47,8 @@ const paymentOf = (facts: PaymentFacts): Output<typeof readSampleEmail>['payment
   amount: facts.amount,
   currency: facts.currency,
   isFinal: facts.final,
-  payer: [facts.payerName, facts.payerHandle].filter(Boolean).join(', '),
-  note: facts.note ?? '',
+  payer: withVisibleMarks([facts.payerName, facts.payerHandle].filter(Boolean).join(', ')),
+  note: withVisibleMarks(facts.note ?? ''),
   providerReference: facts.providerReference,
   paidAt: facts.paidAt,
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
+import { maskNumbers } from '#kit/untrusted-text.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { paymentMailLinks, paymentMails } from '#server/db/tables.ts'
@@ -8,6 +9,7 @@ import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
 import { type Key, open, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import { mailAdministrators } from '#server/session/administrators.ts'
 import { bookPayments, mostCents } from '../book-payments.ts'
 import type { ReadMail } from '../read/mail/read-mail.ts'
 
@@ -91,11 +93,27 @@ async function store(tx: Tx, row: Row, { payments, evidence }: Content, id: numb
           .returning({ id: paymentMails.id })
   const mailId = saved!.id
   const booked = row.outcome === 'payment' ? await bookPayments(tx, 'mail', payments, evidence) : []
+  const isPrivate = row.outcome === 'payment' && booked.length === 0
+  if (isPrivate) {
+    const nothing = { outcome: 'not_a_payment', reason: 'private', subject: '', messageId: '', sealed: null } as const
+    await tx.update(paymentMails).set(nothing).where(eq(paymentMails.id, mailId))
+    return { id: mailId, payments: [], outcome: nothing.outcome, reason: nothing.reason }
+  }
+  if (id === undefined && row.auth === 'forged') await warnOfForged(tx, row)
   for (const paymentId of new Set(booked))
     await tx.insert(paymentMailLinks).values({ mailId, paymentId }).onConflictDoNothing()
   await changed(tx, 'payment')
   return { id: mailId, payments: booked, outcome: row.outcome, reason: row.reason ?? null }
 }
+
+/** Emails all administrators about a forged email, at most once a day. */
+const warnOfForged = (tx: Tx, { sender, receivedAt }: Row): Promise<void> =>
+  mailAdministrators(tx, {
+    event: 'payment_email_forged',
+    about: `${sender}, ${receivedAt.slice(0, 16).replace('T', ' ')} UTC`,
+    actor: null,
+    key: new Date().toISOString().slice(0, 10),
+  })
 
 function rowOf(mail: MailPlace, content: Content): Row {
   const isTooMuch = content.payments.some(({ amount }) => amount > mostCents || amount < 1)
@@ -109,7 +127,7 @@ function rowOf(mail: MailPlace, content: Content): Row {
     messageId: line(mail.messageId),
     sender: line(mail.sender),
     // Subjects of other emails of a provider may contain sign-in codes.
-    subject: outcome === 'not_a_payment' ? '' : line(mail.subject),
+    subject: outcome === 'not_a_payment' ? '' : line(maskNumbers(mail.subject)),
     bytes: mail.size,
     receivedAt: mail.receivedAt.toISOString(),
     auth: content.auth === 'stated' ? 'unproven' : content.auth,
@@ -120,7 +138,7 @@ function rowOf(mail: MailPlace, content: Content): Row {
     template: content.template?.name ?? null,
     templateVersion: content.template?.version ?? null,
     retryUntil:
-      content.isRetryable && outcome === 'refused'
+      content.isRetryable && (outcome === 'refused' || outcome === 'payment')
         ? new Date(mail.receivedAt.getTime() + limits.mailbox.retryHours * 3_600_000).toISOString()
         : null,
   }

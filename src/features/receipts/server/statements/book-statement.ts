@@ -4,6 +4,7 @@ import { insertPayments } from '#features/payments/server/service/insert-payment
 import { lockBook } from '#features/payments/server/service/lock-book.ts'
 import { insertPayment } from '#features/payments/server/service/record-payment.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
+import { maskNumbers } from '#kit/untrusted-text.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -15,7 +16,14 @@ import type { StatementFile } from '../../admin-contract.ts'
 import { formatNames } from '../../rules.ts'
 import { reversedBy } from '../book-payments.ts'
 import type { CheckedLine } from './check-lines.ts'
-import { incomingCents, isNewLine, type JoinedLine, joinWithBook, newPaymentOf } from './compare-statement.ts'
+import {
+  incomingCents,
+  isNewLine,
+  type JoinedLine,
+  joinWithBook,
+  newPaymentOf,
+  withoutPrivate,
+} from './compare-statement.ts'
 import { signatureOf } from './read-file.ts'
 import { type ReadUpload, readUpload, type Upload } from './read-upload.ts'
 import { bookedFile, statementOf } from './statement-files.ts'
@@ -35,11 +43,12 @@ export async function bookStatement(db: Db, upload: Booking, { admin, requestId 
     await lockBook(tx)
     const known = await bookedFile(tx, file.sha256)
     if (known) return conflict('known_file', `${known.by} already uploaded this file.`)
-    const joined = await joinWithBook(tx, file.statement.format, file.checked)
+    const all = await joinWithBook(tx, file.statement.format, file.checked)
+    const joined = await withoutPrivate(tx, all)
     const fresh = joined.filter(isNewLine)
     if (fresh.length !== upload.expectedNew)
       conflict('preview_changed', 'Other payments were recorded in the meantime. Please look at the preview again.')
-    const counts = countsOf(file, joined)
+    const counts = countsOf(file, joined, all.length - joined.length)
     const fileId = await insertFile(tx, file, {
       ...counts,
       name: fileName(upload.name),
@@ -87,16 +96,17 @@ function refuseUnreadable(checked: CheckedLine[]): void {
     )
 }
 
-function countsOf({ checked }: ReadUpload, joined: JoinedLine[]) {
+function countsOf({ checked }: ReadUpload, joined: JoinedLine[], privateLines: number) {
   const newLines = joined.filter(isNewLine).length
   return {
     ...{ newLines, knownLines: joined.length - newLines },
-    skippedLines: checked.filter(({ skipped }) => skipped).length,
+    skippedLines: checked.filter(({ skipped }) => skipped).length + privateLines,
     unreadableLines: checked.filter(({ unreadable }) => unreadable).length,
   }
 }
 
-const fileName = (name: string): string => withoutControlCharacters(name).trim().slice(0, 200) || 'statement'
+const fileName = (name: string): string =>
+  maskNumbers(withoutControlCharacters(name)).trim().slice(0, 200) || 'statement'
 
 type NewFile = Omit<typeof statementFiles.$inferInsert, 'sha256' | 'format' | 'account'>
 async function insertFile(
@@ -106,7 +116,12 @@ async function insertFile(
 ): Promise<number> {
   const [row] = await tx
     .insert(statementFiles)
-    .values({ ...file, sha256, format, account: account && withoutControlCharacters(account).slice(0, 200) })
+    .values({
+      ...file,
+      sha256,
+      format,
+      account: account && maskNumbers(withoutControlCharacters(account)).slice(0, 200),
+    })
     .returning({ id: statementFiles.id })
   return row!.id
 }

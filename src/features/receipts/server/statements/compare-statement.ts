@@ -1,5 +1,7 @@
 import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
+import { compareGroup, groupsOf } from '#features/payments/server/service/compare-payments.ts'
 import type { NewPayment } from '#features/payments/server/service/record-payment.ts'
+import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { joinPayments } from '../read/identity.ts'
 import type { CheckedLine } from './check-lines.ts'
@@ -34,6 +36,20 @@ export async function joinWithBook(db: Db | Tx, format: string, lines: CheckedLi
     const { line, facts } = payments[at]!
     return { line, facts, key: receipt.key, known: known.get(booked) ?? null, isRepeated }
   })
+}
+
+/** The lines without new payments that have nothing to do with an order, if the accounts are also used privately. */
+export async function withoutPrivate(tx: Tx, lines: JoinedLine[]): Promise<JoinedLine[]> {
+  if (!(await settings.read(tx, 'paymentDesk')).isPrivateAccount) return lines
+  const kept = new Set(lines.filter((line) => !isNewLine(line)))
+  for (const group of groupsOf(lines.filter(isNewLine))) {
+    const compared = await compareGroup(
+      tx,
+      group.map(({ facts }) => newPaymentOf(facts)),
+    )
+    group.forEach((line, at) => void (compared[at]!.isRelated && kept.add(line)))
+  }
+  return lines.filter((line) => kept.has(line))
 }
 
 /** The facts of a new payment as the book stores them. */

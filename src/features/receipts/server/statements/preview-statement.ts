@@ -1,5 +1,6 @@
 import type { Compared } from '#features/payments/server/service/compare-payment.ts'
 import { comparePayments } from '#features/payments/server/service/compare-payments.ts'
+import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
 import { limits } from '#server/limits.ts'
@@ -11,15 +12,17 @@ import { bookedFile } from './statement-files.ts'
 /** Compares the lines with the book and the open invoices. `newCents` is the sum of the new payments. */
 async function compareLines(db: Db, { statement, checked }: ReadUpload) {
   const joined = await joinWithBook(db, statement.format, checked)
+  const { isPrivateAccount } = await settings.read(db, 'paymentDesk')
   const fresh = joined.filter(isNewLine)
   const payments = fresh.map(({ facts }) => newPaymentOf(facts))
   const compared = await comparePayments(db, payments)
   const matchOf = new Map(fresh.map((each, at) => [each, compared[at]]))
+  const isLeftOut = (each: JoinedLine) => isPrivateAccount && matchOf.get(each)?.isRelated === false
   let next = 0
   const lines = checked.map(
     ({ line, facts, skipped, unreadable }): PreviewLine =>
       facts && !skipped
-        ? paymentLine(joined[next]!, matchOf.get(joined[next++]!))
+        ? paymentLine(joined[next]!, matchOf.get(joined[next]!), isLeftOut(joined[next++]!))
         : {
             ...blank,
             line,
@@ -28,7 +31,7 @@ async function compareLines(db: Db, { statement, checked }: ReadUpload) {
             reason: unreadable ?? skipped,
           },
   )
-  return { lines, newCents: incomingCents(fresh) }
+  return { lines, newCents: incomingCents(fresh.filter((each) => !isLeftOut(each))) }
 }
 
 const blank = {
@@ -53,7 +56,12 @@ const shown = (facts: JoinedLine['facts'] | null) =>
     note: facts.note ?? '',
   }
 
-function paymentLine({ line, facts, known, isRepeated }: JoinedLine, compared: Compared | undefined): PreviewLine {
+function paymentLine(
+  { line, facts, known, isRepeated }: JoinedLine,
+  compared: Compared | undefined,
+  isLeftOut: boolean,
+): PreviewLine {
+  if (isLeftOut) return { ...blank, line, verdict: 'skipped', reason: 'private' }
   const base = { ...blank, line, ...shown(facts) }
   if (known || isRepeated || !compared)
     return { ...base, verdict: 'known', paymentId: known?.id ?? null, reason: isRepeated ? 'repeated' : null }

@@ -14,11 +14,28 @@ export async function readUpload(
   db: Db,
   { bytes, mapping }: Upload,
 ): Promise<ReadUpload | { statement: null; table: UnknownTable }> {
-  const file = await readFile(db, bytes, mapping)
+  const sha256 = createHash('sha256').update(bytes).digest()
+  const key = `${sha256.toString('base64')} ${mapping ?? ''}`
+  const known = latest?.key === key ? latest.file : undefined
+  const file = known ?? (await readFile(db, bytes, mapping))
   if (!file.statement) return file
   await refuseOtherAccount(db, file.statement)
-  const sha256 = createHash('sha256').update(bytes).digest()
-  return { ...file, sha256, checked: checkLines(file.statement, new Date()) }
+  const upload = known ?? { ...file, sha256, checked: checkLines(file.statement, new Date()) }
+  remember(key, upload)
+  return upload
+}
+
+/** What was read from the latest file, so that recording a file right after its preview does not read it again. It is forgotten after two minutes. */
+let latest: { key: string; file: ReadUpload } | undefined
+let forgetting: NodeJS.Timeout | undefined
+const keptMs = 120_000
+
+function remember(key: string, file: ReadUpload): void {
+  latest = { key, file }
+  clearTimeout(forgetting)
+  forgetting = setTimeout(() => {
+    latest = undefined
+  }, keptMs).unref()
 }
 
 /** Throws 409 `other_account` for a statement of a Venmo account that is not the one that customers pay to. */

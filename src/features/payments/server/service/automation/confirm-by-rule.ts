@@ -1,6 +1,5 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { inDecisionTransaction, readBillingTerms } from '#features/billing/server/service/payments/decide-invoice.ts'
-import type { BillingTerms } from '#features/billing/server/service/payments/decision.ts'
+import { inDecisionTransaction } from '#features/billing/server/service/payments/decide-invoice.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { paymentRuleResults } from '#server/db/tables.ts'
@@ -12,6 +11,7 @@ import { lockPayment } from '../book.ts'
 import { comparePayment } from '../compare-payment.ts'
 import { confirmInvoices } from '../confirm-invoices.ts'
 import { rematchOthers } from '../match-payment.ts'
+import { type PaymentTerms, readPaymentTerms } from '../payment-terms.ts'
 import { sourceEvidence } from '../source.ts'
 import { lockSwitch } from './read-automation.ts'
 
@@ -26,14 +26,14 @@ export async function confirmWaiting(db: Db): Promise<number> {
     .orderBy(asc(paymentRuleResults.paymentId))
     .limit(200)
   if (waiting.length === 0) return 0
-  const terms = await readBillingTerms(db)
+  const terms = await readPaymentTerms(db)
   let confirmed = 0
   for (const result of waiting) confirmed += await confirmOne(db, result, terms)
   return confirmed
 }
 
 /** A refusal leaves the payment to a person, with the reason. */
-async function confirmOne(db: Db, { paymentId }: Result, terms: BillingTerms): Promise<0 | 1> {
+async function confirmOne(db: Db, { paymentId }: Result, terms: PaymentTerms): Promise<0 | 1> {
   try {
     return await inDecisionTransaction(db, (tx) => confirmByRule(tx, paymentId, terms))
   } catch (error) {
@@ -53,7 +53,7 @@ const setResult = async (db: Db | Tx, paymentId: number, values: Partial<Result>
  * Confirms one payment in the caller's transaction, after checking every condition again under the locks. Throws 409 with the reason where a
  * condition no longer holds or the confirmation is refused.
  */
-async function confirmByRule(tx: Tx, paymentId: number, terms: BillingTerms): Promise<0 | 1> {
+async function confirmByRule(tx: Tx, paymentId: number, terms: PaymentTerms): Promise<0 | 1> {
   const { mode } = await lockSwitch(tx)
   const [result] = await tx
     .select()

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { withVisibleMarks } from '#kit/untrusted-text.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import type { ReversedPayment } from '../../../admin-contract.ts'
 import type { Payment } from '../compare-payment.ts'
@@ -38,5 +39,5 @@ async function rowsOf(db: Db | Tx, where: SQL, order: SQL, named: number | null)
         where a.payment_id = p.id and a.reverses_id is null and not exists (select from payment_allocations r where r.reverses_id = a.id)) as allocations
     from payments p join payment_cases c on c.payment_id = p.id
     where p.direction = 'in' and p.withdrawn_at is null and ${where} order by ${order} limit ${shownAtMost}`)
-  return rows.map((row) => ({ ...row, allocations: row.allocations ?? [] }))
+  return rows.map((row) => ({ ...row, payer: withVisibleMarks(row.payer), allocations: row.allocations ?? [] }))
 }

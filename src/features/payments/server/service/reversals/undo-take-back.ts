@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { acceptDifference } from '#features/billing/server/service/payments/accept-difference.ts'
 import { confirmPayment } from '#features/billing/server/service/payments/confirm-payment.ts'
-import type { BillingTerms } from '#features/billing/server/service/payments/decision.ts'
 import { restoreInvoice } from '#features/billing/server/service/payments/restore-invoice.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
 import type { Tx } from '#server/db/connect.ts'
@@ -18,6 +17,7 @@ import {
   reverseAllocation,
   updateCase,
 } from '../book.ts'
+import { type PaymentTerms, termsOfPayments } from '../payment-terms.ts'
 import { markPayer, reversedRows } from './take-back.ts'
 
 /**
@@ -28,12 +28,13 @@ export async function undoTakeBack(
   tx: Tx,
   decision: Decided,
   undoId: number,
-  terms: BillingTerms,
+  terms: PaymentTerms,
   actor: Approver,
 ): Promise<void> {
   for (const row of await inForce(tx, { decisionId: decision.id })) await reverseAllocation(tx, row, undoId)
   const rows = await reversedRows(tx, decision.id)
   const activationOf = new Map<number, number>()
+  const confirmTerms = await termsOfPayments(tx, terms, decision.undoFacts.joined)
   for (const before of decision.undoFacts.invoices.filter(({ status }) => status === 'paid')) {
     const amount = sumOf(rows.filter(({ invoiceId }) => invoiceId === before.id))
     await restoreInvoice(tx, { ...before, status: 'pending' })
@@ -43,7 +44,7 @@ export async function undoTakeBack(
       tx,
       before.id,
       { status: 'paid', paidAt: before.paidAt ?? null, expectedAmount: amount, acknowledgeDuplicate: true },
-      terms,
+      confirmTerms,
       actor,
     )
     if (!applied) conflict('already_paid', 'The invoice was paid otherwise in the meantime.')

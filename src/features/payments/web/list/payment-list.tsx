@@ -1,14 +1,18 @@
 import { Button } from '#web/ui/button/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import type { PaymentGroup, PaymentRow } from '../admin-contract.ts'
-import { type DeskTab, sumsText } from '../rules.ts'
+import type { AlikePayments as AlikeGroup, PaymentGroup, PaymentRow } from '../../admin-contract.ts'
+import { type DeskTab, sumsText } from '../../rules.ts'
+import { exactPayments } from '../use-confirm-exact.ts'
+import { AlikePayments } from './alike-payments.tsx'
 import { PaymentRowButton } from './payment-row-button.tsx'
-import { exactPayments } from './use-confirm-exact.ts'
 
 interface Props {
   tab: DeskTab
   isSearch: boolean
   rows: readonly PaymentRow[]
+  /** Groups of equal payments, and the key of the one whose payments are listed. */
+  alike: readonly AlikeGroup[]
+  chosenAlike: string | undefined
   groups: { ready: PaymentGroup; decide: PaymentGroup; promiseMinutes: number }
   selectedId: number | undefined
   hasMore: boolean
@@ -16,6 +20,7 @@ interface Props {
   onSelect: (id: number) => void
   onConfirmAll: (button: HTMLElement) => void
   onMore: () => void
+  onAlike: (key: string | undefined) => void
 }
 
 const emptyTexts: Record<DeskTab, string> = {
@@ -38,7 +43,14 @@ export function PaymentList({
   onSelect,
   onConfirmAll,
   onMore,
+  onAlike,
+  alike,
+  chosenAlike,
 }: Props) {
+  const crowds = tab === 'waiting' && !isSearch && (alike.length > 0 || chosenAlike !== undefined) && (
+    <AlikePayments groups={alike} chosen={chosenAlike} rows={rows} onChoose={onAlike} />
+  )
+  if (rows.length === 0 && crowds) return crowds
   if (rows.length === 0)
     return <EmptyState>{isSearch ? 'No payment of this tab matches your search.' : emptyTexts[tab]}</EmptyState>
   const lists =
@@ -50,6 +62,7 @@ export function PaymentList({
       : [{ title: undefined, sum: undefined, rows }]
   return (
     <>
+      {chosenAlike !== undefined && crowds}
       {lists.map(
         (list) =>
           list.rows.length > 0 && (
@@ -84,6 +97,7 @@ export function PaymentList({
             </section>
           ),
       )}
+      {chosenAlike === undefined && crowds}
       {hasMore && (
         <p className="p-3">
           <Button size="sm" variant="line" pending={pending} onClick={onMore}>

@@ -4,10 +4,10 @@ import { formatTimeLeft, urgencyOf } from '#features/desk/rules.ts'
 import { HeldBy } from '#web/ui/held-by.tsx'
 import { HeldItemsContext } from '#web/ui/opened-item.ts'
 import { useNow } from '#web/ui/time/use-now.ts'
-import type { PaymentRow } from '../admin-contract.ts'
-import { amountText, railNames } from '../rules.ts'
-import { payerOf } from './decisions.ts'
-import { KindBadge } from './kind-badge.tsx'
+import type { PaymentRow } from '../../admin-contract.ts'
+import { amountText, railNames } from '../../rules.ts'
+import { payerOf } from '../decisions.ts'
+import { KindBadge } from '../kind-badge.tsx'
 
 interface Props {
   row: PaymentRow

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createInvoice, submitPayment } from '#features/billing/contract.ts'
+import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
+import { adminRequests, auditLog, invoices, mails, payments, referralClaims } from '#server/db/tables.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createPlan } from '../../../test/harness/factories.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
+import {
+  decidePayment,
+  getPayment,
+  listPayments,
+  type PaymentDecision,
+  previewPayment,
+  undoPayment,
+} from './admin-contract.ts'
+import { recordPayment } from './admin-record-contract.ts'
+import { matchSettings } from './server/service/compare-payment.ts'
+
+let app: TestApp
+let admin: SignedIn
+let other: SignedIn
+let planId: number
+beforeAll(async () => {
+  app = await buildApp()
+  admin = await app.signInAdmin()
+  other = await app.signInAdmin()
+  planId = (await createPlan(app.db, { price: 15_000 })).id
+})
+afterAll(async () => {
+  await expectInvariants(app.db)
+  await app.close()
+})
+
+const params = { section: 'payment-desk' as const }
+async function setDesk(changes: object) {
+  const { version, value } = await admin.client.call(getSetting, { params })
+  await admin.client.call(updateSetting, { params, body: { version, value: { ...value, ...changes } } })
+}
+async function ordered(customer?: SignedIn) {
+  const { client, user } = customer ?? (await app.signIn())
+  const { invoiceNumber } = await client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+  await client.call(submitPayment, {
+    body: { planId, paymentMethod: 'cashapp', confirmationCode: '', paymentNote: invoiceNumber, invoiceNumber },
+  })
+  const [invoice] = await app.db.select().from(invoices).where(eq(invoices.invoiceNumber, invoiceNumber))
+  return { ...invoice!, user }
+}
+const record = (amount: number, note: string, more: object = {}) =>
+  admin.client.call(recordPayment, {
+    body: {
+      ...{ requestKey: randomUUID(), rail: 'cashapp', amount, note, payerName: 'Dana Whitfield', payerHandle: '' },
+      ...{ paidAt: new Date().toISOString(), providerReference: '' },
+      ...more,
+    },
+  })
+type Row = { id: number; version: number }
+const decide = (row: Row, decision: Omit<PaymentDecision, 'version'>, who = admin) =>
+  who.client.call(decidePayment, { params: { paymentId: row.id }, body: { version: row.version, ...decision } })
+const detail = ({ id }: { id: number }, who = admin) =>
+  who.client.call(getPayment, { params: { paymentId: id }, query: {} })
+const needsAnother = { status: 409, code: 'second_administrator' }
+
+describe('a payment above the amount for one administrator', () => {
+  test('takes effect when another administrator makes the same decision, and not by another one or the same person', async () => {
+    await setDesk({ secondPersonDollars: 100 })
+    const invoice = await ordered()
+    const row = await record(15_000, invoice.invoiceNumber)
+    const confirm = { action: 'confirm' as const, invoiceIds: [invoice.id] }
+    const preview = await admin.client.call(previewPayment, {
+      params: { paymentId: row.id },
+      body: { ...confirm, version: row.version },
+    })
+    expect(preview).toMatchObject({ refusal: null, invoices: [{ isPaid: true }] })
+    expect(await detail(row)).toMatchObject({ secondPerson: { aboveDollars: 100, asked: null } })
+    await expect(decide(row, confirm)).rejects.toMatchObject(needsAnother)
+    await expect(decide(row, confirm)).rejects.toMatchObject(needsAnother)
+    expect(await detail(row, other)).toMatchObject({
+      status: 'open',
+      secondPerson: { asked: { by: admin.user.username } },
+    })
+    await expect(decide(row, { action: 'credit', invoiceIds: [invoice.id] }, other)).rejects.toMatchObject(needsAnother)
+    await expect(decide(row, confirm)).rejects.toMatchObject(needsAnother)
+    expect(await decide(row, confirm, other)).toMatchObject({ status: 'done' })
+    expect(await app.db.$count(adminRequests)).toBe(0)
+    const notices = await app.db.select().from(mails).where(eq(mails.template, 'admin_notice'))
+    expect(notices.some(({ data }) => data.about === `Payment ${row.id} of $150.00: confirm an order`)).toBe(true)
+  })
+
+  test('is never confirmed by the rule, and smaller ones and setting aside take one administrator', async () => {
+    expect((await matchSettings(app.db)).maxCents).toBe(10_000)
+    await setDesk({ secondPersonDollars: 40 })
+    expect((await matchSettings(app.db)).maxCents).toBe(4_000)
+    const small = await record(4_000, 'something else')
+    expect(await decide(small, { action: 'not_ours' })).toMatchObject({ status: 'done' })
+    const large = await record(4_001, 'something else')
+    expect(await decide(large, { action: 'set_aside' })).toMatchObject({ status: 'set_aside' })
+    await setDesk({ secondPersonDollars: 0 })
+    expect((await matchSettings(app.db)).maxCents).toBe(10_000)
+  })
+})
+
+describe('text of payers', () => {
+  test('numbers of cards and accounts are masked before they are stored', async () => {
+    const row = await record(7_777, 'card 4111 1111 1111 1111', { payerName: 'Dana 123456789012' })
+    expect(row).toMatchObject({ note: 'card ••••1111', payerName: 'Dana ••••9012' })
+    const [stored] = await app.db.select().from(payments).where(eq(payments.id, row.id))
+    expect(JSON.stringify(stored)).not.toMatch(/4111 1111|12345678/)
+  })
+
+  test('is cut, refused with control characters where a person types it, and shown by its code where a provider sent it', async () => {
+    await expect(record(100, 'a\u202eb')).rejects.toMatchObject({ status: 400 })
+    await expect(record(100, 'x'.repeat(501))).rejects.toMatchObject({ status: 400 })
+    const row = await record(6_666, 'plain')
+    // Payments are append-only, so the facts of an email are written directly.
+    const { rows } = await app.db.execute<{ id: number }>(`
+      insert into payments (rail, source, amount, paid_on, payer_name, note, fallback_key) values ('venmo', 'mail', 6666, current_date, E'Eve\u202eLive', E'a\u200bb', 'marks')
+      returning id::int`)
+    await app.db.execute(
+      `insert into payment_cases (payment_id, open_cents, blocked_by) values (${rows[0]!.id}, 6666, '{}')`,
+    )
+    expect(await detail({ id: rows[0]!.id })).toMatchObject({ payerName: 'Eve[U+202E]Live', note: 'a[U+200B]b' })
+    const { rows: listed } = await admin.client.call(listPayments, { query: {} })
+    expect(listed.find(({ id }) => id === rows[0]!.id)).toMatchObject({ payerName: 'Eve[U+202E]Live' })
+    expect(row.id).toBeGreaterThan(0)
+  })
+
+  test('is in no email, no audit entry and no log line', async () => {
+    const marker = '=HYPERLINK("http://evil.example")<img src=x onerror=alert(1)>'
+    const invoice = await ordered()
+    const part = await record(5_000, `${invoice.invoiceNumber} ${marker}`, { payerName: marker })
+    await decide(part, { action: 'hold', invoiceIds: [invoice.id] })
+    const written = JSON.stringify([
+      await app.db.select({ data: mails.data, recipient: mails.recipient }).from(mails),
+      await app.db.select().from(auditLog),
+    ])
+    expect(written).not.toContain('HYPERLINK')
+  })
+})
+
+test('many equal payments of unknown senders are one entry of the list, and can be listed and decided', async () => {
+  const rows = []
+  for (let at = 0; at < 20; at++) {
+    if (at === 19) {
+      const { alike } = await admin.client.call(listPayments, { query: {} })
+      expect(alike).toEqual([])
+    }
+    rows.push(await record(1, `spam ${at}`, { rail: 'venmo', payerName: `Unknown${at} Sender${at}` }))
+  }
+  const invoice = await ordered()
+  const real = await record(14_000, invoice.invoiceNumber)
+  const key = 'venmo 1 USD'
+  const list = await admin.client.call(listPayments, { query: {} })
+  expect(list.alike).toEqual([{ key, rail: 'venmo', amount: 1, currency: 'USD', count: 20 }])
+  expect(list.rows.some(({ amount }) => amount === 1)).toBe(false)
+  expect(list.rows.some(({ id }) => id === real.id)).toBe(true)
+  const group = await admin.client.call(listPayments, { query: { alike: key } })
+  expect(group.rows.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+  const found = await admin.client.call(listPayments, { query: { search: 'spam 7' } })
+  expect(found.rows).toHaveLength(1)
+  await decide(group.rows[0]!, { action: 'not_ours' })
+  const after = await admin.client.call(listPayments, { query: {} })
+  expect([after.alike, after.rows.filter(({ amount }) => amount === 1).length]).toEqual([[], 19])
+})
+
+test('a referral bonus waits until the money of its rail is trusted to stay, also after an undo', async () => {
+  await setDesk({ trustedDays: { ...noTrust, paypal: 180, cashapp: 3 } })
+  const daysUntilBonus = async (rail: 'paypal' | 'cashapp' | 'bank') => {
+    const [customer, referrer] = [await app.signIn(), await app.signIn()]
+    await app.db.insert(referralClaims).values({ refereeId: customer.user.id, referrerId: referrer.user.id })
+    const invoice = await ordered(customer)
+    const row = await record(15_000, invoice.invoiceNumber, { rail })
+    const confirm = { action: 'confirm' as const, invoiceIds: [invoice.id] }
+    const done = await decide(row, confirm)
+    const open = await admin.client.call(undoPayment, {
+      params: { paymentId: row.id },
+      body: { version: done.version },
+    })
+    await decide(open, confirm)
+    const [claim] = await app.db.select().from(referralClaims).where(eq(referralClaims.refereeId, customer.user.id))
+    return Math.round((Date.parse(claim!.bonusAvailableAt!) - Date.now()) / 86_400_000)
+  }
+  expect([await daysUntilBonus('paypal'), await daysUntilBonus('cashapp'), await daysUntilBonus('bank')]).toEqual([
+    180, 7, 7,
+  ])
+  await setDesk({ trustedDays: noTrust })
+})
+const noTrust = { cashapp: 0, venmo: 0, zelle: 0, paypal: 0, chime: 0, wise: 0, bank: 0, card: 0 }

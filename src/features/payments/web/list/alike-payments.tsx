@@ -1,0 +1,53 @@
+import { Button } from '#web/ui/button/button.tsx'
+import type { AlikePayments as Alike, PaymentRow } from '../../admin-contract.ts'
+import { moneyText, railNames } from '../../rules.ts'
+import { useMarkAll } from './use-mark-all.ts'
+
+interface Props {
+  groups: readonly Alike[]
+  /** The key of the group whose payments are listed. */
+  chosen: string | undefined
+  /** The listed payments. */
+  rows: readonly PaymentRow[]
+  onChoose: (key: string | undefined) => void
+}
+
+/** Groups of many equal payments of unknown senders: each can be opened, and its payments decided together. */
+export function AlikePayments({ groups, chosen, rows, onChoose }: Props) {
+  const { markAll, isRunning } = useMarkAll()
+  if (chosen !== undefined)
+    return (
+      <div className="payment-group flex-wrap">
+        <h2>Equal payments</h2>
+        <Button size="sm" variant="line" onClick={() => onChoose(undefined)}>
+          All Payments
+        </Button>
+        {rows.length > 0 && (
+          <Button size="sm" variant="ink" pending={isRunning} onClick={() => markAll(rows)}>
+            Mark {rows.length} as Not Ours
+          </Button>
+        )}
+      </div>
+    )
+  return (
+    <ul aria-label="Groups of equal payments">
+      {groups.map((group) => (
+        <li key={group.key} className="payment-group">
+          <span>
+            <b className="num">
+              {group.count} of {moneyText(group.amount, group.currency)}
+            </b>{' '}
+            <span className="text-fg-2">{railNames[group.rail]}, unknown senders</span>
+          </span>
+          <Button size="sm" variant="line" onClick={() => onChoose(group.key)}>
+            Show
+            <span className="sr-only">
+              {' '}
+              {group.count} payments of {moneyText(group.amount, group.currency)}
+            </span>
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,23 @@
+import type { DeskTab } from '../../rules.ts'
+
+/** What the address of the desk names. */
+export interface DeskAddress {
+  tab?: DeskTab
+  payment?: number | undefined
+  search?: string | undefined
+  /** The key of a group of equal payments. */
+  alike?: string | undefined
+}
+
+/** The parameters of the next address: search and group stay unless they are named; another tab has no group. */
+export function deskAddress(now: DeskAddress & { tab: DeskTab }, next: DeskAddress): Record<string, string | number> {
+  const tab = next.tab ?? now.tab
+  const search = 'search' in next ? next.search : now.search
+  const alike = 'alike' in next ? next.alike : next.tab ? undefined : now.alike
+  return {
+    ...(tab !== 'waiting' && { tab }),
+    ...(next.payment && { payment: next.payment }),
+    ...(search && { search }),
+    ...(alike && { alike }),
+  }
+}

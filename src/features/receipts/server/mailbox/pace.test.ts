@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { limits } from '#server/limits.ts'
+import { Pace } from './pace.ts'
+
+it('1,000 emails of an hour are read without a pause, the others slowly, and the next hour is not slowed', () => {
+  const pace = new Pace()
+  const waits = Array.from({ length: 1_002 }, (_, at) => pace.next(at))
+  expect(waits.slice(0, 1_000).every((wait) => wait === 0)).toBe(true)
+  expect(waits.slice(1_000)).toEqual([limits.mailbox.slowMs, limits.mailbox.slowMs])
+  expect(pace.next(3_600_000 + limits.mailbox.slowMs + 1_100)).toBe(0)
+})

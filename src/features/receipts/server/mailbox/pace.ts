@@ -1,0 +1,17 @@
+import { limits } from '#server/limits.ts'
+
+const hourMs = 3_600_000
+
+/** Slows reading down when a mailbox is flooded: after `perHour` emails within an hour, one every `slowMs`. */
+export class Pace {
+  readonly #read: number[] = []
+
+  /** The ms to wait before the next email is read at `now`, in ms. Counts that email. */
+  next(now: number): number {
+    const { perHour, slowMs } = limits.mailbox
+    while (this.#read.length > 0 && this.#read[0]! <= now - hourMs) this.#read.shift()
+    const wait = this.#read.length < perHour ? 0 : slowMs
+    this.#read.push(now + wait)
+    return wait
+  }
+}

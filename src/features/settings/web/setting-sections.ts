@@ -8,7 +8,6 @@ import { ClaimsSetting } from './claims-setting.tsx'
 import { ContactSetting } from './contact-setting.tsx'
 import { InvoicesSetting } from './invoices-setting.tsx'
 import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
-import { PaymentDeskSetting } from './payments/payment-desk-setting.tsx'
 import { PaymentsSetting } from './payments-setting.tsx'
 import { ReferralsSetting } from './referrals-setting.tsx'
 import { RenewalsSetting } from './renewals-setting.tsx'
@@ -18,11 +17,14 @@ import type { Stored } from './use-setting-form.ts'
 
 const load = () => import('./own-panels.ts')
 const MailboxPanel = lazyRouteComponent(load, 'MailboxPanel')
+const PaymentDeskSetting = lazyRouteComponent(load, 'PaymentDeskSetting')
 const ProcessorsPanel = lazyRouteComponent(load, 'ProcessorsPanel')
 const ProvisioningPanel = lazyRouteComponent(load, 'ProvisioningPanel')
 // Server rendering is synchronous, so the components are loaded before.
 if (import.meta.env.SSR)
-  await Promise.all([MailboxPanel, ProcessorsPanel, ProvisioningPanel].map((panel) => panel.preload?.()))
+  await Promise.all(
+    [MailboxPanel, PaymentDeskSetting, ProcessorsPanel, ProvisioningPanel].map((panel) => panel.preload?.()),
+  )
 
 export interface FormSection {
   /** Its name in the URL and in the contract. */

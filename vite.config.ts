@@ -42,6 +42,19 @@ const codeSplitting = {
       name: 'guide',
       test: /src\/features\/guide\/(contract\.ts|(view-|grid-)?rules\.ts|web\/(?!admin|marked-programs|program-dialog)[\w-]+\.tsx?)$|src\/kit\/clock\.ts$|src\/web\/(brand\/(program-scene|scene-choice)\.tsx?|pages\/channel-notes\.tsx|ui\/time\/use-time-zone\.ts)$/,
     },
+    // The same for dialogs of administrators that are opened one after the other.
+    {
+      name: 'request-dialogs',
+      test: /src\/features\/(inquiries|reports|trials)\/web\/admin-[\w-]+-(dialog|details|preview)\.tsx$/,
+    },
+    {
+      name: 'catalog-dialogs',
+      test: /src\/features\/catalog\/web\/admin\/(admin-[\w-]+-dialog|admin-plan-fields|admin-guide-steps?|use-entry-form)\.tsx?$/,
+    },
+    {
+      name: 'messages',
+      test: /src\/features\/tickets\/(contract|rules)\.ts$|src\/features\/tickets\/web\/(message-list|ticket-status-badge|use-new-messages)\.tsx?$/,
+    },
     { name: 'mark-icons', test: /lucide-react\/dist\/esm\/icons\/(bell|bell-ring|bookmark-check|bookmark-plus)\./ },
     // What the viewing pages and some pages of administrators use.
     {

@@ -39,7 +39,10 @@ test('pricing, channels and checkout recognize a subscriber @proof', async ({ pa
   await expect(change).toContainText(other.name)
   await expect(page).toHaveURL('/dashboard')
   await change.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('navigation', { name: 'Billing and security' }).getByRole('link', { name: 'Invoices' }).click()
+  await page
+    .getByRole('navigation', { name: 'Billing, messages and security' })
+    .getByRole('link', { name: 'Invoices' })
+    .click()
   await expect(page.getByRole('heading', { name: 'Your Invoices' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Invoices', exact: true })).toHaveAttribute('aria-current', 'page')
 

@@ -72,7 +72,7 @@ export function pagesFor(who: Audience, table: string): string[] {
   )
   const rows = table.split(/\bpage\(\{/).slice(1)
   const modules = rows
-    .filter((row) => row.includes(`who: '${who}'`))
+    .filter((row) => row.includes(`who: '${who}'`) || (who === 'admin' && row.includes('...inDesk')))
     .map(
       (row) =>
         /\blazyRouteComponent\(\(\) => import\('([^']+)'\)/.exec(row)?.[1] ??

@@ -24,6 +24,7 @@ const servicesBelow: Record<string, string[]> = {
   devices: ['watch', 'guide', 'catalog', 'visitors', 'provisioning', 'iptv', 'accounts', 'settings'],
   watchlist: ['accounts', 'catalog', 'settings'],
   inquiries: ['accounts', 'catalog', 'settings'],
+  tickets: ['inquiries', 'reports', 'images', 'accounts', 'settings'],
   sessions: ['accounts', 'settings'],
   'two-factor': ['accounts', 'settings'],
   passkeys: ['two-factor', 'accounts', 'settings'],

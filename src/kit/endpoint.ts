@@ -17,6 +17,7 @@ export type RateClass =
   | 'iptv'
   | 'trial'
   | 'report'
+  | 'ticket'
   | 'play'
   | 'seek'
   | 'search'

@@ -14,6 +14,7 @@ export const topics = [
   'line',
   'trial_request',
   'report',
+  'ticket',
   'watchlist',
   'program_mark',
   'play',

@@ -29,6 +29,7 @@ import { routes as savedViews } from '#features/saved-views/server/routes.ts'
 import { routes as sessions } from '#features/sessions/server/routes.ts'
 import { routes as settings } from '#features/settings/server/routes.ts'
 import { routes as subscriptions } from '#features/subscriptions/server/routes.ts'
+import { routes as tickets } from '#features/tickets/server/routes.ts'
 import { routes as trials } from '#features/trials/server/routes.ts'
 import { routes as twoFactor } from '#features/two-factor/server/routes.ts'
 import { routes as visitors } from '#features/visitors/server/routes.ts'
@@ -66,6 +67,7 @@ export const routes: Route[] = [
   ...settings,
   ...audit,
   ...inquiries,
+  ...tickets,
   ...insight,
   ...chat,
   ...billing,

@@ -52,6 +52,8 @@ export const limits = {
     collectGarbageAfterMs: 10_000,
   },
   lists: { default: 100, maximum: 500 },
+  /** `searched`: characters of a ticket that a search finds, from the beginning. */
+  ticket: { searched: 60_000 },
   /** Cached pages with query parameters, about 250 KB each. */
   responseCache: { pagesWithQuery: 32, longestAddress: 200, imageBytes: 4 * 1024 * 1024 },
   socket: {

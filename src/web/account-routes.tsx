@@ -139,6 +139,13 @@ const dashboard = page({
   page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
 })
 
+const messages = page({
+  path: '/messages/{-$ticketId}',
+  who: 'member',
+  title: 'Messages',
+  page: lazyRouteComponent(() => import('./pages/dashboard/messages-page.tsx'), 'MessagesPage'),
+})
+
 const watch = page({
   path: '/watch/{-$channelId}',
   who: 'member',
@@ -177,6 +184,7 @@ export const accountRoutes = [
   security,
   choosePassword,
   dashboard,
+  messages,
   watch,
   guide,
 ] as const

@@ -8,6 +8,7 @@ const desk = createRoute({
   component: lazyRouteComponent(() => import('./pages/admin/desk/desk-shell.tsx'), 'DeskShell'),
 })
 const inDesk = {
+  who: 'admin' as const,
   frame: () => desk,
   search: (params: Record<string, unknown>) => params as Record<string, string | number | undefined>,
 }
@@ -15,7 +16,6 @@ const inDesk = {
 // The admin pages of the route table. They fetch their data themselves: loaders would add to the script that every visitor downloads.
 const admin = page({
   path: '/admin',
-  who: 'admin',
   ...inDesk,
   title: 'Admin Panel',
   page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
@@ -23,7 +23,6 @@ const admin = page({
 
 const adminOverview = page({
   path: '/admin/overview',
-  who: 'admin',
   ...inDesk,
   title: 'Overview',
   page: lazyRouteComponent(() => import('./pages/admin-overview-page.tsx'), 'AdminOverviewPage'),
@@ -31,15 +30,20 @@ const adminOverview = page({
 
 const adminInquiries = page({
   path: '/admin/inquiries',
-  who: 'admin',
   ...inDesk,
   title: 'Inquiries',
   page: lazyRouteComponent(() => import('./pages/admin-inquiries-page.tsx'), 'AdminInquiriesPage'),
 })
 
+const adminTickets = page({
+  path: '/admin/tickets/{-$ticketId}',
+  ...inDesk,
+  title: 'Tickets',
+  page: lazyRouteComponent(() => import('./pages/admin/tickets/admin-tickets-page.tsx'), 'AdminTicketsPage'),
+})
+
 const adminAudit = page({
   path: '/admin/audit',
-  who: 'admin',
   ...inDesk,
   title: 'Audit Log',
   page: lazyRouteComponent(() => import('./pages/admin-audit-page.tsx'), 'AdminAuditPage'),
@@ -47,7 +51,6 @@ const adminAudit = page({
 
 const adminInsight = page({
   path: '/admin/insight',
-  who: 'admin',
   ...inDesk,
   title: 'Insight',
   page: lazyRouteComponent(() => import('./pages/admin-insight-page.tsx'), 'AdminInsightPage'),
@@ -55,7 +58,6 @@ const adminInsight = page({
 
 const adminCustomer = page({
   path: '/admin/users/$userId',
-  who: 'admin',
   ...inDesk,
   title: 'Customer',
   page: lazyRouteComponent(() => import('./pages/admin-customer-page.tsx'), 'AdminCustomerPage'),
@@ -63,7 +65,6 @@ const adminCustomer = page({
 
 const adminCatalogue = page({
   path: '/admin/catalogue',
-  who: 'admin',
   ...inDesk,
   title: 'Catalog',
   page: lazyRouteComponent(() => import('./pages/admin-catalogue-page.tsx'), 'AdminCataloguePage'),
@@ -71,7 +72,6 @@ const adminCatalogue = page({
 
 const adminLines = page({
   path: '/admin/lines',
-  who: 'admin',
   ...inDesk,
   title: 'Lines',
   page: lazyRouteComponent(() => import('./pages/admin-lines-page.tsx'), 'AdminLinesPage'),
@@ -79,7 +79,6 @@ const adminLines = page({
 
 const adminWatching = page({
   path: '/admin/watching',
-  who: 'admin',
   ...inDesk,
   title: 'Watching',
   page: lazyRouteComponent(() => import('./pages/admin-watching-page.tsx'), 'AdminWatchingPage'),
@@ -87,7 +86,6 @@ const adminWatching = page({
 
 const adminGuide = page({
   path: '/admin/guide',
-  who: 'admin',
   ...inDesk,
   title: 'Guide',
   page: lazyRouteComponent(() => import('./pages/admin/admin-guide-page.tsx'), 'AdminGuidePage'),
@@ -95,7 +93,6 @@ const adminGuide = page({
 
 const adminPayments = page({
   path: '/admin/payments',
-  who: 'admin',
   ...inDesk,
   title: 'Payments',
   page: lazyRouteComponent(() => import('./pages/admin-payments-page.tsx'), 'AdminPaymentsPage'),
@@ -103,7 +100,6 @@ const adminPayments = page({
 
 const adminImport = page({
   path: '/admin/import',
-  who: 'admin',
   ...inDesk,
   title: 'Import',
   page: lazyRouteComponent(() => import('./pages/admin-import-page.tsx'), 'AdminImportPage'),
@@ -111,7 +107,6 @@ const adminImport = page({
 
 const adminMails = page({
   path: '/admin/mails',
-  who: 'admin',
   ...inDesk,
   title: 'Mail Log',
   page: lazyRouteComponent(() => import('./pages/admin-mails-page.tsx'), 'AdminMailsPage'),
@@ -119,7 +114,6 @@ const adminMails = page({
 
 const adminSettings = page({
   path: '/admin/settings',
-  who: 'admin',
   ...inDesk,
   title: 'Settings',
   page: lazyRouteComponent(() => import('./pages/admin-settings-page.tsx'), 'AdminSettingsPage'),
@@ -138,6 +132,7 @@ const deskRoutes = desk.addChildren([
   admin,
   adminOverview,
   adminInquiries,
+  adminTickets,
   adminInsight,
   adminAudit,
   adminCustomer,

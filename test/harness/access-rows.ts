@@ -12,6 +12,7 @@ import {
   serial,
   signedIn,
 } from './access-row.ts'
+import { ticketRows } from './access-tickets.ts'
 import { password } from './factories.ts'
 
 const rightPassword = { currentPassword: password }
@@ -179,4 +180,5 @@ export const rows: Record<string, Row> = {
   ...adminRows,
   ...importRows,
   ...paymentRows,
+  ...ticketRows,
 }

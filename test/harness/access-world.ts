@@ -6,6 +6,7 @@ import { users } from '#server/db/tables.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import { paymentRecords } from './access-payment.ts'
 import { createPrincipals, type Principal } from './access-principals.ts'
+import { ticketRecords } from './access-ticket.ts'
 import type { SignedIn, TestApp } from './app.ts'
 import { createInvoice, grantTime } from './factories.ts'
 import { insertWatching } from './insert-watching.ts'
@@ -111,16 +112,11 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
     faqId: await insert('faqs', { question: `Question ${marker}?`, answer: 'An answer.', order: 9, hidden: true }),
     guideId: 1,
     startsAt: '2026-11-23T20:00:00.000Z',
-    reportId: await insert('reports', { user_id: userId, content_type: 'movie', content_name: marker, issue: 'other' }),
+    ...(await ticketRecords(app, userId, marker)),
     trialRequestId: await insert('trial_requests', {
       user_id: userId,
       device: 'A box',
       message: `Please let me try, ${marker}`,
-    }),
-    inquiryId: await insert('inquiries', {
-      name: marker,
-      email: 'pat@example.org',
-      message: `A question of ${marker}`,
     }),
     mailId: await insert('mails', {
       dedupe_key: marker,

@@ -120,6 +120,8 @@ async function fillOtherTables(client: pg.ClientBase): Promise<void> {
   )
   for (const { indexname } of indexes) await client.query(`drop index ${client.escapeIdentifier(indexname)}`)
   for (const [table, rows] of Object.entries(statements)) await client.query(`insert into ${table} ${rows}`)
+  await client.query(`update tickets set assignee_id = ${firstUserId} where id % 5 = 0`)
+  await client.query("update tickets set waiting_since = now() where id % 50 = 0 and status = 'open'")
   for (const { indexdef } of indexes) await client.query(indexdef)
-  await client.query(`vacuum (analyze) ${tables.join(', ')}`)
+  await client.query(`vacuum (analyze) tickets, ticket_messages, ${tables.join(', ')}`)
 }

@@ -61,6 +61,7 @@ async function createRecords(): Promise<Record<string, string>> {
     reportId: await newest('reports'),
     trialRequestId: await newest('trial_requests'),
     inquiryId: await newest('inquiries'),
+    ticketId: await newest('tickets WHERE report_id IS NOT NULL'),
     document: 'terms',
     section: 'site',
     template: 'welcome',

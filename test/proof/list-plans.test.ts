@@ -80,6 +80,7 @@ const lists = {
   },
   reports: { sorts: ['createdAt', 'status'], statuses: ['pending', 'reviewing', 'resolved', 'dismissed'] },
   'trial-requests': { sorts: ['requestDate', 'status'], statuses: ['pending', 'denied'] },
+  tickets: { sorts: ['lastMessageAt', 'status'], statuses: ['open', 'waiting', 'solved'] },
 }
 const queries = Object.entries(lists).flatMap(([list, { sorts, statuses }]) => [
   `${list}?pageSize=10`,
@@ -106,6 +107,11 @@ queries.push(
     'status=paid&search=c12',
     'status=pending&search=c12',
   ].map((search) => `invoices?pageSize=10&${search.includes('=') ? '' : 'search='}${search}`),
+)
+queries.push(
+  ...['assignee=0', 'assignee=1', 'assignee=0&status=open', 'assignee=0&sort=status', 'assignee=0&page=1500'].map(
+    (query) => `tickets?pageSize=10&${query}`,
+  ),
 )
 const searches = ['gmail', 'nobody-at-all', 'an', '~%23', '%2312']
 queries.push(
@@ -168,6 +174,7 @@ describe('a long list', () => {
     },
     reports: { createdAt: 'created_at', status: 'status, created_at' },
     'trial-requests': { requestDate: 'request_date', status: 'status, request_date' },
+    tickets: { lastMessageAt: 'last_message_at', status: 'status, last_message_at' },
     lines: { createdAt: 'id' },
   }
   const filters: Record<string, Record<string, string>> = {
@@ -179,6 +186,7 @@ describe('a long list', () => {
     },
     reports: { '': 'true', resolved: "status = 'resolved'" },
     'trial-requests': { '': 'true', denied: "status = 'denied'" },
+    tickets: { '': 'true', solved: "status = 'solved'" },
     lines: { '': 'true', done: "state = 'done'", tasks: 'task is not null' },
   }
   const orderings = Object.entries(orders).flatMap(([list, sorts]) =>

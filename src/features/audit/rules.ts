@@ -157,6 +157,13 @@ const actionTexts = {
   'statement.book': 'Statement uploaded',
   'statement.withdraw': 'Statement withdrawn',
   'subscription.expire': 'Subscription ended',
+  'ticket.add_note': 'Note on a ticket added',
+  'ticket.answer': 'Ticket answered by the customer',
+  'ticket.assign': 'Ticket assigned',
+  'ticket.close': 'Ticket closed by the customer',
+  'ticket.record_answer': 'Answer to a ticket entered by hand',
+  'ticket.reply': 'Ticket answered',
+  'ticket.set_status': 'Status of a ticket changed',
   'trial.approved': 'Trial approved',
   'trial.create_line': 'Trial line requested',
   'trial.denied': 'Trial denied',
@@ -226,6 +233,7 @@ export function targetLink({
   if (targetType === 'payment') return { to: '/admin/payments', search: { payment: targetId } }
   if (targetType === 'report') return adminListLink('reports', idSearch)
   if (targetType === 'trial_request') return adminListLink('trials', idSearch, { status: 'all' })
+  if (targetType === 'ticket') return { to: '/admin/tickets/{-$ticketId}', params: { ticketId: targetId } }
   if (targetType === 'inquiry') return { to: '/admin/inquiries', search: { search: idSearch } }
   return undefined
 }

@@ -58,6 +58,7 @@ export const getTimeline = get('/api/admin/users/:userId/timeline', {
     'trial_request',
     'report',
     'inquiry',
+    'ticket',
     'mail',
     'passkey',
     'two_factor',

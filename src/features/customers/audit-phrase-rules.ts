@@ -16,6 +16,7 @@ import {
   subscriptionState,
   textOf,
 } from './phrase-rules.ts'
+import { ticketPhrases } from './ticket-phrase-rules.ts'
 import type { CustomerAction } from './timeline-rules.ts'
 
 type Write = (facts: Facts) => Phrase
@@ -38,8 +39,11 @@ const trialDecision =
   ({ after }) => ({ title, detail: [dateOf(after, 'expiryDate', 'Until')], tone })
 
 /** What each audited action means on the timeline of the customer it is about. An action without words does not compile, see `operatorPrefixes`. */
-const phrases: Record<Exclude<CustomerAction, `payment.${string}`>, Write> & typeof paymentPhrases = {
+const phrases: Record<Exclude<CustomerAction, `${'payment' | 'ticket'}.${string}`>, Write> &
+  typeof paymentPhrases &
+  typeof ticketPhrases = {
   ...paymentPhrases,
+  ...ticketPhrases,
   'admin.request': ({ after }) => ({
     title: 'Confirmation by another administrator requested',
     detail: [textOf(after, 'asked')],

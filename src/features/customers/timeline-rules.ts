@@ -51,6 +51,7 @@ export const groupOfPrefix: Record<CustomerPrefix, TimelineGroup> = {
   report: 'requests',
   session: 'account',
   subscription: 'money',
+  ticket: 'requests',
   trial: 'requests',
   user: 'account',
 }

@@ -18,7 +18,7 @@ const waitingWork = z.object({
 export const getWorkCounts = get('/api/admin/desk/counts', {
   summary: 'How much work of each kind waits for an administrator, and since when',
   access: 'admin',
-  dependsOn: ['invoice', 'payment', 'trial_request', 'report', 'inquiry', 'line_job', 'setting'],
+  dependsOn: ['invoice', 'payment', 'trial_request', 'report', 'inquiry', 'ticket', 'line_job', 'setting'],
   output: z.object(
     Object.fromEntries(workKinds.map((kind) => [kind, waitingWork])) as Record<WorkKind, typeof waitingWork>,
   ),

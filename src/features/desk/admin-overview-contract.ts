@@ -62,6 +62,7 @@ export const getActivity = get('/api/admin/desk/activity', {
     'trial_request',
     'report',
     'inquiry',
+    'ticket',
     'line_job',
     'line_drift',
     'panel',
@@ -81,7 +82,7 @@ export const getActivity = get('/api/admin/desk/activity', {
 export const getPromises = get('/api/admin/desk/promises', {
   summary: 'How much of the work of the last seven days was done within its promised time, by kind',
   access: 'admin',
-  dependsOn: ['invoice', 'trial_request', 'report', 'inquiry', 'line_job', 'setting'],
+  dependsOn: ['invoice', 'trial_request', 'report', 'inquiry', 'ticket', 'line_job', 'setting'],
   output: z.array(
     z.object({
       kind: z.enum(promisedKinds),

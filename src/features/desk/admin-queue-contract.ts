@@ -66,6 +66,18 @@ export const queueItem = z.discriminatedUnion('kind', [
   }),
   /** `message` is its beginning. */
   z.object({ kind: z.literal('inquiry'), ...waiting, inquiryId: id, name: z.string(), message: z.string() }),
+  /** A ticket whose customer waits for an answer; `message` is the beginning of the newest message. */
+  z.object({
+    kind: z.literal('ticket'),
+    ...waiting,
+    ticketId: id,
+    version: rowVersion,
+    userId: z.nullable(id),
+    from: z.string(),
+    subject: z.string(),
+    message: z.string(),
+    assignee: z.nullable(z.string()),
+  }),
   z.object({ kind: z.literal('refund'), ...ofInvoice, reason: z.string() }),
   /** A received payment that is no exact match: what it is, the invoice it is proposed for, and how much it differs from what is due, in cents. */
   z.object({
@@ -102,6 +114,7 @@ export const getQueue = get('/api/admin/desk/queue', {
     'trial_request',
     'report',
     'inquiry',
+    'ticket',
     'line_job',
     'setting',
     'panel',

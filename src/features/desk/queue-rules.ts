@@ -1,7 +1,7 @@
 import { type PromisedHours, promiseFor, timeLeft } from './rules.ts'
 
 /** The work whose promises are evaluated. */
-export const promisedKinds = ['payment', 'card_link', 'line', 'trial', 'report', 'inquiry', 'refund'] as const
+export const promisedKinds = ['payment', 'card_link', 'line', 'trial', 'report', 'inquiry', 'ticket', 'refund'] as const
 export type PromisedKind = (typeof promisedKinds)[number]
 /** What the queue lists: also received payments that a person has to match, and a payment mailbox that is not read. */
 export const queueKinds = [...promisedKinds, 'received', 'mailbox'] as const
@@ -13,7 +13,7 @@ export const queueFilters = {
   payments: { label: 'Payments', kinds: ['payment', 'received', 'card_link', 'refund', 'mailbox'] },
   service: { label: 'Service', kinds: ['line', 'report'] },
   trials: { label: 'Trials', kinds: ['trial'] },
-  messages: { label: 'Messages', kinds: ['inquiry'] },
+  messages: { label: 'Messages', kinds: ['inquiry', 'ticket'] },
 } as const satisfies Record<string, { label: string; kinds: readonly QueueKind[] }>
 export type QueueFilter = keyof typeof queueFilters
 export const queueFilterNames = Object.keys(queueFilters) as [QueueFilter, ...QueueFilter[]]

@@ -31,6 +31,8 @@ export function titleOf(item: QueueItem): string {
         : `${item.username} reports ${item.contentName}`
     case 'inquiry':
       return `Inquiry from ${item.name}`
+    case 'ticket':
+      return `${item.from} waits for an answer`
     case 'refund':
       return `${item.username} requests a refund of ${formatCents(item.amount)}`
     case 'received':
@@ -62,6 +64,11 @@ export function detailOf(item: QueueItem, at: string): string {
       return `${issueNames[item.issue]}, first reported ${at}`
     case 'inquiry':
       return quoted(item.message)
+    case 'ticket':
+      return [
+        `${item.subject}: ${quoted(item.message)}`,
+        ...(item.assignee ? [`Assigned to ${item.assignee}`] : []),
+      ].join('. ')
     case 'refund':
       return `${item.invoiceNumber}. ${quoted(item.reason)}`
     case 'received':
@@ -76,6 +83,7 @@ export function detailOf(item: QueueItem, at: string): string {
 /** Whether the button of an entry acts at once. Otherwise it opens the dialog or the field that the next step needs. */
 export function actsAtOnce(item: QueueItem): boolean {
   if (item.kind === 'payment') return item.flags.length === 0
+  if (item.kind === 'ticket') return true
   if (item.kind === 'line') return item.canRetry
   return item.kind === 'trial' && item.canApprove && !item.isRepeated
 }
@@ -96,6 +104,8 @@ export function actionOf(item: QueueItem): string {
       return item.reports.length > 1 ? `Resolve ${item.reports.length}` : 'Resolve'
     case 'inquiry':
       return 'Answer'
+    case 'ticket':
+      return 'Mark Solved'
     case 'refund':
     case 'received':
       return 'Review'

@@ -103,6 +103,11 @@ test('every kind appears, sorted by the time left until its promise, with its to
   const wanted = await trial(11 * 60 + 30)
   const reported = await report(20 * 60)
   const asked = await inquiry(60)
+  const { id: decided } = await report(9_000, 'Movie Night')
+  await app.db.execute(sql`update reports set status = 'dismissed' where id = ${decided}`)
+  const { rows: reopened } = await app.db.execute<{ id: number }>(
+    sql`update tickets set status = 'open', waiting_since = ${ago(60)} where report_id = ${decided} returning id`,
+  )
   const { id: paidInvoice } = await payment(9_000, { status: 'paid', paidAt: ago(9_000) })
   const refund = await insertOne(
     app.db
@@ -139,6 +144,7 @@ test('every kind appears, sorted by the time left until its promise, with its to
     'mailbox:1',
     `payment:${paid.id}`,
     `report:${reported.id}`,
+    `ticket:${reopened[0]!.id}`,
     `inquiry:${asked.id}`,
     `received:${received}`,
     `refund:${refund.id}`,
@@ -153,8 +159,9 @@ test('every kind appears, sorted by the time left until its promise, with its to
     'later',
     'later',
     'later',
+    'later',
   ])
-  expect(Object.values(totals).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1])
+  expect(Object.values(totals).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1, 1])
   expect(items.find(({ kind }) => kind === 'mailbox')).toMatchObject({ isPaused: true, message: 'Refused.' })
   expect(items.find(({ kind }) => kind === 'received')).toMatchObject({ payer: 'Ivy C.', caseKind: 'unknown' })
   expect(keys((await queue('service')).items)).toEqual([`line:${line.id}`, `report:${reported.id}`])

@@ -24,12 +24,13 @@ test('each kind of work has its promise in minutes', () => {
     trial: 720,
     report: 1440,
     inquiry: 1440,
+    ticket: 480,
   })
 })
 
 test('the payment settings change the promises of orders, card links and received payments only', () => {
   const hours = { verificationHours: 48, cardHours: 2 }
-  expect(workKinds.map((kind) => promiseFor(kind, hours))).toEqual([2880, 120, 2880, 15, 720, 1440, 1440])
+  expect(workKinds.map((kind) => promiseFor(kind, hours))).toEqual([2880, 120, 2880, 15, 720, 1440, 1440, 480])
 })
 
 test('work is late only after its last moment', () => {
@@ -81,6 +82,7 @@ test('of several kinds of work, the one with the least time left is the most urg
     trial: none,
     report: none,
     inquiry: none,
+    ticket: none,
   }
   expect(mostUrgent(['payment', 'card_link'], counts, now)).toEqual(counts.card_link)
   expect(mostUrgent(['line', 'trial'], counts, now)).toBeUndefined()

@@ -1,7 +1,7 @@
 import type { PaymentMethods } from '#features/settings/contract.ts'
 
 /** The kinds of work that wait for an administrator. `payment` is a submitted order, `received` a received payment that is not decided. */
-export const workKinds = ['payment', 'card_link', 'received', 'line', 'trial', 'report', 'inquiry'] as const
+export const workKinds = ['payment', 'card_link', 'received', 'line', 'trial', 'report', 'inquiry', 'ticket'] as const
 export type WorkKind = (typeof workKinds)[number]
 
 /** Within how many minutes each kind of work is promised to be done, unless the settings say otherwise. */
@@ -13,6 +13,7 @@ const defaultMinutes: Record<WorkKind, number> = {
   trial: 12 * 60,
   report: 24 * 60,
   inquiry: 24 * 60,
+  ticket: 8 * 60,
 }
 
 export type PromisedHours = Pick<PaymentMethods, 'verificationHours' | 'cardHours'>

@@ -74,6 +74,11 @@ export const countedLists = {
     head: `CASE WHEN r.task IS NULL THEN '' ELSE 'task' END`,
     divisions: { createdAt: ids },
   },
+  tickets: {
+    status: 'r.status',
+    head: `coalesce(r.assignee_id, 0)::text`,
+    divisions: { lastMessageAt: weeks('last_message_at') },
+  },
   audit_log: { status: 'r.action', head: 'r.target_type', divisions: { at: weeks('at') } },
 } satisfies Record<string, { status: string; head: string; divisions: Record<string, Division> }>
 

@@ -32,6 +32,7 @@ export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
   ],
   trial: [{ per: 'user', calls: 10, seconds: hour }],
   report: [{ per: 'user', calls: 20, seconds: day }],
+  ticket: [{ per: 'user', calls: 30, seconds: hour }],
   play: [
     { per: 'user', calls: 90, seconds: minute },
     { per: 'network', calls: 600, seconds: minute },

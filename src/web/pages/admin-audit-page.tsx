@@ -1,11 +1,23 @@
-import { AdminAuditSection } from '#features/audit/web/admin-audit-section.tsx'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { PageSpinner } from '../shell/page-spinner.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
+
+// Loaded after this page, so that the first script of every visitor does not list what it needs.
+const AdminAuditSection = lazyRouteComponent(
+  () => import('#features/audit/web/admin-audit-section.tsx'),
+  'AdminAuditSection',
+)
+// Server rendering is synchronous, so the component is loaded before.
+if (import.meta.env.SSR) await AdminAuditSection.preload?.()
 
 /** /admin/audit: the audit log. */
 export function AdminAuditPage() {
   return (
     <AdminFrame title="Audit Log">
-      <AdminAuditSection />
+      <Suspense fallback={<PageSpinner />}>
+        <AdminAuditSection />
+      </Suspense>
     </AdminFrame>
   )
 }

@@ -1,15 +1,34 @@
-import { LineDriftSection } from '#features/provisioning/web/line-drift-section.tsx'
-import { LineJobsSection } from '#features/provisioning/web/line-jobs-section.tsx'
-import { PanelStatusNote } from '#features/provisioning/web/panel-status-note.tsx'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { PageSpinner } from '../shell/page-spinner.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
+
+// Loaded after this page, so that the first script of every visitor does not list what it needs.
+const PanelStatusNote = lazyRouteComponent(
+  () => import('#features/provisioning/web/panel-status-note.tsx'),
+  'PanelStatusNote',
+)
+const LineJobsSection = lazyRouteComponent(
+  () => import('#features/provisioning/web/line-jobs-section.tsx'),
+  'LineJobsSection',
+)
+const LineDriftSection = lazyRouteComponent(
+  () => import('#features/provisioning/web/line-drift-section.tsx'),
+  'LineDriftSection',
+)
+// Server rendering is synchronous, so the components are loaded before.
+if (import.meta.env.SSR)
+  await Promise.all([PanelStatusNote.preload?.(), LineJobsSection.preload?.(), LineDriftSection.preload?.()])
 
 /** /admin/lines: the IPTV lines of customers on the operator's panel. */
 export function AdminLinesPage() {
   return (
     <AdminFrame title="Lines">
-      <PanelStatusNote />
-      <LineJobsSection />
-      <LineDriftSection />
+      <Suspense fallback={<PageSpinner />}>
+        <PanelStatusNote />
+        <LineJobsSection />
+        <LineDriftSection />
+      </Suspense>
     </AdminFrame>
   )
 }

@@ -20,6 +20,14 @@ export const isPaymentToCheck = sql`${isDecidable} and (${invoices.paymentMethod
 /** An order with a card whose payment link was not sent yet. */
 export const isWithoutLink = sql`${isDecidable} and ${lacksLink} and ${isNotExpired}`
 
+/**
+ * A ticket whose customer waits for an answer. While its inquiry or report waits itself, only that is listed, so that there is one entry for a
+ * thread.
+ */
+export const isTicketWaiting = sql`waiting_since is not null
+  and not exists (select from reports r where r.id = tickets.report_id and r.status = 'pending')
+  and not exists (select from inquiries i where i.id = tickets.inquiry_id and i.status = 'open')`
+
 /** A received payment, of `payment_cases`, that is no exact match. */
 export const isToMatch = sql`status = 'open' and (not ready)`
 /** A received payment, of `payment_cases`, that is an exact match. */

@@ -12,7 +12,15 @@ export type TemplateContext = {
   /** Absolute URL. In the mail log and in previews it is the page without its token. */
   link: string
 }
-export type MailContent = { subject: string; preview: string; heading: string; blocks: Block[]; reason?: string }
+export type MailContent = {
+  subject: string
+  preview: string
+  heading: string
+  blocks: Block[]
+  reason?: string
+  /** Answers go to the mailbox that is read, if there is one. */
+  expectsAnswer?: true
+}
 
 type TemplateDefinition<S extends z.core.$ZodType> = {
   /** Its name in the mail log. */

@@ -28,6 +28,7 @@ import { reportResolved } from './templates/report-resolved.ts'
 import { subscriptionChanged } from './templates/subscription-changed.ts'
 import { subscriptionExpired } from './templates/subscription-expired.ts'
 import { subscriptionExpiring } from './templates/subscription-expiring.ts'
+import { ticketReply } from './templates/ticket-reply.ts'
 import { trialApproved } from './templates/trial-approved.ts'
 import { trialDenied } from './templates/trial-denied.ts'
 import { trialEnding } from './templates/trial-ending.ts'
@@ -70,6 +71,7 @@ export const templates = {
   trial_ending: trialEnding,
   program_starting: programStarting,
   report_resolved: reportResolved,
+  ticket_reply: ticketReply,
   refund_requested: refundRequested,
   refund_decided: refundDecided,
 } as const satisfies Record<string, Template>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Receipt, ShieldCheck } from 'lucide-react'
+import { MessageSquareWarning, Receipt, ShieldCheck } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { type AccountTab, accountEntries } from './account-entries.tsx'
@@ -45,10 +45,19 @@ export function AccountFrame({ title, lead, actions, tabs, children }: Props) {
                 ))}
               </nav>
             )}
-            <nav className="rail" aria-label="Billing and security">
+            <nav className="rail" aria-label="Billing, messages and security">
               <Link to="/invoices" inactiveProps={linkClass} activeProps={current}>
                 <Receipt size={18} />
                 Invoices
+              </Link>
+              <Link
+                to="/messages/{-$ticketId}"
+                params={{ ticketId: undefined }}
+                inactiveProps={linkClass}
+                activeProps={current}
+              >
+                <MessageSquareWarning size={18} />
+                Messages
               </Link>
               <Link to="/security" inactiveProps={linkClass} activeProps={current}>
                 <ShieldCheck size={18} />

@@ -5,10 +5,10 @@ import { inquiries, invoices, lineJobs, reports, trialRequests } from '#server/d
 import { countedTotal, countedTotalWhere, exactCountLimit } from '#server/lists/list-count.ts'
 import type { WorkCounts } from '../../admin-contract.ts'
 import { promiseFor, type WorkKind, workKinds } from '../../rules.ts'
-import { isPaymentToCheck, isWithoutLink, waitsSince } from '../waiting-work.ts'
+import { isPaymentToCheck, isTicketWaiting, isWithoutLink, waitsSince } from '../waiting-work.ts'
 
 /** Counted row by row. The others have counters. */
-const countedUpToLimit: ReadonlySet<WorkKind> = new Set(['payment', 'card_link', 'received'])
+const countedUpToLimit: ReadonlySet<WorkKind> = new Set(['payment', 'card_link', 'received', 'ticket'])
 type Row = { kind: WorkKind; count: number; oldest: string | null }
 
 /** The number of waiting invoices up to `exactCountLimit`, read from the partial index of the condition. */
@@ -39,6 +39,8 @@ const kinds: Record<WorkKind, SQL> = {
   inquiry: sql`${countedTotal('inquiries', 'open')},
     (select ${inquiries.createdAt} from ${inquiries} where ${inquiries.status} = 'open'
      order by ${inquiries.createdAt}, ${inquiries.id} limit 1)`,
+  ticket: sql`count(*)::int, min(waiting_since) from (
+    select waiting_since from tickets where ${isTicketWaiting} order by waiting_since, id limit ${exactCountLimit + 1}) as waiting`,
 }
 
 /** How much work of each kind waits for an administrator, and since when the oldest waits. Invoices are counted up to `exactCountLimit`. */

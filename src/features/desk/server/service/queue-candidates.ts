@@ -6,6 +6,7 @@ import type { QueueKind } from '../../queue-rules.ts'
 import {
   isMailboxUnread,
   isPaymentToCheck,
+  isTicketWaiting,
   isToMatch,
   isWithoutLink,
   mailboxUnreadSince,
@@ -48,6 +49,8 @@ const longestWaiting: Record<QueueKind, SQL> = {
   inquiry: sql`select 'inquiry', ${inquiries.id}, ${inquiries.createdAt}, ${noContent}
     from ${inquiries} where ${inquiries.status} = 'open'
     order by ${inquiries.createdAt}, ${inquiries.id} limit ${queueLength}`,
+  ticket: sql`select 'ticket', id, waiting_since, ${noContent}
+    from tickets where ${isTicketWaiting} order by waiting_since, id limit ${queueLength}`,
   refund: sql`select 'refund', id, created_at, ${noContent}
     from refund_requests where status = 'pending' order by created_at, id limit ${queueLength}`,
   received: sql`select 'received', payment_id::int, ${receivedSince}, ${noContent}

@@ -1,4 +1,5 @@
 import { eq, inArray, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { paymentRowsOf } from '#features/payments/server/service/read-payments.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -9,6 +10,7 @@ import {
   mailboxReader,
   refundRequests,
   reports,
+  tickets,
   trialRequests,
   users,
 } from '#server/db/tables.ts'
@@ -111,6 +113,26 @@ export const inquiriesOf = (db: Db, ids: number[]): Promise<Details<'inquiry'>[]
     })
     .from(inquiries)
     .where(inArray(inquiries.id, ids))
+
+const assignee = alias(users, 'assignee')
+/** The tickets with these ids, with the beginning of their newest messages. */
+export const ticketsOf = (db: Db, ids: number[]): Promise<Details<'ticket'>[]> =>
+  db
+    .select({
+      id: tickets.id,
+      ticketId: tickets.id,
+      version: tickets.version,
+      userId: tickets.userId,
+      from: sql<string>`coalesce(${users.username}, ${tickets.name})`,
+      subject: tickets.subject,
+      message: sql<string>`(select left(m.body, ${excerpt}) from ticket_messages m
+        where m.ticket_id = ${tickets.id} and m.kind = 'customer' order by m.id desc limit 1)`,
+      assignee: assignee.username,
+    })
+    .from(tickets)
+    .leftJoin(users, eq(users.id, tickets.userId))
+    .leftJoin(assignee, eq(assignee.id, tickets.assigneeId))
+    .where(inArray(tickets.id, ids))
 
 /** The refund requests with these ids. */
 export const refundsOf = (db: Db, ids: number[]): Promise<Details<'refund'>[]> =>

@@ -28,6 +28,9 @@ const done: Record<PromisedKind, SQL> = {
   report: sql`select r.created_at as since, d.at from (${decisions(sql`action = 'report.update'`, sql`before ->> 'status' = 'pending'`)}) d
     join reports r on r.id = d.id`,
   inquiry: sql`select q.created_at as since, d.at from (${decisions(sql`action = 'inquiry.answer'`)}) d join inquiries q on q.id = d.id`,
+  ticket: sql`select (before ->> 'waitingSince')::timestamptz as since, at from audit_log
+    where action = 'ticket.reply' and at > now() - interval '7 days' and before ->> 'waitingSince' is not null
+    order by at desc, id desc limit ${considered}`,
   refund: sql`select r.created_at as since, d.at from (${decisions(sql`action in ('refund.approve', 'refund.decline')`)}) d
     join refund_requests r on r.invoice_id = d.id`,
 }

@@ -16,7 +16,16 @@ import {
 import { isExactMatch, isMailboxUnread, isToMatch } from '../waiting-work.ts'
 import { countWork } from './count-work.ts'
 import { type Candidate, findCandidates } from './queue-candidates.ts'
-import { inquiriesOf, linesOf, mailboxesOf, receivedOf, refundsOf, reportsOf, trialsOf } from './queue-details.ts'
+import {
+  inquiriesOf,
+  linesOf,
+  mailboxesOf,
+  receivedOf,
+  refundsOf,
+  reportsOf,
+  ticketsOf,
+  trialsOf,
+} from './queue-details.ts'
 
 /** An entry before its details are read: `ids` are its rows. */
 type Entry = { kind: QueueKind; key: string; ids: number[]; since: string; promiseMinutes: number }
@@ -61,12 +70,13 @@ function entriesOf(candidates: Candidate[]): Omit<Entry, 'promiseMinutes'>[] {
 /** Reads what the entries show, one query for each kind. An entry that was decided since is left out. */
 async function withDetails(db: Db, entries: Entry[], adminId: number): Promise<QueueItem[]> {
   const idsOf = (...kinds: QueueKind[]) => entries.filter(({ kind }) => kinds.includes(kind)).map(({ ids }) => ids[0]!)
-  const [invoices, lines, trials, reports, inquiries, refunds, received, mailboxes] = await Promise.all([
+  const [invoices, lines, trials, reports, inquiries, tickets, refunds, received, mailboxes] = await Promise.all([
     read(idsOf('payment', 'card_link'), (ids) => adminInvoices(db, ids)),
     read(idsOf('line'), (ids) => linesOf(db, ids)),
     read(idsOf('trial'), (ids) => trialsOf(db, ids)),
     read(idsOf('report'), (ids) => reportsOf(db, ids)),
     read(idsOf('inquiry'), (ids) => inquiriesOf(db, ids)),
+    read(idsOf('ticket'), (ids) => ticketsOf(db, ids)),
     read(idsOf('refund'), (ids) => refundsOf(db, ids)),
     read(idsOf('received'), (ids) => receivedOf(db, ids)),
     read(idsOf('mailbox'), (ids) => mailboxesOf(db, ids)),
@@ -86,9 +96,15 @@ async function withDetails(db: Db, entries: Entry[], adminId: number): Promise<Q
       const first = reports.get(id)
       return first ? [{ kind, ...waiting, reports: ids, ...first }] : []
     }
-    const found = { line: lines, trial: trials, inquiry: inquiries, refund: refunds, received, mailbox: mailboxes }[
-      kind
-    ].get(id)
+    const found = {
+      line: lines,
+      trial: trials,
+      inquiry: inquiries,
+      ticket: tickets,
+      refund: refunds,
+      received,
+      mailbox: mailboxes,
+    }[kind].get(id)
     return found ? [{ kind, ...waiting, ...found } as QueueItem] : []
   })
 }

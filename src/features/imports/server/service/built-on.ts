@@ -16,7 +16,8 @@ export async function findBuiltOn(tx: Tx, rows: SQL): Promise<BuiltOnRow[]> {
         when (select count(*) from credit_transactions t where t.user_id = u.id) <> (r.credit > 0)::int or u.account_credit <> r.credit then 'credit'
         when (select count(*) from activations a where a.user_id = u.id) <> (r.paid_until is not null)::int then 'subscription'
         when exists (select from line_jobs j where j.user_id = u.id) then 'line'
-        when exists (select from trial_requests t where t.user_id = u.id) or exists (select from reports p where p.user_id = u.id) then 'request'
+        when exists (select from trial_requests t where t.user_id = u.id) or exists (select from reports p where p.user_id = u.id)
+          or exists (select from tickets k where k.user_id = u.id) then 'request'
         when exists (select from referral_claims c where c.referee_id = u.id or c.referrer_id = u.id) then 'referral'
         when u.role <> 'user' then 'role'
         when exists (select from audit_log a where a.customer_id = u.id and a.action not in ('user.import', 'subscription.expire')) then 'edited'

@@ -5,7 +5,15 @@ import { inquiries, plans } from '#server/db/tables.ts'
 import { invalid } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 
-type Inquiry = { name: string; email: string; message: string; planId?: number | null; newsletterOpt: boolean }
+type Inquiry = {
+  /** The sender, if signed in. */
+  userId: number | null
+  name: string
+  email: string
+  message: string
+  planId?: number | null
+  newsletterOpt: boolean
+}
 
 /** Stores a visitor's message for the operator. Throws 400 on `planId` for an unknown or hidden plan. Specification 2, Contact. */
 export async function createInquiry(db: Db, inquiry: Inquiry): Promise<void> {
@@ -19,6 +27,6 @@ export async function createInquiry(db: Db, inquiry: Inquiry): Promise<void> {
       if (!plan) invalid('planId', 'This plan is not available')
     }
     await tx.insert(inquiries).values({ ...inquiry, planId })
-    await changed(tx, 'inquiry')
+    await changed(tx, 'inquiry', inquiry.userId === null ? {} : { user: inquiry.userId })
   })
 }

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type * as z from 'zod/mini'
 import { audit, refuseAsStale } from '#server/audit.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { inquiries } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
@@ -10,6 +10,26 @@ import type { Actor } from '#server/session/actor.ts'
 import type { AdminInquiry, inquiryDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
 import { adminInquiry } from './read-inquiries.ts'
+
+/** Marks an inquiry as answered by an answer in its ticket. Does nothing if it is. `actor` is the user who did it. */
+export async function answerInquiry(tx: Tx, id: number, actor: { id: number; requestId: string }): Promise<void> {
+  const [answered] = await tx
+    .update(inquiries)
+    .set({ status: 'answered', answeredAt: sql`now()`, version: sql`${inquiries.version} + 1` })
+    .where(and(eq(inquiries.id, id), eq(inquiries.status, 'open')))
+    .returning({ id: inquiries.id })
+  if (!answered) return
+  await audit(tx, {
+    actorId: actor.id,
+    action: 'inquiry.answer',
+    targetType: 'inquiry',
+    targetId: id,
+    before: { status: 'open' },
+    after: { status: 'answered' },
+    requestId: actor.requestId,
+  })
+  await changed(tx, 'inquiry')
+}
 
 /** Sets the status and the note of an inquiry. Idempotent. Throws 404, and 409 when `version` is stale. */
 export async function updateInquiry(

@@ -10,7 +10,7 @@ import { type MailLook, mailAccent, mailLogo } from '../mail-look.ts'
 import type { Template, TemplateContext } from '../template.ts'
 import { isMailName, templates } from '../templates.ts'
 
-export type Composed = { mailBody: MailBody; invoiceNumber?: string }
+export type Composed = { mailBody: MailBody; invoiceNumber?: string; expectsAnswer: boolean }
 type Draft = { template: string; data: unknown; userId: number | null }
 
 /** A mail that can never be composed; retrying does not help. */
@@ -70,6 +70,7 @@ export async function compose(
       brand,
     },
     invoiceNumber,
+    expectsAnswer: content.expectsAnswer ?? false,
   }
 }
 

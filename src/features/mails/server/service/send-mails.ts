@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import { downloadReceipt } from '#features/billing/server/service/download-receipt.ts'
+import * as settings from '#features/settings/server/service.ts'
 import { mailBodyText } from '#kit/mail-body.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -10,6 +10,7 @@ import { mails } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
+import { mailKeyOf } from '#server/mail/mail-key.ts'
 import { MailRejected, type Message, type Smtp } from '#server/mail/smtp.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import type { Key } from '#server/secrets/keys.ts'
@@ -111,17 +112,24 @@ async function recordOutcome(db: Db, { id, attempts, resends }: Mail, to: object
 async function buildMessage(context: SendContext, mail: Mail): Promise<Message> {
   const { db, config, keys, renderMail } = context
   if (!z.safeParse(z.email(), mail.recipient).success) throw new ComposeError('The recipient is not an email address')
-  const { mailBody, invoiceNumber } = await compose(db, config, mail, openLink(keys(), mail))
+  const { mailBody, invoiceNumber, expectsAnswer } = await compose(db, config, mail, openLink(keys(), mail))
   return {
     messageId: messageId(config, mail),
     brand: mailBody.brand.name,
     to: mail.recipient,
-    replyTo: z.safeParse(z.email(), mailBody.brand.email).success ? mailBody.brand.email : undefined,
+    replyTo: await replyAddress(db, mailBody.brand.email, expectsAnswer),
     subject: mailBody.subject,
     text: mailBodyText(mailBody),
     html: await renderMail(mailBody),
     attachments: await receiptAttachment(db, mail, invoiceNumber),
   }
+}
+
+/** The mailbox that is read, for an email whose answer is expected; otherwise the contact address of the brand. */
+async function replyAddress(db: Db, contact: string, expectsAnswer: boolean): Promise<string | undefined> {
+  const read = expectsAnswer ? await settings.read(db, 'mailbox') : undefined
+  const candidates = [read?.enabled ? read.username : '', contact]
+  return candidates.find((address) => z.safeParse(z.email(), address).success)
 }
 
 async function receiptAttachment(
@@ -138,6 +146,6 @@ export function messageId(
   config: Pick<Config, 'publicUrl'>,
   { dedupeKey, resends }: Pick<Mail, 'dedupeKey' | 'resends'>,
 ): string {
-  const hash = createHash('sha256').update(resends === 0 ? dedupeKey : `${dedupeKey}#${resends}`)
-  return `<${hash.digest('hex').slice(0, 40)}@${new URL(config.publicUrl).hostname}>`
+  const key = mailKeyOf(resends === 0 ? dedupeKey : `${dedupeKey}#${resends}`)
+  return `<${key}@${new URL(config.publicUrl).hostname}>`
 }

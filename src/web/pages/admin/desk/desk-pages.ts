@@ -49,6 +49,7 @@ export const deskGroups: readonly DeskGroup[] = [
       { label: 'Trials', to: '/admin', tab: 'trials', Icon: Hourglass, work: ['trial'], inBottomBar: true },
       { label: 'Reports', to: '/admin', tab: 'reports', Icon: Flag, work: ['report'] },
       { label: 'Inquiries', to: '/admin/inquiries', Icon: MessageSquare, work: ['inquiry'] },
+      { label: 'Tickets', to: '/admin/tickets', Icon: MessageSquare, work: ['ticket'] },
     ],
   },
   {
@@ -87,9 +88,9 @@ export const deskGroups: readonly DeskGroup[] = [
 ]
 export const deskPages: readonly DeskPage[] = deskGroups.flatMap(({ pages }) => pages)
 
-/** Whether the URL shows this page: its path and, for the Admin Panel, its tab. The page of a customer counts as Users. */
+/** Whether the URL shows this page: its path and, for the Admin Panel, its tab. The page of a customer counts as Users, that of a ticket as Tickets. */
 export function isOpen({ to, tab }: DeskPage, path: string, openTab: unknown): boolean {
-  if (tab === undefined) return path === to
+  if (tab === undefined) return path === to || (to === '/admin/tickets' && path.startsWith(`${to}/`))
   if (tab === '' && path.startsWith('/admin/users/')) return true
   return path === to && tab === (isTab(openTab) ? openTab : '')
 }

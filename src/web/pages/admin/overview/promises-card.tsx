@@ -10,6 +10,7 @@ const names: Record<PromisedKind, string> = {
   trial: 'Trials',
   report: 'Reports',
   inquiry: 'Inquiries',
+  ticket: 'Tickets',
   refund: 'Refunds',
 }
 /** A share below this is emphasized. */

@@ -19,6 +19,7 @@ const icons = {
   trial: Hourglass,
   report: Flag,
   inquiry: MessageSquare,
+  ticket: MessageSquare,
   refund: Undo2,
   received: HandCoins,
   mailbox: MailWarning,

@@ -78,6 +78,7 @@ export function QueueDialog({ item, returnTo }: Props) {
             returnTo={returnTo}
           />
         )
+      case 'ticket':
       case 'received':
       case 'mailbox':
         // The button is a link.

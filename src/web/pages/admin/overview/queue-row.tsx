@@ -135,6 +135,8 @@ function linkOf(item: QueueItem): object {
       return inPanel('reports', item.reports.length > 1 ? item.contentName : `#${item.reports[0]}`)
     case 'inquiry':
       return { to: '/admin/inquiries', search: { search: `#${item.inquiryId}` } }
+    case 'ticket':
+      return { to: '/admin/tickets/{-$ticketId}', params: { ticketId: String(item.ticketId) } }
     case 'received':
       return { to: '/admin/payments', search: { payment: item.paymentId } }
     case 'mailbox':

@@ -5,6 +5,7 @@ import { getActivity, getFigures } from '#features/desk/admin-overview-contract.
 import { getQueue, type QueueItem } from '#features/desk/admin-queue-contract.ts'
 import { trialHours } from '#features/desk/queue-text-rules.ts'
 import { retryLineJob } from '#features/provisioning/admin-contract.ts'
+import { updateTicket } from '#features/tickets/admin-contract.ts'
 import { createTrialLine, getTrialLine, type TrialLine, updateTrialRequest } from '#features/trials/admin-contract.ts'
 import { formatCents } from '#kit/money.ts'
 import { callOf, refresh } from '#web/data.ts'
@@ -51,6 +52,17 @@ export function useQueueActions(): (item: QueueItem) => Promise<Done> {
     return { title: 'Queued again', description: 'The line will be checked in the panel, and missing changes applied.' }
   }
 
+  const solve = async ({ ticketId, version, from }: ItemOf<'ticket'>): Promise<Done> => {
+    const params = { ticketId }
+    const solved = await call(updateTicket, { params, body: { status: 'solved', version } })
+    const undo = async () => {
+      await call(updateTicket, { params, body: { status: 'open', version: solved.version } })
+      toast({ title: 'Undone', description: `The ticket of ${from} is open again.` })
+      await refreshAll()
+    }
+    return { title: 'Ticket solved', description: `${from} gets no email. A new message opens it again.`, undo }
+  }
+
   /** Creates the line at the panel, waits until it is ready, and approves the request with its credentials. */
   const approve = async ({ requestId, version, username }: ItemOf<'trial'>): Promise<Done> => {
     const params = { trialRequestId: requestId }
@@ -69,10 +81,23 @@ export function useQueueActions(): (item: QueueItem) => Promise<Done> {
     return { title: 'Trial approved', description: `${username} can watch for ${trialHours} hours.` }
   }
 
+  const actOn = (item: QueueItem): Promise<Done> => {
+    switch (item.kind) {
+      case 'payment':
+        return confirm(item)
+      case 'line':
+        return retry(item)
+      case 'trial':
+        return approve(item)
+      case 'ticket':
+        return solve(item)
+      default:
+        throw new Error(`Entries of the kind ${item.kind} have no action without a dialog`)
+    }
+  }
+
   return async (item) => {
-    if (item.kind !== 'payment' && item.kind !== 'line' && item.kind !== 'trial')
-      throw new Error(`Entries of the kind ${item.kind} have no action without a dialog`)
-    const done = await (item.kind === 'payment' ? confirm(item) : item.kind === 'line' ? retry(item) : approve(item))
+    const done = await actOn(item)
     await refreshAll()
     return done
   }

@@ -1,0 +1,127 @@
+// Endpoints for administrators.
+import * as z from 'zod/mini'
+import { reportIssue, reportStatus } from '#features/reports/contract.ts'
+import { get, type Output, post, put } from '#kit/endpoint.ts'
+import { csvOf, listQuery } from '#kit/lists.ts'
+import { id, idText, instant, rowVersion } from '#kit/text.ts'
+import { messageText, ticketKind, ticketStatus } from './contract.ts'
+
+export const adminTicket = z.object({
+  id,
+  kind: ticketKind,
+  subject: z.string(),
+  /** The username of the customer, or the name that a visitor gave. */
+  from: z.string(),
+  /** Where answers are sent. */
+  email: z.string(),
+  userId: z.nullable(id),
+  status: ticketStatus,
+  assigneeId: z.nullable(id),
+  assignee: z.nullable(z.string()),
+  createdAt: instant,
+  lastMessageAt: instant,
+  /** Since when the customer waits for an answer to a further message; null if they do not. */
+  waitingSince: z.nullable(instant),
+  version: rowVersion,
+})
+export type AdminTicket = z.output<typeof adminTicket>
+
+export const ticketSorts = ['lastMessageAt', 'status'] as const
+/** The filter by assignee: an administrator, or 0 for tickets without one. */
+const assigneeFilter = z.coerce.number<string | number>().check(z.int(), z.gte(0), z.lte(2147483647))
+export const ticketListQuery = listQuery(ticketSorts, {
+  status: z.optional(ticketStatus),
+  assignee: z.optional(assigneeFilter),
+})
+export const listAllTickets = get('/api/admin/tickets', {
+  summary: 'All tickets, the one with the newest message first',
+  access: 'admin',
+  dependsOn: ['ticket', 'report', 'inquiry'],
+  paged: true,
+  query: ticketListQuery,
+  output: z.array(adminTicket),
+})
+export const exportTickets = csvOf('/admin/tickets.csv', {
+  summary: 'All tickets as CSV',
+  query: ticketListQuery,
+})
+export const listAssignees = get('/api/admin/ticket-assignees', {
+  summary: 'The administrators whom a ticket can be assigned to',
+  access: 'admin',
+  dependsOn: ['user'],
+  output: z.array(z.object({ id, username: z.string() })),
+})
+
+const message = z.object({
+  id,
+  kind: z.enum(['customer', 'staff', 'note']),
+  via: z.enum(['site', 'email', 'hand']),
+  /** The user who wrote or entered it. */
+  author: z.nullable(z.string()),
+  /** The address of an answer by email from another address than the ticket's. */
+  sender: z.nullable(z.string()),
+  body: z.string(),
+  refused: z.array(z.string()),
+  createdAt: instant,
+})
+
+const params = z.object({ ticketId: idText })
+export const getThread = get('/api/admin/tickets/:ticketId', {
+  summary: 'A ticket with its messages and notes, oldest first',
+  access: 'admin',
+  dependsOn: ['ticket', 'report', 'inquiry', 'mail'],
+  params,
+  output: z.extend(adminTicket, {
+    messages: z.array(message),
+    /** The report that the ticket is about. */
+    report: z.nullable(z.object({ id, issue: reportIssue, status: reportStatus })),
+    inquiryId: z.nullable(id),
+    /** The values of the fields of canned replies. */
+    fields: z.record(z.string(), z.string()),
+  }),
+})
+export type Thread = Output<typeof getThread>
+
+/** The newest message that the administrator has seen: an answer that arrived since is not overlooked. */
+const seen = id
+export const replyForm = z.object({ body: messageText, status: ticketStatus })
+export const replyToTicket = post('/api/admin/tickets/:ticketId/replies', {
+  summary: 'Answer the customer: sent as an email and shown in the account. Refused when there is a newer message',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  body: z.extend(replyForm, { seen }),
+  output: getThread.output,
+})
+export const noteForm = z.object({ body: messageText })
+export const addTicketNote = post('/api/admin/tickets/:ticketId/notes', {
+  summary: 'Add a note that only administrators see',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  body: noteForm,
+  output: getThread.output,
+})
+export const recordTicketAnswer = post('/api/admin/tickets/:ticketId/answers', {
+  summary: 'Enter an answer of the customer that arrived elsewhere; the ticket is then open again',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  body: noteForm,
+  output: getThread.output,
+})
+export const ticketChange = z.object({
+  status: z.optional(ticketStatus),
+  /** An administrator; null for none. */
+  assigneeId: z.optional(z.nullable(id)),
+  /** The version that was shown; a stale version is refused. */
+  version: rowVersion,
+})
+export const updateTicket = put('/api/admin/tickets/:ticketId', {
+  summary: 'Set the status or the assignee of a ticket',
+  access: 'admin',
+  limit: 'adminWrite',
+  params,
+  body: ticketChange,
+  output: adminTicket,
+})

@@ -1,0 +1,33 @@
+import type { TicketStatus } from './contract.ts'
+
+export const statusNames: Record<TicketStatus, string> = {
+  open: 'Open',
+  waiting: 'Waiting for customer',
+  solved: 'Solved',
+}
+export const kindNames = { inquiry: 'Inquiry', report: 'Report' } as const
+
+/** The part of a subject by which answers are recognized, such as `[T-4F0C9A7B21D3E8]`. */
+export const subjectToken = (token: string): string => `[T-${token}]`
+
+/** The subject of an email about a ticket. */
+export const mailSubject = (subject: string, token: string): string =>
+  `Re: ${subject.replace(/^re:\s*/i, '').slice(0, 100)} ${subjectToken(token)}`
+
+/** A field of a canned reply, such as `{name}`. */
+const field = /\{([a-z_]{2,20})\}/g
+/** The fields that canned replies may have, with their meaning. */
+export const replyFields = {
+  name: 'Name of the customer',
+  brand: 'Name of the site',
+  order: 'Number of the latest order',
+  plan: 'Plan of the subscription',
+  until: 'End of the subscription',
+  subject: 'Subject of the ticket',
+  agent: 'Your username',
+} as const
+
+/** The known fields that a text still contains. */
+export const openFields = (text: string): string[] => [
+  ...new Set([...text.matchAll(field)].map(([whole, name]) => (name! in replyFields ? whole : '')).filter(Boolean)),
+]

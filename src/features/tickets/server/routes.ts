@@ -1,0 +1,43 @@
+import { exportListRoute } from '#server/http/csv/csv-export.ts'
+import { implement, type Route } from '#server/http/route.ts'
+import * as admin from '../admin-contract.ts'
+import * as contract from '../contract.ts'
+import { addNote, recordAnswer } from './service/add-note.ts'
+import { answerTicket, closeTicket, listOwnTickets, readOwnThread } from './service/own-tickets.ts'
+import { readThread } from './service/read-thread.ts'
+import { listAllTickets, listAssignees, ticketList } from './service/read-tickets.ts'
+import { replyToTicket } from './service/reply-to-ticket.ts'
+import { updateTicket } from './service/update-ticket.ts'
+import { ticketCsvColumns } from './ticket-csv.ts'
+
+export const routes: Route[] = [
+  implement(contract.listTickets, ({ db, user }) => listOwnTickets(db, user.id)),
+  implement(contract.getTicket, ({ db, user, params }) => readOwnThread(db, user.id, params.ticketId)),
+  implement(contract.answerTicket, async ({ db, user, params: { ticketId }, body, requestId }) => {
+    await answerTicket(db, ticketId, body.body, { id: user.id, requestId })
+    return readOwnThread(db, user.id, ticketId)
+  }),
+  implement(contract.closeTicket, async ({ db, user, params: { ticketId }, requestId }) => {
+    await closeTicket(db, ticketId, { id: user.id, requestId })
+    return readOwnThread(db, user.id, ticketId)
+  }),
+  implement(admin.listAllTickets, ({ db, query }) => listAllTickets(db, query)),
+  exportListRoute(admin.exportTickets, ticketList, ticketCsvColumns),
+  implement(admin.listAssignees, ({ db }) => listAssignees(db)),
+  implement(admin.getThread, ({ db, user, params }) => readThread(db, params.ticketId, user.username)),
+  implement(admin.replyToTicket, async ({ db, user, params: { ticketId }, body, requestId }) => {
+    await replyToTicket(db, ticketId, body, { admin: user, requestId })
+    return readThread(db, ticketId, user.username)
+  }),
+  implement(admin.addTicketNote, async ({ db, user, params: { ticketId }, body, requestId }) => {
+    await addNote(db, ticketId, body.body, { admin: user, requestId })
+    return readThread(db, ticketId, user.username)
+  }),
+  implement(admin.recordTicketAnswer, async ({ db, user, params: { ticketId }, body, requestId }) => {
+    await recordAnswer(db, ticketId, body.body, { admin: user, requestId })
+    return readThread(db, ticketId, user.username)
+  }),
+  implement(admin.updateTicket, ({ db, user, params, body, requestId }) =>
+    updateTicket(db, params.ticketId, body, { admin: user, requestId }),
+  ),
+]

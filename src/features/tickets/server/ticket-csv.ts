@@ -1,0 +1,16 @@
+import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
+import type { AdminTicket } from '../admin-contract.ts'
+import { ticketHeadings } from '../ticket-headings.ts'
+
+export const ticketCsvColumns: Cells<AdminTicket> = csvColumns(ticketHeadings, [
+  'id',
+  'kind',
+  'subject',
+  'from',
+  'email',
+  'status',
+  'assignee',
+  'createdAt',
+  'lastMessageAt',
+  'waitingSince',
+])

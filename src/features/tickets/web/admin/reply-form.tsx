@@ -1,0 +1,56 @@
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { getThread, listAllTickets, replyForm, replyToTicket, type Thread } from '../../admin-contract.ts'
+import { ticketStatus } from '../../contract.ts'
+import { statusNames } from '../../rules.ts'
+
+const fields = ['body', 'status'] as const
+
+/** The reply to the customer. What was typed stays in this tab until it is sent, also after an error or a login. */
+export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number | undefined }) {
+  const { mutateAsync } = useSend(replyToTicket, [getThread, listAllTickets])
+  const form = useSchemaForm({
+    schema: replyForm,
+    id: 'reply',
+    fields,
+    defaultValues: { body: '', status: 'waiting' },
+    draft: { key: `ticket-reply:${ticket.id}`, owner: userId, fields },
+  })
+  const seen = Math.max(...ticket.messages.filter(({ kind }) => kind !== 'note').map(({ id }) => id), 1)
+  const submit = form.onSubmit(async (values) => {
+    await mutateAsync({ params: { ticketId: ticket.id }, body: { ...values, seen } })
+    form.reset({ body: '', status: 'waiting' })
+    toast({
+      title: 'Reply Sent',
+      description: `${ticket.from} gets it by email${ticket.userId === null ? '.' : ' and sees it in the account.'}`,
+    })
+  })
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+      <Field label="Reply" hint={`Sent to ${ticket.email}.`} {...form.field('body')}>
+        <Textarea rows={6} {...form.register('body')} />
+      </Field>
+      <Field label="Status after sending" {...form.field('status')}>
+        <NativeSelect {...form.register('status')}>
+          {ticketStatus.options.map((status) => (
+            <option key={status} value={status}>
+              {statusNames[status]}
+            </option>
+          ))}
+        </NativeSelect>
+      </Field>
+      {form.failure && <FormError message={form.failure} code={form.failureCode} />}
+      <div>
+        <Button {...form.button}>Send Reply</Button>
+      </div>
+    </form>
+  )
+}

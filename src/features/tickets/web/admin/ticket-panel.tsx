@@ -1,0 +1,34 @@
+import { Card } from '#web/ui/card.tsx'
+import { useOpenedItem } from '#web/ui/opened-item.ts'
+import type { Thread } from '../../admin-contract.ts'
+import { MessageList } from '../message-list.tsx'
+import { useNewMessages } from '../use-new-messages.ts'
+import { TicketComposer } from './ticket-composer.tsx'
+
+const ways = { site: undefined, email: 'by email', hand: 'entered by hand' }
+
+/** The messages of a ticket, with the forms for a reply, a note and an answer that was received elsewhere. */
+export function TicketPanel({ ticket, userId }: { ticket: Thread; userId: number | undefined }) {
+  useOpenedItem(`ticket:${ticket.id}`)
+  useNewMessages(ticket.messages.map(({ id, kind }) => ({ id, isNews: kind === 'customer' })))
+  return (
+    <Card title="Messages" titleId="ticket-messages">
+      <MessageList
+        messages={ticket.messages.map(({ kind, via, author, sender, ...message }) => ({
+          ...message,
+          side: kind === 'customer' ? 'other' : kind === 'staff' ? 'own' : 'note',
+          author: kind === 'customer' ? ticket.from : (author ?? 'Deleted user'),
+          how:
+            kind === 'note'
+              ? 'Note for administrators'
+              : [ways[via], via === 'hand' && author && `by ${author}`, sender && `from ${sender}`]
+                  .filter(Boolean)
+                  .join(' ') || undefined,
+        }))}
+      />
+      <div className="mt-6 border-t border-line pt-5">
+        <TicketComposer key={ticket.id} ticket={ticket} userId={userId} />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,47 @@
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { FormError } from '#web/ui/form/form-error.tsx'
+import { Textarea } from '#web/ui/form/textarea.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { answerForm, answerTicket, getTicket, listTickets } from '../contract.ts'
+
+interface Props {
+  ticketId: number
+  userId: number | undefined
+  isSolved: boolean
+}
+
+/** The form for a customer's message. What was typed stays in this tab until it is sent. */
+export function AnswerForm({ ticketId, userId, isSolved }: Props) {
+  const { mutateAsync } = useSend(answerTicket, [getTicket, listTickets])
+  const form = useSchemaForm({
+    schema: answerForm,
+    id: 'answer',
+    fields: ['body'],
+    draft: { key: `ticket-answer:${ticketId}`, owner: userId, fields: ['body'] },
+  })
+  const submit = form.onSubmit(async (body) => {
+    await mutateAsync({ params: { ticketId }, body })
+    form.reset({ body: '' })
+    toast({ title: 'Message Sent', description: 'We answer here and by email.' })
+  })
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+      <Field
+        label="Your answer"
+        hint={isSolved && 'This conversation is marked as solved. A new message opens it again.'}
+        {...form.field('body')}
+      >
+        <Textarea rows={4} {...form.register('body')} />
+      </Field>
+      {form.failure && <FormError message={form.failure} code={form.failureCode} />}
+      <div>
+        <Button {...form.button}>Send Message</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+import { RelativeTime } from '#web/ui/time/relative-time.tsx'
+
+export interface ShownMessage {
+  id: number
+  /** Where it stands: of the reader's side, of the other side, or a note between administrators. */
+  side: 'own' | 'other' | 'note'
+  author: string
+  /** How it arrived, if not on the site. */
+  how?: string | undefined
+  body: string
+  refused: readonly string[]
+  createdAt: string
+  /** Images, below the text. */
+  images?: ReactNode
+}
+
+/** The messages of a ticket, oldest first. */
+export function MessageList({ messages }: { messages: readonly ShownMessage[] }) {
+  return (
+    <ol className="thread" aria-label="Messages">
+      {messages.map(({ id, side, author, how, body, refused, createdAt, images }) => (
+        <li key={id} className="thread-message" data-side={side}>
+          <p className="thread-head">
+            <b>{author}</b>
+            {how && <span>{how}</span>}
+            <RelativeTime value={createdAt} />
+          </p>
+          {body ? <p className="thread-body">{body}</p> : <p className="thread-body text-fg-2">No description</p>}
+          {images}
+          {refused.length > 0 && (
+            <ul className="thread-refused">
+              {refused.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}

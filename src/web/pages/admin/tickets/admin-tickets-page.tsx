@@ -1,0 +1,31 @@
+import { lazyRouteComponent, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { PageSpinner } from '../../../shell/page-spinner.tsx'
+import { AdminFrame } from '../admin-frame.tsx'
+
+// Loaded after this page, so that the first script of every visitor does not list what it needs.
+const AdminTicketsSection = lazyRouteComponent(
+  () => import('#features/tickets/web/admin-tickets-section.tsx'),
+  'AdminTicketsSection',
+)
+const OneTicket = lazyRouteComponent(() => import('./one-ticket.tsx'), 'OneTicket')
+// Server rendering is synchronous, so the components are loaded before.
+if (import.meta.env.SSR) await Promise.all([AdminTicketsSection.preload?.(), OneTicket.preload?.()])
+
+/** /admin/tickets: all threads with customers and visitors. With an id it shows the messages of that ticket. */
+export function AdminTicketsPage() {
+  const { ticketId } = useParams({ strict: false })
+  if (ticketId !== undefined)
+    return (
+      <Suspense fallback={<PageSpinner />}>
+        <OneTicket key={ticketId} ticketId={ticketId} />
+      </Suspense>
+    )
+  return (
+    <AdminFrame title="Tickets">
+      <Suspense fallback={<PageSpinner />}>
+        <AdminTicketsSection />
+      </Suspense>
+    </AdminFrame>
+  )
+}

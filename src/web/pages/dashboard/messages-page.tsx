@@ -1,0 +1,35 @@
+import { Link, lazyRouteComponent, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AccountFrame } from './account-frame.tsx'
+
+// Loaded after this page, so that the first script of every visitor does not list what it needs.
+const OwnThread = lazyRouteComponent(() => import('#features/tickets/web/own-thread.tsx'), 'OwnThread')
+const OwnTicketList = lazyRouteComponent(() => import('#features/tickets/web/own-ticket-list.tsx'), 'OwnTicketList')
+// Server rendering is synchronous, so the components are loaded before.
+if (import.meta.env.SSR) await Promise.all([OwnThread.preload?.(), OwnTicketList.preload?.()])
+
+/** /messages: a customer's conversations with the operator. With an id it shows that conversation. */
+export function MessagesPage() {
+  const { ticketId } = useParams({ strict: false })
+  return (
+    <AccountFrame title="Messages" lead="What you wrote to us, and our answers.">
+      <div className="max-w-[48rem]">
+        <Suspense fallback={<Skeleton className="h-40" />}>
+          {ticketId === undefined ? (
+            <OwnTicketList />
+          ) : (
+            <>
+              <p className="mb-3">
+                <Link to="/messages/{-$ticketId}" params={{ ticketId: undefined }} className="link">
+                  All messages
+                </Link>
+              </p>
+              <OwnThread key={ticketId} ticketId={ticketId} />
+            </>
+          )}
+        </Suspense>
+      </div>
+    </AccountFrame>
+  )
+}

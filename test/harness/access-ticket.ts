@@ -1,0 +1,17 @@
+import { eq } from 'drizzle-orm'
+import { inquiries, reports, tickets } from '#server/db/tables.ts'
+import type { TestApp } from './app.ts'
+
+/** A report of the owner with its ticket, and an inquiry. */
+export async function ticketRecords({ db }: TestApp, userId: number, marker: string) {
+  const [report] = await db
+    .insert(reports)
+    .values({ userId, contentType: 'movie', contentName: marker, issue: 'other' })
+    .returning()
+  const [ticket] = await db.select().from(tickets).where(eq(tickets.reportId, report!.id))
+  const [inquiry] = await db
+    .insert(inquiries)
+    .values({ name: marker, email: 'pat@example.org', message: `A question of ${marker}` })
+    .returning()
+  return { reportId: report!.id, ticketId: ticket!.id, inquiryId: inquiry!.id }
+}

@@ -1,0 +1,20 @@
+import { adminOnly, ownerOnly, type Row, send, signedIn } from './access-row.ts'
+
+/** A message that is newer than all of the ticket. */
+const seen = 2147483647
+
+/** The endpoints of tickets. The ticket is that of the owner's report. */
+export const ticketRows: Record<string, Row> = {
+  'GET /api/tickets': signedIn(),
+  'GET /api/tickets/:ticketId': ownerOnly(),
+  'POST /api/tickets/:ticketId/answers': ownerOnly(send({ body: 'It stopped again' })),
+  'POST /api/tickets/:ticketId/close': ownerOnly(),
+  'GET /api/admin/tickets': adminOnly(),
+  'GET /admin/tickets.csv': adminOnly(),
+  'GET /api/admin/ticket-assignees': adminOnly(),
+  'GET /api/admin/tickets/:ticketId': adminOnly(),
+  'POST /api/admin/tickets/:ticketId/replies': adminOnly(send({ body: 'It works again', status: 'waiting', seen })),
+  'POST /api/admin/tickets/:ticketId/notes': adminOnly(send({ body: 'The feed was replaced' })),
+  'POST /api/admin/tickets/:ticketId/answers': adminOnly(send({ body: 'By phone: it works' })),
+  'PUT /api/admin/tickets/:ticketId': adminOnly(send({ status: 'waiting', version: 99 }, { admin: 409 })),
+}

@@ -7,6 +7,7 @@ import { wasSampleRemoved } from '#features/catalog/server/service/sample-conten
 import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
 import { startGuideReader } from '#features/guide/server/ingest/reader.ts'
 import { openOutbox } from '#features/mails/server/jobs.ts'
+import { loadSmtp } from '#features/mails/server/mail-server/load-smtp.ts'
 import { loadProvisioningConfig } from '#features/provisioning/server/config.ts'
 import { startLineWorker } from '#features/provisioning/server/jobs.ts'
 import { systemResolver } from '#features/receipts/server/mailbox/config.ts'
@@ -31,7 +32,6 @@ import { startJobs } from '#server/jobs/jobs.ts'
 import { addUpCounts } from '#server/lists/list-count.ts'
 import { Presence } from '#server/live/presence.ts'
 import { liveSockets } from '#server/live/socket.ts'
-import { smtp } from '#server/mail/smtp.ts'
 import { Metrics } from '#server/observability/metrics.ts'
 import { holdOutbound } from '#server/outbound/outbound-gate.ts'
 import { Admission } from '#server/overload/admission.ts'
@@ -120,7 +120,7 @@ async function serve(
     log,
     renderMail: pages.renderMail,
     keys: () => secretKey(config),
-    smtp: config.smtp && smtp(config.smtp),
+    loadSmtp: () => loadSmtp({ db: database.db, config }),
   })
   const lines = startLineWorker({
     db: database.db,

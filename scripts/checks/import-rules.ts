@@ -33,7 +33,7 @@ const servicesBelow: Record<string, string[]> = {
   mails: ['billing', 'accounts', 'settings'],
   installation: ['provisioning', 'settings'],
   'saved-views': [],
-  desk: ['billing', 'accounts', 'payments', 'settings'],
+  desk: ['mails', 'billing', 'accounts', 'payments', 'settings'],
   imports: ['subscriptions', 'provisioning', 'referrals', 'accounts', 'settings'],
   insight: [],
   customers: ['mails', 'billing', 'subscriptions', 'referrals', 'accounts', 'catalog', 'settings'],

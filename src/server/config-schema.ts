@@ -84,6 +84,7 @@ export const schema = z.object({
       .check(z.refine(isBareAddress, 'must not contain a username, a password, a query or a fragment')),
   ),
   PANEL_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
+  SMTP_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
   MAILBOX_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
   BTCPAY_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
   PANEL_USER_AGENT: optional(z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of ASCII text'))),

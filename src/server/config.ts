@@ -44,11 +44,13 @@ export type Config = {
   logLevel: string
   seed: 'sample' | 'empty'
   selfApproval: 'allow' | 'deny'
-  /** Without it, emails are written to the mail log and not sent. */
+  /** Takes precedence over the mail server of the settings. */
   smtp: SmtpConfig | undefined
   panel: PanelConfig | undefined
   /** Whether the panel on which lines are provisioned may have a private address. */
   panelAllowPrivate: boolean
+  /** Whether the mail server of the settings may have a private address. */
+  mailServerAllowPrivate: boolean
   /** Whether the mailbox of payment emails may have a private address. */
   mailboxAllowPrivate: boolean
   /** Whether BTCPay Server may have a private address, and an address without TLS. */
@@ -139,6 +141,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         }
       : undefined,
     panelAllowPrivate: v.PANEL_ALLOW_PRIVATE === 'true',
+    mailServerAllowPrivate: v.SMTP_ALLOW_PRIVATE === 'true',
     mailboxAllowPrivate: v.MAILBOX_ALLOW_PRIVATE === 'true',
     btcpayAllowPrivate: v.BTCPAY_ALLOW_PRIVATE === 'true',
     chat: {

@@ -1,3 +1,4 @@
+import { defaultMailServer } from '#features/mails/rules.ts'
 import { defaults } from '#features/settings/rules.ts'
 import { guideAdminRows } from './access-guide.ts'
 import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial, setupGuideEdit } from './access-row.ts'
@@ -5,6 +6,7 @@ import { userAdminRows } from './access-users.ts'
 import { watchAdminRows } from './access-watch.ts'
 import type { World } from './access-world.ts'
 
+const mailServer = { ...defaultMailServer, host: 'smtp.example', address: 'tv@mail.example', password: '' }
 const version = { query: () => '?version=1' }
 const plan = (connections: number) => ({
   tier: 1,
@@ -167,6 +169,8 @@ export const adminRows: Record<string, Row> = {
   'GET /api/admin/provisioning': adminOnly(),
   'PUT /api/admin/provisioning': adminOnly({ body: ({ admin }) => stored(admin, '/api/admin/provisioning') }),
   'POST /api/admin/provisioning/test': adminOnly(send({ kind: 'manual', address: '', username: '', key: '', ca: '' })),
+  'GET /api/admin/mail-server': adminOnly(),
+  'PUT /api/admin/mail-server': adminOnly(send({ version: 'old', value: mailServer }, { admin: 409 })),
   'GET /api/admin/mails': adminOnly(),
   'GET /api/admin/mails/:mailId': adminOnly(),
   'GET /api/admin/mails/:mailId/document': adminOnly(),

@@ -73,6 +73,7 @@ async function install(environment: Environment): Promise<Installation> {
       SEED: 'sample',
       PANEL_URL: panel.url,
       PANEL_ALLOW_PRIVATE: 'true',
+      SMTP_ALLOW_PRIVATE: 'true',
       MAILBOX_ALLOW_PRIVATE: 'true',
       ...environment,
     },

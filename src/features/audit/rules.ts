@@ -108,6 +108,8 @@ const actionTexts = {
   'mail.resend': 'Email resent',
   'mail.reveal': 'Secret link of an unsent email revealed',
   'mail.test': 'Test email sent',
+  'mail_server.password': 'Password of the mail server changed',
+  'mail_server.test': 'Mail server tested and refused',
   'mailbox.password': 'Password of the payment mailbox changed',
   'mailbox.pause': 'Payment mailbox paused: its password was refused',
   'mailbox.read_email': 'Payment email read again',

@@ -21,6 +21,7 @@ export const operatorPrefixes = [
   'inquiry',
   'installation',
   'list',
+  'mail_server',
   'mailbox',
   'panel',
   'plan',

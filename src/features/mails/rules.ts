@@ -1,4 +1,11 @@
 import type { MailStatus } from './admin-contract.ts'
+import type { MailServer } from './contract.ts'
+
+/** No mail server: emails are written to the log and not sent. */
+export const defaultMailServer: MailServer = {
+  ...{ host: '', port: null, username: '', address: '', name: '', ca: '' },
+  connection: { port: 465, tls: 'implicit' },
+}
 
 /** Minutes between a failed attempt and the next; when they are used up, the mail has failed. */
 export const retryDelays = [1, 5, 15, 60] as const

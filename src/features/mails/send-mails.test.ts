@@ -22,7 +22,7 @@ beforeAll(async () => {
   context = {
     ...app.context,
     keys: () => key,
-    smtp: smtp(config, { timeouts: { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 } }),
+    loadSmtp: async () => smtp(config, { timeouts: { connectMs: 2_000, silenceMs: 2_000, totalMs: 4_000 } }),
   }
 })
 afterEach(async () => {
@@ -215,7 +215,7 @@ describe('concurrent processes', () => {
 
   test('a mail whose process died is claimed by another when the lease expires, not before', async () => {
     await enqueue(welcome())
-    const dying: SendContext = { ...context, smtp: { send: () => new Promise(() => undefined) } }
+    const dying: SendContext = { ...context, loadSmtp: async () => ({ send: () => new Promise(() => undefined) }) }
     void sendMails(dying)
     await expect.poll(async () => (await rows())[0]!.attempts).toBe(1)
     expect(await sendMails(context)).toBe(0)
@@ -227,7 +227,10 @@ describe('concurrent processes', () => {
   test('a process that lost its claim does not overwrite the outcome', async () => {
     await enqueue(welcome())
     let rejectSend: (error: Error) => void = () => undefined
-    const slow: SendContext = { ...context, smtp: { send: () => new Promise((_, reject) => (rejectSend = reject)) } }
+    const slow: SendContext = {
+      ...context,
+      loadSmtp: async () => ({ send: () => new Promise((_, reject) => (rejectSend = reject)) }),
+    }
     const late = sendMails(slow)
     await expect.poll(async () => (await rows())[0]!.attempts).toBe(1)
     await makeDue()
@@ -241,7 +244,7 @@ describe('concurrent processes', () => {
 describe('the outbox', () => {
   test('marks mails as not sent without a mail server', async () => {
     await enqueue(welcome())
-    expect(await sendMails({ ...context, smtp: undefined })).toBe(1)
+    expect(await sendMails({ ...context, loadSmtp: async () => undefined })).toBe(1)
     expect(await rows()).toMatchObject([{ status: 'kept', attempts: 0 }])
   })
 

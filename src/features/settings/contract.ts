@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { chat } from '#features/chat/contract.ts'
+import { mailServer } from '#features/mails/contract.ts'
 import { provisioning } from '#features/provisioning/contract.ts'
 import { mailbox } from '#features/receipts/contract.ts'
 import { get } from '#kit/endpoint.ts'
@@ -145,6 +146,8 @@ export const settingsByKey = {
   provisioning,
   /** The mailbox of payment emails; edited by the feature `receipts`. */
   mailbox,
+  /** The mail server that sends all emails; edited by the feature `mails`. */
+  mailServer,
   /** Whether channels show the logos of the IPTV panel; edited by the feature `panels`. */
   logos: z.object({ fromPanel: z.boolean() }),
   /** The operator's legal texts. An empty text is replaced by the standard text. */

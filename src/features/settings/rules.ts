@@ -1,4 +1,5 @@
 import { noChat } from '#features/chat/rules.ts'
+import { defaultMailServer } from '#features/mails/rules.ts'
 import { defaultProvisioning } from '#features/provisioning/rules.ts'
 import { defaultMailbox } from '#features/receipts/mailbox-rules.ts'
 import { defaultHue } from './brand-rules.ts'
@@ -67,6 +68,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   },
   provisioning: defaultProvisioning,
   mailbox: defaultMailbox,
+  mailServer: defaultMailServer,
   logos: { fromPanel: false },
   legal: { terms: '', privacy: '', 'refund-policy': '', cookies: '', dmca: '' },
 }

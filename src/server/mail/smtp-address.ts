@@ -4,8 +4,11 @@ import * as z from 'zod/mini'
 export type Tls = 'implicit' | 'required' | 'offered' | 'never'
 export type SmtpServer = { host: string; port: number; tls: Tls; auth: { user: string; pass: string } | undefined }
 export type Sender = { name: string; address: string }
-/** The SMTP server and the sender. An empty sender name means the brand name. */
-export type SmtpConfig = SmtpServer & { from: Sender }
+/**
+ * The SMTP server and the sender. An empty sender name means the brand name. `ca`: certificates (PEM) of a certificate authority of the
+ * operator. `isPublicOnly`: connect only if none of its addresses is private.
+ */
+export type SmtpConfig = SmtpServer & { from: Sender; ca?: string; isPublicOnly?: boolean }
 
 const emailAddress = z.email()
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

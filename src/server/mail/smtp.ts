@@ -1,6 +1,8 @@
+import { isIP } from 'node:net'
 import { createTransport, type Transporter } from 'nodemailer'
 import { toSingleLine } from '#kit/mail-body.ts'
 import { limits } from '../limits.ts'
+import { addressesOf, PrivateAddress } from '../outbound/addresses.ts'
 import { isOutboundHeld } from '../outbound/outbound-gate.ts'
 import type { SmtpConfig } from './smtp-address.ts'
 
@@ -18,44 +20,40 @@ export type Message = {
 export type Smtp = { send: (message: Message) => Promise<void> }
 export type SmtpTimeouts = Pick<typeof limits.mail, 'connectMs' | 'silenceMs' | 'totalMs'>
 
+/** What the server, or the way to it, did not accept. */
+export type RejectedPart =
+  | 'held'
+  | 'private_address'
+  | 'name'
+  | 'connection'
+  | 'tls'
+  | 'certificate'
+  | 'login'
+  | 'sender'
+  | 'recipient'
+  | 'message'
+
 /** The server did not accept an email. The message contains no credentials. `final`: a retry would fail too. */
 export class MailRejected extends Error {
   override name = 'MailRejected'
+  readonly part: RejectedPart
   readonly final: boolean
-  constructor(message: string, final: boolean) {
+  constructor(message: string, part: RejectedPart, final = false) {
     super(message)
+    this.part = part
     this.final = final
   }
 }
 
 /** Sends emails through the operator's SMTP server, each on its own connection. `send` throws MailRejected and takes `totalMs` at most. */
-export function smtp(
-  config: SmtpConfig,
-  { timeouts = limits.mail, ca }: { timeouts?: SmtpTimeouts; ca?: string } = {},
-): Smtp {
-  const transport: Transporter = createTransport({
-    host: config.host,
-    port: config.port,
-    secure: config.tls === 'implicit',
-    requireTLS: config.tls === 'required',
-    ignoreTLS: config.tls === 'never',
-    auth: config.auth,
-    tls: { minVersion: 'TLSv1.2', ...(ca && { ca }) },
-    dnsTimeout: timeouts.connectMs,
-    connectionTimeout: timeouts.connectMs,
-    greetingTimeout: timeouts.connectMs,
-    socketTimeout: timeouts.silenceMs,
-    // The content of an email must not make nodemailer read files or URLs.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+export function smtp(config: SmtpConfig, { timeouts = limits.mail }: { timeouts?: SmtpTimeouts } = {}): Smtp {
   return {
     send: async ({ messageId, brand, to, replyTo, subject, text, html, attachments }) => {
-      if (await isOutboundHeld()) throw new MailRejected('This installation is not live, so it sends no email', false)
+      if (await isOutboundHeld()) throw new MailRejected('This installation is not live, so it sends no email', 'held')
       const { from } = config
       const deadline = AbortSignal.timeout(timeouts.totalMs)
       try {
-        await transport.sendMail({
+        await (await openTransport(config, timeouts)).sendMail({
           messageId,
           // Addresses as objects, so that nodemailer does not parse them.
           envelope: { from: from.address, to: [to] },
@@ -71,17 +69,46 @@ export function smtp(
         })
       } catch (error) {
         throw deadline.aborted
-          ? new MailRejected(`The mail server took longer than ${Math.round(timeouts.totalMs / 1000)} seconds`, false)
+          ? new MailRejected(
+              `The mail server took longer than ${Math.round(timeouts.totalMs / 1000)} seconds`,
+              'connection',
+            )
           : rejectionOf(error, config)
       }
     },
   }
 }
 
-type MailError = Error & { code?: string; responseCode?: number; response?: string }
+async function openTransport(
+  { host, port, tls, auth, ca, isPublicOnly }: SmtpConfig,
+  { connectMs, silenceMs }: SmtpTimeouts,
+): Promise<Transporter> {
+  const [checked] = isPublicOnly ? await addressesOf(host, { allowPrivate: false }) : []
+  return createTransport({
+    // The connection goes to the address that was checked, and the certificate has to be that of the name.
+    host: checked?.address ?? host,
+    port,
+    secure: tls === 'implicit',
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'never',
+    auth,
+    tls: { minVersion: 'TLSv1.2', ...(checked && isIP(host) === 0 && { servername: host }), ...(ca && { ca }) },
+    dnsTimeout: connectMs,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: silenceMs,
+    // The content of an email must not make nodemailer read files or URLs.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+type MailError = Error & { code?: string; command?: string; responseCode?: number; response?: string }
 
 /** Converts an error. A 5xx response to sender, recipient or content is final; authentication and connection errors are not. */
 function rejectionOf(error: unknown, { auth }: SmtpConfig): MailRejected {
+  if (error instanceof PrivateAddress)
+    return new MailRejected('The mail server has a private address, which this server may not call', 'private_address')
   const { code = '', responseCode, response, message } = error as MailError
   const aboutMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   let reason = toSingleLine(response ?? message)
@@ -89,6 +116,17 @@ function rejectionOf(error: unknown, { auth }: SmtpConfig): MailRejected {
     for (const form of [secret, Buffer.from(secret).toString('base64')]) reason = reason.replaceAll(form, '(hidden)')
   return new MailRejected(
     `${reason.slice(0, 300)}${code ? ` (${code})` : ''}`,
+    rejectedPart(error as MailError),
     aboutMail && (responseCode === undefined || responseCode >= 500),
   )
+}
+
+function rejectedPart({ code = '', command = '', responseCode, message }: MailError): RejectedPart {
+  // 530: the server wants a login before it accepts a sender.
+  if (code === 'EAUTH' || responseCode === 530) return 'login'
+  if (code === 'EENVELOPE') return command.startsWith('RCPT') ? 'recipient' : 'sender'
+  if (code === 'EMESSAGE') return 'message'
+  if (/^(EDNS|ENOTFOUND|EAI_AGAIN)$/.test(code)) return 'name'
+  if (/certificate|altnames/i.test(message)) return 'certificate'
+  return code === 'ETLS' || /SSL routines/.test(message) ? 'tls' : 'connection'
 }

@@ -21,6 +21,7 @@ type Notice = {
     | 'processor_changed'
     | 'mailbox_quiet'
     | 'payment_email_forged'
+    | 'mail_server_changed'
   about: string
   actor: Pick<SessionUser, 'id' | 'username'> | null
   key: string
@@ -90,7 +91,13 @@ export async function isConfirmedBySecondAdministrator(
   await audit(tx, {
     actorId: actor.admin.id,
     action: 'admin.request',
-    targetType: { promote: 'user', payments: 'setting', reveal_mail: 'mail', payment: 'payment' }[action],
+    targetType: {
+      promote: 'user',
+      payments: 'setting',
+      mail_server: 'setting',
+      reveal_mail: 'mail',
+      payment: 'payment',
+    }[action],
     targetId: target,
     after: { asked: about },
     requestId: actor.requestId,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { listTemplates } from '#features/mails/admin-contract.ts'
 import { AdminMailsSection } from '#features/mails/web/admin-mails-section.tsx'
 import { AdminTemplatesSection } from '#features/mails/web/admin-templates-section.tsx'
@@ -26,8 +26,10 @@ export function AdminMailsPage() {
     <AdminFrame title="Mail Log">
       {data && data.from === null && (
         <Note tone="warn" className="mb-4">
-          No mail server is set up, so emails are logged here but not sent. Set SMTP_URL and MAIL_FROM, then restart the
-          app.
+          No mail server is set up, so emails are logged here but not sent.{' '}
+          <Link to="/admin/settings" search={{ section: 'mail-server' } as never} className="underline">
+            Set up the mail server
+          </Link>
         </Note>
       )}
       <Tabs id="mails" label="Mail Log" tabs={tabs} value={value} onChange={open} />

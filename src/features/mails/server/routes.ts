@@ -1,6 +1,8 @@
 import { mailBodyText } from '#kit/mail-body.ts'
 import { notFound, Refusal } from '#server/errors.ts'
 import { type AppContext, implement, type Route } from '#server/http/route.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import { approverOf } from '#server/session/actor.ts'
 import {
   getMail,
   getMailDocument,
@@ -11,7 +13,10 @@ import {
   revealMail,
   testTemplate,
 } from '../admin-contract.ts'
+import { getMailServer, updateMailServer as updateMailServerEndpoint } from '../admin-server-contract.ts'
 import { type MailLook, previewedLook } from './mail-look.ts'
+import { mailSender } from './mail-server/load-smtp.ts'
+import { readMailServer, updateMailServer } from './mail-server/settings.ts'
 import { ComposeError, compose } from './service/compose.ts'
 import * as reading from './service/read-mails.ts'
 import * as resending from './service/resend-mail.ts'
@@ -54,7 +59,7 @@ export const routes: Route[] = [
       const { mailBody } = await compose(db, config, sampleDraft(name, user.id))
       return { name, title: templates[name].title, subject: mailBody.subject, text: mailBodyText(mailBody) }
     })
-    return { templates: await Promise.all(rendered), from: config.smtp?.from.address ?? null }
+    return { templates: await Promise.all(rendered), from: await mailSender(db, config) }
   }),
   implement(getTemplateDocument, (ctx) => {
     const { template } = ctx.params
@@ -62,6 +67,10 @@ export const routes: Route[] = [
       ? renderDocument(ctx, sampleDraft(template, ctx.user.id), previewedLook(ctx.query))
       : notFound('Template not found')
   }),
+  implement(getMailServer, ({ db, config }) => readMailServer(db, config)),
+  implement(updateMailServerEndpoint, ({ body, ...ctx }) =>
+    updateMailServer({ ...ctx, keys: () => secretKey(ctx.config) }, body, approverOf(ctx)),
+  ),
   implement(testTemplate, ({ db, config, params, user: admin, requestId }) =>
     testing.testTemplate(db, config, params.template, { admin, requestId }),
   ),

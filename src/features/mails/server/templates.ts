@@ -18,6 +18,7 @@ import { refundRequested } from './templates/billing/refund-requested.ts'
 import { renewalInvoice } from './templates/billing/renewal-invoice.ts'
 import { emailChanged } from './templates/email-changed.ts'
 import { lineReady } from './templates/line-ready.ts'
+import { mailServerTest } from './templates/mail-server-test.ts'
 import { newLogin } from './templates/new-login.ts'
 import { passkeyChanged } from './templates/passkey-changed.ts'
 import { passwordChanged } from './templates/password-changed.ts'
@@ -49,6 +50,7 @@ export const templates = {
   two_factor_changed: twoFactorChanged,
   passkey_changed: passkeyChanged,
   admin_notice: adminNotice,
+  mail_server_test: mailServerTest,
   order_created: orderCreated,
   order_received: orderReceived,
   order_waiting: orderWaiting,

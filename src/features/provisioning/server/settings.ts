@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { assertCertificates } from '#features/settings/server/certificates.ts'
 import { secretSetAt, writeSecret } from '#features/settings/server/secrets.ts'
 import * as settings from '#features/settings/server/service.ts'
+import { versionOf } from '#features/settings/server/version.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -30,10 +30,7 @@ export const isSamePanel = (
 export async function readProvisioning(db: Db | Tx): Promise<Stored> {
   const value = await settings.read(db, 'provisioning')
   const keySetAt = await secretSetAt(db, 'provisioning-key')
-  const version = createHash('sha256')
-    .update(JSON.stringify([value, keySetAt]))
-    .digest('base64url')
-    .slice(0, 22)
+  const version = versionOf([value, keySetAt])
   return { version, keySet: keySetAt !== null, value: { ...value, key: '' } }
 }
 

@@ -6,7 +6,7 @@ import { open, seal, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 
 /** The secrets of settings by name. They are encrypted at rest and never part of a response. */
-type Name = 'provisioning-key' | 'mailbox-password' | 'btcpay-key'
+type Name = 'provisioning-key' | 'mailbox-password' | 'mail-password' | 'btcpay-key'
 const { place } = sealedColumns.settingSecret
 
 /** Returns the decrypted secret, or null when none is set. Throws when no configured key can decrypt it. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod/mini'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -17,6 +16,7 @@ import { daysIn, type SettingSection, settingSections } from '../admin-contract.
 import type { LegalDocument, SettingKey } from '../contract.ts'
 import { legalDefaults } from './legal-defaults.ts'
 import * as settings from './service.ts'
+import { versionOf } from './version.ts'
 
 type Part = Record<string, unknown>
 /** How a section is stored: as a setting or as a part of one. `read` returns the section, `merge` the setting with a changed section. */
@@ -81,9 +81,6 @@ const mappings: Record<SettingSection, SectionMapping> = {
 }
 
 export type StoredSetting = { version: string; value: Part; standard?: string }
-/** The version is a hash of the section, so that changes of other sections of the same setting do not conflict. */
-const versionOf = (value: Part): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 function stored(section: SettingSection, value: Part): StoredSetting {
   const standard = Object.hasOwn(legalDefaults, section) ? legalDefaults[section as LegalDocument] : undefined
   return { version: versionOf(value), value, ...(standard !== undefined && { standard }) }

@@ -59,10 +59,10 @@ export function ProvisioningSetting({ stored, plans }: Props) {
             </Field>
           )}
           <Field
-            label={setting.keySet ? 'New key' : 'Key'}
-            optional={setting.keySet || kind === 'xc-api'}
+            label={setting.stored.keySet ? 'New key' : 'Key'}
+            optional={setting.stored.keySet || kind === 'xc-api'}
             hint={
-              setting.keySet
+              setting.stored.keySet
                 ? 'A key is set. It is stored encrypted and never shown. Leave this empty to keep it.'
                 : 'Stored encrypted and never shown again.'
             }

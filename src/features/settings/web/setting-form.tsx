@@ -23,11 +23,15 @@ interface Props {
   }
   /** What the settings affect. */
   hint: ReactNode
+  /** The label of the button. */
+  save?: string
+  /** What the button does besides. */
+  effect?: string
   children: ReactNode
 }
 
 /** The card around the fields of a section: errors, Save, Discard, and a warning before unsaved changes are lost. */
-export function SettingForm({ setting: { title, form, submit, showCurrent }, hint, children }: Props) {
+export function SettingForm({ setting: { title, form, submit, showCurrent }, hint, save, effect, children }: Props) {
   const titleId = useId()
   return (
     <Card title={title} titleId={titleId}>
@@ -39,7 +43,7 @@ export function SettingForm({ setting: { title, form, submit, showCurrent }, hin
           <FormError message={form.failure} onReload={form.failureCode === 'stale' ? showCurrent : undefined} />
         )}
         <div className="flex flex-wrap items-center gap-3 border-t pt-5">
-          <Button {...form.button}>Save Changes</Button>
+          <Button {...form.button}>{save ?? 'Save Changes'}</Button>
           {form.isDirty && !form.pending && (
             <Button variant="ghost" onClick={() => form.reset()}>
               Discard changes
@@ -49,6 +53,7 @@ export function SettingForm({ setting: { title, form, submit, showCurrent }, hin
             {form.isDirty && 'Not saved yet'}
           </p>
         </div>
+        {effect && <p className="text-sm text-fg-2">{effect}</p>}
       </form>
       <UnsavedChangesGuard when={form.isDirty && !form.pending} />
     </Card>

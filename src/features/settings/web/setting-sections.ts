@@ -1,6 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import type { SettingSection } from '../admin-contract.ts'
+import type { SectionName } from '../section-rules.ts'
 import { AccountsSetting } from './accounts-setting.tsx'
 import { AppsSetting } from './apps-setting.tsx'
 import { ChatSetting } from './chat-setting.tsx'
@@ -16,6 +17,7 @@ import { TrialsSetting } from './trials-setting.tsx'
 import type { Stored } from './use-setting-form.ts'
 
 const load = () => import('./own-panels.ts')
+const MailServerPanel = lazyRouteComponent(load, 'MailServerPanel')
 const MailboxPanel = lazyRouteComponent(load, 'MailboxPanel')
 const PaymentDeskSetting = lazyRouteComponent(load, 'PaymentDeskSetting')
 const ProcessorsPanel = lazyRouteComponent(load, 'ProcessorsPanel')
@@ -23,43 +25,36 @@ const ProvisioningPanel = lazyRouteComponent(load, 'ProvisioningPanel')
 // Server rendering is synchronous, so the components are loaded before.
 if (import.meta.env.SSR)
   await Promise.all(
-    [MailboxPanel, PaymentDeskSetting, ProcessorsPanel, ProvisioningPanel].map((panel) => panel.preload?.()),
+    [MailServerPanel, MailboxPanel, PaymentDeskSetting, ProcessorsPanel, ProvisioningPanel].map((panel) =>
+      panel.preload?.(),
+    ),
   )
 
-export interface FormSection {
-  /** Its name in the URL and in the contract. */
-  value: SettingSection
-  label: string
-  Form: ComponentType<{ stored: Stored }>
+/** The forms of the sections that are saved as a setting or a part of one. A section needs a form, a label, a schema in the contract and a mapping on the server. */
+export const settingForms: Record<SettingSection, ComponentType<{ stored: Stored }>> = {
+  contact: ContactSetting,
+  apps: AppsSetting,
+  payments: PaymentsSetting,
+  'payment-desk': PaymentDeskSetting,
+  invoices: InvoicesSetting,
+  referrals: ReferralsSetting,
+  renewals: RenewalsSetting,
+  claims: ClaimsSetting,
+  trials: TrialsSetting,
+  socials: SocialsSetting,
+  chat: ChatSetting,
+  accounts: AccountsSetting,
+  terms: TermsSetting,
+  privacy: PrivacySetting,
+  'refund-policy': RefundSetting,
+  cookies: CookiesSetting,
+  dmca: DmcaSetting,
 }
-/** A section with its own endpoints. */
-interface OwnSection {
-  value: string
-  label: string
-  Content: ComponentType
-}
-type Section = FormSection | OwnSection
 
-/** The sections in order; the first is the default. A section needs a form, an entry here, a schema in the contract and a mapping on the server. */
-export const sections: readonly [Section, ...Section[]] = [
-  { value: 'contact', label: 'Contact', Form: ContactSetting },
-  { value: 'apps', label: 'Apps, Player and Setup Guide', Form: AppsSetting },
-  { value: 'payments', label: 'Payments', Form: PaymentsSetting },
-  { value: 'mailbox', label: 'Payment Mailbox', Content: MailboxPanel },
-  { value: 'processors', label: 'Payment Processors', Content: ProcessorsPanel },
-  { value: 'payment-desk', label: 'Payment Desk', Form: PaymentDeskSetting },
-  { value: 'invoices', label: 'Invoices', Form: InvoicesSetting },
-  { value: 'referrals', label: 'Referrals', Form: ReferralsSetting },
-  { value: 'renewals', label: 'Renewals', Form: RenewalsSetting },
-  { value: 'claims', label: 'Marketing Claims', Form: ClaimsSetting },
-  { value: 'trials', label: 'Trials', Form: TrialsSetting },
-  { value: 'provisioning', label: 'Provisioning', Content: ProvisioningPanel },
-  { value: 'socials', label: 'Social Links', Form: SocialsSetting },
-  { value: 'chat', label: 'Live Chat', Form: ChatSetting },
-  { value: 'accounts', label: 'Accounts and Security', Form: AccountsSetting },
-  { value: 'terms', label: 'Terms of Service', Form: TermsSetting },
-  { value: 'privacy', label: 'Privacy Policy', Form: PrivacySetting },
-  { value: 'refund-policy', label: 'Refund Policy', Form: RefundSetting },
-  { value: 'cookies', label: 'Cookie Policy', Form: CookiesSetting },
-  { value: 'dmca', label: 'DMCA', Form: DmcaSetting },
-]
+/** The sections with their own endpoints, except for the brand, which is a feature of its own. */
+export const ownPanels: Record<Exclude<SectionName, SettingSection | 'brand'>, ComponentType> = {
+  'mail-server': MailServerPanel,
+  mailbox: MailboxPanel,
+  processors: ProcessorsPanel,
+  provisioning: ProvisioningPanel,
+}

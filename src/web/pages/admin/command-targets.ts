@@ -4,6 +4,7 @@ import { searchDesk } from '#features/desk/admin-contract.ts'
 import { listPayments } from '#features/payments/admin-contract.ts'
 import { confirmExactAddress } from '#features/payments/web/use-confirm-address.ts'
 import { exactPayments, paymentsText } from '#features/payments/web/use-confirm-exact.ts'
+import { settingLabels } from '#features/settings/section-rules.ts'
 import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
 import { deskPages } from './desk/desk-pages.ts'
@@ -29,6 +30,12 @@ const pages: Target[] = [
     href: tab ? `${to}?tab=${tab}` : to,
   })),
   { id: 'page-visitors', label: 'Active Visitors', note: 'Tab', href: '/admin?tab=visitors' },
+  ...settingLabels.map(({ name, label }) => ({
+    id: `setting-${name}`,
+    label,
+    note: 'Settings',
+    href: `/admin/settings?section=${name}`,
+  })),
 ]
 
 /**

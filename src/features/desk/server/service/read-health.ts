@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { mailSender } from '#features/mails/server/mail-server/load-smtp.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -15,9 +16,10 @@ type Row = {
 }
 
 /** The facts about the panel, the email, the payment mailbox and the backup, from the tables. */
-export async function readHealth(db: Db, { smtp }: Pick<Config, 'smtp'>): Promise<HealthFacts> {
-  const [{ kind }, { rows }] = await Promise.all([
+export async function readHealth(db: Db, config: Pick<Config, 'smtp'>): Promise<HealthFacts> {
+  const [{ kind }, sender, { rows }] = await Promise.all([
     settings.read(db, 'provisioning'),
+    mailSender(db, config),
     db.execute<Row>(sql`select
       (select ${linePanel.downSince} from ${linePanel}) as down,
       (select ${mails.createdAt} from ${mails} where ${mails.status} = 'failed' order by ${mails.id} desc limit 1) as failed,
@@ -30,7 +32,7 @@ export async function readHealth(db: Db, { smtp }: Pick<Config, 'smtp'>): Promis
   const { down, failed, due, backup, mailbox } = rows[0]!
   return {
     panel: kind === 'manual' ? null : { downSince: instantOf(down) },
-    mail: { isSetUp: smtp !== undefined, failedAt: instantOf(failed), dueSince: instantOf(due) },
+    mail: { isSetUp: sender !== null, failedAt: instantOf(failed), dueSince: instantOf(due) },
     backup: { at: instantOf(backup) },
     mailbox: mailbox && { ...mailbox, unreadSince: instantOf(mailbox.unreadSince) },
   }

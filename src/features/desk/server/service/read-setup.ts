@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { mailSender } from '#features/mails/server/mail-server/load-smtp.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -8,7 +9,7 @@ type State = { isNew: boolean; brand: boolean; provisioning: boolean; secondStep
 
 /** Which steps of the setup are done. Manual provisioning counts as done once it was saved; the second step is that of the reader. */
 export async function readSetup(db: Db, config: Pick<Config, 'smtp'>, adminId: number): Promise<Setup> {
-  const [{ rows }, { offers, cashtag, venmoHandle }, { kind }] = await Promise.all([
+  const [{ rows }, { offers, cashtag, venmoHandle }, { kind }, sender] = await Promise.all([
     db.execute<State>(sql`
       select (select id from invoices order by id limit 1) is null as "isNew",
         exists (select from settings where key = 'site') as brand,
@@ -17,11 +18,12 @@ export async function readSetup(db: Db, config: Pick<Config, 'smtp'>, adminId: n
           or exists (select from passkeys where user_id = ${adminId}) as "secondStep"`),
     settings.read(db, 'payments'),
     settings.read(db, 'provisioning'),
+    mailSender(db, config),
   ])
   const { isNew, brand, provisioning, secondStep } = rows[0]!
   const steps: [SetupStep, boolean][] = [
     ['brand', brand],
-    ['mail', config.smtp !== undefined],
+    ['mail', sender !== null],
     ['payments', (!offers.cashapp || cashtag !== '') && (!offers.venmo || venmoHandle !== '')],
     ['panel', kind !== 'manual' || provisioning],
     ['second_step', secondStep],

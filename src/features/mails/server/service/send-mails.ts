@@ -20,9 +20,11 @@ import { openLink } from './open-link.ts'
 
 export type SendContext = Pick<AppContext, 'db' | 'config' | 'log' | 'renderMail'> & {
   keys: () => Key
-  smtp: Smtp | undefined
+  /** The mail server of this moment; undefined without one. */
+  loadSmtp: () => Promise<Smtp | undefined>
 }
 type Mail = typeof mails.$inferSelect
+type MailContent = Pick<Mail, 'dedupeKey' | 'resends' | 'recipient' | 'template' | 'data' | 'userId' | 'sealed'>
 
 /**
  * Sends due mails, several in parallel, until none is left; returns how many it processed. Processes share the work: each claims
@@ -31,13 +33,14 @@ type Mail = typeof mails.$inferSelect
  */
 export async function sendMails(context: SendContext, signal?: AbortSignal): Promise<number> {
   if (await isOutboundHeld()) return 0
-  if (!context.smtp) return markAllNotSent(context.db)
   for (let processed = 0; ; ) {
     if (signal?.aborted) return processed
+    const smtp = await context.loadSmtp()
+    if (!smtp) return processed + (await markAllNotSent(context.db))
     const claimed = await claim(context.db)
     if (claimed.length === 0) return processed
     processed += claimed.length
-    await Promise.all(claimed.map((mail) => deliver(context, context.smtp!, mail)))
+    await Promise.all(claimed.map((mail) => deliver(context, smtp, mail)))
   }
 }
 
@@ -109,7 +112,7 @@ async function recordOutcome(db: Db, { id, attempts, resends }: Mail, to: object
 }
 
 /** Builds the complete message. Throws ComposeError for a mail that can never be sent. */
-async function buildMessage(context: SendContext, mail: Mail): Promise<Message> {
+export async function buildMessage(context: Omit<SendContext, 'loadSmtp'>, mail: MailContent): Promise<Message> {
   const { db, config, keys, renderMail } = context
   if (!z.safeParse(z.email(), mail.recipient).success) throw new ComposeError('The recipient is not an email address')
   const { mailBody, invoiceNumber, expectsAnswer } = await compose(db, config, mail, openLink(keys(), mail))
@@ -134,7 +137,7 @@ async function replyAddress(db: Db, contact: string, expectsAnswer: boolean): Pr
 
 async function receiptAttachment(
   db: Db,
-  { userId }: Mail,
+  { userId }: Pick<Mail, 'userId'>,
   invoiceNumber: Composed['invoiceNumber'],
 ): Promise<Message['attachments']> {
   const file = invoiceNumber && userId ? await downloadReceipt(db, userId, invoiceNumber) : undefined

@@ -11,6 +11,10 @@ const messages = {
     subject: 'The payment details were changed',
     body: 'Customers are now asked to pay to these accounts.',
   },
+  mail_server_changed: {
+    subject: 'The mail server was changed',
+    body: 'All emails, including those with links to log in or to reset a password, are now sent through this server.',
+  },
   mail_revealed: {
     subject: 'The secret link of an email was revealed',
     body: 'An administrator revealed the secret link of an email in the mail log.',
@@ -61,6 +65,7 @@ export const adminNotice = template({
       'processor_changed',
       'mailbox_quiet',
       'payment_email_forged',
+      'mail_server_changed',
     ]),
     about: z.string(),
     by: z.nullable(z.string()),

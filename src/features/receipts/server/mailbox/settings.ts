@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { assertCertificates } from '#features/settings/server/certificates.ts'
 import { readSecret, secretSetAt, writeSecret } from '#features/settings/server/secrets.ts'
 import * as settings from '#features/settings/server/service.ts'
+import { versionOf } from '#features/settings/server/version.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -27,10 +27,7 @@ const isSameAccount = (a: Pick<MailboxSettings, 'host' | 'username'>, b: Pick<Ma
 export async function readMailboxSettings(db: Db | Tx): Promise<Stored> {
   const value = await settings.read(db, 'mailbox')
   const passwordSetAt = await secretSetAt(db, 'mailbox-password')
-  const version = createHash('sha256')
-    .update(JSON.stringify([value, passwordSetAt]))
-    .digest('base64url')
-    .slice(0, 22)
+  const version = versionOf([value, passwordSetAt])
   return { version, passwordSet: passwordSetAt !== null, value: { ...value, password: '' } }
 }
 

@@ -3,9 +3,9 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { ListField } from '#web/ui/form/list-field.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
-import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { SettingForm } from '../setting-form.tsx'
+import { StoredPasswordField } from '../stored-password-field.tsx'
 import { MailboxTest } from './mailbox-test.tsx'
 import { type StoredMailbox, useMailboxForm } from './use-mailbox-form.ts'
 
@@ -14,7 +14,7 @@ const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' }
 /** The account that payment services write to, and which of their payments are the operator's. */
 export function MailboxSetting({ stored }: { stored: StoredMailbox }) {
   const setting = useMailboxForm(stored)
-  const { form, passwordSet } = setting
+  const { form } = setting
   const { field, register, watch } = form
   const list = (name: 'addresses' | 'accountNames' | 'accountEndings') => ({
     ...field(name),
@@ -44,18 +44,12 @@ export function MailboxSetting({ stored }: { stored: StoredMailbox }) {
       <Field label="User name" hint="Usually the email address." {...field('username')}>
         <Input {...register('username')} {...plain} />
       </Field>
-      <Field
-        label={passwordSet ? 'New password' : 'Password'}
-        optional={passwordSet}
-        hint={
-          passwordSet
-            ? 'A password is set. It is stored encrypted and never shown. Leave this empty to keep it.'
-            : 'Use an app password if your mail service has them. It is stored encrypted and never shown again.'
-        }
-        {...field('password')}
-      >
-        <PasswordInput {...register('password')} autoComplete="off" />
-      </Field>
+      <StoredPasswordField
+        isSet={setting.stored.passwordSet}
+        hint="Use an app password if your mail service has them. It is stored encrypted and never shown again."
+        field={field('password')}
+        input={register('password')}
+      />
       <Field label="Folder" {...field('folder')}>
         <Input {...register('folder')} {...plain} required />
       </Field>

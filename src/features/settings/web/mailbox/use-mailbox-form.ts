@@ -1,24 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { getMailboxSettings, updateMailboxSettings } from '#features/receipts/admin-mailbox-contract.ts'
 import { mailboxForm } from '#features/receipts/contract.ts'
-import { ApiError } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { callOf, query, useSend } from '#web/data.ts'
-import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
-import { toast } from '#web/ui/toast/toast.ts'
+import { useOwnSettingForm } from '../use-own-setting-form.ts'
 
 export type StoredMailbox = Output<typeof getMailboxSettings>
-const title = 'Payment Mailbox'
 
-/** The form of the Payment Mailbox section: the typed password is cleared after saving. */
+/** The form of the Payment Mailbox section. */
 export function useMailboxForm(stored: StoredMailbox) {
   const client = useQueryClient()
-  const [{ version, passwordSet }, setStored] = useState(stored)
   const send = useSend(updateMailboxSettings)
-  const form = useSchemaForm({
-    schema: mailboxForm,
+  return useOwnSettingForm({
+    title: 'Payment Mailbox',
     id: 'mailbox',
+    schema: mailboxForm,
     fields: [
       'enabled',
       'host',
@@ -33,25 +29,11 @@ export function useMailboxForm(stored: StoredMailbox) {
       'accountEndings',
       'authservId',
     ],
-    defaultValues: stored.value,
-    onFailure: (message) => toast({ title: 'Settings not saved', description: message, variant: 'destructive' }),
+    stored,
+    shownOf: ({ value }) => value,
+    save: (body) => send.mutateAsync({ body }),
+    load: () => callOf(client)(getMailboxSettings, {}),
+    onShown: (now) => client.setQueryData(query(getMailboxSettings).queryKey, now),
+    saved: ({ enabled }) => (enabled ? 'new emails are read from now on.' : 'emails are not read.'),
   })
-  const show = (now: StoredMailbox) => {
-    setStored(now)
-    form.reset(now.value)
-    client.setQueryData(query(getMailboxSettings).queryKey, now)
-  }
-  const submit = form.onSubmit(async (value) => {
-    try {
-      show(await send.mutateAsync({ body: { version, value } }))
-    } catch (error) {
-      // The form holds only `value`, so its field paths have no prefix.
-      if (error instanceof ApiError) for (const issue of error.issues) issue.path = issue.path.replace(/^value\./, '')
-      throw error
-    }
-    const effect = value.enabled ? 'new emails are read from now on.' : 'emails are not read.'
-    toast({ title: 'Settings saved', description: `Payment Mailbox: ${effect}` })
-  })
-  const showCurrent = async () => show(await callOf(client)(getMailboxSettings, {}))
-  return { form, submit, showCurrent, title, passwordSet }
 }

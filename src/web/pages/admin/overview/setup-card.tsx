@@ -22,19 +22,11 @@ export function SetupCard({ setup: { done }, onLater }: { setup: Setup; onLater:
         <SetupBar done={done.length} />
         <p className="mt-3 mb-3.5">
           <b>{title}.</b> <span className="text-fg-2">{why}</span>
-          {open === 'mail' && (
-            <span className="text-fg-2">
-              {' '}
-              Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
-            </span>
-          )}
         </p>
         <div className="flex flex-wrap gap-2">
-          {action && (
-            <ButtonLink to={action.to as LinkProps['to']} search={action.search as never} variant="line" size="sm">
-              {action.label}
-            </ButtonLink>
-          )}
+          <ButtonLink to={action.to as LinkProps['to']} search={action.search as never} variant="line" size="sm">
+            {action.label}
+          </ButtonLink>
           <Button variant="ghost" size="sm" onClick={onLater}>
             Remind Me Tomorrow
           </Button>

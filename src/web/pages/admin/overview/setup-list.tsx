@@ -1,21 +1,31 @@
 import type { LinkProps } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { type Setup, type SetupStep, setupSteps } from '#features/desk/admin-overview-contract.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SetupBar } from './setup-bar.tsx'
 import { SetupFields } from './setup-fields.tsx'
 import { setupTexts } from './setup-steps.ts'
 
+const MailServerSetup = lazy(() =>
+  import('#features/settings/web/own-panels.ts').then((module) => ({ default: module.MailServerSetup })),
+)
+/** The steps that are edited in place. */
+const fieldsOf: Partial<Record<SetupStep, ComponentType>> = { mail: MailServerSetup, payments: SetupFields }
+
 /** All setup steps, with the first open one expanded. Shown on an installation without orders. */
 export function SetupList({ setup: { done }, onLater }: { setup: Setup; onLater: () => void }) {
-  const open = setupSteps.find((step) => !done.includes(step))
+  const left = setupSteps.filter((step) => !done.includes(step))
+  const [unfolded, setUnfolded] = useState<SetupStep>()
+  const minutes = left.reduce((sum, step) => sum + setupTexts[step].minutes, 0)
   return (
     <section className="card desk-card" aria-labelledby="setup-heading">
       <div className="desk-card-head">
         <h2 id="setup-heading">Get ready to sell</h2>
         <span className="num text-fg-2">
-          {done.length} of {setupSteps.length} done
+          {done.length} of {setupSteps.length} done, about {minutes} minutes left
         </span>
       </div>
       <div className="desk-card-body">
@@ -23,7 +33,16 @@ export function SetupList({ setup: { done }, onLater }: { setup: Setup; onLater:
       </div>
       <ol className="setup-list">
         {setupSteps.map((step, index) => (
-          <SetupStepRow key={step} step={step} number={index + 1} isDone={done.includes(step)} isOpen={step === open} />
+          <SetupStepRow
+            key={step}
+            step={step}
+            number={index + 1}
+            isDone={done.includes(step)}
+            isNext={step === left[0]}
+            isUnfolded={step === (unfolded && left.includes(unfolded) ? unfolded : left[0])}
+            hasFocus={step === unfolded}
+            onUnfold={() => setUnfolded(step)}
+          />
         ))}
       </ol>
       <div className="desk-card-foot">
@@ -36,18 +55,26 @@ export function SetupList({ setup: { done }, onLater }: { setup: Setup; onLater:
   )
 }
 
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
 interface RowProps {
   step: SetupStep
   number: number
   isDone: boolean
-  /** The first open step, which shows its fields. */
-  isOpen: boolean
+  /** The first open step. */
+  isNext: boolean
+  /** Whether it shows its fields, if it has any. */
+  isUnfolded: boolean
+  /** Whether its fields take the focus, because the button that showed them is gone. */
+  hasFocus: boolean
+  onUnfold: () => void
 }
-function SetupStepRow({ step, number, isDone, isOpen }: RowProps) {
-  const { title, open, done, action } = setupTexts[step]
-  const hasFields = isOpen && step === 'payments'
+function SetupStepRow({ step, number, isDone, isNext, isUnfolded, hasFocus, onUnfold }: RowProps) {
+  const { title, open, done, action, minutes } = setupTexts[step]
+  const Fields = isDone ? undefined : fieldsOf[step]
+  const variant = isDone ? 'ghost' : isNext ? 'primary' : 'line'
   return (
-    <li data-state={isDone ? 'done' : isOpen ? 'open' : 'later'}>
+    <li data-state={isDone ? 'done' : isNext ? 'open' : 'later'}>
       <div className="setup-step">
         <span className="setup-tick" aria-hidden="true">
           {isDone ? <Check size={16} /> : number}
@@ -57,43 +84,28 @@ function SetupStepRow({ step, number, isDone, isOpen }: RowProps) {
             {title}
             {isDone && <span className="sr-only">, done</span>}
           </h3>
-          <p>{isDone ? done : open}</p>
+          <p>{isDone ? done : `${open} ${minutes === 1 ? '1 minute' : `${minutes} minutes`}.`}</p>
         </div>
-        {action && !hasFields && (
-          <ButtonLink
-            to={action.to as LinkProps['to']}
-            search={action.search as never}
-            variant={isDone ? 'ghost' : isOpen ? 'primary' : 'line'}
-            size="sm"
-          >
+        {!Fields ? (
+          <ButtonLink to={action.to as LinkProps['to']} search={action.search as never} variant={variant} size="sm">
             {isDone ? 'Change' : action.label}
             {isDone && <span className="sr-only"> {title}</span>}
           </ButtonLink>
+        ) : (
+          !isUnfolded && (
+            <Button variant={variant} size="sm" aria-expanded={false} onClick={onUnfold}>
+              {action.label}
+            </Button>
+          )
         )}
       </div>
-      {hasFields && (
-        <div className="setup-body">
-          <SetupFields />
-        </div>
-      )}
-      {isOpen && step === 'mail' && (
-        <div className="setup-body">
-          <MailHint />
+      {Fields && isUnfolded && (
+        <div className="setup-body" tabIndex={-1} ref={hasFocus ? takeFocus : undefined}>
+          <Suspense fallback={<Skeleton className="h-40" />}>
+            <Fields />
+          </Suspense>
         </div>
       )}
     </li>
-  )
-}
-
-function MailHint() {
-  return (
-    <>
-      <p>
-        Set <code>SMTP_URL</code> and <code>MAIL_FROM</code> in the environment of the server, then restart it:
-      </p>
-      <pre className="setup-code" tabIndex={0}>
-        SMTP_URL=smtp://user:password@mail.example:587{'\n'}MAIL_FROM=hello@your-domain.example
-      </pre>
-    </>
   )
 }

@@ -1,0 +1,31 @@
+// Admin endpoints of the mail server that sends all emails.
+import * as z from 'zod/mini'
+import { get, type Output, put } from '#kit/endpoint.ts'
+import { mailServer, mailServerForm } from './contract.ts'
+
+const stored = z.object({
+  version: z.string(),
+  /** Whether there is one in the settings. */
+  isSet: z.boolean(),
+  passwordSet: z.boolean(),
+  connection: mailServer.shape.connection,
+  /** The password is always empty here. */
+  value: z.extend(mailServerForm, { host: z.string(), address: z.string() }),
+  /** The server of the environment, which takes precedence; null without one. */
+  environment: z.nullable(z.object({ host: z.string(), port: z.int(), sender: z.string() })),
+})
+export const getMailServer = get('/api/admin/mail-server', {
+  summary: 'The mail server that sends all emails, without its password',
+  access: 'admin',
+  dependsOn: ['setting'],
+  output: stored,
+})
+export type StoredMailServer = Output<typeof getMailServer>
+export const updateMailServer = put('/api/admin/mail-server', {
+  summary:
+    'Send a test email through a mail server and save the server if it was accepted; refused while the environment sets one, and when it was changed since that version',
+  access: 'admin',
+  limit: 'adminWrite',
+  body: z.object({ version: z.string().check(z.maxLength(64)), value: mailServerForm }),
+  output: stored,
+})

@@ -25,6 +25,12 @@ export function AdminOverviewPage() {
   const { data: user } = useQuery(query(currentUser))
   const { setup, later } = useSetup()
   const isIdle = useIsIdle()
+  const charts = isIdle && (
+    <Suspense>
+      <link rel="stylesheet" href={chartSheet} precedence="page" />
+      <OverviewCharts isNew={setup?.isNew ?? false} />
+    </Suspense>
+  )
   if (setup?.isNew)
     return (
       <AdminFrame
@@ -45,6 +51,7 @@ export function AdminOverviewPage() {
             <ActivityCard />
           </div>
         </div>
+        {charts}
       </AdminFrame>
     )
   return (
@@ -59,12 +66,7 @@ export function AdminOverviewPage() {
           <PromisesCard />
         </div>
       </div>
-      {isIdle && (
-        <Suspense>
-          <link rel="stylesheet" href={chartSheet} precedence="page" />
-          <OverviewCharts />
-        </Suspense>
-      )}
+      {charts}
     </AdminFrame>
   )
 }

@@ -23,11 +23,9 @@ export function AdminSettingsPage() {
     <AdminFrame title="Settings">
       <div className="settings">
         <SettingsNav current={name} />
-        {isForm(name) ? (
-          <SettingsSection key={name} name={name} label={label} />
-        ) : (
-          <Suspense fallback={<PageSpinner />}>{Panel && <Panel />}</Suspense>
-        )}
+        <Suspense fallback={<PageSpinner />}>
+          {isForm(name) ? <SettingsSection key={name} name={name} label={label} /> : Panel && <Panel />}
+        </Suspense>
       </div>
     </AdminFrame>
   )

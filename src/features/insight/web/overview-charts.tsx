@@ -14,8 +14,13 @@ import { TrialsCard } from './trials-card.tsx'
 
 const headingId = 'overview-charts'
 
+interface Props {
+  /** Without orders only the charts that they start are shown. */
+  isNew?: boolean
+}
+
 /** The charts of the overview: revenue, recurring revenue, renewals and trials. Import it lazily: it loads the chart library. */
-export function OverviewCharts() {
+export function OverviewCharts({ isNew }: Props) {
   const [period, setPeriod] = useState<Period>('30d')
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     ...query(readInsight, { query: { period } }),
@@ -26,7 +31,7 @@ export function OverviewCharts() {
     <section aria-labelledby={headingId} className="overview-charts">
       <div className="overview-charts-head">
         <h2 id={headingId}>Business figures</h2>
-        <PeriodButtons period={period} onChange={setPeriod} />
+        {!isNew && <PeriodButtons period={period} onChange={setPeriod} />}
       </div>
       {error ? (
         <Card>
@@ -42,8 +47,8 @@ export function OverviewCharts() {
           {data ? (
             <>
               <RevenueCard {...shown} />
-              <BridgeCard {...shown} />
-              <RenewalsCard {...shown} />
+              {!isNew && <BridgeCard {...shown} />}
+              {!isNew && <RenewalsCard {...shown} />}
               <TrialsCard {...shown} />
             </>
           ) : (

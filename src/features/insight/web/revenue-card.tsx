@@ -43,19 +43,21 @@ export function RevenueCard({ insight, isStale }: Props) {
         />
       }
     >
-      <ChartLegend
-        entries={[
-          {
-            ...{ name: `Net revenue, ${periodNames[period]}`, swatch: 'bar', value: wholeDollars(netCents) },
-            note: comparison(netCents, previousNetCents),
-          },
-          { name: 'Refunded', swatch: 'loss', value: wholeDollars(refundedCents) },
-          {
-            ...{ name: 'Active subscribers', swatch: 'line', value: subscribers.end.toLocaleString('en-US') },
-            note: `${subscribers.gained} gained, ${subscribers.lost} lost`,
-          },
-        ]}
-      />
+      {!isEmpty && (
+        <ChartLegend
+          entries={[
+            {
+              ...{ name: `Net revenue, ${periodNames[period]}`, swatch: 'bar', value: wholeDollars(netCents) },
+              note: comparison(netCents, previousNetCents),
+            },
+            { name: 'Refunded', swatch: 'loss', value: wholeDollars(refundedCents) },
+            {
+              ...{ name: 'Active subscribers', swatch: 'line', value: subscribers.end.toLocaleString('en-US') },
+              note: `${subscribers.gained} gained, ${subscribers.lost} lost`,
+            },
+          ]}
+        />
+      )}
       {isEmpty ? (
         <EmptyPlot title="No payments yet" text="The first confirmed payment starts this chart." />
       ) : (

@@ -3,16 +3,12 @@ import type { ComponentType } from 'react'
 import type { SettingSection } from '../admin-contract.ts'
 import type { SectionName } from '../section-rules.ts'
 import { AccountsSetting } from './accounts-setting.tsx'
-import { AppsSetting } from './apps-setting.tsx'
-import { ChatSetting } from './chat-setting.tsx'
 import { ClaimsSetting } from './claims-setting.tsx'
 import { ContactSetting } from './contact-setting.tsx'
 import { InvoicesSetting } from './invoices-setting.tsx'
 import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
-import { PaymentsSetting } from './payments-setting.tsx'
 import { ReferralsSetting } from './referrals-setting.tsx'
 import { RenewalsSetting } from './renewals-setting.tsx'
-import { SocialsSetting } from './socials-setting.tsx'
 import { TrialsSetting } from './trials-setting.tsx'
 import type { Stored } from './use-setting-form.ts'
 
@@ -22,12 +18,24 @@ const MailboxPanel = lazyRouteComponent(load, 'MailboxPanel')
 const PaymentDeskSetting = lazyRouteComponent(load, 'PaymentDeskSetting')
 const ProcessorsPanel = lazyRouteComponent(load, 'ProcessorsPanel')
 const ProvisioningPanel = lazyRouteComponent(load, 'ProvisioningPanel')
+const AppsSetting = lazyRouteComponent(load, 'AppsSetting')
+const ChatSetting = lazyRouteComponent(load, 'ChatSetting')
+const PaymentsSetting = lazyRouteComponent(load, 'PaymentsSetting')
+const SocialsSetting = lazyRouteComponent(load, 'SocialsSetting')
 // Server rendering is synchronous, so the components are loaded before.
 if (import.meta.env.SSR)
   await Promise.all(
-    [MailServerPanel, MailboxPanel, PaymentDeskSetting, ProcessorsPanel, ProvisioningPanel].map((panel) =>
-      panel.preload?.(),
-    ),
+    [
+      MailServerPanel,
+      MailboxPanel,
+      ProcessorsPanel,
+      ProvisioningPanel,
+      AppsSetting,
+      ChatSetting,
+      PaymentsSetting,
+      PaymentDeskSetting,
+      SocialsSetting,
+    ].map((panel) => panel.preload?.()),
   )
 
 /** The forms of the sections that are saved as a setting or a part of one. A section needs a form, a label, a schema in the contract and a mapping on the server. */

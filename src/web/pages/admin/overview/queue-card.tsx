@@ -46,7 +46,9 @@ export function QueueCard() {
         <h2 id={headingId} tabIndex={-1}>
           Needs you
         </h2>
-        {data && <QueueFilters queue={data} show={show} onShow={setShow} />}
+        {data && (show !== 'all' || countOf(data, 'all') > 0) && (
+          <QueueFilters queue={data} show={show} onShow={setShow} />
+        )}
       </div>
       {error && !data ? (
         <ErrorState

@@ -1,16 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSite } from '#features/settings/contract.ts'
-import { Mascot } from '#web/brand/mascot.tsx'
+import { SleepingMascot } from '#web/brand/sleeping-mascot.tsx'
 import { query } from '#web/data.ts'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { useSetup } from './use-setup.ts'
 
-/** Shown while nothing waits. The mascot sleeps. */
+/** Shown while nothing waits. The mascot sleeps. On a new installation it leads to a first order. */
 export function QueueEmpty({ isFiltered }: { isFiltered: boolean }) {
   const { data: site } = useQuery(query(getSite))
+  const { setup } = useSetup()
+  // While setup steps are open, something does need the administrator.
+  const title = setup ? 'Nothing is waiting' : 'Nothing needs you'
   return (
     <div className="empty">
-      {site?.brand.mascot && <Mascot tier={1} eyes={1} size={84} lid={0.9} look={[0, 0.3]} mouth={false} />}
-      <p className="empty-title">{isFiltered ? 'Nothing of this kind needs you' : 'Nothing needs you'}</p>
+      {site?.brand.mascot && <SleepingMascot size={84} />}
+      <p className="empty-title">{isFiltered ? 'Nothing of this kind needs you' : title}</p>
       <p>Payments, trials and messages appear here, the most urgent first.</p>
+      {setup?.isNew && (
+        <ButtonLink to="/pricing" variant="line" size="sm" className="mt-1">
+          Place a Test Order
+        </ButtonLink>
+      )}
     </div>
   )
 }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { listAllPlans } from '#features/catalog/admin-contract.ts'
 import { getProvisioning } from '#features/provisioning/admin-contract.ts'
 import { query } from '#web/data.ts'
+import { SettingPlaceholder } from '../setting-placeholder.tsx'
 import { ProvisioningSetting } from './provisioning-setting.tsx'
-import { SettingPlaceholder } from './setting-placeholder.tsx'
 
 /** The Provisioning section: loading, failed, or its form. */
 export function ProvisioningPanel() {

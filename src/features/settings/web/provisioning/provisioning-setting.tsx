@@ -6,10 +6,10 @@ import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
+import { SettingForm } from '../setting-form.tsx'
 import { panelTypeOptions } from './panel-types.ts'
 import { ProvisioningPackages } from './provisioning-packages.tsx'
 import { ProvisioningTest } from './provisioning-test.tsx'
-import { SettingForm } from './setting-form.tsx'
 import { type StoredProvisioning, useProvisioningForm } from './use-provisioning-form.ts'
 
 interface Props {

@@ -3,7 +3,7 @@ import { getProvisioning, updateProvisioning } from '#features/provisioning/admi
 import { provisioningForm } from '#features/provisioning/contract.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { callOf, query, useSend } from '#web/data.ts'
-import { useOwnSettingForm } from './use-own-setting-form.ts'
+import { useOwnSettingForm } from '../use-own-setting-form.ts'
 
 export type StoredProvisioning = Output<typeof getProvisioning>
 

@@ -35,7 +35,10 @@ const codeSplitting = {
   includeDependenciesRecursively: false,
   groups: [
     { name: 'parts', test: smallParts },
-    { name: 'admin-endpoints', test: /\/admin-([\w-]+-)?contract\.ts$/ },
+    {
+      name: 'admin-endpoints',
+      test: /\/admin-([\w-]+-)?contract\.ts$|src\/web\/ui\/permission\/|src\/kit\/permissions\.ts$|payments\/web\/use-confirm-(address|exact)\.ts$/,
+    },
     { name: 'framework', test: framework },
     // Every visitor's first download lists all file names, so the guide is one file.
     {

@@ -33,6 +33,7 @@ const servicesBelow: Record<string, string[]> = {
   mails: ['billing', 'accounts', 'settings'],
   installation: ['provisioning', 'settings'],
   'saved-views': [],
+  staff: ['accounts'],
   desk: ['mails', 'billing', 'accounts', 'payments', 'settings'],
   imports: ['subscriptions', 'provisioning', 'referrals', 'accounts', 'settings'],
   insight: [],

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Needs } from './permissions.ts'
 import type { Topic } from './topics.ts'
 
 /** `watcher`: a member's session, or the token of one of their paired devices, which opens nothing else. */
@@ -48,8 +49,12 @@ export type Endpoint<
   output: O
 } & F
 
-type Flags = {
-  access: Access
+type Flags = CommonFlags & (OpenAccess | AdminAccess)
+type OpenAccess = { access: Exclude<Access, 'admin'>; needs?: undefined }
+/** An admin endpoint without `needs` does not compile. */
+type AdminAccess = { access: 'admin'; needs: Needs }
+
+type CommonFlags = {
   /** The body is an array of one page; the total is in the X-Total-Count header. */
   paged?: boolean
   /** The client returns null for a 401 instead of throwing. */

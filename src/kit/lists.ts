@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { csvFile } from './download.ts'
 import { getFile } from './endpoint.ts'
+import type { Needs } from './permissions.ts'
 import { singleLine } from './text.ts'
 
 /** The query schema of an admin list. The first sort is the default; `more` adds filters. */
@@ -23,11 +24,12 @@ export const listQuery = <
 /** The endpoint that exports a whole list as CSV, with the search, filters and sort of `query`. */
 export const csvOf = <Path extends `/admin/${string}.csv`>(
   path: Path,
-  { summary, query }: { summary: string; query: z.ZodMiniObject },
+  { needs, summary, query }: { needs: Needs; summary: string; query: z.ZodMiniObject },
 ) =>
   getFile(path, {
     summary,
     access: 'admin',
+    needs,
     limit: 'export',
     file: 'text/csv',
     query: z.omit(query, { page: true, pageSize: true } as never),

@@ -38,6 +38,7 @@ export const topics = [
   'sample_content',
   'logo',
   'saved_view',
+  'staff_role',
   'user_note',
   'desk_presence',
   'channel_right',

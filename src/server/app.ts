@@ -28,6 +28,7 @@ import { routes as reports } from '#features/reports/server/routes.ts'
 import { routes as savedViews } from '#features/saved-views/server/routes.ts'
 import { routes as sessions } from '#features/sessions/server/routes.ts'
 import { routes as settings } from '#features/settings/server/routes.ts'
+import { routes as staff } from '#features/staff/server/routes.ts'
 import { routes as subscriptions } from '#features/subscriptions/server/routes.ts'
 import { routes as tickets } from '#features/tickets/server/routes.ts'
 import { routes as trials } from '#features/trials/server/routes.ts'
@@ -60,6 +61,7 @@ export const routes: Route[] = [
   ...customers,
   ...desk,
   ...savedViews,
+  ...staff,
   ...catalog,
   ...imageRoutes,
   ...imports,

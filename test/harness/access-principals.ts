@@ -19,7 +19,7 @@ type Signed = {
   pathParams: Record<string, string | number>
 }
 
-const cookieOf = ({ client }: Pick<SignedIn, 'client'>) =>
+export const cookieOf = ({ client }: Pick<SignedIn, 'client'>) =>
   [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 /** Creates an administrator without a second factor, who has a customer's rights while the second factor is required. */

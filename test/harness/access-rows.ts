@@ -12,6 +12,7 @@ import {
   serial,
   signedIn,
 } from './access-row.ts'
+import { staffRows } from './access-staff.ts'
 import { ticketRows } from './access-tickets.ts'
 import { password } from './factories.ts'
 
@@ -178,6 +179,7 @@ export const rows: Record<string, Row> = {
   'GET /credit-note/:creditNoteNumber/pdf': ownerAndAdmin(bought('refunded')),
 
   ...adminRows,
+  ...staffRows,
   ...importRows,
   ...paymentRows,
   ...ticketRows,

@@ -4,6 +4,7 @@ import { endpoints } from '#server/app.ts'
 import { adminWithoutTwoFactor, type Principal } from '../harness/access-principals.ts'
 import type { Row } from '../harness/access-row.ts'
 import { rows } from '../harness/access-rows.ts'
+import { createStaff, isAllowedTo, type StaffPrincipal } from '../harness/access-staff.ts'
 import { createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
@@ -22,6 +23,7 @@ let app: TestApp
 let raw: RawApp
 let plans: World['plans']
 let shared: { world: Promise<World>; createdAt: number } | undefined
+let staff: { principals: Promise<StaffPrincipal[]>; createdAt: number } | undefined
 let requests = 0
 const failures: string[] = []
 beforeAll(async () => {
@@ -39,6 +41,12 @@ function sharedWorld(): Promise<World> {
   if (!shared || Date.now() - shared.createdAt > 30_000)
     shared = { world: createWorld(app, plans), createdAt: Date.now() }
   return shared.world
+}
+
+/** One member of the staff for each role, replaced after half a minute for the same reason. */
+function staffPrincipals(): Promise<StaffPrincipal[]> {
+  if (!staff || Date.now() - staff.createdAt > 30_000) staff = { principals: createStaff(app), createdAt: Date.now() }
+  return staff.principals
 }
 
 const byId = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]))
@@ -100,7 +108,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify((await row.body?.(world)) ?? {}) }
 
     async function send(
-      who: Principal,
+      who: Pick<Principal, 'name' | 'cookie'> & { as?: Principal['as'] },
       expected: number | number[],
       variant: { method?: string; path?: string; headers?: Record<string, string>; what?: string } = {},
     ) {
@@ -137,6 +145,12 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
       await send(withoutTwoFactor, status)
       await app.database.pool.query("DELETE FROM settings WHERE key = 'accounts'")
     }
+    /** In the short form one role that may call the endpoint and one that may not, at full size all. */
+    const roles = await staffPrincipals()
+    const someRoles = (allowed: boolean) => {
+      const found = roles.filter((each) => isAllowedTo(each, endpoint, row) === allowed)
+      return isFullSize || found.length === 0 ? found : [found[index % found.length]!]
+    }
     const principals = world.principals.map((who) => ({ who, status: expectedStatus(endpoint, who) }))
     const mainPrincipals = principals.filter(({ who }) =>
       [
@@ -153,6 +167,10 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
     const before = await stored(endpoint)
     for (const { who, status } of principals) if (refused(status)) await send(who, status)
     await sendWithoutTwoFactor(true)
+    for (const who of someRoles(false)) {
+      const { text } = await send(who, endpoint.access === 'admin' ? 403 : row.other)
+      if (endpoint.access === 'admin' && !text.includes('"no_permission"')) failures.push(`${who.name}: ${text}`)
+    }
     for (const { who, status } of mainPrincipals)
       for (const trick of some(invalidPaths))
         await send(who, notFound(status), { path: trick.write(bare!) + query, what: trick.name })
@@ -183,6 +201,14 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
 
     for (const { who, status } of principals) if (!refused(status)) await send(who, status)
     await sendWithoutTwoFactor(false)
+    // The administrator's request may have changed what a second one finds, so a write must only not be refused for its role.
+    for (const who of someRoles(true)) {
+      const { text } = await send(
+        { ...who, as: 'admin' },
+        endpoint.method === 'GET' ? row.admin : [200, 400, 403, 404, 409, 415, 429, 503],
+      )
+      if (/"(no_permission|admins_only|two_factor_required)"/.test(text)) failures.push(`${who.name}: ${text}`)
+    }
     if (endpoint.method === 'GET')
       for (const { who, status } of mainPrincipals.filter((each) => !refused(each.status))) {
         for (const trick of some(equivalentPaths))

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import type { ActiveVisitors } from '#features/visitors/admin-contract.ts'
 import { reconnectMs } from '#kit/live.ts'
+import { allPermissions } from '#kit/permissions.ts'
 import { topics } from '#kit/topics.ts'
 import { endpoints } from '#server/app.ts'
 import { connect as connectDatabase } from '#server/db/connect.ts'
@@ -167,7 +168,7 @@ test('clients that do not read are disconnected, and all others get every messag
     expect(await open()).toBe(5)
     // Every message leaves another topic out, so that the order of the received messages can be checked.
     const changes = topics.map((_, left) => ({ to: 'pages', topics: topics.filter((_, index) => index !== left) }))
-    const endpointsOf = changes.map((change) => staleFor(change, { id: 0, role: 'admin' }))
+    const endpointsOf = changes.map((change) => staleFor(change, { id: 0, permissions: allPermissions }))
     const expected: string[] = []
     for (let sent = 0; sent < broadcasts; sent += 100) {
       const numbers = Array.from({ length: 100 }, (_, i) => sent + i)

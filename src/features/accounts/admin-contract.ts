@@ -22,18 +22,24 @@ export type AdminUser = z.output<typeof adminUser>
 export const listUsers = get('/api/admin/users', {
   summary: 'Users, newest first',
   access: 'admin',
+  needs: 'customers.read',
   dependsOn: ['user', 'subscription', 'credit', 'invoice', 'iptv_account'],
   paged: true,
   query: userListQuery,
   output: z.array(adminUser),
 })
-export const exportUsers = csvOf('/admin/users.csv', { summary: 'Users as CSV', query: userListQuery })
+export const exportUsers = csvOf('/admin/users.csv', {
+  needs: 'customers.read',
+  summary: 'Users as CSV',
+  query: userListQuery,
+})
 export type UserRow = Output<typeof listUsers>['rows'][number]
 
 export const newCustomer = z.pick(registration, { username: true, email: true, fullName: true })
 export const createCustomer = post('/api/admin/users', {
   summary: 'Create a customer, who gets a link by email to choose a password',
   access: 'admin',
+  needs: 'customers.edit',
   limit: 'adminWrite',
   body: newCustomer,
   output: adminUser,
@@ -44,6 +50,7 @@ export const roleChange = z.object({ role })
 export const updateRole = put('/api/admin/users/:userId/role', {
   summary: "Change a user's role",
   access: 'admin',
+  needs: 'staff.manage',
   endsSessions: true,
   limit: 'adminWrite',
   params: userParams,
@@ -63,6 +70,7 @@ export const passwordResetForm = z.extend(passwordReset, { confirmPassword: pass
 export const resetPassword = put('/api/admin/users/:userId/reset-password', {
   summary: "Set a user's password for one login; their sessions and passkeys end",
   access: 'admin',
+  needs: 'customers.access',
   limit: 'adminReset',
   params: userParams,
   body: passwordReset,

@@ -6,6 +6,9 @@ import { brokenLinkMessage, missingPasswordMessage, passwordMessage, usernameMes
 export const role = z.enum(['user', 'admin'])
 export const subscriptionStatus = z.enum(['active', 'pending', 'expired', 'cancelled', 'none'])
 
+/** The role of a member of the staff who is not an owner. A built-in role has a key. */
+const staffRole = z.object({ key: z.nullable(z.string()), name: z.string(), permissions: z.array(z.string()) })
+
 /** A user, as the user and administrators see it, without secrets. */
 export const user = z.object({
   id,
@@ -13,6 +16,7 @@ export const user = z.object({
   email: z.string(),
   fullName: z.nullable(z.string()),
   role,
+  staff: z.nullable(staffRole),
   planId: z.nullable(id),
   createdAt: instant,
   subscriptionStatus,

@@ -37,6 +37,7 @@ export const auditListQuery = listQuery(auditSorts, {
 export const listAuditLog = get('/api/admin/audit', {
   summary: 'The audit log, newest first',
   access: 'admin',
+  needs: 'audit.read',
   paged: true,
   query: auditListQuery,
   output: z.array(auditEntry),
@@ -44,6 +45,11 @@ export const listAuditLog = get('/api/admin/audit', {
 export const listAuditWords = get('/api/admin/audit/words', {
   summary: 'All actions and target types in the audit log',
   access: 'admin',
+  needs: 'audit.read',
   output: z.object({ actions: z.array(z.string()), targetTypes: z.array(z.string()) }),
 })
-export const exportAuditLog = csvOf('/admin/audit.csv', { summary: 'The audit log as CSV', query: auditListQuery })
+export const exportAuditLog = csvOf('/admin/audit.csv', {
+  needs: 'audit.read',
+  summary: 'The audit log as CSV',
+  query: auditListQuery,
+})

@@ -7,6 +7,7 @@ import { cents, id, idText, instant, paragraph, rowVersion, shownCents, singleLi
 import { invoice, invoiceItem, invoiceStatus, payment, paymentMethod, refundStatus } from './contract.ts'
 import { noteMatches } from './rules.ts'
 
+const decision = { access: 'admin', needs: 'payments.decide', limit: 'adminWrite' } as const
 const noteMatch = z.enum(noteMatches)
 export const adminInvoice = z.extend(invoice, {
   username: z.string(),
@@ -33,12 +34,14 @@ export const invoiceListQuery = listQuery(invoiceSorts, {
 export const listAllInvoices = get('/api/admin/invoices', {
   summary: 'Invoices of all customers, newest first',
   access: 'admin',
+  needs: 'invoices.read',
   dependsOn: ['invoice', 'refund'],
   paged: true,
   query: invoiceListQuery,
   output: z.array(adminInvoice),
 })
 export const exportInvoices = csvOf('/admin/invoices.csv', {
+  needs: 'invoices.read',
   summary: 'Invoices of all customers as CSV',
   query: invoiceListQuery,
 })
@@ -59,8 +62,7 @@ export const invoiceDecision = z.object({
 export const invoiceParams = z.object({ invoiceId: idText })
 export const updateInvoice = put('/api/admin/invoices/:invoiceId', {
   summary: 'Confirm, reopen or cancel an invoice',
-  access: 'admin',
-  limit: 'adminWrite',
+  ...decision,
   params: invoiceParams,
   body: invoiceDecision,
   output: adminInvoice,
@@ -74,8 +76,7 @@ const rejection = z.object({
 export const rejectionForm = z.pick(rejection, { reason: true })
 export const rejectPayment = put('/api/admin/invoices/:invoiceId/rejection', {
   summary: 'Send a submitted payment back to the customer, with a reason',
-  access: 'admin',
-  limit: 'adminWrite',
+  ...decision,
   params: invoiceParams,
   body: rejection,
   output: adminInvoice,
@@ -96,6 +97,7 @@ export const paymentLinkForm = z.object({ paymentLink: secureLink })
 export const updatePaymentLink = put('/api/admin/invoices/:invoiceId/payment-link', {
   summary: "Set the secure payment link of an invoice and email it to the customer's account address",
   access: 'admin',
+  needs: 'invoices.edit',
   limit: 'adminWrite',
   params: invoiceParams,
   /** Null removes the link. */
@@ -162,6 +164,7 @@ export type InvoiceEvidence = z.output<typeof invoiceEvidence>
 export const getInvoiceEvidence = get('/api/admin/invoices/:invoiceId/evidence', {
   summary: 'Evidence for reviewing a payment, and the effect of each possible decision',
   access: 'admin',
+  needs: 'invoices.read',
   dependsOn: ['invoice', 'refund'],
   params: invoiceParams,
   query: z.object({ paidAt: z.optional(paymentDay) }),
@@ -175,6 +178,7 @@ const isListOfIds = (text: string) =>
 export const getInvoicesToConfirm = get('/api/admin/invoices/to-confirm', {
   summary: 'The current state of several invoices, before they are confirmed together',
   access: 'admin',
+  needs: 'payments.decide',
   dependsOn: ['invoice'],
   query: z.object({
     invoiceIds: z.string().check(z.refine(isListOfIds, `Please choose 1 to ${maxConfirmations} invoices`)),
@@ -189,8 +193,7 @@ const confirmation = z.object({
 })
 export const confirmPayments = post('/api/admin/invoices/confirm', {
   summary: 'Confirm several payments, each in its own transaction',
-  access: 'admin',
-  limit: 'adminWrite',
+  ...decision,
   body: z.object({
     invoices: z
       .array(confirmation)
@@ -214,6 +217,7 @@ const customerParams = z.object({ userId: idText })
 export const quoteCustomerOrder = get('/api/admin/users/:userId/orders/quote', {
   summary: 'Quote an order for a customer: its items with discount and account credit',
   access: 'admin',
+  needs: 'invoices.edit',
   dependsOn: ['invoice', 'credit'],
   params: customerParams,
   query: z.object({ planId: idText }),
@@ -236,6 +240,7 @@ export const customerOrderForm = z.extend(z.pick(payment, { confirmationCode: tr
 export const createCustomerOrder = post('/api/admin/users/:userId/orders', {
   summary: 'Create an order for a customer, to be paid by a link or already paid',
   access: 'admin',
+  needs: 'invoices.edit',
   limit: 'adminWrite',
   params: customerParams,
   body: customerOrder,

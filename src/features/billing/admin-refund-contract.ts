@@ -19,6 +19,7 @@ export type InvoiceRefund = z.output<typeof invoiceRefund>
 export const getInvoiceRefund = get('/api/admin/invoices/:invoiceId/refund', {
   summary: 'The refund request of an invoice, and the effect of approving it',
   access: 'admin',
+  needs: 'invoices.read',
   dependsOn: ['invoice', 'refund'],
   params: invoiceParams,
   output: invoiceRefund,
@@ -45,6 +46,7 @@ export const refundDecision = z.discriminatedUnion('status', [
 export const decideRefund = put('/api/admin/invoices/:invoiceId/refund', {
   summary: 'Approve or decline a refund; approving reverses everything the payment did',
   access: 'admin',
+  needs: 'refunds.decide',
   limit: 'adminWrite',
   params: invoiceParams,
   body: refundDecision,

@@ -41,29 +41,34 @@ const write = { access: 'admin', limit: 'adminWrite' } as const
 export const getBrand = get('/api/admin/brand', {
   summary: 'The public brand, its draft and earlier versions',
   access: 'admin',
+  needs: 'settings.read',
   dependsOn: ['setting'],
   output: studio,
 })
 export const saveBrandDraft = put('/api/admin/brand/draft', {
   summary: 'Save a draft of the brand, which is not public; rejected when the version is outdated',
   ...write,
+  needs: 'settings.edit',
   body: edit,
   output: studio,
 })
 export const discardBrandDraft = del('/api/admin/brand/draft', {
   summary: 'Discard the draft of the brand',
   ...write,
+  needs: 'settings.edit',
   output: studio,
 })
 export const publishBrand = post('/api/admin/brand/publish', {
   summary: 'Publish the brand and rename the plans; rejected when the version is outdated; audited',
   ...write,
+  needs: 'settings.edit',
   body: edit,
   output: studio,
 })
 export const restoreBrand = post('/api/admin/brand/versions/:versionId/restore', {
   summary: 'Publish an earlier version of the brand again; audited',
   ...write,
+  needs: 'settings.edit',
   params: z.object({ versionId: idText }),
   output: studio,
 })

@@ -13,8 +13,8 @@ const deleted = z.object({ id })
 const move = z.object({ move: z.enum(['up', 'down']) })
 const textItems = (missing: string) =>
   z.array(singleLine(1, 120, missing)).check(z.maxLength(24, 'Please enter at most 24 items'))
-const write = { access: 'admin', limit: 'adminWrite' } as const
-const read = { access: 'admin' } as const
+const write = { access: 'admin', needs: 'catalog.edit', limit: 'adminWrite' } as const
+const read = { access: 'admin', needs: 'catalog.read' } as const
 
 const priceMessage = 'Please enter a price such as 14.99'
 const planFields = {
@@ -230,6 +230,7 @@ export type SampleCounts = z.output<typeof sampleCounts>
 export const getSampleContent = get('/api/admin/sample-content', {
   summary: 'The number of sample entries that are left and that can be removed',
   access: 'admin',
+  needs: 'catalog.read',
   dependsOn: ['sample_content'],
   output: sampleCounts,
 })
@@ -237,6 +238,7 @@ export const removeSampleContent = post('/api/admin/sample-content/remove', {
   summary:
     'Remove the sample entries that were never edited and are not in use; rejected when their number is not as expected; audited',
   access: 'admin',
+  needs: 'catalog.edit',
   limit: 'adminWrite',
   /** How many of each the administrator was shown as removable. */
   body: ofEach(z.int().check(z.gte(0), z.lte(100_000))),

@@ -44,12 +44,14 @@ const guidePath = z.object({ guideId: idText })
 export const listAllSetupGuides = get('/api/admin/setup-guides', {
   summary: 'The guides of the setup page, including hidden ones',
   access: 'admin',
+  needs: 'catalog.read',
   dependsOn: ['setup_guide'],
   output: z.array(adminSetupGuide),
 })
 export const updateSetupGuide = put('/api/admin/setup-guides/:guideId', {
   summary: 'Change the guide of a device',
   ...write,
+  needs: 'catalog.edit',
   params: guidePath,
   body: guideEdit,
   output: adminSetupGuide,
@@ -57,6 +59,7 @@ export const updateSetupGuide = put('/api/admin/setup-guides/:guideId', {
 export const moveSetupGuide = put('/api/admin/setup-guides/:guideId/position', {
   summary: 'Move a guide one position',
   ...write,
+  needs: 'catalog.edit',
   params: guidePath,
   body: z.object({ move: z.enum(['up', 'down']) }),
   output: z.array(adminSetupGuide),

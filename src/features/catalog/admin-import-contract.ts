@@ -26,6 +26,7 @@ const ids = z.string().check(z.maxLength(20_000))
 export const previewChannelImport = post('/api/admin/channel-import/preview', {
   summary: 'Preview what importing the panel’s live channels would add to the catalog; the credentials are not stored',
   access: 'admin',
+  needs: 'catalog.edit',
   limit: 'adminWrite',
   body: iptvCredentials,
   output: z.object({
@@ -44,6 +45,7 @@ export const previewChannelImport = post('/api/admin/channel-import/preview', {
 export const importPanelChannels = post('/api/admin/channel-import', {
   summary: 'Import the panel’s live channels of the chosen categories; importing again adds nothing twice',
   access: 'admin',
+  needs: 'catalog.edit',
   limit: 'adminWrite',
   body: z.object({
     ...iptvCredentials.shape,
@@ -67,12 +69,14 @@ const logos = z.object({
 export const getChannelLogos = get('/api/admin/channel-logos', {
   summary: 'Whether channels show the panel’s logos, and how many are fetched',
   access: 'admin',
+  needs: 'catalog.read',
   dependsOn: ['logo'],
   output: logos,
 })
 export const updateChannelLogos = put('/api/admin/channel-logos', {
   summary: 'Show the panel’s logos, or marks drawn from the channel names; audited',
   access: 'admin',
+  needs: 'catalog.edit',
   limit: 'adminWrite',
   body: z.object({ fromPanel: z.boolean() }),
   output: logos,

@@ -23,15 +23,18 @@ export const customer = z.object({
   /** Other accounts whose address belongs to the same mailbox. */
   sameMailbox: z.array(z.extend(userName, { email: z.string() })),
   plan: z.nullable(z.object({ tier: z.int(), months: z.int(), connections: z.int(), price: cents })),
-  paid: z.object({
-    /** What paid invoices add up to; refunded ones are not included. */
-    total: cents,
-    payments: z.int(),
-    refunds: z.int(),
-    /** The method of the last payment. */
-    method: z.nullable(paymentMethod),
-    lastPaidAt: z.nullable(instant),
-  }),
+  /** Null for readers who may not see invoices. */
+  paid: z.nullable(
+    z.object({
+      /** What paid invoices add up to; refunded ones are not included. */
+      total: cents,
+      payments: z.int(),
+      refunds: z.int(),
+      /** The method of the last payment. */
+      method: z.nullable(paymentMethod),
+      lastPaidAt: z.nullable(instant),
+    }),
+  ),
   /** Bonuses that become credit once their guarantee has ended. */
   pendingBonuses: z.array(pendingBonus),
   /** The remaining paid time: one segment per plan and period. */
@@ -41,6 +44,7 @@ export const customer = z.object({
 export const getCustomer = get('/api/admin/users/:userId', {
   summary: 'The state of one user: subscription, payments, account',
   access: 'admin',
+  needs: 'customers.read',
   dependsOn: ['user', 'subscription', 'credit', 'invoice', 'refund', 'iptv_account', 'report', 'two_factor', 'passkey'],
   params: z.object({ userId: idText }),
   output: customer,
@@ -52,6 +56,7 @@ export const customerNoteForm = z.object({ note: singleLine(1, 1000, 'Please ent
 export const addCustomerNote = post('/api/admin/users/:userId/notes', {
   summary: 'Add an internal note about a user to the audit log. The user never sees it',
   access: 'admin',
+  needs: 'customers.edit',
   limit: 'adminWrite',
   params: z.object({ userId: idText }),
   body: customerNoteForm,

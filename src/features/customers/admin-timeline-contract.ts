@@ -45,6 +45,7 @@ const position = z
 export const getTimeline = get('/api/admin/users/:userId/timeline', {
   summary: 'What happened with a customer, newest first, and what the scheduled jobs will do',
   access: 'admin',
+  needs: 'customers.read',
   dependsOn: [
     'user',
     'user_note',

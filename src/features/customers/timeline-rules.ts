@@ -30,6 +30,7 @@ export const operatorPrefixes = [
   'saved_view',
   'settings',
   'setup_guide',
+  'staff_role',
   'statement',
   'watch_channel',
   'watching',

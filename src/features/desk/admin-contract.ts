@@ -18,6 +18,7 @@ const waitingWork = z.object({
 export const getWorkCounts = get('/api/admin/desk/counts', {
   summary: 'How much work of each kind waits for an administrator, and since when',
   access: 'admin',
+  needs: 'desk.use',
   dependsOn: ['invoice', 'payment', 'trial_request', 'report', 'inquiry', 'ticket', 'line_job', 'setting'],
   output: z.object(
     Object.fromEntries(workKinds.map((kind) => [kind, waitingWork])) as Record<WorkKind, typeof waitingWork>,
@@ -28,6 +29,7 @@ export type WorkCounts = Output<typeof getWorkCounts>
 export const getHealth = get('/api/admin/desk/health', {
   summary: 'The state of the panel, the email, the payment mailbox and the backup',
   access: 'admin',
+  needs: 'desk.use',
   dependsOn: ['line_job', 'panel', 'mail', 'mailbox', 'setting', 'installation'],
   output: z.object({
     panel: z.nullable(z.object({ downSince: z.nullable(instant) })),
@@ -49,6 +51,7 @@ export const searchDesk = get('/api/admin/desk/search', {
   summary:
     'The customers, invoices and open trial requests that match a text best; without one, the work that waits longest',
   access: 'admin',
+  needs: 'desk.use',
   dependsOn: ['user', 'subscription', 'invoice', 'trial_request'],
   query: z.object({ search: z.optional(singleLine(3, 254, 'Please enter at least 3 characters')) }),
   output: z.object({

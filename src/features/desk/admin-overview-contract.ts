@@ -12,6 +12,7 @@ export const figureDays = 14
 export const getFigures = get('/api/admin/desk/figures', {
   summary: 'The figures of today, each compared with the same hours a week ago',
   access: 'admin',
+  needs: 'insight.read',
   dependsOn: ['invoice', 'subscription', 'trial_request', 'user'],
   query: z.object({
     /** Minutes that the reader's clock is ahead of UTC: days end at the reader's midnight. */
@@ -53,6 +54,7 @@ export type ActivityEntry = z.output<typeof activityEntry>
 export const getActivity = get('/api/admin/desk/activity', {
   summary: 'The newest events: audited actions, registrations, payments, requests and messages',
   access: 'admin',
+  needs: 'audit.read',
   dependsOn: [
     'user',
     'subscription',
@@ -82,6 +84,7 @@ export const getActivity = get('/api/admin/desk/activity', {
 export const getPromises = get('/api/admin/desk/promises', {
   summary: 'How much of the work of the last seven days was done within its promised time, by kind',
   access: 'admin',
+  needs: 'desk.use',
   dependsOn: ['invoice', 'trial_request', 'report', 'inquiry', 'ticket', 'line_job', 'setting'],
   output: z.array(
     z.object({
@@ -100,6 +103,7 @@ export type SetupStep = (typeof setupSteps)[number]
 export const getSetup = get('/api/admin/desk/setup', {
   summary: 'Which steps of the setup are done, for the reading administrator',
   access: 'admin',
+  needs: 'settings.read',
   dependsOn: ['setting', 'panel', 'two_factor', 'passkey', 'invoice'],
   output: z.object({
     done: z.array(z.enum(setupSteps)),

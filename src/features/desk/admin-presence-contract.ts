@@ -12,12 +12,14 @@ const path = z
 export const listPresent = get('/api/admin/desk/present', {
   summary: 'The other administrators of the last minute: the page and the item that each has open',
   access: 'admin',
+  needs: 'desk.use',
   dependsOn: ['desk_presence'],
   output: z.array(z.object({ id, username: z.string(), path: z.string(), item })),
 })
 export const reportPresence = put('/api/admin/desk/present', {
   summary: 'Report the page and the item that the administrator has open, every half minute and after changes',
   access: 'admin',
+  needs: 'desk.use',
   limit: 'adminWrite',
   body: z.object({ path, item }),
   output: z.object({ reported: z.boolean() }),

@@ -108,6 +108,7 @@ const total = z.object({
 export const getQueue = get('/api/admin/desk/queue', {
   summary: `The ${queueLength} entries with the least time left that wait for an administrator, and how many wait of each kind`,
   access: 'admin',
+  needs: 'desk.use',
   dependsOn: [
     'invoice',
     'refund',

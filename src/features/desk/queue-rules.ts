@@ -1,3 +1,4 @@
+import type { Permission } from '#kit/permissions.ts'
 import { type PromisedHours, promiseFor, timeLeft } from './rules.ts'
 
 /** The work whose promises are evaluated. */
@@ -6,6 +7,34 @@ export type PromisedKind = (typeof promisedKinds)[number]
 /** What the queue lists: also received payments that a person has to match, and a payment mailbox that is not read. */
 export const queueKinds = [...promisedKinds, 'received', 'mailbox'] as const
 export type QueueKind = (typeof queueKinds)[number]
+
+/** The permission to see each kind of work. */
+export const workPermission: Record<QueueKind, Permission> = {
+  payment: 'invoices.read',
+  card_link: 'invoices.read',
+  refund: 'invoices.read',
+  received: 'payments.read',
+  mailbox: 'payments.read',
+  line: 'lines.read',
+  trial: 'trials.read',
+  report: 'reports.read',
+  inquiry: 'inquiries.read',
+  ticket: 'tickets.read',
+}
+
+/** The permission for the next step of each kind of work. */
+export const actionPermission: Record<QueueKind, Permission> = {
+  payment: 'payments.decide',
+  card_link: 'invoices.edit',
+  refund: 'refunds.decide',
+  received: 'payments.decide',
+  mailbox: 'settings.edit',
+  line: 'lines.edit',
+  trial: 'trials.decide',
+  report: 'reports.edit',
+  inquiry: 'inquiries.edit',
+  ticket: 'tickets.edit',
+}
 
 /** The filters of the queue, each with its kinds. */
 export const queueFilters = {

@@ -46,12 +46,14 @@ export type GuideSource = z.output<typeof guideSource>
 export const listGuideSources = get('/api/admin/guide-sources', {
   summary: 'The sources of the program guide, by name',
   access: 'admin',
+  needs: 'guide.read',
   dependsOn: ['guide_source'],
   output: z.array(guideSource),
 })
 export const createGuideSource = post('/api/admin/guide-sources', {
   summary: 'Add a source of the program guide; audited. Its address is stored encrypted and never shown again',
   access: 'admin',
+  needs: 'guide.edit',
   limit: 'adminWrite',
   body: sourceForm,
   output: guideSource,
@@ -61,6 +63,7 @@ const versionQuery = z.object({ version: z.coerce.number<string | number>().chec
 export const updateGuideSource = put('/api/admin/guide-sources/:sourceId', {
   summary: 'Change a source; audited',
   access: 'admin',
+  needs: 'guide.edit',
   limit: 'adminWrite',
   params: z.object(sourceParams),
   body: z.object({ ...fields, address: addressOrEmpty, version: rowVersion }),
@@ -69,6 +72,7 @@ export const updateGuideSource = put('/api/admin/guide-sources/:sourceId', {
 export const deleteGuideSource = del('/api/admin/guide-sources/:sourceId', {
   summary: 'Delete a source with its listings and matches; audited',
   access: 'admin',
+  needs: 'guide.edit',
   limit: 'adminWrite',
   params: z.object(sourceParams),
   query: versionQuery,
@@ -77,6 +81,7 @@ export const deleteGuideSource = del('/api/admin/guide-sources/:sourceId', {
 export const readGuideSource = post('/api/admin/guide-sources/:sourceId/read', {
   summary: 'Read a source now, at most once in ten minutes; audited',
   access: 'admin',
+  needs: 'guide.edit',
   limit: 'adminWrite',
   params: z.object(sourceParams),
   output: z.object({ requested: z.boolean() }),
@@ -86,6 +91,7 @@ const uploadId = z.uuid()
 export const sendGuidePart = put('/api/admin/guide-sources/:sourceId/uploads/:uploadId/:part', {
   summary: 'Send one part of an XMLTV file, from 0, each but the last of 4 MB',
   access: 'admin',
+  needs: 'guide.edit',
   limit: 'adminWrite',
   params: z.object({
     ...sourceParams,
@@ -99,6 +105,7 @@ export const sendGuidePart = put('/api/admin/guide-sources/:sourceId/uploads/:up
 export const finishGuideUpload = post('/api/admin/guide-sources/:sourceId/uploads/:uploadId', {
   summary: 'Read the file whose parts were sent; audited',
   access: 'admin',
+  needs: 'guide.edit',
   limit: 'adminWrite',
   params: z.object({ ...sourceParams, uploadId }),
   body: z.object({ parts: z.int().check(z.gte(1), z.lte(mostUploadParts)) }),
@@ -134,6 +141,7 @@ export const matchListQuery = listQuery(matchSorts, { status: z.optional(z.enum(
 export const listChannelMatches = get('/api/admin/channel-guides', {
   summary: 'The channels of the lineup with the listings that they show; search by name',
   access: 'admin',
+  needs: 'guide.read',
   dependsOn: ['guide', 'guide_source', 'channel'],
   paged: true,
   query: matchListQuery,
@@ -143,6 +151,7 @@ const channelParams = z.object({ channelId: idText })
 export const listListings = get('/api/admin/channel-guides/:channelId/listings', {
   summary: 'Listings for a channel: those whose name or id contains the search, else those with a similar name',
   access: 'admin',
+  needs: 'guide.read',
   params: channelParams,
   query: z.object({ search: z.optional(singleLine(0, 100, '')) }),
   output: z.array(listing),
@@ -150,6 +159,7 @@ export const listListings = get('/api/admin/channel-guides/:channelId/listings',
 export const setChannelMatch = put('/api/admin/channel-guides/:channelId', {
   summary: 'Choose the listings of a channel, or none, and by how much they are moved; audited',
   access: 'admin',
+  needs: 'guide.edit',
   limit: 'adminWrite',
   params: channelParams,
   body: z.object({
@@ -166,6 +176,7 @@ export const setChannelMatch = put('/api/admin/channel-guides/:channelId', {
 export const resetChannelMatch = del('/api/admin/channel-guides/:channelId', {
   summary: 'Match a channel automatically again; audited',
   access: 'admin',
+  needs: 'guide.edit',
   limit: 'adminWrite',
   params: channelParams,
   output: channelMatch,

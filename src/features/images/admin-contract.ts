@@ -18,6 +18,7 @@ export type StoredImage = z.output<typeof storedImage>
 export const uploadImage = post('/api/admin/images', {
   summary: 'Store an image: PNG, JPEG or WebP of at most 2 MB and 4096 pixels a side. It is decoded and encoded again',
   access: 'admin',
+  needs: ['catalog.edit', 'settings.edit'],
   limit: 'adminWrite',
   upload: 'image/*',
   query: z.object({ use: imageUse }),

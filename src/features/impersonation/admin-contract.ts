@@ -5,6 +5,7 @@ import { idText, instant } from '#kit/text.ts'
 export const startViewing = post('/api/admin/users/:userId/view', {
   summary: 'View the site as a customer for fifteen minutes, read-only',
   access: 'admin',
+  needs: 'customers.view_as',
   limit: 'adminWrite',
   params: z.object({ userId: idText }),
   output: z.object({ until: instant }),

@@ -48,6 +48,7 @@ export type ImportRun = z.output<typeof importRun>
 export const createImport = post('/api/admin/imports', {
   summary: 'Check a file of customers and store what applying it would do with each row. No account is changed',
   access: 'admin',
+  needs: 'imports.edit',
   limit: 'adminWrite',
   upload: 'text/csv',
   query: z.object({
@@ -70,12 +71,14 @@ export const createImport = post('/api/admin/imports', {
 export const listImports = get('/api/admin/imports', {
   summary: 'The latest 20 imports',
   access: 'admin',
+  needs: 'imports.read',
   dependsOn: ['user'],
   output: z.array(importRun),
 })
 export const getImport = get('/api/admin/imports/:runId', {
   summary: 'An import with its counts',
   access: 'admin',
+  needs: 'imports.read',
   dependsOn: ['user'],
   params: runParams,
   output: importRun,
@@ -96,6 +99,7 @@ export type ImportRow = z.output<typeof importRow>
 export const listImportRows = get('/api/admin/imports/:runId/rows', {
   summary: 'The next 100 rows of an import, by line',
   access: 'admin',
+  needs: 'imports.read',
   dependsOn: ['user'],
   params: runParams,
   query: z.object({
@@ -107,6 +111,7 @@ export const listImportRows = get('/api/admin/imports/:runId/rows', {
 export const applyImport = post('/api/admin/imports/:runId/apply', {
   summary: 'Create the next 1,000 customers of an import. Repeat it until its state is applied',
   access: 'admin',
+  needs: 'imports.edit',
   limit: 'adminWrite',
   params: runParams,
   output: importRun,
@@ -115,6 +120,7 @@ export const undoImport = post('/api/admin/imports/:runId/undo', {
   summary:
     'Remove the next 1,000 customers of an import; refused if one of its accounts was used. Repeat it until its state is undone',
   access: 'admin',
+  needs: 'imports.edit',
   limit: 'adminWrite',
   params: runParams,
   output: importRun,
@@ -122,6 +128,7 @@ export const undoImport = post('/api/admin/imports/:runId/undo', {
 export const emailImport = post('/api/admin/imports/:runId/email', {
   summary: 'Email the customers of an applied import how to log in, 30 a minute',
   access: 'admin',
+  needs: 'imports.edit',
   limit: 'adminWrite',
   params: runParams,
   output: importRun,
@@ -129,6 +136,7 @@ export const emailImport = post('/api/admin/imports/:runId/email', {
 export const removeImport = post('/api/admin/imports/:runId/remove', {
   summary: 'Delete an import that was not applied',
   access: 'admin',
+  needs: 'imports.edit',
   limit: 'adminWrite',
   params: runParams,
   output: z.object({ removed: z.literal(true) }),

@@ -27,12 +27,14 @@ export const inquiryListQuery = listQuery(inquirySorts, { status: z.optional(inq
 export const listInquiries = get('/api/admin/inquiries', {
   summary: 'Inquiries of visitors, newest first',
   access: 'admin',
+  needs: 'inquiries.read',
   dependsOn: ['inquiry'],
   paged: true,
   query: inquiryListQuery,
   output: z.array(adminInquiry),
 })
 export const exportInquiries = csvOf('/admin/inquiries.csv', {
+  needs: 'inquiries.read',
   summary: 'Inquiries of visitors as CSV',
   query: inquiryListQuery,
 })
@@ -47,6 +49,7 @@ export const inquiryDecision = z.object({
 export const updateInquiry = put('/api/admin/inquiries/:inquiryId', {
   summary: 'Set the status and the note of an inquiry',
   access: 'admin',
+  needs: 'inquiries.edit',
   limit: 'adminWrite',
   params: z.object({ inquiryId: idText }),
   body: inquiryDecision,

@@ -70,6 +70,7 @@ export const insightQuery = z.object({ period: z.optional(z.enum(periods)) })
 export const readInsight = get('/api/admin/insight', {
   summary: 'The business figures of a period that ends today',
   access: 'admin',
+  needs: 'insight.read',
   dependsOn: ['invoice', 'subscription', 'refund', 'credit', 'trial_request'],
   query: insightQuery,
   output: insight,
@@ -77,7 +78,15 @@ export const readInsight = get('/api/admin/insight', {
 export type Insight = Output<typeof readInsight>
 
 const csv = <Path extends `/admin/${string}.csv`>(path: Path, summary: string) =>
-  getFile(path, { summary, access: 'admin', limit: 'export', file: 'text/csv', query: insightQuery, output: csvFile })
+  getFile(path, {
+    summary,
+    access: 'admin',
+    needs: 'insight.read',
+    limit: 'export',
+    file: 'text/csv',
+    query: insightQuery,
+    output: csvFile,
+  })
 
 export const exportInsightDays = csv('/admin/insight-days.csv', 'Revenue, subscribers and referral cost by day as CSV')
 export const exportInsightChurn = csv('/admin/insight-churn.csv', 'Lost customers by plan and reason as CSV')

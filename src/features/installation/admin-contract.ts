@@ -22,12 +22,14 @@ export type InstallationState = z.output<typeof state>
 export const getInstallation = get('/api/admin/installation', {
   summary: 'Whether this is the live installation, or a copy that does not call panels or send mail',
   access: 'admin',
+  needs: 'desk.use',
   dependsOn: ['installation'],
   output: state,
 })
 export const goLive = post('/api/admin/installation/go-live', {
   summary: 'Declare this the live installation: panel calls and emails start',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   output: state,
 })

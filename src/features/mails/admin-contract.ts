@@ -41,6 +41,7 @@ export const mailListQuery = listQuery(mailSorts, { status: z.optional(mailStatu
 export const listMails = get('/api/admin/mails', {
   summary: 'The mail log, newest first',
   access: 'admin',
+  needs: 'mails.read',
   dependsOn: ['mail'],
   paged: true,
   query: mailListQuery,
@@ -49,6 +50,7 @@ export const listMails = get('/api/admin/mails', {
 export const getMail = get('/api/admin/mails/:mailId', {
   summary: 'A mail as text',
   access: 'admin',
+  needs: 'mails.read',
   dependsOn: ['mail'],
   params: mailId,
   output: mailDetail,
@@ -56,6 +58,7 @@ export const getMail = get('/api/admin/mails/:mailId', {
 export const getMailDocument = get('/api/admin/mails/:mailId/document', {
   summary: 'An email as HTML, without its secret link',
   access: 'admin',
+  needs: 'mails.read',
   document: true,
   params: mailId,
   output: z.string(),
@@ -63,6 +66,7 @@ export const getMailDocument = get('/api/admin/mails/:mailId/document', {
 export const resendMail = post('/api/admin/mails/:mailId/resend', {
   summary: 'Send a mail again',
   access: 'admin',
+  needs: 'mails.send',
   limit: 'adminWrite',
   params: mailId,
   output: z.object({ status: mailStatus }),
@@ -70,6 +74,7 @@ export const resendMail = post('/api/admin/mails/:mailId/resend', {
 export const revealMail = post('/api/admin/mails/:mailId/reveal', {
   summary: 'The secret link of a mail that was not sent; audited',
   access: 'admin',
+  needs: 'mails.reveal',
   limit: 'adminWrite',
   params: mailId,
   output: z.object({ link: z.string() }),
@@ -78,6 +83,7 @@ export const revealMail = post('/api/admin/mails/:mailId/reveal', {
 export const listTemplates = get('/api/admin/mail-templates', {
   summary: 'Every mail template',
   access: 'admin',
+  needs: 'mails.read',
   output: z.object({ templates: z.array(template), from: z.nullable(z.string()) }),
 })
 const pixels = z.coerce.number<string | number>().check(z.int(), z.gte(1), z.lte(10_000))
@@ -93,6 +99,7 @@ export type PreviewedBrand = z.output<typeof previewedBrand>
 export const getTemplateDocument = get('/api/admin/mail-templates/:template/document', {
   summary: 'A template with sample data; with `name` and `hue`, in the brand of the query instead of the public one',
   access: 'admin',
+  needs: 'mails.read',
   document: true,
   params: templateName,
   query: previewedBrand,
@@ -101,6 +108,7 @@ export const getTemplateDocument = get('/api/admin/mail-templates/:template/docu
 export const testTemplate = post('/api/admin/mail-templates/:template/test', {
   summary: 'Send a template with sample data to your own address',
   access: 'admin',
+  needs: 'mails.send',
   limit: 'adminWrite',
   params: templateName,
   output: z.object({ recipient: z.string() }),

@@ -17,6 +17,7 @@ const stored = z.object({
 export const getMailServer = get('/api/admin/mail-server', {
   summary: 'The mail server that sends all emails, without its password',
   access: 'admin',
+  needs: 'settings.read',
   dependsOn: ['setting'],
   output: stored,
 })
@@ -25,6 +26,7 @@ export const updateMailServer = put('/api/admin/mail-server', {
   summary:
     'Send a test email through a mail server and save the server if it was accepted; refused while the environment sets one, and when it was changed since that version',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   body: z.object({ version: z.string().check(z.maxLength(64)), value: mailServerForm }),
   output: stored,

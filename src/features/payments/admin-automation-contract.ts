@@ -35,6 +35,7 @@ export type Automation = z.output<typeof automation>
 export const getAutomation = get('/api/admin/payment-automation', {
   summary: 'The switch of automatic confirmation, its limits, and how far decisions of people agree with it',
   access: 'admin',
+  needs: 'payments.read',
   dependsOn: ['payment'],
   output: automation,
 })
@@ -48,6 +49,7 @@ export const automationChange = z.extend(automationLimits, {
 export const updateAutomation = put('/api/admin/payment-automation', {
   summary: 'Turn automatic confirmation off, to shadow mode, or on, and change its limits',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   body: automationChange,
   output: automation,

@@ -8,6 +8,9 @@ import { get, post } from '#kit/endpoint.ts'
 import { cents, id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
 import { allocationTargets, caseKinds, deskTabs, evidenceStates, paymentActions, rails } from './rules.ts'
 
+const write = { access: 'admin', needs: 'payments.decide', limit: 'adminWrite' } as const
+const read = { access: 'admin', needs: 'payments.read', dependsOn: ['payment', 'invoice'] } as const
+
 const nullableText = z.nullable(z.string())
 /** A payment in a list. Amounts are cents. */
 export const paymentRow = z.object({
@@ -63,8 +66,7 @@ const alikePayments = z.object({
 export type AlikePayments = z.output<typeof alikePayments>
 export const listPayments = get('/api/admin/payments', {
   summary: 'Payments of the desk, those that can be confirmed first, then the oldest',
-  access: 'admin',
-  dependsOn: ['payment', 'invoice'],
+  ...read,
   query: paymentListQuery,
   output: z.object({
     rows: z.array(paymentRow),
@@ -178,8 +180,7 @@ export type PaymentDetail = z.output<typeof paymentDetail>
 const paymentParams = z.object({ paymentId: idText })
 export const getPayment = get('/api/admin/payments/:paymentId', {
   summary: 'One payment with the invoices it may belong to and the evidence',
-  access: 'admin',
-  dependsOn: ['payment', 'invoice'],
+  ...read,
   params: paymentParams,
   /** An invoice chosen by hand. */
   query: z.object({ invoiceId: z.optional(idText) }),
@@ -209,8 +210,7 @@ export const paymentDecision = z.object({
 export type PaymentDecision = z.output<typeof paymentDecision>
 export const decidePayment = post('/api/admin/payments/:paymentId/decision', {
   summary: 'Decide about a payment: confirm, link, hold, credit, send back, take back, set aside',
-  access: 'admin',
-  limit: 'adminWrite',
+  ...write,
   params: paymentParams,
   body: paymentDecision,
   output: paymentRow,
@@ -236,14 +236,14 @@ export type PaymentPreview = z.output<typeof paymentPreview>
 export const previewPayment = post('/api/admin/payments/:paymentId/preview', {
   summary: 'Preview a decision about a payment',
   access: 'admin',
+  needs: 'payments.decide',
   params: paymentParams,
   body: paymentDecision,
   output: paymentPreview,
 })
 export const undoPayment = post('/api/admin/payments/:paymentId/undo', {
   summary: 'Undo the latest decision about a payment',
-  access: 'admin',
-  limit: 'adminWrite',
+  ...write,
   params: paymentParams,
   body: z.object({ version: rowVersion }),
   output: paymentRow,

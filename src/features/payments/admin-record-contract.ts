@@ -23,6 +23,7 @@ export const typedPayment = z.object({
 export const recordPayment = post('/api/admin/payments', {
   summary: 'Record a payment by hand; the same request key records it once',
   access: 'admin',
+  needs: 'payments.decide',
   limit: 'adminWrite',
   body: typedPayment,
   output: paymentRow,
@@ -34,6 +35,7 @@ export const refundSentForm = z.object({
 export const markRefundSent = post('/api/admin/payments/:paymentId/refund-sent', {
   summary: 'Record that the money of a payment was sent back',
   access: 'admin',
+  needs: 'payments.decide',
   limit: 'adminWrite',
   params: z.object({ paymentId: idText }),
   body: z.extend(refundSentForm, { version: rowVersion }),
@@ -44,6 +46,7 @@ export const markRefundSent = post('/api/admin/payments/:paymentId/refund-sent',
 export const invoicePayments = get('/api/admin/invoices/:invoiceId/payments', {
   summary: 'The payments that are recorded for an invoice',
   access: 'admin',
+  needs: 'payments.read',
   dependsOn: ['payment', 'invoice'],
   params: z.object({ invoiceId: idText }),
   output: z.array(

@@ -54,6 +54,7 @@ export const lineJobQuery = listQuery(lineJobSorts, { status: z.optional(z.enum(
 export const listLineJobs = get('/api/admin/lines', {
   summary: 'The provisioning jobs, newest first',
   access: 'admin',
+  needs: 'lines.read',
   dependsOn: ['line_job'],
   paged: true,
   query: lineJobQuery,
@@ -63,6 +64,7 @@ export const listLineJobs = get('/api/admin/lines', {
 export const getPanelStatus = get('/api/admin/line-panel', {
   summary: 'The state of the panel and of its queue',
   access: 'admin',
+  needs: 'lines.read',
   dependsOn: ['line_job', 'line_drift'],
   output: z.object({
     kind: z.string(),
@@ -84,6 +86,7 @@ const decided = z.object({ state: jobState })
 export const retryLineJob = post('/api/admin/lines/:jobId/retry', {
   summary: 'Start a job over with all its tries; audited',
   access: 'admin',
+  needs: 'lines.edit',
   limit: 'adminWrite',
   params: jobId,
   output: decided,
@@ -91,6 +94,7 @@ export const retryLineJob = post('/api/admin/lines/:jobId/retry', {
 export const markLineJobDone = post('/api/admin/lines/:jobId/settle', {
   summary: 'Mark a job as done after an administrator did it in the panel; audited',
   access: 'admin',
+  needs: 'lines.edit',
   limit: 'adminWrite',
   params: jobId,
   output: decided,
@@ -123,6 +127,7 @@ export type ManualLine = z.output<typeof manualLine>
 export const recordManualLine = post('/api/admin/lines/:jobId/made', {
   summary: 'Mark a manual job as done, with the line’s credentials where the customer should see them; audited',
   access: 'admin',
+  needs: 'lines.edit',
   limit: 'adminWrite',
   params: jobId,
   body: manualLine,
@@ -131,6 +136,7 @@ export const recordManualLine = post('/api/admin/lines/:jobId/made', {
 export const retryPanelNow = post('/api/admin/line-panel/try', {
   summary: 'End the back-off of a panel that does not answer and call it now',
   access: 'admin',
+  needs: 'lines.edit',
   limit: 'adminWrite',
   output: z.object({ waiting: z.int() }),
 })
@@ -147,6 +153,7 @@ const customerLine = z.object({
 export const getCustomerLine = get('/api/admin/users/:userId/line', {
   summary: 'A customer’s line and its newest jobs; null where there is none',
   access: 'admin',
+  needs: 'lines.read',
   dependsOn: ['line_job'],
   params: z.object({ userId: idText }),
   output: z.nullable(customerLine),
@@ -168,12 +175,14 @@ export type ListedPackage = z.output<typeof panelPackage>
 export const getProvisioning = get('/api/admin/provisioning', {
   summary: 'The provisioning settings, without the key',
   access: 'admin',
+  needs: 'settings.read',
   dependsOn: ['panel'],
   output: stored,
 })
 export const updateProvisioning = put('/api/admin/provisioning', {
   summary: 'Change the provisioning settings; refused when they were changed since that version',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   body: z.object({ version: z.string().check(z.maxLength(64)), value: provisioningForm }),
   output: stored,
@@ -181,6 +190,7 @@ export const updateProvisioning = put('/api/admin/provisioning', {
 export const testPanel = post('/api/admin/provisioning/test', {
   summary: 'Test a panel connection and list its packages; nothing is saved',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   body: z.object(connectionFields).check(withAddress, withUsername),
   output: z.object({

@@ -27,6 +27,7 @@ export type LineDrift = z.output<typeof drift>
 export const listLineDrift = get('/api/admin/line-drift', {
   summary: 'The differences between the panel and our records in the last comparison',
   access: 'admin',
+  needs: 'lines.read',
   dependsOn: ['line_drift'],
   output: z.object({
     checkedAt: z.nullable(instant),
@@ -42,6 +43,7 @@ export type LineDriftList = Output<typeof listLineDrift>
 export const compareLines = post('/api/admin/line-drift/check', {
   summary: 'Compare our records with the panel now; audited',
   access: 'admin',
+  needs: 'lines.edit',
   limit: 'adminWrite',
   output: z.object({ asked: z.literal(true) }),
 })
@@ -51,6 +53,7 @@ export type RepairableKind = z.output<typeof repairableKind>
 export const countRepairableDrift = get('/api/admin/line-drift/counts', {
   summary: 'How many differences of each kind can be repaired together',
   access: 'admin',
+  needs: 'lines.read',
   dependsOn: ['line_drift'],
   output: z.object({
     counts: z.array(z.object({ kind: repairableKind, count: z.int() })),
@@ -66,6 +69,7 @@ export const repairLineDrift = post('/api/admin/line-drift/mend-all', {
   summary:
     'Apply our state to the panel for all differences of these kinds; refused when their number is not the expected one; audited',
   access: 'admin',
+  needs: 'lines.edit',
   limit: 'adminWrite',
   body: z.object({
     kinds: z.array(repairableKind).check(z.minLength(1, 'Please choose what to repair'), z.maxLength(5)),
@@ -78,6 +82,7 @@ export const resolveLineDrift = post('/api/admin/line-drift/:driftId/mend', {
   summary:
     'Resolve a difference: apply our state to the panel, apply the panel’s state to our records, or ignore it; audited',
   access: 'admin',
+  needs: 'lines.edit',
   limit: 'adminWrite',
   params: z.object({ driftId: idText }),
   body: z.object({ way: z.enum(['ours', 'theirs', 'keep']) }),

@@ -75,6 +75,7 @@ const unknownColumns = z.object({
 export const previewStatement = post('/api/admin/statements/preview', {
   summary: 'Read a statement and compare it with the payment book. Nothing is stored',
   access: 'admin',
+  needs: 'payments.decide',
   limit: 'adminWrite',
   upload: 'application/octet-stream',
   query: fileQuery,
@@ -98,6 +99,7 @@ export type StatementFile = z.output<typeof statementFile>
 export const bookStatement = post('/api/admin/statements', {
   summary: 'Record the new payments of a statement, all or none',
   access: 'admin',
+  needs: 'payments.decide',
   limit: 'adminWrite',
   upload: 'application/octet-stream',
   query: z.extend(fileQuery, {
@@ -112,12 +114,14 @@ export const bookStatement = post('/api/admin/statements', {
 export const listStatements = get('/api/admin/statements', {
   summary: 'The latest 50 statements that were booked',
   access: 'admin',
+  needs: 'payments.read',
   dependsOn: ['payment'],
   output: z.array(statementFile),
 })
 export const withdrawStatement = post('/api/admin/statements/:statementId/withdraw', {
   summary: 'Take back a statement, as long as none of its payments is decided',
   access: 'admin',
+  needs: 'payments.decide',
   limit: 'adminWrite',
   params: z.object({ statementId: idText }),
   output: statementFile,

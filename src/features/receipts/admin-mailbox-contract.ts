@@ -10,6 +10,7 @@ const text = z.nullable(z.string())
 export const getMailbox = get('/api/admin/mailbox', {
   summary: 'Whether the mailbox of payment emails is read, and how many emails a person has to look at',
   access: 'admin',
+  needs: 'payments.read',
   dependsOn: ['mailbox', 'payment'],
   output: z.object({
     state: z.enum(mailboxStates),
@@ -40,12 +41,14 @@ const stored = z.object({
 export const getMailboxSettings = get('/api/admin/mailbox/settings', {
   summary: 'The settings of the mailbox of payment emails, without its password',
   access: 'admin',
+  needs: 'settings.read',
   dependsOn: ['mailbox'],
   output: stored,
 })
 export const updateMailboxSettings = put('/api/admin/mailbox/settings', {
   summary: 'Change the mailbox of payment emails; refused when it was changed since that version',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   body: z.object({ version: z.string().check(z.maxLength(64)), value: mailboxForm }),
   output: stored,
@@ -53,6 +56,7 @@ export const updateMailboxSettings = put('/api/admin/mailbox/settings', {
 export const testMailbox = post('/api/admin/mailbox/test', {
   summary: 'Test the connection to a mailbox; nothing is saved',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   body: mailboxConnection,
   output: z.object({ ok: z.boolean(), message: z.string() }),
@@ -75,6 +79,7 @@ export type PaymentEmail = z.output<typeof paymentEmail>
 export const listPaymentEmails = get('/api/admin/mailbox/emails', {
   summary: `The newest ${toReviewAtMost} payment emails that were refused or could not be read, and notices of money taken back`,
   access: 'admin',
+  needs: 'payments.read',
   dependsOn: ['payment'],
   output: z.array(paymentEmail),
 })
@@ -82,6 +87,7 @@ const params = z.object({ emailId: idText })
 export const reviewPaymentEmail = post('/api/admin/mailbox/emails/:emailId/review', {
   summary: 'Take a payment email off the list; audited',
   access: 'admin',
+  needs: 'payments.decide',
   limit: 'adminWrite',
   params,
   output: z.object({ reviewed: z.literal(true) }),
@@ -89,6 +95,7 @@ export const reviewPaymentEmail = post('/api/admin/mailbox/emails/:emailId/revie
 export const readPaymentEmailAgain = post('/api/admin/mailbox/emails/:emailId/read', {
   summary: 'Read a payment email again, for example after the accounts in the settings were changed; audited',
   access: 'admin',
+  needs: 'payments.decide',
   limit: 'adminWrite',
   params,
   output: z.object({
@@ -102,6 +109,7 @@ const file = z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8
 export const readSampleEmail = post('/api/admin/mailbox/sample', {
   summary: 'Read one email as the mailbox would; nothing is stored',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   upload: 'application/octet-stream',
   body: file,

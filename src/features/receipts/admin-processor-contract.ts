@@ -40,6 +40,7 @@ export type ProcessorState = z.output<typeof processor>
 export const listProcessors = get('/api/admin/processors', {
   summary: 'The payment processors, whether their events are received, and the latest events',
   access: 'admin',
+  needs: 'settings.read',
   dependsOn: ['setting', 'payment'],
   output: z.array(processor),
 })
@@ -64,6 +65,7 @@ export type ProcessorForm = z.output<typeof processorForm>
 export const updateProcessor = put('/api/admin/processors/:processor', {
   summary: 'Turn the events of a payment processor on or off, and set where its invoices are read',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   params,
   body: z.extend(processorForm, { version: rowVersion }),
@@ -84,6 +86,7 @@ export const secretForm = z.object({
 export const addProcessorSecret = post('/api/admin/processors/:processor/secrets', {
   summary: 'Add a signing secret of a payment processor, with the password; the others stay valid',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   params,
   body: secretForm,
@@ -92,6 +95,7 @@ export const addProcessorSecret = post('/api/admin/processors/:processor/secrets
 export const removeProcessorSecret = del('/api/admin/processors/:processor/secrets/:secretId', {
   summary: 'Remove a signing secret of a payment processor',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   params: z.object({ processor: z.enum(processors), secretId: z.uuid() }),
   output: processor,
@@ -99,6 +103,7 @@ export const removeProcessorSecret = del('/api/admin/processors/:processor/secre
 export const testBtcpay = post('/api/admin/processors/btcpay/test', {
   summary: 'Ask BTCPay Server for its invoices; nothing is saved',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   body: z.pick(processorForm, { address: true, storeId: true, apiKey: true }),
   output: z.object({ ok: z.boolean(), message: z.string() }),
@@ -108,12 +113,14 @@ export const eventsToReviewAtMost = 100
 export const listPaymentEvents = get('/api/admin/payment-events', {
   summary: `The newest ${eventsToReviewAtMost} events of payment processors that a person has to look at`,
   access: 'admin',
+  needs: 'payments.read',
   dependsOn: ['payment'],
   output: z.array(eventRow),
 })
 export const reviewPaymentEvent = post('/api/admin/payment-events/:eventId/review', {
   summary: 'Take an event of a payment processor off the list; audited',
   access: 'admin',
+  needs: 'payments.decide',
   limit: 'adminWrite',
   params: z.object({ eventId: idText }),
   output: z.object({ reviewed: z.literal(true) }),

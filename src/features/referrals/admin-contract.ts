@@ -20,6 +20,7 @@ export const creditAdjustment = z.object({
 export const adjustCredit = post('/api/admin/users/:userId/credit', {
   summary: "Add to a user's account credit or take from it",
   access: 'admin',
+  needs: 'credit.edit',
   limit: 'adminWrite',
   params: z.object({ userId: idText }),
   body: creditAdjustment,

@@ -12,12 +12,14 @@ export const reportListQuery = listQuery(reportSorts, { status: z.optional(repor
 export const listAllReports = get('/api/admin/reports', {
   summary: 'Reports of all customers, newest first',
   access: 'admin',
+  needs: 'reports.read',
   dependsOn: ['report'],
   paged: true,
   query: reportListQuery,
   output: z.array(adminReport),
 })
 export const exportReports = csvOf('/admin/reports.csv', {
+  needs: 'reports.read',
   summary: 'Reports of all customers as CSV',
   query: reportListQuery,
 })
@@ -32,6 +34,7 @@ export const reportDecision = z.object({
 export const updateReport = put('/api/admin/reports/:reportId', {
   summary: 'Set a report’s status and notes',
   access: 'admin',
+  needs: 'reports.edit',
   limit: 'adminWrite',
   params: z.object({ reportId: idText }),
   body: reportDecision,
@@ -53,6 +56,7 @@ export type ReportsChange = z.output<typeof reportsChange>
 export const updateReports = put('/api/admin/reports', {
   summary: 'Set the status of several reports; returns which were changed, and why the others were not',
   access: 'admin',
+  needs: 'reports.edit',
   limit: 'adminWrite',
   body: reportsDecision,
   output: reportsChange,

@@ -39,6 +39,7 @@ export const savedViewForm = z.object({ name, shared: z.boolean() })
 export const listSavedViews = get('/api/admin/saved-views', {
   summary: "An administrator's views of a list and those that others share, by name",
   access: 'admin',
+  needs: 'desk.use',
   dependsOn: ['saved_view'],
   query: z.object({ list }),
   output: z.array(savedView),
@@ -46,6 +47,7 @@ export const listSavedViews = get('/api/admin/saved-views', {
 export const createSavedView = post('/api/admin/saved-views', {
   summary: 'Save a view of a list; audited if it is shared',
   access: 'admin',
+  needs: 'desk.use',
   limit: 'adminWrite',
   body: z.object({ list, ...fields }),
   output: savedView,
@@ -54,6 +56,7 @@ const params = z.object({ savedViewId: idText })
 export const updateSavedView = put('/api/admin/saved-views/:savedViewId', {
   summary: "Rename, share or replace one of the administrator's own views; audited if it is or was shared",
   access: 'admin',
+  needs: 'desk.use',
   limit: 'adminWrite',
   params,
   body: z.object({ ...fields, version: rowVersion }),
@@ -62,6 +65,7 @@ export const updateSavedView = put('/api/admin/saved-views/:savedViewId', {
 export const deleteSavedView = del('/api/admin/saved-views/:savedViewId', {
   summary: "Delete one of the administrator's own views; audited if it is shared",
   access: 'admin',
+  needs: 'desk.use',
   limit: 'adminWrite',
   params,
   output: z.object({ deleted: z.boolean() }),

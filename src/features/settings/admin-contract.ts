@@ -141,6 +141,7 @@ const storedSetting = z.object({
 export const getSetting = get('/api/admin/settings/:section', {
   summary: 'A section of the settings',
   access: 'admin',
+  needs: 'settings.read',
   dependsOn: ['setting'],
   params,
   output: storedSetting,
@@ -148,6 +149,7 @@ export const getSetting = get('/api/admin/settings/:section', {
 export const updateSetting = put('/api/admin/settings/:section', {
   summary: 'Replace a section of the settings; rejected when the version is outdated',
   access: 'admin',
+  needs: 'settings.edit',
   limit: 'adminWrite',
   params,
   body: z.object({ version: z.string().check(z.maxLength(64)), value: z.record(z.string(), z.unknown()) }),

@@ -40,6 +40,7 @@ export type SubscriptionGrant = z.output<typeof subscriptionGrant>
 export const updateSubscription = put('/api/admin/users/:userId/subscription', {
   summary: "Set a user's plan, status and dates",
   access: 'admin',
+  needs: 'subscriptions.edit',
   limit: 'adminWrite',
   params: userParams,
   body: subscriptionGrant,
@@ -71,6 +72,7 @@ export type SubscriptionOutcome = z.output<typeof subscriptionOutcome>
 export const previewSubscription = post('/api/admin/users/:userId/subscription/preview', {
   summary: 'Preview setting plan, status and dates',
   access: 'admin',
+  needs: 'subscriptions.edit',
   params: userParams,
   body: subscriptionGrant,
   output: subscriptionOutcome,
@@ -80,6 +82,7 @@ const editReference = z.object({ activationId: id })
 export const previewSubscriptionUndo = get('/api/admin/users/:userId/subscription/undo-preview', {
   summary: 'Preview undoing an edit of the subscription',
   access: 'admin',
+  needs: 'subscriptions.edit',
   params: userParams,
   query: z.object({ activationId: idText }),
   output: subscriptionOutcome,
@@ -87,6 +90,7 @@ export const previewSubscriptionUndo = get('/api/admin/users/:userId/subscriptio
 export const undoSubscriptionEdit = post('/api/admin/users/:userId/subscription/undo', {
   summary: 'Undo an edit of the subscription',
   access: 'admin',
+  needs: 'subscriptions.edit',
   limit: 'adminWrite',
   params: userParams,
   body: editReference,

@@ -36,18 +36,21 @@ export const ticketListQuery = listQuery(ticketSorts, {
 export const listAllTickets = get('/api/admin/tickets', {
   summary: 'All tickets, the one with the newest message first',
   access: 'admin',
+  needs: 'tickets.read',
   dependsOn: ['ticket', 'report', 'inquiry'],
   paged: true,
   query: ticketListQuery,
   output: z.array(adminTicket),
 })
 export const exportTickets = csvOf('/admin/tickets.csv', {
+  needs: 'tickets.read',
   summary: 'All tickets as CSV',
   query: ticketListQuery,
 })
 export const listAssignees = get('/api/admin/ticket-assignees', {
   summary: 'The administrators whom a ticket can be assigned to',
   access: 'admin',
+  needs: 'tickets.read',
   dependsOn: ['user'],
   output: z.array(z.object({ id, username: z.string() })),
 })
@@ -69,6 +72,7 @@ const params = z.object({ ticketId: idText })
 export const getThread = get('/api/admin/tickets/:ticketId', {
   summary: 'A ticket with its messages and notes, oldest first',
   access: 'admin',
+  needs: 'tickets.read',
   dependsOn: ['ticket', 'report', 'inquiry', 'mail'],
   params,
   output: z.extend(adminTicket, {
@@ -88,6 +92,7 @@ export const replyForm = z.object({ body: messageText, status: ticketStatus })
 export const replyToTicket = post('/api/admin/tickets/:ticketId/replies', {
   summary: 'Answer the customer: sent as an email and shown in the account. Refused when there is a newer message',
   access: 'admin',
+  needs: 'tickets.edit',
   limit: 'adminWrite',
   params,
   body: z.extend(replyForm, { seen }),
@@ -97,6 +102,7 @@ export const noteForm = z.object({ body: messageText })
 export const addTicketNote = post('/api/admin/tickets/:ticketId/notes', {
   summary: 'Add a note that only administrators see',
   access: 'admin',
+  needs: 'tickets.edit',
   limit: 'adminWrite',
   params,
   body: noteForm,
@@ -105,6 +111,7 @@ export const addTicketNote = post('/api/admin/tickets/:ticketId/notes', {
 export const recordTicketAnswer = post('/api/admin/tickets/:ticketId/answers', {
   summary: 'Enter an answer of the customer that arrived elsewhere; the ticket is then open again',
   access: 'admin',
+  needs: 'tickets.edit',
   limit: 'adminWrite',
   params,
   body: noteForm,
@@ -120,6 +127,7 @@ export const ticketChange = z.object({
 export const updateTicket = put('/api/admin/tickets/:ticketId', {
   summary: 'Set the status or the assignee of a ticket',
   access: 'admin',
+  needs: 'tickets.edit',
   limit: 'adminWrite',
   params,
   body: ticketChange,

@@ -23,12 +23,14 @@ export const trialListQuery = listQuery(trialSorts, { status: z.optional(trialSt
 export const listAllTrialRequests = get('/api/admin/trial-requests', {
   summary: 'Trial requests of all customers, newest first',
   access: 'admin',
+  needs: 'trials.read',
   dependsOn: ['trial_request'],
   paged: true,
   query: trialListQuery,
   output: z.array(adminTrialRequest),
 })
 export const exportTrialRequests = csvOf('/admin/trial-requests.csv', {
+  needs: 'trials.read',
   summary: 'Trial requests of all customers as CSV',
   query: trialListQuery,
 })
@@ -68,6 +70,7 @@ export type TrialDecision = z.output<typeof trialDecision>
 export const updateTrialRequest = put('/api/admin/trial-requests/:trialRequestId', {
   summary: 'Approve, deny or reopen a trial request',
   access: 'admin',
+  needs: 'trials.decide',
   limit: 'adminWrite',
   params: z.object({ trialRequestId: idText }),
   body: trialDecision,
@@ -89,6 +92,7 @@ const requestParams = z.object({ trialRequestId: idText })
 export const getTrialLine = get('/api/admin/trial-requests/:trialRequestId/line', {
   summary: 'The state of the line for a trial request, with its credentials',
   access: 'admin',
+  needs: 'trials.read',
   dependsOn: ['line_job'],
   params: requestParams,
   output: trialLine,
@@ -96,6 +100,7 @@ export const getTrialLine = get('/api/admin/trial-requests/:trialRequestId/line'
 export const createTrialLine = post('/api/admin/trial-requests/:trialRequestId/line', {
   summary: 'Create a line for a trial request at the panel; the request itself does not change',
   access: 'admin',
+  needs: 'trials.decide',
   limit: 'adminWrite',
   params: requestParams,
   body: z.object({

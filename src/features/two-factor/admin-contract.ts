@@ -5,6 +5,7 @@ import { idText } from '#kit/text.ts'
 export const resetTwoFactor = post('/api/admin/users/:userId/reset-two-factor', {
   summary: "Turn off a user's two-step verification; their sessions end",
   access: 'admin',
+  needs: 'customers.access',
   limit: 'adminWrite',
   params: z.object({ userId: idText }),
   output: z.object({ message: z.string() }),

@@ -22,6 +22,7 @@ const visitor = z.object({
 
 export const listActiveVisitors = get('/api/admin/active-visitors', {
   access: 'admin',
+  needs: 'visitors.read',
   dependsOn: ['visitor'],
   summary: 'Visitors with open pages: all are counted, the latest 500 are listed',
   output: z.object({ count: z.int(), visitors: z.array(visitor) }),
@@ -29,11 +30,13 @@ export const listActiveVisitors = get('/api/admin/active-visitors', {
 /** Polled by pages, because an event for every visitor would be too expensive for a single number. */
 export const countActiveVisitors = get('/api/admin/active-visitors/count', {
   access: 'admin',
+  needs: 'visitors.read',
   summary: 'How many visitors have open pages',
   output: z.object({ count: z.int() }),
 })
 export const visitorSorts = ['lastActive', 'username', 'path'] as const
 export const exportVisitors = csvOf('/admin/visitors.csv', {
+  needs: 'visitors.read',
   summary: 'The latest 500 visitors with open pages as CSV',
   query: listQuery(visitorSorts),
 })

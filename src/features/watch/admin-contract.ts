@@ -13,6 +13,7 @@ export const rightsStatement =
 export const getWatching = get('/api/admin/watching', {
   summary: 'Whether watching in the browser is on, who confirmed the rights, and what needs attention',
   access: 'admin',
+  needs: 'watching.read',
   dependsOn: ['channel_right', 'channel'],
   output: z.object({
     enabledAt: z.nullable(instant),
@@ -29,6 +30,7 @@ export const getWatching = get('/api/admin/watching', {
 export const setWatching = put('/api/admin/watching', {
   summary: 'Confirm the rights and turn watching on, or turn it off; audited',
   access: 'admin',
+  needs: 'watching.edit',
   limit: 'adminWrite',
   body: z.discriminatedUnion('enabled', [
     z.object({ enabled: z.literal(true), statement: z.literal(rightsStatement, 'Please confirm the statement') }),
@@ -108,6 +110,7 @@ export const rightListQuery = listQuery(rightSorts, { status: z.optional(z.enum(
 export const listRights = get('/api/admin/channel-rights', {
   summary: 'The register of rights, newest first; search by channel or licensor',
   access: 'admin',
+  needs: 'watching.read',
   dependsOn: ['channel_right', 'channel'],
   paged: true,
   query: rightListQuery,
@@ -116,6 +119,7 @@ export const listRights = get('/api/admin/channel-rights', {
 export const createRights = post('/api/admin/channel-rights', {
   summary: 'Record the same right for one or several channels; audited',
   access: 'admin',
+  needs: 'watching.edit',
   limit: 'adminWrite',
   body: z.object({ channelIds, ...fields }).check(inOrder),
   output: z.object({ created: z.int() }),
@@ -124,6 +128,7 @@ const params = z.object({ rightId: idText })
 export const updateRight = put('/api/admin/channel-rights/:rightId', {
   summary: 'Change a right; audited',
   access: 'admin',
+  needs: 'watching.edit',
   limit: 'adminWrite',
   params,
   body: z.object({ ...fields, version: rowVersion }).check(inOrder),
@@ -132,6 +137,7 @@ export const updateRight = put('/api/admin/channel-rights/:rightId', {
 export const deleteRight = del('/api/admin/channel-rights/:rightId', {
   summary: 'Remove a right; audited',
   access: 'admin',
+  needs: 'watching.edit',
   limit: 'adminWrite',
   params,
   query: z.object({ version: z.coerce.number<string | number>().check(z.int(), z.gte(1)) }),
@@ -151,12 +157,14 @@ export type WatchableChannel = z.output<typeof watchableChannel>
 export const listWatchableChannels = get('/api/admin/watch-channels', {
   summary: 'All channels with whether they are licensed now and published for watching, by name',
   access: 'admin',
+  needs: 'watching.read',
   dependsOn: ['channel_right', 'channel'],
   output: z.array(watchableChannel),
 })
 export const publishChannels = put('/api/admin/watch-channels', {
   summary: 'Publish channels for watching or withdraw them; audited. Refused if one of them has no right in force',
   access: 'admin',
+  needs: 'watching.edit',
   limit: 'adminWrite',
   body: z.object({ channelIds, published: z.boolean() }),
   output: z.object({ changed: z.int() }),

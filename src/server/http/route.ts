@@ -16,7 +16,7 @@ import type { Slot } from '../overload/slot.ts'
 import { userOfDevice } from '../session/devices.ts'
 import type { Passwords } from '../session/password.ts'
 import { type SessionUser, userOfToken } from '../session/session.ts'
-import { sessionGuardedDb } from '../session/session-guard.ts'
+import { refuseWithoutPermission, sessionGuardedDb } from '../session/session-guard.ts'
 import { refuseWhileViewing, withoutSecrets } from '../session/viewing-restrictions.ts'
 import { setFrameableHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
@@ -97,13 +97,13 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
       : ((await userOfToken(app, caller.sessionToken, caller)) ??
         (endpoint.access === 'watcher' ? await userOfDevice(app.db, caller.deviceToken) : null))
   if (endpoint.access !== 'public' && !user) signInFirst()
-  if (user?.role === 'admin' && caller.sessionToken) app.onAdministratorSession?.(caller.sessionToken)
+  if (user?.permissions.length && caller.sessionToken) app.onAdministratorSession?.(caller.sessionToken)
   if (!endpoint.signedBy)
     refuseWhileViewing(
       endpoint,
       user ?? (endpoint.method === 'GET' ? null : await userOfToken(app, caller.sessionToken)),
     )
-  if (endpoint.access === 'admin' && user?.role !== 'admin') refuseRole(user)
+  if (endpoint.access === 'admin') refuseRole(endpoint, user)
   if (user?.mustChangePassword && !endpoint.openBeforePasswordChange)
     notAllowed('Please choose a new password first', 'must_change_password')
   if (endpoint.limit) await app.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })
@@ -150,12 +150,14 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
 const readBody = ({ upload }: AnyEndpoint, request: Request): Promise<unknown> =>
   upload ? readUploadBody(request, upload) : readJson(request)
 
-function refuseRole(user: SessionUser | null): never {
-  if (user?.accountRole !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
-  return notAllowed(
-    'Administrators need two-step verification here. Please set it up under Account Security.',
-    'two_factor_required',
-  )
+/** Throws 403 without the permission that an admin endpoint needs, and for an administrator without the required second factor. */
+function refuseRole(endpoint: AnyEndpoint, user: SessionUser | null): void {
+  if (user?.lacksSecondStep)
+    notAllowed(
+      'Administrators need two-step verification here. Please set it up under Account Security.',
+      'two_factor_required',
+    )
+  refuseWithoutPermission(endpoint, user?.permissions ?? [])
 }
 
 /** Whether an endpoint may read from the replica: public lists and paged admin lists. */

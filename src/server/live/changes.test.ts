@@ -1,21 +1,26 @@
 import { describe, expect, test } from 'vitest'
+import { allPermissions, builtInRoles, permissionsOf } from '#kit/permissions.ts'
 import { topics } from '#kit/topics.ts'
 import { staleEndpoints } from './changes.ts'
 
 const staleFor = staleEndpoints([
   { id: 'own invoices', access: 'member', dependsOn: ['invoice'] },
-  { id: 'all invoices', access: 'admin', dependsOn: ['invoice', 'refund'] },
+  { id: 'all invoices', access: 'admin', needs: 'invoices.read', dependsOn: ['invoice', 'refund'] },
   { id: 'site', access: 'public', dependsOn: ['setting'] },
-  { id: 'settings', access: 'admin', dependsOn: ['setting'] },
+  { id: 'settings', access: 'admin', needs: 'settings.read', dependsOn: ['setting'] },
   { id: 'plans', access: 'public' },
 ])
-const customer = { id: 7, role: 'user' } as const
-const admin = { id: 8, role: 'admin' } as const
+const customer = { id: 7, permissions: [] }
+const admin = { id: 8, permissions: allPermissions }
+const support = {
+  id: 9,
+  permissions: permissionsOf('admin', { key: 'support', name: 'Support', permissions: [...builtInRoles.support!] }),
+}
 
 describe('a change of a user’s data', () => {
   const change = { topics: ['invoice' as const], userId: customer.id }
   test('concerns no page of another customer', () => {
-    expect(staleFor(change, { id: 9, role: 'user' })).toEqual([])
+    expect(staleFor(change, { id: 9, permissions: [] })).toEqual([])
   })
   test('concerns that user’s own endpoints and the admin endpoints of administrators', () => {
     expect(staleFor(change, customer)).toEqual(['own invoices'])
@@ -26,6 +31,11 @@ describe('a change of a user’s data', () => {
     expect(staleFor({ ...change, topics: ['refund'] }, customer)).toEqual([])
     expect(staleFor({ ...change, topics: ['refund', 'setting'] }, admin)).toEqual(['all invoices', 'settings'])
   })
+})
+
+test('a member of the staff gets no event about an endpoint that the role does not include', () => {
+  expect(staleFor({ topics: ['invoice'], userId: customer.id }, support)).toEqual([])
+  expect(staleFor({ topics: ['setting'] }, support)).toEqual(['site'])
 })
 
 test('a change of the operator’s data concerns all endpoints of administrators and no page of a customer', () => {

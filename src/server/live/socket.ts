@@ -210,7 +210,8 @@ export function liveSockets({ server, config, log, db, endpoints, presence = new
       for (const connection of connections) {
         if (!connection.user) continue
         const user = await userOfToken({ db }, connection.sessionToken, { isBackground: true })
-        if (user?.role === connection.user.role) send(connection, { type: 'changed', endpoints: [] })
+        if (String(user?.permissions) === String(connection.user.permissions))
+          send(connection, { type: 'changed', endpoints: [] })
         else connection.socket.close(4401, 'session ended')
       }
     },

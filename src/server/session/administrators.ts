@@ -13,6 +13,8 @@ import type { SessionUser } from './session.ts'
 type Notice = {
   event:
     | 'administrator_added'
+    | 'staff_changed'
+    | 'staff_role_changed'
     | 'payments_changed'
     | 'mail_revealed'
     | 'confirmation_needed'
@@ -27,13 +29,13 @@ type Notice = {
   key: string
 }
 
-/** Emails all administrators about an action of one of them, or asks them to confirm it. */
+/** Emails all owners about an action of one of the staff, or asks them to confirm it. */
 export async function mailAdministrators(tx: Tx, { event, about, actor, key }: Notice): Promise<void> {
   const administrators = await tx
     .select({ id: users.id, username: users.username, email: users.email })
     .from(users)
     // A literal instead of a parameter, so that PostgreSQL can use the partial index of administrators.
-    .where(sql`${users.role} = 'admin'`)
+    .where(sql`${users.role} = 'admin' and ${users.staffRoleId} is null`)
     .orderBy(asc(users.id))
     .limit(limits.lists.maximum)
   for (const { id, username, email } of administrators)
@@ -97,6 +99,7 @@ export async function isConfirmedBySecondAdministrator(
       mail_server: 'setting',
       reveal_mail: 'mail',
       payment: 'payment',
+      staff_role: 'staff_role',
     }[action],
     targetId: target,
     after: { asked: about },

@@ -39,7 +39,7 @@ export async function userOfDevice(db: Db, token: string | undefined): Promise<S
   if (!found) return null
   const { isStale, ...user } = found
   if (isStale) await updateSeen(db, { id: user.deviceId })
-  return { ...user, role: 'user', mustChangePassword: false }
+  return { ...user, role: 'user', permissions: [], mustChangePassword: false }
 }
 
 /** Locks a device until the transaction ends, so that removing it waits. Returns the role in which it acts, or undefined if it was removed. */

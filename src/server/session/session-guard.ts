@@ -1,16 +1,19 @@
-import { type Placeholder, sql } from 'drizzle-orm'
+import { eq, type Placeholder, sql } from 'drizzle-orm'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
+import { isPermitted, type Permission, permissionsOf, type StaffRole } from '#kit/permissions.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { type Params, statement } from '../db/statement.ts'
+import { sessions, users } from '../db/tables.ts'
 import { notAllowed, signInFirst } from '../errors.ts'
 import { lockDevice } from './devices.ts'
-import { lockSession, type SessionUser } from './session.ts'
+import { hashOf, type SessionUser } from './session.ts'
+import { staffRole } from './staff-role.ts'
 
 type SessionHolder = { user: SessionUser; token: string | undefined }
 
 /**
- * Wraps `db` so that every transaction first locks the caller's session, and for admin endpoints the administrator's role. A concurrent
- * logout or demotion waits for running transactions, and none starts afterwards: transactions then throw 401 or 403.
+ * Wraps `db` so that every transaction first locks the caller's session, and for admin endpoints the caller's role. A concurrent
+ * logout, demotion or change of permissions waits for running transactions, and none starts afterwards: transactions then throw 401 or 403.
  */
 export function sessionGuardedDb(db: Db, endpoint: AnyEndpoint, { user, token }: SessionHolder): Db {
   const transaction: Db['transaction'] = (work, config) =>
@@ -18,15 +21,37 @@ export function sessionGuardedDb(db: Db, endpoint: AnyEndpoint, { user, token }:
       const isAdminEndpoint = endpoint.access === 'admin'
       if (isAdminEndpoint) await lockRole(tx, { userId: user.id })
       // A separate statement: its snapshot includes the changes of the transaction that held the lock before.
-      const role = user.deviceId ? await lockDevice(tx, user.deviceId) : await lockSession(tx, token)
-      if (!role) return signInFirst()
-      if (isAdminEndpoint && role !== 'admin') return notAllowed('Only administrators can do this', 'admins_only')
+      const permissions = user.deviceId
+        ? (await lockDevice(tx, user.deviceId)) && []
+        : permissionsOfRow((await lockSessionRow(tx, { hash: hashOf(token ?? '') }))[0])
+      if (!permissions) return signInFirst()
+      if (isAdminEndpoint) refuseWithoutPermission(endpoint, permissions)
       return work(tx)
     }, config)
   const guarded: Db = Object.assign(Object.create(db) as Db, { transaction })
   unguardedDbs.set(guarded, db)
   return guarded
 }
+
+const permissionsOfRow = (row: { role: 'user' | 'admin'; staff: StaffRole | null } | undefined) =>
+  row && permissionsOf(row.role, row.staff)
+
+/** Throws 403 for an admin endpoint if the caller is not a member of the staff, or lacks the permission that the endpoint needs. */
+export function refuseWithoutPermission({ needs }: AnyEndpoint, permissions: readonly Permission[]): void {
+  if (permissions.length === 0) notAllowed('Only administrators can do this', 'admins_only')
+  if (!needs || !isPermitted(permissions, needs))
+    notAllowed('You do not have permission to do this. An owner can change your role.', 'no_permission')
+}
+
+/** Locks a session until the transaction ends, so that ending it waits. */
+const lockSessionRow = statement('session_hold', (tx, { hash }: Params<{ hash: Buffer }>) =>
+  tx
+    .select({ role: users.role, staff: staffRole })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.tokenHash, hash))
+    .for('key share', { of: sessions }),
+)
 
 const unguardedDbs = new WeakMap<object, Db>()
 /** Returns the database behind a session-guarded one, as the key for caches shared by all requests. */

@@ -1,5 +1,6 @@
 import { createHash, hash as digest, randomBytes } from 'node:crypto'
 import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { allPermissions, type Permission, permissionsOf } from '#kit/permissions.ts'
 import type { Db, Tx } from '../db/connect.ts'
 import { anyOf, type Params, statement } from '../db/statement.ts'
 import { pendingLogins, sessions, users } from '../db/tables.ts'
@@ -7,14 +8,17 @@ import type { Caller } from '../http/request.ts'
 import { limits } from '../limits.ts'
 import { notifySessionsChanged } from '../live/notify.ts'
 import { batch } from '../overload/batch.ts'
+import { staffRole } from './staff-role.ts'
 
 /** The signed-in user, read from the database for every request. */
 export type SessionUser = {
   id: number
   username: string
   email: string
-  /** The role for authorization: an administrator without the required second factor has the role `user` here. */
+  /** The role for authorization: only an owner is `admin` here. Other staff, and administrators without the required second factor, are `user`. */
   role: 'user' | 'admin'
+  /** What the user may do in the admin area; empty for customers. */
+  permissions: readonly Permission[]
   /** The stored role, for rules about the account itself. */
   accountRole: 'user' | 'admin'
   mustChangePassword: boolean
@@ -25,6 +29,8 @@ export type SessionUser = {
   /** The paired device that acts for the user, instead of a session. */
   deviceId?: string
 }
+/** Whose permissions decide what a record shows. */
+export type Reader = Pick<SessionUser, 'id' | 'permissions'>
 
 const absoluteLimit = sql`interval '30 days'`
 const idleLimit = sql`interval '7 days'`
@@ -53,6 +59,7 @@ const sessionUsers = statement('session_users', (db, params: Params<{ hashes: st
       username: users.username,
       email: users.email,
       accountRole: users.role,
+      staff: staffRole,
       mustChangePassword: sql<boolean>`${users.mustChangePassword} and ${sessions.impersonatedBy} is null`,
       viewedBy: sessions.impersonatedBy,
       viewedUntil: sql<
@@ -74,7 +81,13 @@ const updateLastSeen = statement('session_touch', (db, { hash }: Params<{ hash: 
 const loadSessionUser = batch(async (db: Db, hashes: string[]) => {
   const found = await sessionUsers(db, { hashes: hashes.map((hash) => `\\x${hash}`) })
   return new Map(
-    found.map(({ hash, ...user }) => [hash, { ...user, role: user.lacksSecondStep ? 'user' : user.accountRole }]),
+    found.map(({ hash, staff, ...user }) => {
+      const permissions = user.lacksSecondStep ? [] : permissionsOf(user.accountRole, staff)
+      return [
+        hash,
+        { ...user, permissions, role: permissions === allPermissions ? ('admin' as const) : ('user' as const) },
+      ]
+    }),
   )
 })
 
@@ -196,19 +209,6 @@ export async function openViewingSession(
   return { token, until: opened!.until }
 }
 
-/** Locks a session until the transaction ends, so that ending it waits. Returns the user's role, or undefined if the session has ended. */
-export async function lockSession(tx: Tx, token: string | undefined): Promise<SessionUser['role'] | undefined> {
-  return (await lockSessionRow(tx, { hash: hashOf(token ?? '') }))[0]?.role
-}
-const lockSessionRow = statement('session_hold', (tx, { hash }: Params<{ hash: Buffer }>) =>
-  tx
-    .select({ role: users.role })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.tokenHash, hash))
-    .for('key share', { of: sessions }),
-)
-
 /** Ends one session and closes its sockets. An unknown token has no effect. */
 export async function endSession(db: Db | Tx, token: string | undefined): Promise<void> {
   if (!token || !tokenShape.test(token)) return
@@ -233,7 +233,8 @@ export async function endSessionsOf(tx: Tx, userId: number, { except }: { except
   return ended.filter(({ impersonatedBy }) => impersonatedBy === null).length
 }
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+/** How a session stores its token. */
+export const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** Deletes the sessions that have expired for every role, `atOnce` per statement, and returns how many. */
 export async function deleteExpiredSessions(db: Db, atOnce = 5_000): Promise<number> {

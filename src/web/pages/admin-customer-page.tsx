@@ -6,6 +6,7 @@ import { ApiError, messageOf } from '#kit/caller.ts'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { May } from '../ui/permission/may.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { UserMark } from '../ui/user-mark.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
@@ -70,7 +71,9 @@ export function AdminCustomerPage() {
         <CustomerTimeline key={customer.user.id} user={customer.user} />
         <div className="grid min-w-0 gap-5">
           <CustomerSubscription {...customer} />
-          <CustomerLine userId={customer.user.id} />
+          <May needs="lines.read">
+            <CustomerLine userId={customer.user.id} />
+          </May>
           <CustomerFacts customer={customer} />
         </div>
       </div>

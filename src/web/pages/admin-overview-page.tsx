@@ -4,6 +4,7 @@ import { currentUser } from '#features/accounts/contract.ts'
 import chartSheet from '#web/styles/charts/charts.css?url'
 import { query } from '../data.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
+import { useMay } from '../ui/permission/use-may.ts'
 import { AdminFrame } from './admin/admin-frame.tsx'
 import { useIsIdle } from './admin/desk/use-is-idle.ts'
 import { ActivityCard } from './admin/overview/activity-card.tsx'
@@ -24,8 +25,9 @@ const OverviewCharts = lazy(() =>
 export function AdminOverviewPage() {
   const { data: user } = useQuery(query(currentUser))
   const { setup, later } = useSetup()
+  const may = useMay()
   const isIdle = useIsIdle()
-  const charts = isIdle && (
+  const charts = isIdle && may('insight.read') && (
     <Suspense>
       <link rel="stylesheet" href={chartSheet} precedence="page" />
       <OverviewCharts isNew={setup?.isNew ?? false} />
@@ -57,12 +59,12 @@ export function AdminOverviewPage() {
   return (
     <AdminFrame title="Overview" actions={<OverviewActions />}>
       <OverviewLead />
-      <FiguresCard />
+      {may('insight.read') && <FiguresCard />}
       <div className="overview-columns">
         <QueueCard />
         <div className="overview-stack">
           {setup && <SetupCard setup={setup} onLater={later} />}
-          <ActivityCard />
+          {may('audit.read') && <ActivityCard />}
           <PromisesCard />
         </div>
       </div>

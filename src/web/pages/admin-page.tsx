@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMay } from '../ui/permission/use-may.ts'
 import { TabPanel } from '../ui/tabs/tab-panel.tsx'
 import { Tabs } from '../ui/tabs/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
@@ -11,6 +12,7 @@ export function AdminPage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
   const counts = useTabCounts()
+  const may = useMay()
   const [first] = adminTabs
   const { value, Content } = adminTabs.find((tab) => tab.value === address.tab) ?? first
   // Drops the search and filters, which belong to the list of the previous tab.
@@ -19,11 +21,11 @@ export function AdminPage() {
 
   return (
     <AdminFrame title="Admin Panel">
-      <PaymentsNote />
+      {may('settings.edit') && <PaymentsNote />}
       <Tabs
         id="admin"
         label="Admin Panel"
-        tabs={adminTabs.map((tab) => ({ ...tab, count: counts[tab.value] }))}
+        tabs={adminTabs.filter(({ needs }) => may(needs)).map((tab) => ({ ...tab, count: counts[tab.value] }))}
         value={value}
         onChange={open}
       />

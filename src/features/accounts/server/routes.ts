@@ -14,8 +14,8 @@ import { listUsers, userList } from './service/list-users.ts'
 import { login } from './service/login.ts'
 import { register } from './service/register.ts'
 import { resetPassword } from './service/reset-password.ts'
+import { setRole } from './service/set-role.ts'
 import { updatePassword } from './service/update-password.ts'
-import { updateRole } from './service/update-role.ts'
 import { userCsvColumns } from './user-csv.ts'
 
 export const routes: Route[] = [
@@ -69,7 +69,12 @@ export const routes: Route[] = [
     createCustomer(ctx, body, { admin: user, requestId }),
   ),
   implement(admin.updateRole, ({ db, config, params, body, user, requestId }) =>
-    updateRole(db, params.userId, body.role, { admin: user, requestId, needsSecond: config.selfApproval === 'deny' }),
+    setRole(db, params.userId, body.role === 'admin' ? 'owner' : 'customer', {
+      admin: user,
+      requestId,
+      needsSecond: config.selfApproval === 'deny',
+      keepsStaffRole: true,
+    }),
   ),
   implement(admin.resetPassword, ({ params, body, user, requestId, ...ctx }) =>
     resetPassword(ctx, params.userId, body, {

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
+import { staffRole } from '#server/session/staff-role.ts'
 import type { AdminUser } from '../admin-contract.ts'
 
 /** The columns of a user that may leave the server: the fields of the contract's `user`, without secrets. */
@@ -11,6 +12,7 @@ export const userView = {
   email: users.email,
   fullName: users.fullName,
   role: users.role,
+  staff: staffRole,
   planId: users.planId,
   createdAt: users.createdAt,
   subscriptionStatus: users.subscriptionStatus,

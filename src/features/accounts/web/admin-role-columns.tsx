@@ -31,16 +31,21 @@ export const roleColumns = column.columns([
   column.accessor('role', {
     header: 'Current Role',
     enableSorting: true,
-    cell: ({ row }) => <RoleBadge role={row.original.role} />,
+    cell: ({ row }) => <RoleBadge {...row.original} />,
   }),
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: user } }) => (
       <span className="cell-actions">
-        <RowButton row={user} dialog={AdminRoleDialog} describes={`of ${user.username}`}>
+        <RowButton needs="staff.manage" row={user} dialog={AdminRoleDialog} describes={`of ${user.username}`}>
           Change Role
         </RowButton>
-        <RowButton row={user} dialog={AdminPasswordDialog} describes={`of ${user.username}`}>
+        <RowButton
+          needs={user.role === 'admin' ? 'staff.manage' : 'customers.access'}
+          row={user}
+          dialog={AdminPasswordDialog}
+          describes={`of ${user.username}`}
+        >
           Reset Password
         </RowButton>
       </span>

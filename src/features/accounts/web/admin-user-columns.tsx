@@ -45,7 +45,7 @@ export const userColumns = column.columns([
   column.accessor('role', {
     header: userHeadings.role,
     enableSorting: true,
-    cell: ({ row }) => <RoleBadge role={row.original.role} />,
+    cell: ({ row }) => <RoleBadge {...row.original} />,
   }),
   column.accessor('createdAt', {
     header: userHeadings.createdAt,

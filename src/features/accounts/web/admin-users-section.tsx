@@ -1,4 +1,5 @@
 import { query } from '#web/data.ts'
+import { May } from '#web/ui/permission/may.tsx'
 import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { exportUsers, listUsers, userSorts } from '../admin-contract.ts'
 import { userColumns } from './admin-user-columns.tsx'
@@ -16,7 +17,11 @@ export function AdminUsersSection() {
       rules={rules}
       load={(search) => query(listUsers, { query: search })}
       searchPlaceholder="Search by username or email..."
-      filters={<NewCustomerButton />}
+      filters={
+        <May needs="customers.edit">
+          <NewCustomerButton />
+        </May>
+      }
       exportHref={exportUsers.path}
       empty="No users yet."
     />

@@ -6,9 +6,9 @@ import { getCustomer } from './service/get-customer.ts'
 import { readTimeline } from './timeline/read-timeline.ts'
 
 export const routes: Route[] = [
-  implement(contract.getCustomer, ({ db, params }) => getCustomer(db, params.userId)),
+  implement(contract.getCustomer, ({ db, user, params }) => getCustomer(db, params.userId, user)),
   implement(contract.addCustomerNote, ({ db, user, params, body, requestId }) =>
     addNote(db, params.userId, body.note, { admin: user, requestId }),
   ),
-  implement(timeline.getTimeline, ({ db, params, query }) => readTimeline(db, params.userId, query)),
+  implement(timeline.getTimeline, ({ db, user, params, query }) => readTimeline(db, params.userId, query, user)),
 ]

@@ -14,13 +14,13 @@ import { readSetup } from './service/read-setup.ts'
 import { searchDesk } from './service/search-desk.ts'
 
 export const routes: Route[] = [
-  implement(contract.getWorkCounts, ({ db }) => countWork(db)),
-  implement(getQueue, ({ db, user, query }) => readQueue(db, query.show ?? 'all', user.id)),
+  implement(contract.getWorkCounts, ({ db, user }) => countWork(db, user)),
+  implement(getQueue, ({ db, user, query }) => readQueue(db, query.show ?? 'all', user)),
   implement(overview.getFigures, ({ db, query }) => readFigures(db, query.offset ?? 0)),
   implement(overview.getActivity, ({ db }) => readActivity(db)),
-  implement(overview.getPromises, ({ db }) => readPromises(db)),
+  implement(overview.getPromises, ({ db, user }) => readPromises(db, user)),
   implement(overview.getSetup, ({ db, config, user }) => readSetup(db, config, user.id)),
-  implement(contract.searchDesk, ({ db, query }) => searchDesk(db, query.search)),
+  implement(contract.searchDesk, ({ db, user, query }) => searchDesk(db, query.search, user)),
   implement(presence.listPresent, ({ db, user }) => listPresent(db, user.id)),
   implement(presence.reportPresence, ({ db, user, body }) => reportPresence(db, user.id, body)),
   implement(contract.getHealth, ({ db, config }) => readHealth(db, config)),

@@ -52,6 +52,7 @@ export const inquiryColumns = column.columns([
     ...actionsColumn,
     cell: ({ row: { original: inquiry } }) => (
       <RowButton
+        needs="inquiries.edit"
         row={inquiry}
         dialog={AdminInquiryDialog}
         describes={`inquiry ${inquiry.id} from ${inquiry.name}`}

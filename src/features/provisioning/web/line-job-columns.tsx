@@ -54,7 +54,7 @@ export const lineColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: job } }) => (
-      <RowButton row={job} dialog={AdminLineDialog} describes={`job ${job.id}`}>
+      <RowButton needs="lines.edit" row={job} dialog={AdminLineDialog} describes={`job ${job.id}`}>
         Open
       </RowButton>
     ),

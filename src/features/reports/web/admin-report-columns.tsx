@@ -54,7 +54,7 @@ export const reportColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: report } }) => (
-      <RowButton row={report} dialog={AdminReportDialog} describes={`of report ${report.id}`}>
+      <RowButton needs="reports.edit" row={report} dialog={AdminReportDialog} describes={`of report ${report.id}`}>
         Update Status
       </RowButton>
     ),

@@ -47,7 +47,7 @@ export const subscriptionColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: user } }) => (
-      <RowButton row={user} dialog={AdminSubscriptionDialog} describes={user.username}>
+      <RowButton needs="subscriptions.edit" row={user} dialog={AdminSubscriptionDialog} describes={user.username}>
         Manage
       </RowButton>
     ),

@@ -60,7 +60,11 @@ export const trialColumns = column.columns([
 
 /** The decisions about a pending request, and its dialog. */
 function TrialActions({ request }: { request: AdminTrialRequest }) {
-  const row = { row: request, describes: `request ${request.id} of ${request.user.username}` }
+  const row = {
+    needs: 'trials.decide' as const,
+    row: request,
+    describes: `request ${request.id} of ${request.user.username}`,
+  }
   return (
     <span className="cell-actions">
       {request.status === 'pending' && (

@@ -33,6 +33,6 @@ export const routes: Route[] = [
     return done
   }),
   implement(admin.resetTwoFactor, ({ db, config, user, params, requestId }) =>
-    resetTwoFactor(db, params.userId, { id: user.id, selfApproval: config.selfApproval === 'allow' }, requestId),
+    resetTwoFactor(db, params.userId, { ...user, selfApproval: config.selfApproval === 'allow' }, requestId),
   ),
 ]

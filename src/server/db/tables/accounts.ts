@@ -12,6 +12,8 @@ export const users = pgTable('users', {
   strongPassword: boolean('strong_password').notNull().default(false),
   fullName: text('full_name'),
   role: oneOf('role', ['user', 'admin']).default('user'),
+  /** Null for customers and for owners. */
+  staffRoleId: integer('staff_role_id'),
   planId: integer('plan_id'),
   createdAt: createdAt(),
   subscriptionStatus: oneOf('subscription_status', ['active', 'pending', 'expired', 'cancelled', 'none']).default(

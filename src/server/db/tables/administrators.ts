@@ -1,12 +1,29 @@
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { bytes, instant } from '../columns.ts'
+import { bytes, createdAt, id, instant } from '../columns.ts'
 
 /** Actions that one administrator requested and that another one must request as well before they are performed. */
 export const adminRequests = pgTable('admin_requests', {
-  action: text('action', { enum: ['promote', 'payments', 'mail_server', 'reveal_mail', 'payment'] }).primaryKey(),
+  action: text('action', {
+    enum: ['promote', 'payments', 'mail_server', 'reveal_mail', 'payment', 'staff_role'],
+  }).primaryKey(),
   target: text('target').primaryKey(),
   digest: bytes('digest').notNull(),
   requestedBy: integer('requested_by').notNull(),
   requestedAt: instant('requested_at').notNull().default(sql`now()`),
+})
+
+/** Roles of the staff besides the owner. A role with a key is built in. */
+export const staffRoles = pgTable('staff_roles', {
+  id: id(),
+  key: text('key'),
+  name: text('name').notNull(),
+  description: text('description').notNull().default(''),
+  version: integer('version').notNull().default(1),
+  createdAt: createdAt(),
+})
+
+export const staffRolePermissions = pgTable('staff_role_permissions', {
+  roleId: integer('role_id').primaryKey(),
+  permission: text('permission').primaryKey(),
 })

@@ -6,21 +6,24 @@ import { AdminReportsSection } from '#features/reports/web/admin-reports-section
 import { AdminSubscriptionsPanel } from '#features/subscriptions/web/admin-subscriptions-panel.tsx'
 import { AdminTrialsPanel } from '#features/trials/web/admin-trials-panel.tsx'
 import { AdminVisitorsSection } from '#features/visitors/web/admin-visitors-section.tsx'
+import type { Needs } from '#kit/permissions.ts'
 
 interface AdminTab {
   /** Its name in the URL. */
   value: string
   label: string
+  /** The permission to see it. */
+  needs: Needs
   Content: ComponentType
 }
 
 /** The tabs of the Admin Panel in the order of the specification; the first is the default. A tab needs a component and an entry here. */
 export const adminTabs: readonly [AdminTab, ...AdminTab[]] = [
-  { value: 'users', label: 'Users', Content: AdminUsersSection },
-  { value: 'subscriptions', label: 'Subscriptions', Content: AdminSubscriptionsPanel },
-  { value: 'roles', label: 'Roles', Content: AdminRolesSection },
-  { value: 'invoices', label: 'Invoices', Content: AdminInvoicesPanel },
-  { value: 'reports', label: 'Reports', Content: AdminReportsSection },
-  { value: 'visitors', label: 'Active Visitors', Content: AdminVisitorsSection },
-  { value: 'trials', label: 'Trial Requests', Content: AdminTrialsPanel },
+  { value: 'users', label: 'Users', needs: 'customers.read', Content: AdminUsersSection },
+  { value: 'subscriptions', label: 'Subscriptions', needs: 'customers.read', Content: AdminSubscriptionsPanel },
+  { value: 'roles', label: 'Roles', needs: ['staff.manage', 'customers.access'], Content: AdminRolesSection },
+  { value: 'invoices', label: 'Invoices', needs: 'invoices.read', Content: AdminInvoicesPanel },
+  { value: 'reports', label: 'Reports', needs: 'reports.read', Content: AdminReportsSection },
+  { value: 'visitors', label: 'Active Visitors', needs: 'visitors.read', Content: AdminVisitorsSection },
+  { value: 'trials', label: 'Trial Requests', needs: 'trials.read', Content: AdminTrialsPanel },
 ]

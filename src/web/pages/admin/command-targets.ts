@@ -6,7 +6,9 @@ import { confirmExactAddress } from '#features/payments/web/use-confirm-address.
 import { exactPayments, paymentsText } from '#features/payments/web/use-confirm-exact.ts'
 import { settingLabels } from '#features/settings/section-rules.ts'
 import { formatCents } from '#kit/money.ts'
+import type { Needs } from '#kit/permissions.ts'
 import { query } from '#web/data.ts'
+import { useMay } from '#web/ui/permission/use-may.ts'
 import { deskPages } from './desk/desk-pages.ts'
 import { actionsFor, type Target } from './palette-actions.ts'
 import { splitVerb } from './palette-words.ts'
@@ -22,15 +24,17 @@ const debounceMs = 150
 const minSearchLength = 3
 const shown = { actions: 3, customers: 4, invoices: 4, pages: 6 }
 
-const pages: Target[] = [
-  ...deskPages.map(({ to, tab, label }) => ({
+const pages: (Target & { needs: Needs })[] = [
+  ...deskPages.map(({ to, tab, label, needs }) => ({
+    needs,
     id: `page-${to}-${tab ?? ''}`,
     label,
     note: tab === undefined ? 'Page' : 'Tab',
     href: tab ? `${to}?tab=${tab}` : to,
   })),
-  { id: 'page-visitors', label: 'Active Visitors', note: 'Tab', href: '/admin?tab=visitors' },
+  { needs: 'visitors.read', id: 'page-visitors', label: 'Active Visitors', note: 'Tab', href: '/admin?tab=visitors' },
   ...settingLabels.map(({ name, label }) => ({
+    needs: 'settings.read' as const,
     id: `setting-${name}`,
     label,
     note: 'Settings',
@@ -51,7 +55,11 @@ export function useTargets(typed: string): { groups: TargetGroup[]; isSearching:
     enabled: !isShort,
     placeholderData: keepPreviousData,
   })
-  const waiting = useQuery(query(listPayments, { query: { tab: 'waiting' } }))
+  const may = useMay()
+  const waiting = useQuery({
+    ...query(listPayments, { query: { tab: 'waiting' } }),
+    enabled: may('payments.decide') && may('payments.read'),
+  })
   const [recent] = useRecentTargets()
   const results = isShort ? undefined : found.data
   const groups = [
@@ -61,7 +69,7 @@ export function useTargets(typed: string): { groups: TargetGroup[]; isSearching:
         results && verb !== 'open'
           ? [
               ...(term || (verb && verb !== 'confirm') ? [] : exactAction(waiting.data?.rows ?? [])),
-              ...actionsFor(results, verb),
+              ...actionsFor(results, verb).filter(({ needs }) => may(needs)),
             ].slice(0, shown.actions)
           : [],
     },
@@ -92,7 +100,9 @@ export function useTargets(typed: string): { groups: TargetGroup[]; isSearching:
     },
     {
       label: 'Pages',
-      targets: pages.filter(({ label }) => label.toLowerCase().includes(term)).slice(0, shown.pages),
+      targets: pages
+        .filter(({ label, needs }) => may(needs) && label.toLowerCase().includes(term))
+        .slice(0, shown.pages),
     },
   ]
   return {

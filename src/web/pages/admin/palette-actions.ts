@@ -1,6 +1,7 @@
 import { asksForPayment, needsLink } from '#features/billing/rules.ts'
 import type { DeskResults } from '#features/desk/admin-contract.ts'
 import { formatCents } from '#kit/money.ts'
+import type { Needs } from '#kit/permissions.ts'
 import { openRow } from '#web/ui/table/use-opened-by-address.ts'
 import type { Verb } from './palette-words.ts'
 
@@ -12,14 +13,14 @@ export interface Target {
   href: string
 }
 
-type Action = Target & { verb: Verb }
+type Action = Target & { verb: Verb; needs: Needs }
 
 /** The address of the Admin Panel with one row of a list, and the dialog of an action opened. */
 const rowAddress = (tab: string, search: string, id: number, action: string): string =>
   `/admin?${new URLSearchParams({ tab, search, open: openRow(id, action) })}`
 
 /** The actions that are possible now for the found invoices and trial requests; with a verb only those of that verb. */
-export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undefined): Target[] {
+export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undefined): Action[] {
   const actions: Action[] = [
     ...invoices
       .filter((invoice) => invoice.status === 'pending' && !asksForPayment(invoice))
@@ -27,6 +28,7 @@ export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undef
         const { id, invoiceNumber, username, amount } = invoice
         return needsLink(invoice)
           ? {
+              needs: 'invoices.edit',
               id: `link-${id}`,
               verb: 'send',
               label: `Send link for ${invoiceNumber}`,
@@ -34,6 +36,7 @@ export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undef
               href: rowAddress('invoices', invoiceNumber, id, 'link'),
             }
           : {
+              needs: 'payments.decide',
               id: `confirm-${id}`,
               verb: 'confirm',
               label: `Confirm ${formatCents(amount)} from ${username}`,
@@ -43,6 +46,7 @@ export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undef
       }),
     ...trials.flatMap(({ id, username }): Action[] => [
       {
+        needs: 'trials.decide',
         id: `approve-${id}`,
         verb: 'approve',
         label: `Approve trial of ${username}`,
@@ -50,6 +54,7 @@ export function actionsFor({ invoices, trials }: DeskResults, verb: Verb | undef
         href: rowAddress('trials', `#${id}`, id, 'approve'),
       },
       {
+        needs: 'trials.decide',
         id: `deny-${id}`,
         verb: 'deny',
         label: `Deny trial of ${username}`,

@@ -1,5 +1,7 @@
 import { type ReactNode, use, useEffect, useRef } from 'react'
+import type { Needs } from '#kit/permissions.ts'
 import { Button } from '../button/button.tsx'
+import { useMay } from '../permission/use-may.ts'
 import type { Row } from './data-table-features.ts'
 import { type RowDialog, RowDialogContext } from './row-dialogs.tsx'
 import { useOpenedByAddress } from './use-opened-by-address.ts'
@@ -14,6 +16,8 @@ interface Props<R extends Row> {
   urgent?: boolean
   /** The name of the action in an address that opens the dialog, see `openRow`. Default: `manage`. */
   action?: string
+  /** The permission to use it; without the permission there is no button. */
+  needs?: Needs | undefined
   children: ReactNode
 }
 
@@ -24,8 +28,10 @@ export function RowButton<R extends Row>({
   describes,
   urgent = false,
   action = 'manage',
+  needs,
   children,
 }: Props<R>) {
+  const may = useMay()
   const open = use(RowDialogContext)
   const button = useRef<HTMLButtonElement>(null)
   const [isOpened, forget] = useOpenedByAddress(row.id, action)
@@ -35,6 +41,7 @@ export function RowButton<R extends Row>({
     open({ row, Dialog }, button.current)
     forget()
   }, [isOpened])
+  if (needs !== undefined && !may(needs)) return null
   return (
     <Button
       ref={button}

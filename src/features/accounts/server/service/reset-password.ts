@@ -13,7 +13,7 @@ import type { AdminUser } from '../../admin-contract.ts'
 import { administratorsAccountMessage, ownPasswordMessage } from '../../rules.ts'
 import { revokeTokens } from '../mailed-token.ts'
 import { adminUser } from '../user-view.ts'
-import { lockUserAndAdmin } from './lock-user-and-admin.ts'
+import { lockUserAndAdmin, refuseStaffAccount } from './lock-user-and-admin.ts'
 import { refuseGuessablePassword } from './refuse-guessable-password.ts'
 
 type NewPassword = { newPassword: string; removeTwoFactor?: boolean | undefined }
@@ -21,7 +21,7 @@ type NewPassword = { newPassword: string; removeTwoFactor?: boolean | undefined 
 /**
  * Sets a user's password for one login, after which the user must choose another one. Ends the user's sessions and sockets, and removes passkeys,
  * emailed links and, with `removeTwoFactor`, the second factor. The user gets an email without the password. Throws 403 when the actor is no longer an
- * administrator, 404, 409 for the actor's own account and, without `selfApproval`, for another administrator's, 503 when the hashing queue is
+ * administrator or resets a member of the staff without being an owner, 404, 409 for the actor's own account and, without `selfApproval`, for another administrator's, 503 when the hashing queue is
  * full, and like `refuseGuessablePassword`.
  */
 export async function resetPassword(
@@ -33,6 +33,7 @@ export async function resetPassword(
   const { newPassword, removeTwoFactor = false } = input
   if (userId === actor.admin.id) conflict('own_account', ownPasswordMessage)
   const target = await adminUser(db, userId)
+  refuseStaffAccount(target, actor)
   if (target.role === 'admin' && !actor.selfApproval) conflict('administrators_account', administratorsAccountMessage)
   const strongPassword = await refuseGuessablePassword(db, newPassword, target, 'newPassword')
   const passwordHash = await passwords.hash(newPassword)
@@ -40,6 +41,7 @@ export async function resetPassword(
     // Before any row is locked: wait until the user's running requests have ended.
     await endSessionsOf(tx, userId)
     const { user } = await lockUserAndAdmin(tx, userId, actor)
+    refuseStaffAccount(user, actor)
     if (user.role === 'admin' && !actor.selfApproval) conflict('administrators_account', administratorsAccountMessage)
     await tx.update(users).set({ passwordHash, strongPassword, mustChangePassword: true }).where(eq(users.id, userId))
     // A login may have committed before the lock was taken.

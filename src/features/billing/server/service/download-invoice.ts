@@ -1,7 +1,7 @@
 import * as settings from '#features/settings/server/service.ts'
 import type { Download } from '#kit/download.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Reader } from '#server/session/session.ts'
 import { invoicePdf } from '../invoice-pdf.ts'
 import { readPdfBrand } from '../pdf-brand.ts'
 import { invoiceDetail } from './read-invoices.ts'
@@ -9,7 +9,7 @@ import { invoiceDetail } from './read-invoices.ts'
 /** The invoice as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
 export async function downloadInvoice(
   db: Db,
-  reader: SessionUser,
+  reader: Reader,
   invoiceNumber: string,
   requestId: string,
 ): Promise<Download> {

@@ -6,12 +6,7 @@ import { downloadInvoice } from './download-invoice.ts'
 /** The invoice PDF attached to an email to its owner; undefined if the invoice belongs to another user. */
 export async function downloadReceipt(db: Db, userId: number, invoiceNumber: string): Promise<Download | undefined> {
   try {
-    return await downloadInvoice(
-      db,
-      { id: userId, role: 'user', accountRole: 'user', username: '', email: '', mustChangePassword: false },
-      invoiceNumber,
-      '',
-    )
+    return await downloadInvoice(db, { id: userId, permissions: [] }, invoiceNumber, '')
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return undefined
     throw error

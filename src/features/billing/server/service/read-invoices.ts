@@ -13,7 +13,7 @@ import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { type List, readPage } from '#server/lists/list.ts'
 import { countedTotal } from '#server/lists/list-count.ts'
 import { contains, isShort } from '#server/lists/list-search.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Reader } from '#server/session/session.ts'
 import type { AdminInvoice, invoiceListQuery, invoiceSorts } from '../../admin-contract.ts'
 import type { Invoice, InvoiceDetail } from '../../contract.ts'
 import { reviewInfo } from '../../rules.ts'
@@ -35,14 +35,14 @@ export const invoicesOf = (db: Db, userId: number): Promise<Invoice[]> =>
     .orderBy(desc(invoices.createdAt), desc(invoices.id))
     .limit(limits.lists.maximum)
 
-/** One invoice with items, plan and customer. Throws 404, also for another customer's invoice. Access by an administrator is audited. */
+/** One invoice with items, plan and customer. Throws 404, also for another customer's invoice. Access by staff is audited. */
 export async function invoiceDetail(
   db: Db,
-  reader: SessionUser,
+  reader: Reader,
   invoiceNumber: string,
   requestId: string,
 ): Promise<InvoiceDetail> {
-  const own = reader.role === 'admin' ? undefined : eq(invoices.userId, reader.id)
+  const own = reader.permissions.includes('invoices.read') ? undefined : eq(invoices.userId, reader.id)
   const [row] = await db
     .select({ invoice: columns, plan: plans, user: { username: users.username, email: users.email } })
     .from(invoices)

@@ -26,6 +26,7 @@ const AdminInvoiceDialog = lazy(() =>
 const AdminSendLinkDialog = lazy(() =>
   import('./admin-send-link-dialog.tsx').then((module) => ({ default: module.AdminSendLinkDialog })),
 )
+const decides = ['payments.decide', 'refunds.decide'] as const
 const column = columnsFor<AdminInvoice>()
 
 export const invoiceColumns = column.columns([
@@ -77,6 +78,7 @@ export const invoiceColumns = column.columns([
       <span className="cell-actions cell-actions-stack">
         {needsLink(invoice) && (
           <RowButton
+            needs="invoices.edit"
             row={invoice}
             dialog={AdminSendLinkDialog}
             describes={`for ${invoice.invoiceNumber}`}
@@ -87,6 +89,7 @@ export const invoiceColumns = column.columns([
           </RowButton>
         )}
         <RowButton
+          needs={decides}
           row={invoice}
           dialog={AdminInvoiceDialog}
           describes={invoice.invoiceNumber}

@@ -5,12 +5,14 @@ import { paidTimeOf } from '#features/subscriptions/server/service/read-paid-tim
 import { formatSignedCents } from '#kit/money.ts'
 import type { Db } from '#server/db/connect.ts'
 import { invoices, plans, referralClaims, reports, sessions, users } from '#server/db/tables.ts'
+import type { Reader } from '#server/session/session.ts'
 import type { Customer } from '../../admin-contract.ts'
 
 const maxBonuses = 10
 
-/** The state of one user for administrators, without credentials. Throws 404. */
-export async function getCustomer(db: Db, userId: number): Promise<Customer> {
+/** The state of one user for the staff, without credentials; what the user paid only for readers who may see invoices. Throws 404. */
+export async function getCustomer(db: Db, userId: number, { permissions }: Reader): Promise<Customer> {
+  const seesMoney = permissions.includes('invoices.read')
   const user = await adminUser(db, userId)
   const [profile, [open], paid, pendingBonuses, time, [reported], [plan]] = await Promise.all([
     profileOf(db, userId),
@@ -18,8 +20,8 @@ export async function getCustomer(db: Db, userId: number): Promise<Customer> {
       .select({ sessions: count(), lastSeenAt: max(sessions.lastSeenAt) })
       .from(sessions)
       .where(and(eq(sessions.userId, userId), isNull(sessions.impersonatedBy), sql`${sessions.expiresAt} > now()`)),
-    paidBy(db, userId),
-    bonusesOf(db, userId),
+    seesMoney ? paidBy(db, userId) : null,
+    seesMoney ? bonusesOf(db, userId) : [],
     paidTimeOf(db, userId),
     db
       .select({
@@ -37,7 +39,7 @@ export async function getCustomer(db: Db, userId: number): Promise<Customer> {
 }
 
 /** The payments of a user, from the index of paid invoices. */
-async function paidBy(db: Db, userId: number): Promise<Customer['paid']> {
+async function paidBy(db: Db, userId: number): Promise<NonNullable<Customer['paid']>> {
   const wasPaid = and(eq(invoices.userId, userId), isNotNull(invoices.paidAt))
   const isPaid = sql`${invoices.status} = 'paid'`
   const [[sums], [last]] = await Promise.all([

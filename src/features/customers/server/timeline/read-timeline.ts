@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
+import type { Reader } from '#server/session/session.ts'
 import type { Timeline, TimelineEntry, TimelineGroup } from '../../admin-timeline-contract.ts'
 import { addEntry, isSameEvent } from '../../timeline-rules.ts'
 import { auditSource } from './audit-source.ts'
@@ -34,12 +35,14 @@ const limit = pageSize + foldable
 
 /**
  * One page of a customer's timeline, newest first. `before` is the position where the previous page ended. The first page also has what comes up and the
- * number of events. Each source is read from its own position, so that nothing is lost or shown twice when rows are added in between. Throws 404.
+ * number of events. Each source is read from its own position, so that nothing is lost or shown twice when rows are added in between.
+ * Events about money are left out for readers who may not see invoices. Throws 404.
  */
 export async function readTimeline(
   db: Db,
   userId: number,
   { filter, before }: { filter?: TimelineGroup | undefined; before?: string | undefined },
+  { permissions }: Reader,
 ): Promise<Timeline> {
   const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
   if (!user) return notFound('User not found')
@@ -59,16 +62,17 @@ export async function readTimeline(
     isFirst && !filter ? readComingUp(db, userId) : [],
     isFirst ? countEvents(db, userId, user.email) : null,
   ])
-  return { ...merge(heads), comingUp, counts }
+  const seesMoney = permissions.includes('invoices.read')
+  return { ...merge(heads, seesMoney), comingUp, counts: counts && { ...counts, ...(!seesMoney && { money: 0 }) } }
 }
 
 /** Takes the newest row of all sources until the page is full. */
-function merge(heads: readonly Head[]): Pick<Timeline, 'entries' | 'next'> {
+function merge(heads: readonly Head[], seesMoney: boolean): Pick<Timeline, 'entries' | 'next'> {
   const entries: TimelineEntry[] = []
   for (let head = newestOf(heads); head; head = newestOf(heads)) {
     const { key, entry } = head.rows[head.read]!
     if (entries.length >= pageSize && !entries.some((earlier) => isSameEvent(earlier, entry))) break
-    addEntry(entries, entry)
+    if (seesMoney || entry.group !== 'money') addEntry(entries, entry)
     head.last = key
     head.read++
     // What follows in this source is not known, so nothing older may be taken from the others.

@@ -3,13 +3,15 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inquiries, invoices, lineJobs, reports, trialRequests } from '#server/db/tables.ts'
 import { countedTotal, countedTotalWhere, exactCountLimit } from '#server/lists/list-count.ts'
+import type { Reader } from '#server/session/session.ts'
 import type { WorkCounts } from '../../admin-contract.ts'
+import { workPermission } from '../../queue-rules.ts'
 import { promiseFor, type WorkKind, workKinds } from '../../rules.ts'
 import { isPaymentToCheck, isTicketWaiting, isWithoutLink, waitsSince } from '../waiting-work.ts'
 
 /** Counted row by row. The others have counters. */
 const countedUpToLimit: ReadonlySet<WorkKind> = new Set(['payment', 'card_link', 'received', 'ticket'])
-type Row = { kind: WorkKind; count: number; oldest: string | null }
+type Row = { kind: WorkKind | null; count: number; oldest: string | null }
 
 /** The number of waiting invoices up to `exactCountLimit`, read from the partial index of the condition. */
 const waitingInvoices = (condition: SQL) => sql`count(*)::int as count, min(since) as oldest from (
@@ -43,23 +45,42 @@ const kinds: Record<WorkKind, SQL> = {
     select waiting_since from tickets where ${isTicketWaiting} order by waiting_since, id limit ${exactCountLimit + 1}) as waiting`,
 }
 
-/** How much work of each kind waits for an administrator, and since when the oldest waits. Invoices are counted up to `exactCountLimit`. */
-export async function countWork(db: Db): Promise<WorkCounts> {
+/**
+ * How much work of each kind waits, and since when the oldest waits. Invoices are counted up to `exactCountLimit`. Kinds that the reader
+ * may not see have none.
+ */
+export async function countWork(db: Db, { permissions }: Pick<Reader, 'permissions'>): Promise<WorkCounts> {
+  const seen = workKinds.filter((kind) => permissions.includes(workPermission[kind]))
   const all = sql.join(
-    workKinds.map((kind) => sql`(select ${kind}::text as kind, ${kinds[kind]})`),
+    [
+      sql`(select null::text as kind, 0 as count, null::timestamptz as oldest)`,
+      ...seen.map((kind) => sql`(select ${kind}::text, ${kinds[kind]})`),
+    ],
     sql` union all `,
   )
   const [hours, { rows }] = await Promise.all([settings.read(db, 'payments'), db.execute<Row>(all)])
-  const found = Object.fromEntries(
-    rows.map(({ kind, count, oldest }) => [
+  const none = Object.fromEntries(
+    workKinds.map((kind) => [
       kind,
-      {
-        count: Math.min(count, exactCountLimit),
-        isMinimum: count > exactCountLimit && countedUpToLimit.has(kind),
-        oldest: oldest && new Date(oldest).toISOString(),
-        promiseMinutes: promiseFor(kind, hours),
-      },
+      { count: 0, isMinimum: false, oldest: null, promiseMinutes: promiseFor(kind, hours) },
     ]),
   )
-  return found as WorkCounts
+  const found = Object.fromEntries(
+    rows.flatMap(({ kind, count, oldest }) =>
+      kind
+        ? [
+            [
+              kind,
+              {
+                count: Math.min(count, exactCountLimit),
+                isMinimum: count > exactCountLimit && countedUpToLimit.has(kind),
+                oldest: oldest && new Date(oldest).toISOString(),
+                promiseMinutes: promiseFor(kind, hours),
+              },
+            ],
+          ]
+        : [],
+    ),
+  )
+  return { ...none, ...found } as WorkCounts
 }

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
+import type { Reader } from '#server/session/session.ts'
 import type { Promises } from '../../admin-overview-contract.ts'
-import { type PromisedKind, promisedKinds, queuePromise } from '../../queue-rules.ts'
+import { type PromisedKind, promisedKinds, queuePromise, workPermission } from '../../queue-rules.ts'
 
 /** At most this number of decisions of each kind is considered, the newest ones. */
 const considered = 1_000
@@ -35,10 +36,12 @@ const done: Record<PromisedKind, SQL> = {
     join refund_requests r on r.invoice_id = d.id`,
 }
 
-/** How much of the work that was done in the last seven days was done within its promised time. Kinds without any are left out. */
-export async function readPromises(db: Db): Promise<Promises> {
+/** How much of the work that was done in the last seven days was done within its promised time. Kinds without any, and those that the reader may not see, are left out. */
+export async function readPromises(db: Db, { permissions }: Reader): Promise<Promises> {
   const payments = await settings.read(db, 'payments')
-  const parts = promisedKinds.map(
+  const seen = promisedKinds.filter((kind) => permissions.includes(workPermission[kind]))
+  if (seen.length === 0) return []
+  const parts = seen.map(
     (kind) => sql`(select ${kind}::text as kind, count(*)::int as done,
       count(*) filter (where at - since <= make_interval(mins => ${queuePromise(kind, payments)}))::int as "inTime" from (${done[kind]}) as pairs)`,
   )

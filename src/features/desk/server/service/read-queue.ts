@@ -4,6 +4,7 @@ import { adminInvoices } from '#features/billing/server/service/read-invoices.ts
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { exactCountLimit } from '#server/lists/list-count.ts'
+import type { Reader } from '#server/session/session.ts'
 import { type Queue, type QueueItem, queueLength } from '../../admin-queue-contract.ts'
 import {
   byTimeLeft,
@@ -12,6 +13,7 @@ import {
   type QueueKind,
   queueFilters,
   queuePromise,
+  workPermission,
 } from '../../queue-rules.ts'
 import { isExactMatch, isMailboxUnread, isToMatch } from '../waiting-work.ts'
 import { countWork } from './count-work.ts'
@@ -30,26 +32,31 @@ import {
 /** An entry before its details are read: `ids` are its rows. */
 type Entry = { kind: QueueKind; key: string; ids: number[]; since: string; promiseMinutes: number }
 
-/** The entries with the least time left, of the kinds of a filter. `adminId` is the reader, whose own invoices are flagged. */
-export async function readQueue(db: Db, show: QueueFilter, adminId: number): Promise<Queue> {
+/** The entries with the least time left, of the kinds of a filter that the reader may see. The reader's own invoices are flagged. */
+export async function readQueue(db: Db, show: QueueFilter, reader: Reader): Promise<Queue> {
   const payments = await settings.read(db, 'payments')
-  const kinds = queueFilters[show].kinds
+  const sees = (kind: QueueKind) => reader.permissions.includes(workPermission[kind])
+  const kinds = queueFilters[show].kinds.filter(sees)
   const [{ now, candidates }, counts, refund, received, exact, mailbox] = await Promise.all([
     findCandidates(db, kinds),
-    countWork(db),
-    countRows(db, sql`refund_requests where status = 'pending' order by created_at, id`),
-    countRows(db, sql`payment_cases where ${isToMatch} order by created_at, payment_id`),
-    countRows(db, sql`payment_cases where ${isExactMatch} order by (not ready), created_at, payment_id`),
-    countUnreadMailboxes(db),
+    countWork(db, reader),
+    sees('refund') ? countRows(db, sql`refund_requests where status = 'pending' order by created_at, id`) : none,
+    sees('received') ? countRows(db, sql`payment_cases where ${isToMatch} order by created_at, payment_id`) : none,
+    sees('received')
+      ? countRows(db, sql`payment_cases where ${isExactMatch} order by (not ready), created_at, payment_id`)
+      : none,
+    sees('mailbox') ? countUnreadMailboxes(db) : none,
   ])
   const timed = entriesOf(candidates).map((entry) => ({
     ...entry,
     promiseMinutes: queuePromise(entry.kind, payments, entry.ids.length),
   }))
   const entries = timed.sort(byTimeLeft).slice(0, queueLength)
-  const items = await withDetails(db, entries, adminId)
+  const items = await withDetails(db, entries, reader.id)
   return { now, exact, totals: { ...counts, refund, received, mailbox }, items }
 }
+
+const none = { count: 0, isMinimum: false }
 
 function entriesOf(candidates: Candidate[]): Omit<Entry, 'promiseMinutes'>[] {
   const reports = candidates.filter(({ kind }) => kind === 'report')

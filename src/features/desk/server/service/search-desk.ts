@@ -1,8 +1,10 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { adminInvoices, invoiceList } from '#features/billing/server/service/read-invoices.ts'
+import type { Permission } from '#kit/permissions.ts'
 import type { Db } from '#server/db/connect.ts'
 import { invoices, trialRequests, users } from '#server/db/tables.ts'
 import { containsIndexed } from '#server/lists/list-search.ts'
+import type { Reader } from '#server/session/session.ts'
 import type { DeskResults } from '../../admin-contract.ts'
 import { isPaymentToCheck, isWithoutLink, waitsSince } from '../waiting-work.ts'
 
@@ -13,20 +15,21 @@ const candidates = 1_001
 
 /**
  * The customers, invoices and pending trial requests that match `search` best, at most four of each. Without `search`, the payments, card links and
- * trial requests that wait longest, at most three of each.
+ * trial requests that wait longest, at most three of each. Only what the reader may see.
  */
-export async function searchDesk(db: Db, search: string | undefined): Promise<DeskResults> {
-  if (!search) return waitingLongest(db)
-  const customers = await findCustomers(db, search.toLowerCase())
+export async function searchDesk(db: Db, search: string | undefined, { permissions }: Reader): Promise<DeskResults> {
+  const sees = (permission: Permission) => permissions.includes(permission)
+  if (!search) return waitingLongest(db, sees)
+  const customers = sees('customers.read') ? await findCustomers(db, search.toLowerCase()) : []
   const userIds = customers.map(({ id }) => id)
   const [invoiceIds, trials] = await Promise.all([
-    findInvoices(db, search, userIds),
-    pendingTrials(db, inArray(trialRequests.userId, userIds)),
+    sees('invoices.read') ? findInvoices(db, search, userIds) : [],
+    sees('trials.read') ? pendingTrials(db, inArray(trialRequests.userId, userIds)) : [],
   ])
   return { customers, invoices: await adminInvoices(db, invoiceIds), trials }
 }
 
-async function waitingLongest(db: Db): Promise<DeskResults> {
+async function waitingLongest(db: Db, sees: (permission: Permission) => boolean): Promise<DeskResults> {
   const waiting = (condition: SQL) =>
     db
       .select({ id: invoices.id })
@@ -35,9 +38,9 @@ async function waitingLongest(db: Db): Promise<DeskResults> {
       .orderBy(waitsSince, asc(invoices.id))
       .limit(waitingShown)
   const [payments, links, trials] = await Promise.all([
-    waiting(isPaymentToCheck),
-    waiting(isWithoutLink),
-    pendingTrials(db, undefined),
+    sees('invoices.read') ? waiting(isPaymentToCheck) : [],
+    sees('invoices.read') ? waiting(isWithoutLink) : [],
+    sees('trials.read') ? pendingTrials(db, undefined) : [],
   ])
   return {
     customers: [],

@@ -55,7 +55,7 @@ export const matchColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: channel } }) => (
-      <RowButton row={channel} dialog={MatchDialog} describes={`the listings of ${channel.name}`}>
+      <RowButton needs="guide.edit" row={channel} dialog={MatchDialog} describes={`the listings of ${channel.name}`}>
         Choose
       </RowButton>
     ),

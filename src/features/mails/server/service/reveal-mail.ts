@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { refuseStaffAccount } from '#features/accounts/server/service/lock-user-and-admin.ts'
 import { audit } from '#server/audit.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -19,7 +20,8 @@ import { mailById } from './read-mails.ts'
 /**
  * Returns the secret link of a mail that was not sent because there is no mail server, so that an administrator can pass it on.
  * The audit row is written before the link is returned, and all administrators are notified by mail. Without `selfApproval` the link
- * of another administrator's mail is returned only after a second administrator has requested it too. Throws 404, and 409 for any other mail.
+ * of another administrator's mail is returned only after a second administrator has requested it too. Throws 404, 403
+ * for the mail of a member of the staff unless the actor is an owner, and 409 for any other mail.
  */
 export async function revealMail(db: Db, config: Config, id: number, actor: Approver): Promise<{ link: string }> {
   const mail = await mailById(db, id)
@@ -32,7 +34,9 @@ export async function revealMail(db: Db, config: Config, id: number, actor: Appr
   const { admin, requestId } = actor
   const about = `${mail.template} to ${mail.recipient}`
   const isShown = await inTransaction(db, async (tx) => {
-    if (!actor.selfApproval && mail.userId !== admin.id && (await belongsToAdministrator(tx, mail)))
+    const isStaffAccount = mail.userId !== admin.id && (await belongsToAdministrator(tx, mail))
+    if (isStaffAccount) refuseStaffAccount({ role: 'admin' }, actor)
+    if (isStaffAccount && !actor.selfApproval)
       if (
         !(await isConfirmedBySecondAdministrator(
           tx,

@@ -7,6 +7,14 @@ const messages = {
     subject: 'A new administrator was added',
     body: 'This account is now an administrator. It has full access to the admin area.',
   },
+  staff_changed: {
+    subject: 'The role of a member of the staff changed',
+    body: 'This account can now do in the admin area what its role allows.',
+  },
+  staff_role_changed: {
+    subject: 'A staff role changed',
+    body: 'Members with this role can now do what it allows.',
+  },
   payments_changed: {
     subject: 'The payment details were changed',
     body: 'Customers are now asked to pay to these accounts.',
@@ -57,6 +65,8 @@ export const adminNotice = template({
     username: z.optional(z.string()),
     event: z.enum([
       'administrator_added',
+      'staff_changed',
+      'staff_role_changed',
       'payments_changed',
       'mail_revealed',
       'confirmation_needed',

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { invoices } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Reader } from '#server/session/session.ts'
 import type { PaymentProgress } from '../../contract.ts'
 
 type Found = NonNullable<PaymentProgress['found']>
@@ -26,7 +26,7 @@ const mostCounted = 100
  * What happens with the payment of an open order: whether it was found, and how long it waits. Only an exact match is returned, never a suggestion.
  * Throws 404, also for another customer's order.
  */
-export async function readProgress(db: Db, reader: SessionUser, invoiceNumber: string): Promise<PaymentProgress> {
+export async function readProgress(db: Db, reader: Reader, invoiceNumber: string): Promise<PaymentProgress> {
   const { rows } = await db.execute<Row>(sql`
     select i.id, i.user_id as "userId", i.status = 'pending' and i.expires_at > now() and i.amount > 0
         and i.payment_method is distinct from 'creditcard' as "isChecked",
@@ -38,7 +38,8 @@ export async function readProgress(db: Db, reader: SessionUser, invoiceNumber: s
         order by p.id limit 1) as found
     from invoices i where i.invoice_number = ${invoiceNumber}`)
   const [row] = rows
-  if (!row || (row.userId !== reader.id && reader.role !== 'admin')) return notFound('Invoice not found')
+  if (!row || (row.userId !== reader.id && !reader.permissions.includes('invoices.read')))
+    return notFound('Invoice not found')
   const { found, since, minutes } = row
   return {
     found: found && { ...found, paidAt: found.paidAt && new Date(found.paidAt).toISOString() },

@@ -5,6 +5,7 @@ import {
   type RequestContext,
   withPassword,
 } from '#features/accounts/server/service/confirm-password.ts'
+import { refuseStaffAccount } from '#features/accounts/server/service/lock-user-and-admin.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -94,13 +95,13 @@ async function withPasswordAndCode<T>(
 
 /**
  * Turns off two-step verification for a user who lost their device and recovery codes. Ends their sessions and emails them. The actor (null: the
- * command line) must have verified the user's identity. Throws 404, and 409 for the actor's own account, for another administrator's account
+ * command line) must have verified the user's identity. Throws 404, 403 for a member of the staff unless the actor is an owner, and 409 for the actor's own account, for another administrator's account
  * without `selfApproval`, and when two-step verification is off.
  */
 export async function resetTwoFactor(
   db: Db,
   userId: number,
-  admin: (Pick<SessionUser, 'id'> & { selfApproval: boolean }) | null,
+  admin: (SessionUser & { selfApproval: boolean }) | null,
   requestId: string,
 ): Promise<{ message: string }> {
   if (userId === admin?.id)
@@ -109,6 +110,7 @@ export async function resetTwoFactor(
     const { id, username, email, role } = users
     const [user] = await tx.select({ id, username, email, role }).from(users).where(eq(id, userId)).for('no key update')
     if (!user) return notFound('User not found')
+    if (admin) refuseStaffAccount(user, { admin })
     if (admin && user.role === 'admin' && !admin.selfApproval)
       return conflict('administrators_account', administratorsAccountMessage)
     const deleted = await tx

@@ -69,7 +69,7 @@ export const rightColumns = column.columns([
   column.display({
     ...actionsColumn,
     cell: ({ row: { original: right } }) => (
-      <RowButton row={right} dialog={RightDialog} describes={`the right to ${right.channelName}`}>
+      <RowButton needs="watching.edit" row={right} dialog={RightDialog} describes={`the right to ${right.channelName}`}>
         Edit
       </RowButton>
     ),

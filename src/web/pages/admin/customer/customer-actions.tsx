@@ -4,6 +4,7 @@ import type { Customer } from '#features/customers/admin-contract.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
+import { useMay } from '#web/ui/permission/use-may.ts'
 import { ViewAsCustomerButton } from './view-as-customer-button.tsx'
 
 const Subscription = lazy(() =>
@@ -34,17 +35,23 @@ const TwoFactor = lazy(() =>
 )
 
 const more = {
-  order: 'Create Order',
-  credit: 'Adjust Credit',
-  role: 'Change Role',
-  password: 'Reset Password',
-  twoFactor: 'Reset Two-Step',
+  order: { label: 'Create Order', needs: 'invoices.edit' },
+  credit: { label: 'Adjust Credit', needs: 'credit.edit' },
+  role: { label: 'Change Role', needs: 'staff.manage' },
+  password: { label: 'Reset Password', needs: 'customers.access' },
+  twoFactor: { label: 'Reset Two-Step', needs: 'customers.access' },
 } as const
 type Action = keyof typeof more | 'subscription'
 const menuId = 'customer-more'
 
 /** The actions for this customer, with the same dialogs as in the lists. */
 export function CustomerActions({ user }: Pick<Customer, 'user'>) {
+  const may = useMay()
+  // The accounts of other members of the staff are changed by owners only.
+  const mayChangeAccount = user.role === 'user' || may('staff.manage')
+  const actions = (Object.keys(more) as (keyof typeof more)[]).filter(
+    (action) => may(more[action].needs) && (mayChangeAccount || (action !== 'password' && action !== 'twoFactor')),
+  )
   const [opened, open] = useOpenDialog<Action>()
   const moreButton = useRef<HTMLButtonElement>(null)
   const menu = useRef<HTMLDivElement>(null)
@@ -53,16 +60,24 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
       <ButtonAnchor variant="line" href={`mailto:${encodeURIComponent(user.email)}`}>
         Email
       </ButtonAnchor>
-      {user.role === 'user' && <ViewAsCustomerButton userId={user.id} />}
-      <Button variant="ink" aria-haspopup="dialog" onClick={({ currentTarget }) => open('subscription', currentTarget)}>
-        Manage Subscription
-      </Button>
-      <Button ref={moreButton} variant="line" icon aria-label="More actions" popoverTarget={menuId}>
-        <Ellipsis size={20} />
-      </Button>
+      {user.role === 'user' && may('customers.view_as') && <ViewAsCustomerButton userId={user.id} />}
+      {may('subscriptions.edit') && (
+        <Button
+          variant="ink"
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => open('subscription', currentTarget)}
+        >
+          Manage Subscription
+        </Button>
+      )}
+      {actions.length > 0 && (
+        <Button ref={moreButton} variant="line" icon aria-label="More actions" popoverTarget={menuId}>
+          <Ellipsis size={20} />
+        </Button>
+      )}
       <div id={menuId} ref={menu} popover="auto" className="customer-more">
         <ul aria-label="More actions">
-          {(Object.keys(more) as (keyof typeof more)[]).map((action) => (
+          {actions.map((action) => (
             <li key={action}>
               <button
                 type="button"
@@ -72,7 +87,7 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
                   open(action, moreButton.current!)
                 }}
               >
-                {more[action]}
+                {more[action].label}
               </button>
             </li>
           ))}

@@ -11,21 +11,23 @@ export function CustomerFacts({ customer }: { customer: Customer }) {
   const { user, paid, sessions, referredBy, referred, sameMailbox, twoFactor, passkeys } = customer
   return (
     <>
-      <Card title="How they pay" titleId="customer-payments">
-        <dl className="customer-facts">
-          <Fact label="Method">{paid.method ? methodNames[paid.method] : 'No payment yet'}</Fact>
-          <Fact label="Last payment">
-            <DateText value={paid.lastPaidAt} />
-          </Fact>
-          <Fact label="Payments">{paid.payments}</Fact>
-          <Fact label="Refunds">{paid.refunds === 0 ? 'None' : paid.refunds}</Fact>
-        </dl>
-      </Card>
+      {paid && (
+        <Card title="How they pay" titleId="customer-payments">
+          <dl className="customer-facts">
+            <Fact label="Method">{paid.method ? methodNames[paid.method] : 'No payment yet'}</Fact>
+            <Fact label="Last payment">
+              <DateText value={paid.lastPaidAt} />
+            </Fact>
+            <Fact label="Payments">{paid.payments}</Fact>
+            <Fact label="Refunds">{paid.refunds === 0 ? 'None' : paid.refunds}</Fact>
+          </dl>
+        </Card>
+      )}
       <Card title="Account" titleId="customer-account">
         <dl className="customer-facts">
           <Fact label="ID">{user.id}</Fact>
           <Fact label="Full name">{user.fullName ?? '-'}</Fact>
-          <Fact label="Role">{roleNames[user.role]}</Fact>
+          <Fact label="Role">{user.staff?.name ?? roleNames[user.role]}</Fact>
           <Fact label="Customer since">
             <DateText value={user.createdAt} />
           </Fact>

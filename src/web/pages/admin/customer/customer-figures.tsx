@@ -16,10 +16,12 @@ export function CustomerFigures({ customer }: { customer: Customer }) {
   return (
     <section className="card customer-figures" aria-label="Key figures">
       <dl>
-        <Figure label="Paid in total" value={formatCents(paid.total)}>
-          {counted(paid.payments, 'payment')}
-          {paid.refunds > 0 && `, ${counted(paid.refunds, 'refund')}`}
-        </Figure>
+        {paid && (
+          <Figure label="Paid in total" value={formatCents(paid.total)}>
+            {counted(paid.payments, 'payment')}
+            {paid.refunds > 0 && `, ${counted(paid.refunds, 'refund')}`}
+          </Figure>
+        )}
         <Figure label="Account credit" value={formatCents(user.accountCredit)}>
           {pending > 0 ? `${formatCents(pending)} pending` : counted(referred, 'referral')}
         </Figure>

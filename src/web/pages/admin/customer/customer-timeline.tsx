@@ -11,6 +11,7 @@ import { pagesOf } from '#web/pages-of.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useAddressFilters } from '#web/ui/table/use-address-filters.ts'
 import { TimelineComingUp } from './timeline-coming-up.tsx'
@@ -89,7 +90,9 @@ export function CustomerTimeline({ user }: { user: { id: number; username: strin
     >
       <div className="customer-note">
         <Suspense>
-          <CustomerNoteForm user={user} />
+          <May needs="customers.edit">
+            <CustomerNoteForm user={user} />
+          </May>
         </Suspense>
       </div>
       {timeline.isPending ? (

@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Banknote, Cable, Flag, type LucideIcon, Mail, UserRound } from 'lucide-react'
-import type { TimelineEntry, TimelineGroup } from '#features/customers/admin-timeline-contract.ts'
+import type { OpenItem, TimelineEntry, TimelineGroup } from '#features/customers/admin-timeline-contract.ts'
+import type { Permission } from '#kit/permissions.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { useMay } from '#web/ui/permission/use-may.ts'
 import { TimelineTime } from './timeline-time.tsx'
 
 const icons: Record<TimelineGroup, LucideIcon> = {
@@ -10,6 +12,16 @@ const icons: Record<TimelineGroup, LucideIcon> = {
   requests: Flag,
   emails: Mail,
   account: UserRound,
+}
+
+/** The permission for what each kind of entry still needs. */
+const openPermission: Record<OpenItem['kind'], Permission> = {
+  invoice: 'payments.decide',
+  report: 'reports.edit',
+  trial: 'trials.decide',
+  line: 'lines.edit',
+  inquiry: 'inquiries.edit',
+  edit: 'subscriptions.edit',
 }
 
 interface Props {
@@ -21,6 +33,7 @@ interface Props {
 /** One entry, with a button if it still needs an action. */
 export function TimelineItem({ entry, onOpen, isOpening }: Props) {
   const { at, group, tone, title, detail, count, invoiceNumber, open } = entry
+  const may = useMay()
   const Icon = icons[group]
   return (
     <li>
@@ -33,7 +46,7 @@ export function TimelineItem({ entry, onOpen, isOpening }: Props) {
           {count > 1 && <span className="num"> ({count} times)</span>}
         </b>
         {detail && <p>{linked(detail, invoiceNumber)}</p>}
-        {open && (
+        {open && may(openPermission[open.kind]) && (
           <Button
             size="sm"
             variant={open.kind === 'edit' ? 'line' : 'ink'}

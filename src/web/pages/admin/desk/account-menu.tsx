@@ -17,7 +17,7 @@ const themes: Record<Theme, string> = { light: 'Light', dark: 'Dark', system: 'S
 const rowHeights: Record<RowHeight, string> = { regular: 'Regular', compact: 'Compact' }
 
 /** The account of the administrator: display settings, shortcuts, links and Logout. */
-export function AccountMenu({ user }: { user: Pick<User, 'id' | 'username' | 'email'> }) {
+export function AccountMenu({ user }: { user: Pick<User, 'id' | 'username' | 'email' | 'staff'> }) {
   const { onLogout, loggingOut } = useLogout()
   const theme = useTheme()
   const [rowHeight, setRowHeight] = useRowHeight()
@@ -40,7 +40,9 @@ export function AccountMenu({ user }: { user: Pick<User, 'id' | 'username' | 'em
       <div ref={menu} id={menuId} popover="auto" role="dialog" aria-label="Account" className="pop pop-account">
         <p className="pop-head">
           <b>{user.username}</b>
-          <span>{user.email}, administrator</span>
+          <span>
+            {user.email}, {user.staff?.name ?? 'administrator'}
+          </span>
         </p>
         <div className="pop-group">
           <Choice label="Theme" options={themes} value={theme} onChange={setTheme} />

@@ -3,6 +3,7 @@ import type { User } from '#features/accounts/contract.ts'
 import type { Present } from '#features/desk/admin-presence-contract.ts'
 import { Logo } from '#web/brand/logo.tsx'
 import { ThemeToggle } from '#web/shell/theme-toggle.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import { CommandButton } from '../command-button.tsx'
 import { ConnectionStatus } from '../connection-status.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -10,7 +11,7 @@ import { OnlineLink } from './online-link.tsx'
 import { PresentAdministrators } from './present-administrators.tsx'
 
 interface Props {
-  user: Pick<User, 'id' | 'username' | 'email'>
+  user: Pick<User, 'id' | 'username' | 'email' | 'staff'>
   brand: ComponentProps<typeof Logo>['brand']
   /** The other administrators at the desk. */
   present: readonly Present[]
@@ -24,7 +25,9 @@ export function DeskBar({ user, brand, present }: Props) {
       <CommandButton />
       <div className="desk-top-end">
         <ConnectionStatus />
-        <OnlineLink />
+        <May needs="visitors.read">
+          <OnlineLink />
+        </May>
         <PresentAdministrators present={present} />
         <span className="desk-rule" />
         <ThemeToggle className="btn-sm desk-theme" />

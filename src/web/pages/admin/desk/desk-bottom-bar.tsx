@@ -1,21 +1,24 @@
 import { Menu } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { DeskLink } from './desk-link.tsx'
-import { deskPages } from './desk-pages.ts'
+import { useDeskGroups } from './use-desk-groups.ts'
 
 const DeskSheet = lazy(() => import('./desk-sheet.tsx').then((module) => ({ default: module.DeskSheet })))
 
+const shown = 4
+
 /** The navigation on narrow screens: four pages, and a sheet with all of them. */
 export function DeskBottomBar({ onLink }: { onLink: () => void }) {
+  const all = useDeskGroups().flatMap(({ pages }) => pages)
+  // A role without some of the four main pages shows other pages of it instead.
+  const pages = [...all.filter(({ inBottomBar }) => inBottomBar), ...all.filter(({ inBottomBar }) => !inBottomBar)]
   const [openCount, setOpenCount] = useState(0)
   return (
     <>
       <nav className="desk-tabs" aria-label="Main pages">
-        {deskPages
-          .filter(({ inBottomBar }) => inBottomBar)
-          .map((page) => (
-            <DeskLink key={page.label} page={page} onOpen={onLink} />
-          ))}
+        {pages.slice(0, shown).map((page) => (
+          <DeskLink key={page.label} page={page} onOpen={onLink} />
+        ))}
         <button type="button" className="desk-link" aria-haspopup="dialog" onClick={() => setOpenCount(openCount + 1)}>
           <Menu size={18} />
           <span className="desk-label">More</span>

@@ -20,6 +20,7 @@ import {
   Users,
 } from 'lucide-react'
 import type { WorkKind } from '#features/desk/rules.ts'
+import type { Needs } from '#kit/permissions.ts'
 
 /** A page of the admin area in the navigation. */
 export interface DeskPage {
@@ -27,6 +28,8 @@ export interface DeskPage {
   to: string
   /** The tab of the Admin Panel that the entry opens; '' is the first tab. Undefined for a separate page. */
   tab?: string
+  /** The permission to see it. */
+  needs: Needs
   Icon: LucideIcon
   /** The kinds of work that wait there. */
   work?: readonly WorkKind[]
@@ -41,48 +44,72 @@ export interface DeskGroup {
 
 /** The navigation of the admin area. A page needs a route, a file with an AdminFrame and one line here. */
 export const deskGroups: readonly DeskGroup[] = [
-  { pages: [{ label: 'Overview', to: '/admin/overview', Icon: LayoutDashboard, inBottomBar: true }] },
+  {
+    pages: [{ label: 'Overview', to: '/admin/overview', needs: 'desk.use', Icon: LayoutDashboard, inBottomBar: true }],
+  },
   {
     label: 'Work',
     pages: [
-      { label: 'Payments', to: '/admin/payments', Icon: Banknote, work: ['received'], inBottomBar: true },
-      { label: 'Trials', to: '/admin', tab: 'trials', Icon: Hourglass, work: ['trial'], inBottomBar: true },
-      { label: 'Reports', to: '/admin', tab: 'reports', Icon: Flag, work: ['report'] },
-      { label: 'Inquiries', to: '/admin/inquiries', Icon: MessageSquare, work: ['inquiry'] },
-      { label: 'Tickets', to: '/admin/tickets', Icon: MessageSquare, work: ['ticket'] },
+      {
+        label: 'Payments',
+        to: '/admin/payments',
+        needs: 'payments.read',
+        Icon: Banknote,
+        work: ['received'],
+        inBottomBar: true,
+      },
+      {
+        label: 'Trials',
+        to: '/admin',
+        tab: 'trials',
+        needs: 'trials.read',
+        Icon: Hourglass,
+        work: ['trial'],
+        inBottomBar: true,
+      },
+      { label: 'Reports', to: '/admin', tab: 'reports', needs: 'reports.read', Icon: Flag, work: ['report'] },
+      { label: 'Inquiries', to: '/admin/inquiries', needs: 'inquiries.read', Icon: MessageSquare, work: ['inquiry'] },
+      { label: 'Tickets', to: '/admin/tickets', needs: 'tickets.read', Icon: MessageSquare, work: ['ticket'] },
     ],
   },
   {
     label: 'Customers',
     pages: [
-      { label: 'Users', to: '/admin', tab: '', Icon: Users, inBottomBar: true },
-      { label: 'Subscriptions', to: '/admin', tab: 'subscriptions', Icon: Repeat },
-      { label: 'Roles', to: '/admin', tab: 'roles', Icon: ShieldUser },
+      { label: 'Users', to: '/admin', tab: '', needs: 'customers.read', Icon: Users, inBottomBar: true },
+      { label: 'Subscriptions', to: '/admin', tab: 'subscriptions', needs: 'customers.read', Icon: Repeat },
+      { label: 'Roles', to: '/admin', tab: 'roles', needs: ['staff.manage', 'customers.access'], Icon: ShieldUser },
     ],
   },
   {
     label: 'Service',
     pages: [
-      { label: 'Lines', to: '/admin/lines', Icon: Cable, work: ['line'] },
-      { label: 'Catalog', to: '/admin/catalogue', Icon: Tv },
-      { label: 'Watching', to: '/admin/watching', Icon: MonitorPlay },
-      { label: 'Guide', to: '/admin/guide', Icon: CalendarClock },
+      { label: 'Lines', to: '/admin/lines', needs: 'lines.read', Icon: Cable, work: ['line'] },
+      { label: 'Catalog', to: '/admin/catalogue', needs: 'catalog.read', Icon: Tv },
+      { label: 'Watching', to: '/admin/watching', needs: 'watching.read', Icon: MonitorPlay },
+      { label: 'Guide', to: '/admin/guide', needs: 'guide.read', Icon: CalendarClock },
     ],
   },
   {
     label: 'Money',
     pages: [
-      { label: 'Invoices', to: '/admin', tab: 'invoices', Icon: ReceiptText, work: ['payment', 'card_link'] },
-      { label: 'Insight', to: '/admin/insight', Icon: ChartLine },
+      {
+        label: 'Invoices',
+        to: '/admin',
+        tab: 'invoices',
+        needs: 'invoices.read',
+        Icon: ReceiptText,
+        work: ['payment', 'card_link'],
+      },
+      { label: 'Insight', to: '/admin/insight', needs: 'insight.read', Icon: ChartLine },
     ],
   },
   {
     label: 'System',
     pages: [
-      { label: 'Mail Log', to: '/admin/mails', Icon: Mail },
-      { label: 'Audit Log', to: '/admin/audit', Icon: ScrollText },
-      { label: 'Import', to: '/admin/import', Icon: Import },
-      { label: 'Settings', to: '/admin/settings', Icon: Settings },
+      { label: 'Mail Log', to: '/admin/mails', needs: 'mails.read', Icon: Mail },
+      { label: 'Audit Log', to: '/admin/audit', needs: 'audit.read', Icon: ScrollText },
+      { label: 'Import', to: '/admin/import', needs: 'imports.read', Icon: Import },
+      { label: 'Settings', to: '/admin/settings', needs: 'settings.read', Icon: Settings },
     ],
   },
 ]
@@ -93,5 +120,10 @@ export function isOpen({ to, tab }: DeskPage, path: string, openTab: unknown): b
   if (tab === undefined) return path === to || (to === '/admin/tickets' && path.startsWith(`${to}/`))
   if (tab === '' && path.startsWith('/admin/users/')) return true
   return path === to && tab === (isTab(openTab) ? openTab : '')
+}
+/** The permission to see what the URL shows; undefined for a page that is not in the navigation. */
+export function neededFor(path: string, openTab: unknown): Needs | undefined {
+  if (path === '/admin' && openTab === 'visitors') return 'visitors.read'
+  return deskPages.find((page) => isOpen(page, path, openTab))?.needs
 }
 const isTab = (tab: unknown) => tab === 'visitors' || deskPages.some((page) => page.tab === tab)

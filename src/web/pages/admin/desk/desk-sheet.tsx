@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { DeskLink } from './desk-link.tsx'
-import { deskGroups } from './desk-pages.ts'
+import { useDeskGroups } from './use-desk-groups.ts'
 
 /** All pages of the admin area on narrow screens. Mounted again for every opening. */
 export function DeskSheet({ onLink }: { onLink: () => void }) {
   const [open, setOpen] = useState(true)
+  const groups = useDeskGroups()
   const isLeaving = useRef(false)
   const follow = () => {
     isLeaving.current = true
@@ -21,7 +22,7 @@ export function DeskSheet({ onLink }: { onLink: () => void }) {
       // After a navigation the heading of the new page gets the focus.
       {...(isLeaving.current && { returnTo: () => document.querySelector<HTMLElement>('main h1') })}
     >
-      {deskGroups.map(({ label, pages }) => (
+      {groups.map(({ label, pages }) => (
         <section key={pages[0]!.label} aria-label={label ?? 'Start'} className="desk-sheet-group">
           {label && <p className="desk-group">{label}</p>}
           <ul>

@@ -4,8 +4,8 @@ import { Logo } from '#web/brand/logo.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { DeskHealth } from './desk-health.tsx'
 import { DeskLink } from './desk-link.tsx'
-import { deskGroups } from './desk-pages.ts'
 import { useSidebar } from './preferences.ts'
+import { useDeskGroups } from './use-desk-groups.ts'
 
 interface Props {
   brand: ComponentProps<typeof Logo>['brand']
@@ -16,6 +16,7 @@ interface Props {
 /** The navigation of the admin area with the counts of waiting work, and the state of the installation. */
 export function DeskSidebar({ brand, onLink }: Props) {
   const { isMini, toggle } = useSidebar()
+  const groups = useDeskGroups()
   const action = isMini ? 'Expand the sidebar' : 'Collapse the sidebar'
   return (
     <nav className="desk-side" aria-label="Administration">
@@ -36,7 +37,7 @@ export function DeskSidebar({ brand, onLink }: Props) {
         </Button>
       </div>
       <div id="desk-nav" className="desk-nav">
-        {deskGroups.map(({ label, pages }, index) => (
+        {groups.map(({ label, pages }, index) => (
           <div key={pages[0]!.label}>
             {label && (
               <p id={`desk-group-${index}`} className="desk-group">

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
+import { useMay } from '#web/ui/permission/use-may.ts'
 
 const RecordPaymentDialog = lazy(() =>
   import('#features/payments/web/record-payment-dialog.tsx').then((module) => ({
@@ -15,17 +16,22 @@ const recordId = 'overview-record-payment'
 
 /** Records a payment by hand, which then opens on the payment desk, and leads there. */
 export function OverviewActions() {
+  const may = useMay()
   const navigate = useNavigate()
   const [dialog, openDialog] = useOpenDialog<true>(recordId)
   return (
     <>
-      <Button id={recordId} variant="line" size="sm" onClick={({ currentTarget }) => openDialog(true, currentTarget)}>
-        <Plus size={16} />
-        Record Payment
-      </Button>
-      <ButtonLink to="/admin/payments" variant="line" size="sm">
-        Payment Desk
-      </ButtonLink>
+      {may('payments.decide') && (
+        <Button id={recordId} variant="line" size="sm" onClick={({ currentTarget }) => openDialog(true, currentTarget)}>
+          <Plus size={16} />
+          Record Payment
+        </Button>
+      )}
+      {may('payments.read') && (
+        <ButtonLink to="/admin/payments" variant="line" size="sm">
+          Payment Desk
+        </ButtonLink>
+      )}
       <Suspense>
         {dialog && (
           <RecordPaymentDialog

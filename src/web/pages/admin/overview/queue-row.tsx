@@ -2,12 +2,14 @@ import { Link, type LinkProps } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { use, useState } from 'react'
 import type { QueueItem } from '#features/desk/admin-queue-contract.ts'
+import { actionPermission } from '#features/desk/queue-rules.ts'
 import { actionOf, detailOf, titleOf } from '#features/desk/queue-text-rules.ts'
 import { formatTimeLeft, timeLeft, urgencyOf } from '#features/desk/rules.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { HeldBy } from '#web/ui/held-by.tsx'
 import { HeldItemsContext } from '#web/ui/opened-item.ts'
+import { useMay } from '#web/ui/permission/use-may.ts'
 import { formatClock } from './format-clock.ts'
 import { QueueClock } from './queue-clock.tsx'
 import { QueueLinkForm } from './queue-link-form.tsx'
@@ -35,6 +37,7 @@ export function QueueRow({ item, now, state, reason, isFirst, onPress, onUndo, o
   const left = timeLeft(item.promiseMinutes, since, now)
   const title = titleOf(item)
   const isDone = state === 'done' || state === 'leaving'
+  const may = useMay()
   const held = use(HeldItemsContext)
   const holder = itemsOf(item).flatMap((each) => held.get(each) ?? [])[0]
   const rowId = `queue-${item.key}`
@@ -80,7 +83,7 @@ export function QueueRow({ item, now, state, reason, isFirst, onPress, onUndo, o
           {actionOf(item)}
           <span className="sr-only">: {title}</span>
         </ButtonLink>
-      ) : (
+      ) : !may(actionPermission[item.kind]) ? null : (
         <Button
           size="sm"
           variant={isFirst ? 'primary' : 'line'}

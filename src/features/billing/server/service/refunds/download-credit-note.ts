@@ -1,17 +1,12 @@
 import type { Download } from '#kit/download.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Reader } from '#server/session/session.ts'
 import { creditNotePdf } from '../../credit-note-pdf.ts'
 import { readPdfBrand } from '../../pdf-brand.ts'
 import { creditNoteDetail } from './read-refunds.ts'
 
 /** The credit note as a PDF. Access rules are those of its page: throws 404, and access by an administrator is audited. */
-export async function downloadCreditNote(
-  db: Db,
-  reader: SessionUser,
-  number: string,
-  requestId: string,
-): Promise<Download> {
+export async function downloadCreditNote(db: Db, reader: Reader, number: string, requestId: string): Promise<Download> {
   const [note, brand] = await Promise.all([creditNoteDetail(db, reader, number, requestId), readPdfBrand(db)])
   return {
     name: `Credit-Note-${note.number}.pdf`,

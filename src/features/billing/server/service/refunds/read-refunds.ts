@@ -6,7 +6,7 @@ import { type Params, statement } from '#server/db/statement.ts'
 import { creditNotes, invoiceLines, invoices, refundRequests, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import type { SessionUser } from '#server/session/session.ts'
+import type { Reader } from '#server/session/session.ts'
 import type { CreditNoteDetail, Refund } from '../../../contract.ts'
 import { formatCreditNoteNumber, parseCreditNoteNumber, refundRefusal } from '../../../refund-rules.ts'
 
@@ -83,15 +83,15 @@ export async function creditNoteOf(db: Db | Tx, invoiceId: number) {
   return note ? withFormattedNumber(note) : null
 }
 
-/** One credit note with its invoice. Throws 404, also for another customer's note. Access by an administrator is audited. */
+/** One credit note with its invoice. Throws 404, also for another customer's note. Access by staff is audited. */
 export async function creditNoteDetail(
   db: Db,
-  reader: SessionUser,
+  reader: Reader,
   creditNoteNumber: string,
   requestId: string,
 ): Promise<CreditNoteDetail> {
   const number = parseCreditNoteNumber(creditNoteNumber)
-  const own = reader.role === 'admin' ? undefined : eq(creditNotes.userId, reader.id)
+  const own = reader.permissions.includes('invoices.read') ? undefined : eq(creditNotes.userId, reader.id)
   const [row] =
     number === undefined
       ? []

@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import type { AdminUser } from '#features/accounts/admin-contract.ts'
+import { type NewRole, setRole } from '#features/accounts/server/service/set-role.ts'
+import type { Db } from '#server/db/connect.ts'
+import { users } from '#server/db/tables.ts'
+import { conflict, invalid } from '#server/errors.ts'
+import type { Actor } from '#server/session/actor.ts'
+
+/**
+ * Gives an existing account a role. `account` is its username or email address, in any case. Throws 400 for an unknown account, 409 for an account
+ * that is already a member of the staff, and like `setRole`.
+ */
+export async function addMember(
+  db: Db,
+  account: string,
+  to: NewRole,
+  actor: Actor & { needsSecond: boolean },
+): Promise<AdminUser> {
+  const [found] = await db
+    .select({ id: users.id, username: users.username, role: users.role })
+    .from(users)
+    .where(sql`lower(${users.username}) = lower(${account}) or lower(${users.email}) = lower(${account})`)
+    .limit(1)
+  if (!found) return invalid('account', 'There is no account with this name or address', 'unknown_account')
+  if (found.role === 'admin') conflict('already_staff', `${found.username} is already a member of the staff.`)
+  return setRole(db, found.id, to, actor)
+}

@@ -1,0 +1,15 @@
+import { sql } from 'drizzle-orm'
+import { builtInRoles, type StaffRole } from '#kit/permissions.ts'
+import { users } from '../db/tables.ts'
+
+const builtInPermissions = sql.join(
+  Object.entries(builtInRoles).map(([key, permissions]) => sql`when ${key} then ${JSON.stringify(permissions)}::json`),
+  sql` `,
+)
+
+/** The role of a member of the staff, for queries that select from `users`; null for customers and owners. */
+export const staffRole = sql<StaffRole | null>`case when ${users.staffRoleId} is not null then (
+  select json_build_object('key', staff_roles.key, 'name', staff_roles.name, 'permissions', case staff_roles.key ${builtInPermissions} else
+    (select coalesce(json_agg(granted.permission order by granted.permission), '[]') from staff_role_permissions granted
+      where granted.role_id = staff_roles.id) end)
+  from staff_roles where staff_roles.id = ${users.staffRoleId}) end`

@@ -19,8 +19,9 @@ import { SkipLink } from './skip-link.tsx'
 const ViewingBanner = lazyRouteComponent(() => import('./viewing-banner.tsx'), 'ViewingBanner')
 // Server rendering is synchronous, so the component is loaded before.
 if (import.meta.env.SSR) await ViewingBanner.preload?.()
-const WatchButton = lazyRouteComponent(() => import('./watch-button.tsx'), 'WatchButton')
-if (import.meta.env.SSR) await WatchButton.preload?.()
+const WatchButton = import.meta.env.SSR
+  ? (await import('./watch-button.tsx')).WatchButton
+  : lazy(() => import('./watch-button.tsx').then((module) => ({ default: module.WatchButton })))
 const ChatCorner = lazy(() => import('./chat-launcher.tsx').then((module) => ({ default: module.ChatLauncher })))
 
 /** The header, main area and footer of every page that has no frame of its own. */

@@ -1,3 +1,4 @@
+import { inAppDatabase } from '../test/harness/app-database.ts'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { decideOrder, openOrder, submitOrder, write } from './order.ts'
 
@@ -8,6 +9,7 @@ test('the guided setup leads from a submitted payment through a manual line to t
   register,
   adminCaller,
   newPage,
+  data,
   allowPageError,
 }) => {
   allowPageError(/status of 400/)
@@ -32,9 +34,11 @@ test('the guided setup leads from a submitted payment through a manual line to t
   await submitOrder(page, order, { paymentMethod: 'cashapp', confirmationCode: 'WATCH-1' })
   await page.goto('/dashboard')
   const guide = (name: string) => page.getByRole('region', { name, exact: true })
+  const stuck = page.getByRole('region', { name: 'Stuck?' })
   const steps = (done: number) => page.getByRole('img', { name: `${done} of 4 steps done` })
   await expect(guide('Almost there, Maya.')).toContainText(`${order.price} by Cash App.`)
   await expect(steps(0)).toBeVisible()
+  await expect(stuck.getByRole('link', { name: 'Contact Support' })).toHaveAttribute('href', '/contact')
   await expect(page.getByRole('link', { name: /^Subscribe Now/ })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Pay Now' })).toHaveCount(0)
 
@@ -105,4 +109,19 @@ test('the guided setup leads from a submitted payment through a manual line to t
   await page.reload()
   await expect(page.getByRole('region', { name: 'Subscription', exact: true })).toContainText('Active')
   await expect(ready).toHaveCount(0)
+  await expect(stuck).toHaveCount(0)
+
+  await inAppDatabase(data, (client) =>
+    client.query(`update users set subscription_end_date = now() + interval '9 days' where id = $1`, [id]),
+  )
+  await page.reload()
+  const next = page.getByRole('region', { name: 'Renew before your plan ends' })
+  await expect(next.getByRole('link', { name: 'Renew Now' })).toHaveAttribute('href', /^\/checkout\?planId=/)
+  await expectAccessible(page)
+  await next.getByRole('button', { name: 'Not Now' }).click()
+  await expect(next).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Subscription', exact: true })).toBeFocused()
+  await page.reload()
+  await expect(page.getByRole('link', { name: 'Renew Subscription' })).toBeVisible()
+  await expect(next).toHaveCount(0)
 })

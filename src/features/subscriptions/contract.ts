@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { plan } from '#features/catalog/contract.ts'
-import { get } from '#kit/endpoint.ts'
+import { get, post } from '#kit/endpoint.ts'
 import { cents, id, idText, instant } from '#kit/text.ts'
 
 /** A period of paid time on one plan. */
@@ -83,4 +83,24 @@ export const quoteOrder = get('/api/checkout/quote', {
   dependsOn: ['invoice', 'credit'],
   query: z.object({ planId: idText }),
   output: orderQuote,
+})
+
+const nextStep = z.enum(['renew', 'device'])
+export type NextStep = z.output<typeof nextStep>
+export const getNextStep = get('/api/account/next-step', {
+  summary: 'What My Account suggests to a subscriber to do next; null if there is nothing, or if it was put off',
+  access: 'member',
+  dependsOn: ['subscription', 'play'],
+  output: z.object({
+    step: z.nullable(nextStep),
+    /** How many screens of the plan have never been used. */
+    unusedScreens: z.int(),
+  }),
+})
+export const putOffNextStep = post('/api/account/next-step/put-off', {
+  summary: 'Puts off a suggested step for 7 days',
+  access: 'member',
+  limit: 'write',
+  body: z.object({ step: nextStep }),
+  output: z.object({ until: instant }),
 })

@@ -10,6 +10,7 @@ import { type AccountTab, accountEntries } from './dashboard/account-entries.tsx
 import { AccountFrame } from './dashboard/account-frame.tsx'
 import { accountTabs } from './dashboard/account-tabs.tsx'
 import { LogoutButton } from './dashboard/logout-button.tsx'
+import { StuckCard } from './dashboard/stuck-card.tsx'
 
 /** My Account. */
 export function DashboardPage() {
@@ -59,6 +60,7 @@ export function DashboardPage() {
         <div className="grid min-w-0 gap-5">
           <ProfileCard />
           {value === 'subscription' && <ReferralCard />}
+          {value === 'subscription' && <StuckCard />}
         </div>
       </TabPanel>
     </AccountFrame>

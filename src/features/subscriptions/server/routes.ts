@@ -9,8 +9,9 @@ import {
   undoSubscriptionEdit,
   updateSubscription,
 } from '../admin-contract.ts'
-import { listPaidTime } from '../contract.ts'
+import { getNextStep, listPaidTime, putOffNextStep } from '../contract.ts'
 import { adoptPanelExpiry } from './service/adopt-panel-expiry.ts'
+import { putOff, readNextStep } from './service/next-step.ts'
 import { previewEdit, previewUndo } from './service/preview-edit.ts'
 import { paidTimeOf } from './service/read-paid-time.ts'
 import { undoEdit } from './service/undo-edit.ts'
@@ -18,6 +19,8 @@ import * as subscriptions from './service/update-subscription.ts'
 
 export const routes: Route[] = [
   implement(listPaidTime, ({ db, user }) => paidTimeOf(db, user.id)),
+  implement(getNextStep, ({ db, user }) => readNextStep(db, user.id)),
+  implement(putOffNextStep, ({ db, user, body }) => putOff(db, user.id, body.step)),
   implement(updateSubscription, ({ db, params, body, ...ctx }) =>
     subscriptions.updateSubscription(db, params.userId, body, approverOf(ctx)),
   ),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant, oneOf } from '../columns.ts'
 
 export const users = pgTable('users', {
@@ -31,6 +31,7 @@ export const users = pgTable('users', {
   referralCode: text('referral_code').notNull(),
   referredBy: integer('referred_by'),
   accountCredit: integer('account_credit').notNull().default(0),
+  putOffSteps: jsonb('put_off_steps').$type<Record<string, string>>().notNull().default(sql`'{}'::jsonb`),
 })
 
 /** Where a user has logged in from, as a hash of device and network. */

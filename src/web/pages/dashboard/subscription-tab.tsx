@@ -1,11 +1,19 @@
+import { lazy, Suspense } from 'react'
 import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
-import { GetWatching } from './get-watching/get-watching.tsx'
 
-/** The guided setup of a new customer, and the subscription. */
+// Server rendering is synchronous, so the component is loaded before. In the browser it comes after the page, and is hydrated then.
+const load = () => import('./first-steps.tsx')
+const FirstSteps = import.meta.env.SSR
+  ? (await load()).FirstSteps
+  : lazy(() => load().then((module) => ({ default: module.FirstSteps })))
+
+/** What to do first or next, and the subscription. */
 export function SubscriptionTab() {
   return (
     <>
-      <GetWatching />
+      <Suspense>
+        <FirstSteps />
+      </Suspense>
       <SubscriptionPanel />
     </>
   )

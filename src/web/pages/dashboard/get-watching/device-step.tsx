@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { listSetupGuides } from '#features/catalog/contract.ts'
 import { markLineUsed } from '#features/provisioning/contract.ts'
+import { getSite } from '#features/settings/contract.ts'
 import { OpenPlayer } from '#features/subscriptions/web/player/open-player.tsx'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
@@ -13,6 +14,7 @@ import { SetupStep } from './setup-step.tsx'
 
 /** The fourth step: set up a device. `ready` once there is a login to enter. */
 export function DeviceStep({ ready }: { ready: boolean }) {
+  const { data: site } = useSuspenseQuery(query(getSite))
   const { data: guides = [] } = useQuery(query(listSetupGuides))
   const used = useSend(markLineUsed)
   const finish = () =>
@@ -45,6 +47,9 @@ export function DeviceStep({ ready }: { ready: boolean }) {
           </Button>
         )}
       </div>
+      {ready && site.watching && (
+        <p className="text-sm">The player runs here in your browser. There is nothing to install.</p>
+      )}
     </SetupStep>
   )
 }

@@ -3,16 +3,15 @@ import { currentUser } from '#features/accounts/contract.ts'
 import { getOwnLine } from '#features/provisioning/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { getOwnSubscription } from '#features/subscriptions/contract.ts'
-import { isRunning } from '#features/subscriptions/running-rules.ts'
 import { Mascot } from '#web/brand/mascot.tsx'
 import { query } from '#web/data.ts'
 import { DeviceStep } from './device-step.tsx'
 import { LoginStep } from './login-step.tsx'
 import { MakingStep } from './making-step.tsx'
 import { PaymentStep } from './payment-step.tsx'
-import { type Stage, stageOf, stepsDone } from './stage.ts'
+import { type Stage, stepsDone } from './stage.ts'
 import { StepBars } from './step-bars.tsx'
-import { useReadyNotice } from './use-ready-notice.ts'
+import type { ReadyNotice } from './use-ready-notice.ts'
 
 const heads: Record<Stage, (name: string) => [title: string, lead: string]> = {
   checking: (name) => [`Almost there, ${name}.`, 'We are checking your payment. You can leave this page.'],
@@ -21,17 +20,14 @@ const heads: Record<Stage, (name: string) => [title: string, lead: string]> = {
   ready: (name) => [`You’re in, ${name}.`, 'Your login is ready. Pick a screen and press play.'],
 }
 
-/** Guides a customer from payment to watching, with live updates. Renders nothing for customers who are set up. */
-export function GetWatching() {
+/** Guides a customer from payment to watching, with live updates. */
+export function GetWatching({ stage, notice }: { stage: Stage; notice: ReadyNotice }) {
   const { data: user } = useSuspenseQuery(query(currentUser))
   const { data: subscription } = useSuspenseQuery(query(getOwnSubscription))
   const { data: line } = useSuspenseQuery(query(getOwnLine))
   const { data: site } = useSuspenseQuery(query(getSite))
   const { payment } = subscription
-  const stage = user && stageOf({ running: isRunning(user, new Date()), payment, line, synced: user.iptvSynced })
-  // Here and not in the step, which is gone while only one of account and line shows the new login.
-  const notice = useReadyNotice(stage === 'ready', 'Your TV login is ready')
-  if (!user || !stage) return null
+  if (!user) return null
   const [title, lead] = heads[stage](user.fullName?.split(' ')[0] || user.username)
   return (
     <section className="card mb-5 overflow-hidden" aria-labelledby="get-watching-title">

@@ -17,7 +17,7 @@ const words = { done: 'Done: ', working: 'In progress: ', current: '', later: ''
 /** One step of the guided setup. */
 export function SetupStep({ number, title, state, aside, children }: Props) {
   return (
-    <li className="relative grid grid-cols-[2.5rem_minmax(0,1fr)] gap-x-4 pb-7 last:pb-0 max-sm:gap-x-3">
+    <li className={clsx('watching-step', state === 'done' && 'watching-step-done')}>
       <span
         aria-hidden="true"
         className={clsx(

@@ -97,11 +97,25 @@ export const schema = z.object({
   METRICS_TOKEN: optional(
     z.string().check(z.regex(/^[\x21-\x7e]{16,200}$/, 'must be at least 16 printable ASCII characters without spaces')),
   ),
+  STREAM_URL: optional(
+    z
+      .string()
+      .check(z.refine((value) => readOrigins(value) !== null, 'must be http or https origins, separated by commas')),
+  ),
+  STREAM_OFFLOAD: optional(oneOf(['off', 'nginx'])),
   STREAM_MOST: optional(integer(1, 10_000)),
   STREAM_MEMORY: optional(integer(12, 100_000)),
   NODE_ENV: optional(z.string()),
   JOURNAL_STREAM: optional(z.string()),
 })
+
+/** The origins in a text like `https://s1.tv.example,https://s2.tv.example`; null if one is not an origin. */
+export function readOrigins(text: string): string[] | null {
+  const urls = text.split(',').map((part) => URL.parse(part.trim()))
+  return urls.every((url) => url !== null && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href)
+    ? urls.map((url) => url!.origin)
+    : null
+}
 
 /** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(schema.shape)

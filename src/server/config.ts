@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { closestName } from './closest-name.ts'
-import { schema, settingNames } from './config-schema.ts'
+import { readOrigins, schema, settingNames } from './config-schema.ts'
 import { readSender, readSmtpUrl, type SmtpConfig } from './mail/smtp-address.ts'
 
 export { settingNames }
@@ -63,6 +63,10 @@ export type Config = {
   geoipDatabase: string | undefined
   /** The bearer token for `/metrics`. Without it, only this machine may read them. */
   metricsToken: string | undefined
+  /** Origins that serve the streams of the player; empty if the site itself does. */
+  streamUrls: string[]
+  /** Whether nginx in front of the app fetches segments from the panel itself. */
+  streamOffload: 'off' | 'nginx'
   /** How many requests for streams a process serves at the same time. */
   streamMost: number
   /** The memory of a process for streams that it cuts into segments, in bytes. */
@@ -152,6 +156,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     chatSecret: v.CHAT_SECRET,
     geoipDatabase: v.GEOIP_DATABASE,
     metricsToken: v.METRICS_TOKEN,
+    streamUrls: v.STREAM_URL ? readOrigins(v.STREAM_URL)! : [],
+    streamOffload: v.STREAM_OFFLOAD ?? 'off',
     streamMost: v.STREAM_MOST ?? 400,
     streamMemory: (v.STREAM_MEMORY ?? 600) * 1024 * 1024,
     production: v.NODE_ENV !== 'development',

@@ -179,13 +179,14 @@ export const limits = {
     checkMs: 1_000,
     keptDays: 30,
     /**
-     * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments; a recording is read `ahead`
-     * segments before the viewer, and keeps `behind` segments and the names of `listed` more after them. A play keeps at most `ringBytes`.
-     * `archiveLagMs` is how far recordings are behind the present.
+     * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps `kept`, because many
+     * may arrive at once. A recording is read `ahead` segments before the viewer, and keeps `behind` segments and the names of `listed` more after
+     * them. A play keeps at most `ringBytes`. `archiveLagMs` is how far recordings are behind the present.
      */
     packager: {
       segmentSeconds: 2,
       window: 6,
+      kept: 30,
       ahead: 15,
       behind: 2,
       listed: 60,

@@ -150,6 +150,7 @@ const watch = page({
   path: '/watch/{-$channelId}',
   who: 'member',
   title: 'Watch',
+  search: (s): { from?: string } => ({ from: text(s.from) }),
   load: () => [query(getWatch)],
   page: lazyRouteComponent(() => import('./pages/watch-page.tsx'), 'WatchPage'),
 })

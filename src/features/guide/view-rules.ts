@@ -5,8 +5,9 @@ import { dateNames, instantAt, localDate, localHour } from '#kit/clock.ts'
 const firstHour = 6
 const dayMs = 86_400_000
 export const halfHourMs = 1_800_000
-/** The days of the guide before and after today. */
+/** The days of the guide before and after today. An archive of `archiveHours` adds days before, at most `mostDaysBack`. */
 const daysBack = 1
+const mostDaysBack = 7
 const daysAhead = 7
 /** How many channels one page of the list shows. */
 export const channelsPerPage = 40
@@ -28,10 +29,11 @@ const nextDate = (day: string, by: number): string =>
 
 export type GuideDay = { day: string; name: string; number: string; long: string; isToday: boolean }
 /** The days that the guide offers. */
-export function guideDays(now: number, zone: string): GuideDay[] {
+export function guideDays(now: number, zone: string, archiveHours = 0): GuideDay[] {
+  const back = Math.min(mostDaysBack, Math.max(daysBack, Math.ceil(archiveHours / 24)))
   const today = guideDay(now, zone)
-  return Array.from({ length: daysBack + 1 + daysAhead }, (_, index) => {
-    const day = nextDate(today, index - daysBack)
+  return Array.from({ length: back + 1 + daysAhead }, (_, index) => {
+    const day = nextDate(today, index - back)
     const isToday = day === today
     const { weekday, day: number, long } = dateNames(day)
     return {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { isInArchive } from '#features/guide/rules.ts'
 import { instantOf, offsetsOf } from '#features/guide/time-rules.ts'
 import {
   archiveForms,
   archiveParts,
   archiveRange,
   formsToTry,
-  isInArchive,
   type PanelClock,
   panelClock,
   panelTime,

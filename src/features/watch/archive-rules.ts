@@ -108,11 +108,3 @@ export function formsToTry(known: ArchiveForm | null, isSure: boolean): ArchiveF
   const forms = [...first, ...archiveForms].filter((form) => form !== null)
   return [...new Set(forms)].filter((form) => form !== 'query' || known === null || known === 'query')
 }
-
-/** A program cannot be watched from the archive before this time after its start. */
-export const archiveDelayMs = 3 * minuteMs
-/** Whether a program can be watched from the archive at `now`. `hours`: how far back the archive of its channel may be used; 0 for not at all. */
-export function isInArchive(program: { startsAt: string; endsAt: string }, hours: number, now: number): boolean {
-  const [start, end] = [Date.parse(program.startsAt), Date.parse(program.endsAt)]
-  return hours > 0 && start >= now - hours * hourMs && (end <= now || start <= now - archiveDelayMs)
-}

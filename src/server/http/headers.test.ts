@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pagePolicy, scriptHash, setCommonHeaders } from './headers.ts'
 
-const site = { publicUrl: 'https://tv.example' }
+const site = { publicUrl: 'https://tv.example', streamUrls: [] }
 const directivesOf = (policy: string) =>
   new Map(policy.split('; ').map((directive) => [directive.split(' ')[0]!, directive.split(' ').slice(1)]))
 

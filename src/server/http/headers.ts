@@ -26,7 +26,7 @@ type PageOptions = {
 
 /** The Content-Security-Policy of a page: no inline code except the scripts with these hashes, no third-party sources except `thirdParties`. */
 export function pagePolicy(
-  config: Pick<Config, 'publicUrl'>,
+  config: Pick<Config, 'publicUrl' | 'streamUrls'>,
   scriptHashes: string[],
   { thirdParties = {}, frameable = false, dev = false }: PageOptions = {},
 ): string {
@@ -37,8 +37,8 @@ export function pagePolicy(
     'style-src': ["'self'", ...(dev ? ["'unsafe-inline'"] : [])],
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],
-    'media-src': ["'self'", 'blob:'],
-    'connect-src': ["'self'", socket],
+    'media-src': ["'self'", 'blob:', ...config.streamUrls],
+    'connect-src': ["'self'", socket, ...config.streamUrls],
     'frame-src': ["'self'"],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],

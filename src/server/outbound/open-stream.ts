@@ -62,6 +62,29 @@ export async function openStream(
   }
 }
 
+/**
+ * An address of a stream with a name that was resolved once, for a proxy that calls it: `url` has the IP address instead of the name. Throws
+ * OutboundFailure like `openStream`.
+ */
+export async function pinnedAddress(
+  url: URL,
+  signal: AbortSignal,
+  rules: StreamRules & { resolve?: ResolveHost },
+): Promise<{ url: string; host: string; name: string }> {
+  if (await isOutboundHeld()) throw new OutboundFailure('held')
+  const [first] = await checked(url, signal, rules, false)
+  const pinned = new URL(url)
+  pinned.hostname = first!.family === 6 ? `[${first!.address}]` : first!.address
+  pinned.port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  // The port of the protocol is not written by URL, and a fragment is not sent.
+  const port = pinned.port || (url.protocol === 'https:' ? '443' : '80')
+  return {
+    url: `${url.protocol}//${pinned.hostname}:${port}${url.pathname}${url.search}`,
+    host: url.host,
+    name: url.hostname,
+  }
+}
+
 async function exchange(
   url: URL,
   { range, headers, mayBePacked }: Pick<StreamCall, 'range' | 'headers' | 'mayBePacked'>,

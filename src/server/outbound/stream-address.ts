@@ -34,11 +34,19 @@ export function assertStreamAddress(url: URL, { base, ownHosts }: Pick<StreamRul
 export const mayBePrivate = (url: URL, { base, allowPrivate }: Pick<StreamRules, 'base' | 'allowPrivate'>): boolean =>
   allowPrivate && url.hostname === base.hostname
 
-/** The hosts of this site with their ports: the public address, and the port that this process listens on. */
-export function ownHostsOf({ publicUrl, port }: { publicUrl: string; port: number }): Set<string> {
-  const url = new URL(publicUrl)
+/** The hosts of this site with their ports: its public addresses, and the port that this process listens on. */
+export function ownHostsOf({
+  publicUrl,
+  streamUrls,
+  port,
+}: {
+  publicUrl: string
+  streamUrls: readonly string[]
+  port: number
+}): Set<string> {
+  const urls = [publicUrl, ...streamUrls].map((text) => new URL(text))
   return new Set([
-    `${url.hostname}:${portOf(url)}`,
+    ...urls.map((url) => `${url.hostname}:${portOf(url)}`),
     ...['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]'].map((host) => `${host}:${port}`),
   ])
 }

@@ -1,39 +1,53 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
-import { categoryName } from '#features/catalog/rules.ts'
-import { ProgramNow } from '#features/guide/web/program-now.tsx'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { isInArchive } from '#features/guide/rules.ts'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
 import { favoritesFirst } from '#features/watch/rules.ts'
 import { ChannelList } from '#features/watch/web/channel-list.tsx'
+import { missingCodec } from '#features/watch/web/codec-support.ts'
 import { Player } from '#features/watch/web/player.tsx'
 import { videoActions } from '#features/watch/web/player-actions.ts'
-import { usePlay } from '#features/watch/web/use-play.ts'
+import { PlayerMenus } from '#features/watch/web/player-menus.tsx'
+import { useArrival, useEndOfRecording } from '#features/watch/web/use-arrival.ts'
+import { useCaptions } from '#features/watch/web/use-captions.ts'
+import { useCodecCheck } from '#features/watch/web/use-codec-check.ts'
+import { useKeptChoices } from '#features/watch/web/use-kept-choices.ts'
+import { useMediaSession } from '#features/watch/web/use-media-session.ts'
+import { useNumberEntry } from '#features/watch/web/use-number-entry.ts'
+import { usePlay, type Wanted } from '#features/watch/web/use-play.ts'
 import { usePlayerKeys } from '#features/watch/web/use-player-keys.ts'
+import { useProgramMoves } from '#features/watch/web/use-program-moves.ts'
+import { useTimeline } from '#features/watch/web/use-timeline.ts'
 import { useVideo } from '#features/watch/web/use-video.ts'
 import watchSheet from '#features/watch/web/watch.css?url'
 import { listWatchlist } from '#features/watchlist/contract.ts'
-import { WatchlistToggle } from '#features/watchlist/web/watchlist-toggle.tsx'
+import { useWatchlistToggle } from '#features/watchlist/web/use-watchlist-toggle.ts'
 import { query } from '../data.ts'
+import { announce } from '../ui/announce.ts'
 import { ButtonLink } from '../ui/button/button-link.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useLocalStorage } from '../ui/use-local-storage.ts'
 import { ViewerBar } from './viewing/viewer-bar.tsx'
+import { WatchAbout } from './viewing/watch-about.tsx'
 
 const KeysDialog = lazy(() =>
   import('#features/watch/web/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
 )
+const ChannelStrip = lazy(() =>
+  import('#features/watch/web/channel-strip.tsx').then((module) => ({ default: module.ChannelStrip })),
+)
 const recentMost = 10
 /** After quick channel changes, the last channel is opened once no change followed for this time. */
 const zapDelayMs = 300
-
 /** /watch: the player with the channels beside it. */
 export function WatchPage() {
-  const { data: watch } = useSuspenseQuery(query(getWatch))
+  const { data: watch, refetch } = useSuspenseQuery(query(getWatch))
   const { data: watchlist = [] } = useQuery(query(listWatchlist))
   const { data: plays = [] } = useQuery(query(listPlays))
   const { channelId } = useParams({ strict: false }) as { channelId?: string }
+  const { from } = useSearch({ strict: false }) as { from?: string }
   const navigate = useNavigate()
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
@@ -42,8 +56,11 @@ export function WatchPage() {
   const [keysText, storeKeys] = useLocalStorage('watch-single-keys')
   const [hasOpenedKeys, setOpenedKeys] = useState(false)
   const [showsKeys, setShowsKeys] = useState(false)
-  const { state, open, end, bitrate } = usePlay(video)
+  const [showsStrip, setShowsStrip] = useState(false)
+  const { state, open, seek, end, bitrate, choices, setAudio, setLevel } = usePlay(video)
   const picture = useVideo(video)
+  const captions = useCaptions(video)
+  const kept = useKeptChoices(choices, { setAudio, setLevel })
   const guide = useNowNext()
 
   const favorites = new Set(watchlist.map(({ id }) => id))
@@ -62,9 +79,20 @@ export function WatchPage() {
     watch.channels[0]
   const program = current && guide?.channels.get(current.id)
   const last = recent.find((id) => id !== current?.id)
+  const recording = state.phase === 'playing' ? state.recording : null
+  const title = recording?.title ?? program?.now?.title
+  const hours = current?.archiveHours ?? 0
+  const watchlisted = useWatchlistToggle(current)
 
-  const play = useCallback((take?: string) => current && void open(current.id, take), [current, open])
-  usePlayOnArrival(current?.id, open)
+  const timeline = useTimeline(video, state, program?.now, hours > 0)
+  const { goLive, onMove, moveBy } = useProgramMoves({ video, state, timeline, channelId: current?.id, open, seek })
+  const missing = current && missingCodec(current)
+  useCodecCheck(current, state, { end, refetch })
+
+  const start = (wanted: Wanted) => (missing ? end('codec', null) : void open(wanted))
+  const play = (take?: string) => current && start({ channelId: current.id, from, take })
+  useArrival(current?.id, from, start)
+  useEndOfRecording(video, recording?.to, goLive)
   const takeBack = (by: string | null) => {
     const others = plays.filter(({ isHere }) => !isHere)
     const theirs = others.find(({ device }) => device === by) ?? others[0]
@@ -79,10 +107,28 @@ export function WatchPage() {
       resetScroll: false,
     })
     clearTimeout(zapTimer.current)
-    zapTimer.current = setTimeout(() => void open(id), state.phase === 'ready' ? 0 : zapDelayMs)
+    zapTimer.current = setTimeout(
+      () => {
+        const next = watch.channels.find((channel) => channel.id === id)
+        if (next && missingCodec(next)) end('codec', null)
+        else void open({ channelId: id })
+      },
+      state.phase === 'ready' ? 0 : zapDelayMs,
+    )
   }
+  const numbers = useNumberEntry(playable, choose)
+  const shown = recording ?? (program?.now && { from: program.now.startsAt, to: program.now.endsAt })
+  const hasStart =
+    shown && isInArchive({ startsAt: shown.from, endsAt: shown.to }, hours, guide?.at ?? Date.parse(shown.from))
+  const fromStart =
+    hasStart && current
+      ? () => (recording ? onMove(Date.parse(recording.from)) : start({ channelId: current.id, from: shown.from }))
+      : undefined
   const actions = {
     ...videoActions({ video, container }),
+    goLive,
+    moveBy,
+    fromStart,
     step: (by: 1 | -1) => {
       const at = playable.findIndex(({ id }) => id === current?.id)
       const next = playable.at((at + by) % playable.length)
@@ -92,10 +138,22 @@ export function WatchPage() {
       setOpenedKeys(true)
       setShowsKeys(true)
     },
+    toggleCaptions: captions.tracks.length > 0 ? captions.toggle : undefined,
+    nextAudio:
+      (choices?.audio.length ?? 0) > 1 ? () => announce(`Audio: ${kept.nextAudio() ?? 'unchanged'}`) : undefined,
+    onDigit: numbers.onDigit,
+    toggleStrip: () => setShowsStrip(!showsStrip),
+    openGuide: () => void navigate({ to: '/guide' as never }),
+    toggleWatchlist: watchlisted.toggle,
   }
   const onLast = last === undefined ? undefined : () => choose(last)
   const singleKeys = keysText !== 'off'
   usePlayerKeys({ actions, volume: picture.isMuted ? 0 : picture.volume, lastChannel: () => onLast?.(), singleKeys })
+  useMediaSession(
+    { title: title ?? current?.name ?? '', channel: current?.name ?? '', logo: current?.logo ?? '' },
+    actions,
+    state.phase === 'playing',
+  )
 
   return (
     <div className="watch">
@@ -107,13 +165,37 @@ export function WatchPage() {
             <Player
               watch={watch}
               channelName={current.name}
-              programTitle={program?.now?.title}
+              programTitle={title}
               state={watch.blocked ? { phase: 'stopped', stop: watch.blocked, by: null } : state}
               video={video}
               container={container}
               picture={picture}
               bitrate={bitrate}
               actions={actions}
+              timeline={timeline}
+              onMove={onMove}
+              missing={missing}
+              menus={<PlayerMenus {...{ choices, captions }} onAudio={kept.chooseAudio} onLevel={kept.chooseLevel} />}
+              layers={
+                <>
+                  {numbers.shown && <output className="player-number num">{numbers.shown}</output>}
+                  <Suspense>
+                    {showsStrip && (
+                      <ChannelStrip
+                        channels={playable}
+                        current={current.id}
+                        programs={guide?.channels}
+                        at={guide?.at ?? 0}
+                        onChoose={(id) => {
+                          setShowsStrip(false)
+                          choose(id)
+                        }}
+                        onClose={() => setShowsStrip(false)}
+                      />
+                    )}
+                  </Suspense>
+                </>
+              }
               onPlay={play}
               onTakeBack={takeBack}
               onEnded={end}
@@ -130,16 +212,13 @@ export function WatchPage() {
               onLast={onLast}
             />
           </div>
-          <div className="watch-about">
-            <h1>{current.name}</h1>
-            {program ? <ProgramNow {...program} at={guide!.at} /> : <p>{categoryName(current.category)}</p>}
-            <div className="watch-actions">
-              <WatchlistToggle channel={current} />
-              <ButtonLink to="/dashboard" search={{ tab: 'reports' }} variant="line">
-                Report a Problem
-              </ButtonLink>
-            </div>
-          </div>
+          <WatchAbout
+            channel={current}
+            recording={recording}
+            program={program}
+            at={guide?.at}
+            onFromStart={fromStart}
+          />
         </>
       ) : (
         <>
@@ -164,15 +243,4 @@ export function WatchPage() {
       </Suspense>
     </div>
   )
-}
-
-/** Plays at once when a link asked for it, but not when the page is loaded again. */
-function usePlayOnArrival(channelId: number | undefined, open: (channelId: number) => Promise<void> | void): void {
-  const asksToPlay = useLocation({ select: ({ state }) => (state as { play?: boolean }).play === true })
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (!asksToPlay || channelId === undefined) return
-    void navigate({ to: '.', state: {}, replace: true, resetScroll: false } as never)
-    void open(channelId)
-  }, [asksToPlay, channelId, open, navigate])
 }

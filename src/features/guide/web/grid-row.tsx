@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { BellRing } from 'lucide-react'
+import { BellRing, History } from 'lucide-react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { clockRange } from '#kit/clock.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { type GridCell, rowCells } from '../grid-rules.ts'
 import { type GuideProgram, partOver, timeLeft } from '../rules.ts'
+import { useInArchive } from './archives.ts'
 import { FavoriteButton } from './favorite-button.tsx'
 import { GuideMark } from './guide-mark.tsx'
 import { place } from './place.ts'
@@ -118,8 +119,11 @@ function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTab
   const isOver = Date.parse(program.endsAt) <= at
   const isOn = !isOver && Date.parse(program.startsAt) <= at
   const detail = [program.isNew && 'New', program.detail].filter(Boolean).join(' · ')
+  const hasArchive = useInArchive()(channel.id, program, at)
   const state = isOver
-    ? 'Ended.'
+    ? hasArchive
+      ? 'Ended. Catch-up available.'
+      : 'Ended.'
     : isOn
       ? `On now, ${timeLeft(program.endsAt, at)}.`
       : hasReminder
@@ -132,6 +136,7 @@ function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTab
       className="guide-cell"
       data-category={channel.category}
       data-time={isOver ? 'past' : isOn ? 'now' : undefined}
+      data-archived={(isOver && hasArchive) || undefined}
       data-start={program.startsAt}
       tabIndex={isTabStop ? 0 : -1}
       aria-haspopup="dialog"
@@ -146,8 +151,9 @@ function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTab
     >
       <span className="guide-cell-text">
         <b>{program.title}</b>
-        {minutes >= shortMinutes && (detail || hasReminder) && (
+        {minutes >= shortMinutes && (detail || hasReminder || (isOver && hasArchive)) && (
           <span className="guide-cell-detail">
+            {isOver && hasArchive && <History size={13} aria-hidden="true" />}
             {hasReminder && <BellRing size={13} aria-hidden="true" />}
             {detail}
           </span>

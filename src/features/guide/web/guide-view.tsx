@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useContext, useRef, useState, useSyncExternalStore } from 'react'
 import { type Channel, listChannels } from '#features/catalog/contract.ts'
 import { channelCount, channelFilters } from '#features/catalog/rules.ts'
 import { messageOf } from '#kit/caller.ts'
@@ -17,6 +17,7 @@ import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { getGuideNow } from '../contract.ts'
 import type { GuideProgram } from '../rules.ts'
 import { guideDay, guideDays, orderedChannels, shownDay } from '../view-rules.ts'
+import { Archives } from './archives.ts'
 import { GuideFilters } from './guide-filters.tsx'
 import { GuideHead } from './guide-head.tsx'
 import { GuideList } from './guide-list.tsx'
@@ -40,6 +41,7 @@ export function GuideView() {
   const marks = useMarks()
   const navigate = useNavigate()
   const zone = useTimeZone()
+  const archives = useContext(Archives)
   const [opened, setOpened] = useState<Opened>()
   const [isOpen, setIsOpen] = useState(false)
   const opener = useRef<HTMLElement>(null)
@@ -62,7 +64,7 @@ export function GuideView() {
   const isWide = useIsWide()
   const view = search.view ?? 'grid'
   const showsGrid = isWide === true && view === 'grid' && !search.q
-  const days = guide && guideDays(guide.at, zone)
+  const days = guide && guideDays(guide.at, zone, Math.max(0, ...archives.values()))
   const day = days && shownDay(days, search.day)
   return (
     <>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Bell, BellRing, BookmarkCheck, BookmarkPlus, Play } from 'lucide-react'
-import type { RefObject } from 'react'
+import { Bell, BellRing, BookmarkCheck, BookmarkPlus, History, Play, SkipBack } from 'lucide-react'
+import { type RefObject, useContext } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { clockRange, dateNames, localDate, shortClockTime } from '#kit/clock.ts'
 import { query } from '#web/data.ts'
@@ -9,7 +9,8 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { getProgram } from '../contract.ts'
-import { durationText, type GuideProgram, partOver, timeLeft } from '../rules.ts'
+import { archivedUntil, durationText, type GuideProgram, isInArchive, partOver, timeLeft } from '../rules.ts'
+import { Archives } from './archives.ts'
 import { GuideMark } from './guide-mark.tsx'
 import { useMarks } from './use-marks.ts'
 
@@ -39,6 +40,9 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
   const marked = { channelId: channel.id, startsAt, title }
   const { onWatchlist, reminder } = marks.markOf(marked)
   const later = (data?.more ?? []).filter((showing) => Date.parse(showing.startsAt) > at)
+  const hours = useContext(Archives).get(channel.id) ?? 0
+  const hasArchive = isInArchive(program, hours, at)
+  const until = archivedUntil(startsAt, hours)
   const minutes = Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / 60_000)
   return (
     <Dialog
@@ -53,6 +57,11 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
         <div className="program-picture" data-category={channel.category}>
           <GuideMark logo={channel.logo} />
           {isOn && <span className="program-on">On now</span>}
+          {isOver && hasArchive && (
+            <span className="program-on program-archived">
+              Catch-up until {day(new Date(until).toISOString())}, {shortClockTime(until, zone)}
+            </span>
+          )}
           {isOn && <progress className="program-over" aria-hidden="true" max={1} value={partOver(program, at)} />}
         </div>
         <p>
@@ -81,6 +90,19 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
               Watch
             </ButtonLink>
           )}
+          {hasArchive && (
+            <ButtonLink
+              to="/watch/{-$channelId}"
+              params={{ channelId: String(channel.id) }}
+              search={{ from: startsAt }}
+              state={{ play: true } as never}
+              variant={isOn ? 'line' : undefined}
+              wide
+            >
+              {isOn ? <SkipBack size={18} /> : <History size={18} />}
+              {isOn ? 'Watch from Start' : 'Watch Catch-up'}
+            </ButtonLink>
+          )}
           {!isOver && !isOn && (
             <Button wide aria-pressed={reminder} pending={marks.isPending} onClick={() => marks.toggleReminder(marked)}>
               {reminder ? <BellRing size={18} /> : <Bell size={18} />}
@@ -99,7 +121,7 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
               {onWatchlist ? 'On Your Watchlist' : 'Add to Watchlist'}
             </Button>
           )}
-          {isOver && <p>This program has ended.</p>}
+          {isOver && !hasArchive && <p>This program has ended.</p>}
         </div>
         {later.length > 0 && (
           <>

@@ -61,7 +61,7 @@ async function open(
   const { address, startsAt, isSure } = await relay.start({ ...play, userId: user.id, recording: times }, opened)
   return {
     id: opened.id,
-    address,
+    address: `${streamOrigin(config.streamUrls, opened.id)}${address}`,
     recording: recording && {
       title: recording.title,
       from: recording.startsAt,
@@ -72,6 +72,10 @@ async function open(
     },
   }
 }
+
+/** The origin that serves the streams of a play: one of STREAM_URL, always the same one for a play; empty for the site itself. */
+const streamOrigin = (origins: readonly string[], playId: string): string =>
+  origins[Number.parseInt(playId.slice(0, 8), 16) % origins.length] ?? ''
 
 /** The relay serves requests of all viewers, so it gets the database handle without the guard of one session. */
 const withoutGuard = ({ db, config, log }: AppContext) => ({ db: unguarded(db) as Db, config, log })

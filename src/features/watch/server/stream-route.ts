@@ -26,9 +26,19 @@ export async function serveStream(
   options: Options = {},
 ): Promise<Response> {
   if (request.method !== 'GET') return refused(405, 'method_not_allowed', 'This method is not allowed here')
-  return request.headers.get('sec-fetch-site') === 'cross-site'
-    ? refused(403, 'foreign_page', 'Streams play on our own pages only')
-    : serve(request, relayOf(context), context, options)
+  if (request.headers.get('sec-fetch-site') === 'cross-site')
+    return refused(403, 'foreign_page', 'Streams play on our own pages only')
+  const response = await serve(request, relayOf(context), context, options)
+  return context.config.streamUrls.length > 0 ? readableBySite(response, context.config) : response
+}
+
+/** With STREAM_URL, pages of the site read streams of another origin. */
+function readableBySite(response: Response, { publicUrl }: RelayContext['config']): Response {
+  const { origin } = new URL(publicUrl)
+  response.headers.set('access-control-allow-origin', origin)
+  response.headers.set('cross-origin-resource-policy', 'cross-origin')
+  if (response.headers.has('x-accel-redirect')) response.headers.set('x-up-origin', origin)
+  return response
 }
 
 async function serve(request: Request, relay: Relay, context: RelayContext, options: Options): Promise<Response> {
@@ -66,6 +76,11 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
       running.end()
       return playlist(text)
     }
+    const offloaded = await relay.offload(play, target, signal)
+    if (offloaded) {
+      running.end()
+      return offloaded
+    }
     const { status, headers, body } = await relay.segment(play, target, range, { signal, end: running.end })
     return new Response(body, { status, headers: { ...headers, 'cache-control': 'private, max-age=60' } })
   } catch (error) {
@@ -88,7 +103,7 @@ async function servePackaged(relay: Relay, context: RelayContext, packaged: Pack
     const forwarded = port === undefined ? undefined : await forwardToProcess(port, pathname, signal)
     if (forwarded && forwarded.status !== 404) return forwarded
     // The process ended. A live stream goes on here; the viewer's page opens a recording again at its position.
-    if (!forwarded && play.recording === null && target.kind === 'packaged') {
+    if (!forwarded && (play.recording === null || state.relay === null) && target.kind === 'packaged') {
       const opened = await relay.open(play, { signal })
       if (opened.source.kind === 'transport') packager = await relay.package(play, { ...opened, source: opened.source })
     }

@@ -13,11 +13,25 @@ export type PlayerActions = {
   /** Changes to the next (1) or previous (-1) channel of the list. */
   step: (by: 1 | -1) => void
   showKeys: () => void
+  /** Moves by seconds, in what is loaded or in the archive. */
+  moveBy: (seconds: number) => void
+  /** The following are undefined where there is nothing to do. */
+  fromStart: (() => void) | undefined
+  toggleCaptions: (() => void) | undefined
+  nextAudio: (() => void) | undefined
+  onDigit: ((digit: string) => void) | undefined
+  toggleStrip: () => void
+  openGuide: () => void
+  toggleWatchlist: () => void
 }
+type VideoActions = Pick<
+  PlayerActions,
+  'togglePlay' | 'toggleMuted' | 'setVolume' | 'goLive' | 'toggleFull' | 'togglePicture'
+>
 type Elements = { video: RefObject<HTMLVideoElement | null>; container: RefObject<HTMLElement | null> }
 
 /** The actions on the video element. */
-export function videoActions({ video, container }: Elements): Omit<PlayerActions, 'step' | 'showKeys'> {
+export function videoActions({ video, container }: Elements): VideoActions {
   const ignore = () => undefined
   const withVideo = (act: (element: HTMLVideoElement) => void) => () => video.current && act(video.current)
   return {

@@ -11,6 +11,8 @@ interface Props {
   stop: Stop
   by: string | null
   channelName: string
+  missing: string | undefined
+  onLive: () => void
   watch: Watch
   /** Whether automatic retries are left. */
   mayRetry: boolean
@@ -19,8 +21,8 @@ interface Props {
 }
 
 /** Why nothing plays, with what the viewer can do about it. */
-export function PlayerMessage({ stop, by, channelName, watch, mayRetry, onRetry, onTake }: Props) {
-  const { title, text, retries, action } = stopText(stop, { channel: channelName, by, ...watch })
+export function PlayerMessage({ stop, by, channelName, missing, onLive, watch, mayRetry, onRetry, onTake }: Props) {
+  const { title, text, retries, action } = stopText(stop, { channel: channelName, by, missing, ...watch })
   return (
     <div className="player-message" role={stop === 'preparing' ? 'status' : 'alert'}>
       <Mascot tier={2} eyes={2} size={72} mouth={false} />
@@ -33,9 +35,11 @@ export function PlayerMessage({ stop, by, channelName, watch, mayRetry, onRetry,
         ) : (
           stop !== 'slots_full' &&
           action !== 'renew' &&
+          action !== 'live' &&
           action !== 'log-in' && <Button onClick={onRetry}>{stop === 'taken' ? 'Take It Back' : 'Try Again'}</Button>
         )}
         {action === 'renew' && <ButtonLink to="/pricing">See All Plans</ButtonLink>}
+        {action === 'live' && <Button onClick={onLive}>Go Live</Button>}
         {action === 'setup' && (
           <ButtonLink to="/setup" variant="line">
             Set Up an App

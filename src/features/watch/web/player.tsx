@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { query } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 import { getPlay, type Watch } from '../contract.ts'
 import type { PlayerActions } from './player-actions.ts'
 import { PlayerControls } from './player-controls.tsx'
@@ -11,6 +12,7 @@ import { PlayerMessage } from './player-message.tsx'
 import { useControlsShown } from './use-controls-shown.ts'
 import { useOnline } from './use-online.ts'
 import type { PlayState, Stop } from './use-play.ts'
+import type { Timeline } from './use-timeline.ts'
 import type { VideoState } from './use-video.ts'
 
 interface Props {
@@ -23,6 +25,13 @@ interface Props {
   picture: VideoState
   bitrate: number
   actions: PlayerActions
+  timeline: Timeline | undefined
+  onMove: (to: number) => void
+  menus: ReactNode
+  /** Layers over the picture, such as the channel strip. */
+  layers: ReactNode
+  /** What this browser lacks for the channel, if that is known. */
+  missing: string | undefined
   onPlay: (take?: string) => void
   /** Plays again after the device `by` took the screen over. */
   onTakeBack: (by: string | null) => void
@@ -42,6 +51,11 @@ export function Player({
   picture,
   bitrate,
   actions,
+  timeline,
+  onMove,
+  menus,
+  layers,
+  missing,
   onPlay,
   onTakeBack,
   onEnded,
@@ -74,6 +88,7 @@ export function Player({
       className="player stage"
       aria-label={`Player: ${channelName}`}
       data-quiet={!isShown || undefined}
+      data-captions={useCaptionSize()}
     >
       {/* biome-ignore lint/a11y/useMediaCaption: captions are in the stream, where a channel has some */}
       <video ref={video} playsInline onClick={actions.togglePlay} />
@@ -106,6 +121,8 @@ export function Player({
           stop={state.stop}
           by={state.by}
           channelName={channelName}
+          missing={missing}
+          onLive={actions.goLive}
           watch={watch}
           mayRetry={isOnline && Date.now() - failingSince.current < retriesForMs}
           onRetry={() => (state.stop === 'taken' ? onTakeBack(state.by) : onPlay())}
@@ -114,12 +131,30 @@ export function Player({
       )}
       {state.phase === 'playing' && (
         <div className="player-controls">
-          <PlayerControls channelName={channelName} programTitle={programTitle} video={picture} actions={actions} />
+          <PlayerControls
+            channelName={channelName}
+            programTitle={programTitle}
+            video={picture}
+            actions={actions}
+            timeline={timeline}
+            onMove={onMove}
+            isRecording={state.recording !== null}
+            menus={menus}
+          />
         </div>
       )}
+      {state.phase === 'playing' && state.recording && !state.recording.isSure && (
+        <p className="player-unsure" role="status">
+          This recording may start up to an hour earlier or later.
+        </p>
+      )}
+      {layers}
     </section>
   )
 }
+
+/** The size of captions that the viewer chose, in percent; undefined for that of the system. */
+const useCaptionSize = (): string | undefined => useLocalStorage('watch-caption-size')[0] || undefined
 
 /** True once `condition` has held for this long. */
 function useDelayed(condition: boolean, ms: number): boolean {

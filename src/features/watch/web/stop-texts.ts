@@ -8,12 +8,15 @@ export type StopText = {
   retries?: true
   action?: 'renew' | 'setup' | 'account' | 'log-in' | 'live'
 }
-type Facts = { channel: string; by: string | null } & Pick<Watch, 'screens' | 'endedAt'>
+type Facts = { channel: string; by: string | null; missing: string | undefined } & Pick<Watch, 'screens' | 'endedAt'>
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
 
-/** The title and the text for a reason. `endedAt` is when the subscription ended; `by` is the device that took over. */
-export function stopText(stop: Stop, { channel, by, screens, endedAt }: Facts): StopText {
+/**
+ * The title and the text for a reason. `endedAt` is when the subscription ended; `by` is the device that took over. `missing` is
+ * what this browser cannot play.
+ */
+export function stopText(stop: Stop, { channel, by, missing, screens, endedAt }: Facts): StopText {
   switch (stop) {
     case 'taken':
       return {
@@ -76,7 +79,9 @@ export function stopText(stop: Stop, { channel, by, screens, endedAt }: Facts): 
     case 'codec':
       return {
         title: 'This browser cannot play this channel',
-        text: 'The app on your TV or phone may play it.',
+        text: missing
+          ? `The channel sends ${missing}. The app on your TV or phone plays it as it is.`
+          : 'The app on your TV or phone may play it.',
         action: 'setup',
       }
     case 'session_over':

@@ -3,17 +3,31 @@ import workerPath from 'hls.js/dist/hls.worker.js?url'
 
 /** `network`: the stream cannot be read. `codec`: this browser has no decoder for it. */
 export type EngineFailure = 'network' | 'codec'
-type Callbacks = { onFail: (failure: EngineFailure) => void; onBitrate: (bitsPerSecond: number) => void }
+/** Something to choose: `detail` is shown beside its name, `key` is kept on this device. */
+export type Choice = { id: number; label: string; detail: string; key: string }
+/** What the stream offers. `level` -1 is the automatic choice, which shows `height` lines now. */
+export type StreamChoices = { audio: Choice[]; audioId: number; levels: Choice[]; levelId: number; height: number }
+export type StreamEngine = { stop: () => void; setAudio: (id: number) => void; setLevel: (id: number) => void }
+type Options = {
+  /** Where a recording starts, in seconds; undefined for a live stream. */
+  startAt: number | undefined
+  onFail: (failure: EngineFailure) => void
+  onBitrate: (bitsPerSecond: number) => void
+  onChoices: (choices: StreamChoices) => void
+}
 const recoverEveryMs = 5_000
 const mostRecoveries = 2
+const nothing: StreamChoices = { audio: [], audioId: -1, levels: [], levelId: -1, height: 0 }
 
 /**
- * Plays an HLS stream in a video element. Returns a function that stops it and closes its connections. hls.js is used wherever the browser has
- * Media Source Extensions: some browsers that play HLS themselves fail on some streams. Only others, such as older iPhones, play it natively.
+ * Plays an HLS stream in a video element. hls.js is used wherever the browser has Media Source Extensions: some browsers that play HLS themselves
+ * fail on some streams. Only others, such as older iPhones, play it natively.
  */
-export async function playStream(video: HTMLVideoElement, address: string, callbacks: Callbacks): Promise<() => void> {
+export async function playStream(video: HTMLVideoElement, address: string, options: Options): Promise<StreamEngine> {
   const { default: Engine } = await import('hls.js')
-  const onError = () => callbacks.onFail(video.error?.code === MediaError.MEDIA_ERR_NETWORK ? 'network' : 'codec')
+  const { startAt } = options
+  const isRecording = startAt !== undefined
+  const onError = () => options.onFail(video.error?.code === MediaError.MEDIA_ERR_NETWORK ? 'network' : 'codec')
   const empty = () => {
     video.removeEventListener('error', onError)
     video.removeAttribute('src')
@@ -22,14 +36,18 @@ export async function playStream(video: HTMLVideoElement, address: string, callb
   if (!Engine.isSupported()) {
     video.addEventListener('error', onError)
     video.src = address
-    return empty
+    if (startAt) video.addEventListener('loadedmetadata', () => Object.assign(video, { currentTime: startAt }), once)
+    options.onChoices(nothing)
+    return { stop: empty, setAudio: () => undefined, setLevel: () => undefined }
   }
   const hls = new Engine({
     workerPath,
     lowLatencyMode: false,
     liveSyncDurationCount: 3,
-    liveMaxLatencyDurationCount: 10,
-    maxLiveSyncPlaybackRate: 1.05,
+    // A recording must not jump ahead: its newest segment is not the present.
+    liveMaxLatencyDurationCount: isRecording ? Number.POSITIVE_INFINITY : 10,
+    maxLiveSyncPlaybackRate: isRecording ? 1 : 1.05,
+    startPosition: startAt ?? -1,
     backBufferLength: 60,
     maxBufferLength: 20,
     maxMaxBufferLength: 60,
@@ -43,19 +61,72 @@ export async function playStream(video: HTMLVideoElement, address: string, callb
       },
     },
   })
-  handleErrors(hls, Engine, callbacks)
+  handleErrors(hls, Engine, options)
+  reportChoices(hls, Engine, options.onChoices)
   hls.loadSource(address)
   hls.attachMedia(video)
-  return () => {
-    hls.destroy()
-    empty()
+  return {
+    stop: () => {
+      hls.destroy()
+      empty()
+    },
+    setAudio: (id) => {
+      hls.audioTrack = id
+    },
+    setLevel: (id) => {
+      hls.nextLevel = id
+    },
+  }
+}
+const once = { once: true }
+
+const channelsOf = (count: string | undefined): string => (count === '6' ? '5.1' : count === '1' ? 'Mono' : 'Stereo')
+
+function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: Options['onChoices']): void {
+  const report = () =>
+    onChoices({
+      audio: hls.audioTracks.map(({ id, name, lang = '', characteristics, channels }) => ({
+        id,
+        label: languageName(lang) ?? name,
+        detail: characteristics?.includes('describes-video') ? 'Audio description' : channelsOf(channels),
+        key: `${lang}${characteristics?.includes('describes-video') ? ' described' : ''}`,
+      })),
+      audioId: hls.audioTrack,
+      levels: hls.levels
+        .map(({ height, bitrate }, id) => ({
+          id,
+          label: `${height}p`,
+          detail: `${(bitrate / 1_000_000).toFixed(1)} Mbps`,
+          key: String(height),
+        }))
+        .filter(({ key }) => key !== '0')
+        .reverse(),
+      levelId: hls.autoLevelEnabled ? -1 : hls.currentLevel,
+      height: hls.levels[hls.currentLevel]?.height ?? 0,
+    })
+  for (const event of [
+    Events.MANIFEST_PARSED,
+    Events.AUDIO_TRACKS_UPDATED,
+    Events.AUDIO_TRACK_SWITCHED,
+    Events.LEVEL_SWITCHED,
+  ] as const)
+    hls.on(event, report)
+}
+
+/** `English` of `en`; undefined for an unknown language. */
+export function languageName(code: string): string | undefined {
+  try {
+    const name = code === '' ? undefined : new Intl.DisplayNames(['en'], { type: 'language' }).of(code)
+    return name === code ? undefined : name
+  } catch {
+    return undefined
   }
 }
 
 function handleErrors(
   hls: Hls,
   { Events, ErrorTypes, ErrorDetails }: typeof Hls,
-  { onFail, onBitrate }: Callbacks,
+  { onFail, onBitrate }: Pick<Options, 'onFail' | 'onBitrate'>,
 ): void {
   let recoveries = 0
   let recoveredAt = Number.NEGATIVE_INFINITY

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { isInArchive } from '#features/guide/rules.ts'
 import { type ProgramTime, programAt } from '#features/guide/server/read/program-at.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
@@ -8,7 +9,6 @@ import { channelStreams, channels, lines, plays, users } from '#server/db/tables
 import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { WatchingDevice } from '#server/session/devices.ts'
-import { isInArchive } from '../../archive-rules.ts'
 import { archiveHours } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { type LineToWatch, lineColumns, lineToWatch } from './line-to-watch.ts'

@@ -16,6 +16,8 @@ type Call = {
   signal: AbortSignal
   /** Called once when the segment ends, with the number of bytes sent. */
   onEnd: (bytes: number) => void
+  /** Called with the first bytes of a transport stream. */
+  onTransport?: (head: Buffer) => void
 }
 
 const keyBytes = 16
@@ -24,7 +26,10 @@ const keyBytes = 16
  * Opens a segment or key on the panel and returns it as a stream that reads only as fast as the viewer does. Its type is decided by its first bytes.
  * The stream fails when the panel or the viewer pauses too long, or it becomes too large. Throws StreamFailure.
  */
-export async function relaySegment({ url, range, kind, signal, onEnd }: Call, rules: StreamRules): Promise<Segment> {
+export async function relaySegment(
+  { url, range, kind, signal, onEnd, onTransport }: Call,
+  rules: StreamRules,
+): Promise<Segment> {
   let response: UpstreamResponse | undefined
   try {
     response = await openStream({ url, range, firstByteMs: limits.relay.firstByteMs, signal }, rules)
@@ -38,6 +43,7 @@ export async function relaySegment({ url, range, kind, signal, onEnd }: Call, ru
     const type = kind === 'segment' ? mediaTypeOf(first) : mediaTypes.binary
     // With a range, the first bytes are not those of the file.
     if (type === undefined && !range) throw new StreamFailure('channel_down', 'no media')
+    if (type === mediaTypes.transport && !range) onTransport?.(first)
     const contentRange = response.headers['content-range']
     return {
       status: response.status === 206 ? 206 : 200,

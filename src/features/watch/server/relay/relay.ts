@@ -7,9 +7,12 @@ import { type LineToWatch, streamAddress } from '../plays/line-to-watch.ts'
 import type { Opened } from '../plays/open-play.ts'
 import type { PlayState } from '../plays/play-state.ts'
 import { refuse } from '../plays/refuse.ts'
+import { offloadSegment } from './offload-segment.ts'
 import type { TransportSource } from './open-source.ts'
 import { PackagedStreams } from './packager/packaged-streams.ts'
 import type { Packager } from './packager/packager.ts'
+import { TransportCutter } from './packager/transport-cutter.ts'
+import type { Codecs } from './packager/transport-tables.ts'
 import type { Play, RelayContext } from './play.ts'
 import { readPlaylist, rewrittenPlaylist } from './read-playlist.ts'
 import { relaySegment, type Segment } from './relay-segment.ts'
@@ -36,6 +39,7 @@ export class Relay {
   readonly #context: RelayContext
   readonly traffic: Traffic
   readonly packaged: PackagedStreams
+  readonly #learned = new Set<number>()
 
   constructor(context: RelayContext) {
     this.#context = context
@@ -67,7 +71,9 @@ export class Relay {
       const { source, recording, isSure } = opened
       const startsAt = recording?.startsAt ?? null
       if (source.kind === 'transport') {
-        await this.package(play, { ...opened, source })
+        // With several hosts, the one that the address names cuts the stream.
+        if (this.#context.config.streamUrls.length > 1) source.close()
+        else await this.package(play, { ...opened, source })
         const address = seal({ kind: 'packaged', upstream: packagedTarget, generation, endsAt: addresses.endsAt })
         return { address, startsAt: recording ? recording.startsAt + recording.skipMs : null, isSure }
       }
@@ -157,9 +163,19 @@ export class Relay {
     }
   }
 
+  /** Has nginx fetch a segment; undefined where this process relays it. Throws StreamFailure. */
+  offload(
+    play: Pick<Play, 'line'>,
+    { kind, upstream }: StreamTarget,
+    signal: AbortSignal,
+  ): Promise<Response> | undefined {
+    if (this.#context.config.streamOffload !== 'nginx' || (kind !== 'segment' && kind !== 'cipher')) return undefined
+    return offloadSegment(new URL(upstream), kind, signal, this.#rules(play.line))
+  }
+
   /** A segment or key. Throws StreamFailure. */
   segment(
-    play: Pick<Play, 'line'>,
+    play: Pick<Play, 'line' | 'channelId'>,
     target: StreamTarget,
     range: string | undefined,
     running: { signal: AbortSignal; end: () => void },
@@ -167,9 +183,26 @@ export class Relay {
     const { kind, upstream } = target
     if (kind !== 'segment' && kind !== 'cipher' && kind !== 'key') throw new Error('Only segments are relayed')
     return relaySegment(
-      { url: new URL(upstream), range, kind, signal: running.signal, onEnd: running.end },
+      {
+        url: new URL(upstream),
+        range,
+        kind,
+        signal: running.signal,
+        onEnd: running.end,
+        onTransport: (head) => this.#learnCodecs(play.channelId, head),
+      },
       this.#rules(play.line),
     )
+  }
+
+  /** Stores the codecs of a channel once for each process. */
+  #learnCodecs(channelId: number, head: Buffer): void {
+    if (this.#learned.has(channelId)) return
+    const onCodecs = (codecs: Codecs) => {
+      this.#learned.add(channelId)
+      void learnStream(this.#context.db, channelId, { codecs }).catch(() => undefined)
+    }
+    new TransportCutter({ onCodecs, onSegment: () => {}, seconds: 60, mostBytes: head.length }).push(head)
   }
 
   /** Handles a failed request. Ends the play when the failure is permanent or there were too many. Returns the reason. */

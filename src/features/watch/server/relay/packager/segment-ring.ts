@@ -96,7 +96,7 @@ export class SegmentRing {
 
   #trim(): void {
     const isOld = ({ sequence }: Entry) =>
-      this.#isRecording ? sequence < this.#read - most.listed : this.#entries.length > most.window + 2
+      this.#isRecording ? sequence < this.#read - most.listed : this.#entries.length > most.kept
     while (this.#entries.length > 1 && isOld(this.#entries[0]!)) this.#drop()
     while (!this.#isRecording && this.#bytes > most.ringBytes && this.#entries.length > 1) this.#drop()
     if (!this.#isRecording) return

@@ -1,0 +1,64 @@
+import { useEffect, useRef } from 'react'
+import { type NowNext, partOver } from '#features/guide/rules.ts'
+import { GuideMark } from '#features/guide/web/guide-mark.tsx'
+import { shortClockTime } from '#kit/clock.ts'
+import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
+import type { Watch } from '../contract.ts'
+
+interface Props {
+  channels: Watch['channels']
+  current: number | undefined
+  programs: ReadonlyMap<number, NowNext> | undefined
+  at: number
+  onChoose: (id: number) => void
+  onClose: () => void
+}
+
+/** The channels over the picture: arrow keys move, Enter plays, Escape closes. */
+export function ChannelStrip({ channels, current, programs, at, onChoose, onClose }: Props) {
+  const zone = useTimeZone()
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null
+    const start = list.current?.querySelector<HTMLElement>('[aria-current]') ?? list.current?.querySelector('button')
+    start?.focus()
+    return () => before?.focus()
+  }, [])
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (event.key === 'Escape') onClose()
+    else if (by !== 0) {
+      const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
+      buttons.at((buttons.indexOf(document.activeElement as HTMLButtonElement) + by) % buttons.length)?.focus()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <section className="player-strip" aria-label="Channel strip" data-menu>
+      <h3>Channels</h3>
+      <ul ref={list} onKeyDown={onKeyDown}>
+        {channels.map(({ id, name, number, logo }) => {
+          const { now, next } = programs?.get(id) ?? {}
+          return (
+            <li key={id}>
+              <button type="button" aria-current={id === current || undefined} onClick={() => onChoose(id)}>
+                <GuideMark logo={logo} />
+                <span>
+                  <span className="num">{[number, name].filter(Boolean).join(' ')}</span>
+                  {now && <b>{now.title}</b>}
+                  {next && (
+                    <span className="num">
+                      {shortClockTime(next.startsAt, zone)} {next.title}
+                    </span>
+                  )}
+                  {now && <progress className="program-over" aria-hidden="true" max={1} value={partOver(now, at)} />}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,77 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import type { Choice } from './stream-engine.ts'
+
+export type MenuGroup = { title: string; choices: Choice[]; chosen: number; onChoose: (id: number) => void }
+interface Props {
+  label: string
+  icon: ReactNode
+  groups: MenuGroup[]
+  /** Whether the button is marked, for example while captions are shown. */
+  isOn?: boolean
+}
+
+/** A button of the player that opens groups of choices. Choosing does not close them; Escape, the button, and a press elsewhere do. */
+export function PlayerMenu({ label, icon, groups, isOn }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
+  const button = useRef<HTMLButtonElement>(null)
+  const panel = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!isOpen) return
+    panel.current?.querySelector<HTMLInputElement>('input:checked')?.focus()
+    const onPress = ({ target }: PointerEvent) => {
+      if (!panel.current?.contains(target as Node) && !button.current?.contains(target as Node)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', onPress)
+    return () => document.removeEventListener('pointerdown', onPress)
+  }, [isOpen])
+  return (
+    <span className="player-menu">
+      <button
+        ref={button}
+        type="button"
+        className="player-control"
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        data-on={isOn || undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {icon}
+      </button>
+      {isOpen && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the panel from each of its inputs
+        <div
+          ref={panel}
+          id={id}
+          className="player-panel"
+          data-menu
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return
+            event.preventDefault()
+            setOpen(false)
+            button.current?.focus()
+          }}
+        >
+          {groups.map(({ title, choices, chosen, onChoose }) => (
+            <fieldset key={title}>
+              <legend>{title}</legend>
+              {choices.map((choice) => (
+                <label key={choice.id}>
+                  <input
+                    type="radio"
+                    name={`${id} ${title}`}
+                    checked={choice.id === chosen}
+                    onChange={() => onChoose(choice.id)}
+                  />
+                  <span>{choice.label}</span>
+                  <span className="player-detail num">{choice.detail}</span>
+                </label>
+              ))}
+            </fieldset>
+          ))}
+        </div>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,58 @@
+import { AudioLines, Captions as CaptionsIcon, Settings2 } from 'lucide-react'
+import { useLocalStorage } from '#web/ui/use-local-storage.ts'
+import { type MenuGroup, PlayerMenu } from './player-menu.tsx'
+import type { StreamChoices } from './stream-engine.ts'
+import type { Captions } from './use-captions.ts'
+
+interface Props {
+  choices: StreamChoices | undefined
+  captions: Captions
+  onAudio: (id: number) => void
+  onLevel: (id: number) => void
+}
+/** The sizes of captions in percent; 0 follows the settings of the system. */
+export const captionSizes = [0, 75, 100, 150, 200]
+
+/** Sound, captions and quality, each only where there is something to choose. */
+export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
+  const [size, keepSize] = useLocalStorage('watch-caption-size')
+  const { audio = [], audioId = -1, levels = [], levelId = -1, height = 0 } = choices ?? {}
+  const sound: MenuGroup = { title: 'Audio', choices: audio, chosen: audioId, onChoose: onAudio }
+  const subtitles: MenuGroup = {
+    title: 'Subtitles',
+    choices: [{ id: -1, label: 'Off', detail: '', key: 'off' }, ...captions.tracks],
+    chosen: captions.shownId,
+    onChoose: captions.choose,
+  }
+  const sizes: MenuGroup = {
+    title: 'Size of subtitles',
+    choices: captionSizes.map((id) => ({
+      id,
+      label: id === 0 ? 'As the system' : `${id} %`,
+      detail: '',
+      key: String(id),
+    })),
+    chosen: Number(size),
+    onChoose: (id) => keepSize(id === 0 ? '' : String(id)),
+  }
+  const quality: MenuGroup = {
+    title: 'Quality',
+    choices: [{ id: -1, label: 'Auto', detail: height > 0 ? `Now ${height}p` : '', key: '' }, ...levels],
+    chosen: levelId,
+    onChoose: onLevel,
+  }
+  return (
+    <>
+      {audio.length > 1 && <PlayerMenu label="Audio" icon={<AudioLines />} groups={[sound]} />}
+      {captions.tracks.length > 0 && (
+        <PlayerMenu
+          label="Subtitles"
+          icon={<CaptionsIcon />}
+          groups={[subtitles, sizes]}
+          isOn={captions.shownId >= 0}
+        />
+      )}
+      {levels.length > 1 && <PlayerMenu label="Quality" icon={<Settings2 />} groups={[quality]} />}
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { useLocalStorage } from '#web/ui/use-local-storage.ts'
+import { type Choice, languageName } from './stream-engine.ts'
+
+export type Captions = { tracks: Choice[]; shownId: number; choose: (id: number) => void; toggle: () => void }
+const off = 'off'
+
+/**
+ * The captions of the stream. The choice is kept on this device by language; without one, a track that the browser shows by the settings of
+ * the system stays on. `shownId` is -1 while none is shown.
+ */
+export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions {
+  const [kept, keep] = useLocalStorage('watch-captions')
+  const [tracks, setTracks] = useState<Choice[]>([])
+  const [shownId, setShownId] = useState(-1)
+  useEffect(() => {
+    const list = video.current?.textTracks
+    if (!list) return
+    const read = () => {
+      const found = captionsIn(list)
+      setTracks(
+        found.map((track, id) => ({
+          id,
+          label: languageName(track.language) ?? (track.label || 'Captions'),
+          detail: track.kind === 'captions' ? 'CC' : '',
+          key: track.language || track.label || 'unknown',
+        })),
+      )
+      setShownId(found.findIndex(({ mode }) => mode === 'showing'))
+    }
+    const apply = () => {
+      const found = captionsIn(list)
+      if (kept !== '')
+        for (const track of found)
+          track.mode = kept !== off && (track.language || track.label || 'unknown') === kept ? 'showing' : 'hidden'
+      read()
+    }
+    apply()
+    list.addEventListener('addtrack', apply)
+    list.addEventListener('removetrack', read)
+    list.addEventListener('change', read)
+    return () => {
+      list.removeEventListener('addtrack', apply)
+      list.removeEventListener('removetrack', read)
+      list.removeEventListener('change', read)
+    }
+  }, [video, kept])
+  return {
+    tracks,
+    shownId,
+    choose: (id) => keep(tracks[id]?.key ?? off),
+    toggle: () => keep(shownId >= 0 ? off : (tracks[0]?.key ?? off)),
+  }
+}
+
+const captionsIn = (list: TextTrackList): TextTrack[] =>
+  [...list].filter(({ kind }) => kind === 'captions' || kind === 'subtitles')

@@ -1,0 +1,31 @@
+import { useEffect } from 'react'
+import { useLocalStorage } from '#web/ui/use-local-storage.ts'
+import type { StreamChoices } from './stream-engine.ts'
+
+type Setters = { setAudio: (id: number) => void; setLevel: (id: number) => void }
+const automatic = -1
+
+/** Chooses sound and quality, and chooses them again for the next stream: they are kept on this device by language and by height. */
+export function useKeptChoices(choices: StreamChoices | undefined, { setAudio, setLevel }: Setters) {
+  const [audioKey, keepAudio] = useLocalStorage('watch-audio')
+  const [levelKey, keepLevel] = useLocalStorage('watch-quality')
+  const { audio = [], audioId, levels = [], levelId = automatic } = choices ?? {}
+  const wantedAudio = audio.find(({ key }) => key === audioKey)?.id
+  const wantedLevel = levelKey === '' ? automatic : (levels.find(({ key }) => key === levelKey)?.id ?? automatic)
+  useEffect(() => {
+    if (wantedAudio !== undefined && wantedAudio !== audioId) setAudio(wantedAudio)
+  }, [wantedAudio, audioId, setAudio])
+  useEffect(() => {
+    if (levels.length > 0 && wantedLevel !== levelId) setLevel(wantedLevel)
+  }, [wantedLevel, levelId, levels.length, setLevel])
+  return {
+    chooseAudio: (id: number) => keepAudio(audio.find((each) => each.id === id)?.key ?? ''),
+    chooseLevel: (id: number) => keepLevel(levels.find((each) => each.id === id)?.key ?? ''),
+    nextAudio: () => {
+      const at = audio.findIndex(({ id }) => id === audioId)
+      const next = audio[(at + 1) % audio.length]
+      if (next) keepAudio(next.key)
+      return next?.label
+    },
+  }
+}

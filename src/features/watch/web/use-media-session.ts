@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+import type { PlayerActions } from './player-actions.ts'
+
+type Shown = { title: string; channel: string; logo: string }
+/** Media keys and the lock screen: what plays, and the actions of the player. */
+export function useMediaSession({ title, channel, logo }: Shown, actions: PlayerActions, isPlaying: boolean): void {
+  const latest = useRef(actions)
+  latest.current = actions
+  useEffect(() => {
+    if (!('mediaSession' in navigator) || !isPlaying) return
+    const { mediaSession } = navigator
+    mediaSession.metadata = new MediaMetadata({
+      title,
+      artist: channel,
+      artwork: logo.startsWith('/') ? [{ src: new URL(logo, location.href).href }] : [],
+    })
+    const handlers: Partial<Record<MediaSessionAction, () => void>> = {
+      play: () => latest.current.togglePlay(),
+      pause: () => latest.current.togglePlay(),
+      seekbackward: () => latest.current.moveBy(-10),
+      seekforward: () => latest.current.moveBy(10),
+      previoustrack: () => latest.current.step(-1),
+      nexttrack: () => latest.current.step(1),
+    }
+    const set = (handler: (action: MediaSessionAction) => (() => void) | null) => {
+      for (const action of Object.keys(handlers) as MediaSessionAction[]) {
+        try {
+          mediaSession.setActionHandler(action, handler(action))
+        } catch {
+          // This browser does not have the action.
+        }
+      }
+    }
+    set((action) => handlers[action] ?? null)
+    return () => {
+      mediaSession.metadata = null
+      set(() => null)
+    }
+  }, [title, channel, logo, isPlaying])
+}

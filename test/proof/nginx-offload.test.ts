@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openPlay } from '#features/watch/contract.ts'
+import { requestListener } from '#server/http/http-server.ts'
+import type { SignedIn } from '../harness/app.ts'
+import { linePassword } from '../harness/fake-panel.ts'
+import { bytes, playlist, redirect, segmentOf } from '../harness/fake-streams.ts'
+import { dataFolder, freePort } from '../harness/running-app.ts'
+import { type WatchWorld, watchWorld } from '../harness/watch-world.ts'
+
+const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path))
+const root = join(import.meta.dirname, '../..')
+
+/** The configuration of deploy/nginx.conf with plain HTTP on this port, and the app on that one. */
+function configuration(port: number, appPort: number): string {
+  const file = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
+  return file
+    .slice(file.indexOf('upstream sauce'))
+    .replace('server 127.0.0.1:3000', `server 127.0.0.1:${appPort}`)
+    .replace(/server \{\s*listen 80;[\s\S]*?\n\}\n/, '')
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+    .replace('listen [::]:443 ssl http2;', '')
+    .replace('server_name tv.example;', 'server_name localhost;')
+    .replaceAll(/^ {2}ssl_.*\n/gm, '')
+}
+
+// Needs Debian's package `nginx` (or `nginx-light`); the tests are skipped if it is not installed.
+describe.runIf(nginx)('segments that nginx fetches', () => {
+  const data = dataFolder()
+  let world: WatchWorld
+  let channelId: number
+  let viewer: SignedIn
+  let program: ChildProcess
+  let url: string
+  const seen: { url: string; headers: Record<string, unknown> }[] = []
+
+  beforeAll(async () => {
+    world = await watchWorld({ streamOffload: 'nginx' })
+    channelId = await world.addChannel('direct')
+    viewer = await world.signInViewer()
+    const app = createServer(
+      requestListener({ hono: world.app.app, responseCache: world.app.responseCache }, world.app.context.config),
+    )
+    app.listen(0, '127.0.0.1')
+    await vi.waitUntil(() => app.listening)
+    const port = await freePort()
+    url = `http://127.0.0.1:${port}`
+    const folder = data.path
+    mkdirSync(join(folder, 'logs'), { recursive: true })
+    writeFileSync(join(folder, 'site.conf'), configuration(port, (app.address() as AddressInfo).port))
+    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      (name) => `${name}_temp_path ${folder}/${name};`,
+    )
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log; events {} http { access_log ${folder}/access.log; ${folders.join(' ')} include ${folder}/site.conf; }`,
+    )
+    program = spawn(nginx!, ['-c', join(folder, 'nginx.conf'), '-p', folder], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    await vi.waitUntil(
+      () =>
+        fetch(`${url}/healthz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 20_000, interval: 100 },
+    )
+    return async () => {
+      app.close()
+      app.closeAllConnections()
+    }
+  }, 90_000)
+  afterAll(async () => {
+    program?.kill()
+    await world?.close()
+    data.remove()
+  })
+
+  /** Opens the channel with these segments, and returns their addresses on this site. */
+  async function segments(...uris: string[]): Promise<string[]> {
+    world.panel.streams.modes.direct = playlist(
+      '#EXTM3U',
+      '#EXT-X-TARGETDURATION:2',
+      ...uris.flatMap((uri) => ['#EXTINF:2,', `${world.panel.streams.balancer}${uri}`]),
+    )
+    const { address } = await viewer.client.call(openPlay, { body: { channelId } })
+    const text = await (await fetch(url + address)).text()
+    return text.match(/\/stream\/\S+/g) ?? []
+  }
+
+  test('arrive unchanged with our headers only; the path, the agent and one range reach the panel, cookies do not', async () => {
+    const path = '/hls/a%2Fb+c==/0.ts?token=x%3D1&y=%2F'
+    world.panel.streams.files[path] = (response, incoming) => {
+      seen.push({ url: incoming.url ?? '', headers: incoming.headers })
+      response
+        .writeHead(incoming.headers.range ? 206 : 200, {
+          'content-type': 'text/html',
+          'set-cookie': 'spy=1',
+          server: 'panel',
+          'x-accel-redirect': '/metrics',
+          ...(incoming.headers.range && { 'content-range': 'bytes 0-187/188' }),
+        })
+        .end(incoming.headers.range ? segmentOf(0).subarray(0, 188) : segmentOf(0))
+    }
+    const [address] = await segments(path)
+    const response = await fetch(url + address!, {
+      headers: { cookie: 'sid=secret', 'x-up-url': 'http://127.0.0.1:1/', authorization: 'Bearer secret' },
+    })
+    expect(response.status).toBe(200)
+    expect(Buffer.from(await response.arrayBuffer()).equals(segmentOf(0))).toBe(true)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'video/mp2t',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+    expect(JSON.stringify([...response.headers])).not.toMatch(/x-up-|spy|panel|127\.0\.0\.1/)
+    const part = await fetch(url + address!, { headers: { range: 'bytes=0-187' } })
+    expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 188])
+    expect(seen.map((call) => call.url)).toEqual([path, path])
+    expect(seen[0]!.headers).toMatchObject({ 'user-agent': 'VLC/3.0.18 LibVLC/3.0.18' })
+    expect(Object.keys(seen[0]!.headers)).not.toContain('cookie')
+    expect(seen[1]!.headers.range).toBe('bytes=0-187')
+    expect(world.app.logs.join('\n')).not.toContain(linePassword)
+  })
+
+  test('a redirect of the panel is a 502 and is not followed', async () => {
+    world.panel.streams.files['/moved.ts'] = redirect('http://127.0.0.1:1/')
+    world.panel.streams.files['/refused.ts'] = bytes('No', 'text/html', 403)
+    const [moved, refused] = await segments('/moved.ts', '/refused.ts')
+    const response = await fetch(url + moved!)
+    expect([response.status, response.headers.get('location')]).toEqual([502, null])
+    expect((await fetch(url + refused!)).status).toBe(403)
+  })
+
+  test('nobody reaches the inner location, and changed or ended addresses reach no panel', async () => {
+    world.panel.streams.files['/x.ts'] = bytes(segmentOf(1))
+    const [address] = await segments('/x.ts')
+    const before = world.panel.streams.requests.length
+    expect((await fetch(`${url}/_up`, { headers: { 'x-up-url': world.panel.url } })).status).toBe(404)
+    expect((await fetch(`${url}${address!.replace(/.\.ts$/, 'A.ts')}`)).status).toBe(404)
+    const [other] = await segments('/x.ts')
+    expect((await fetch(url + address!)).status).toBe(404)
+    expect(world.panel.streams.requests.filter((path) => path === '/x.ts')).toHaveLength(0)
+    expect((await fetch(url + other!)).status).toBe(200)
+    expect(world.panel.streams.requests.length).toBeGreaterThan(before)
+  })
+
+  test('a viewer who leaves closes the connection to the panel', async () => {
+    world.panel.streams.files['/slow.ts'] = (response) => {
+      response.writeHead(200, { 'content-length': 10_000_000 }).write(segmentOf(0))
+    }
+    const [address] = await segments('/slow.ts')
+    const leaving = request(url + address!).end()
+    await vi.waitUntil(() => world.panel.streams.requests.includes('/slow.ts'))
+    await vi.waitUntil(() => world.panel.streams.open() > 0)
+    leaving.destroy()
+    leaving.on('error', () => undefined)
+    await expect.poll(() => world.panel.streams.open(), { timeout: 5_000 }).toBe(0)
+  })
+})

@@ -137,7 +137,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     expect((await fetch(url + refused!)).status).toBe(403)
   })
 
-  test('nobody reaches the inner location, and changed or ended addresses reach no panel', async () => {
+  test('the inner location cannot be requested, and changed or earlier addresses reach no panel', async () => {
     world.panel.streams.files['/x.ts'] = bytes(segmentOf(1))
     const [address] = await segments('/x.ts')
     const before = world.panel.streams.requests.length

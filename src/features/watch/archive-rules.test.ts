@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isInArchive } from '#features/guide/rules.ts'
+import { isInArchive } from '#features/guide/archive-rules.ts'
 import { instantOf, offsetsOf } from '#features/guide/time-rules.ts'
 import {
   archiveForms,

@@ -1,25 +1,25 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { isInArchive } from '#features/guide/rules.ts'
+import { isInArchive } from '#features/guide/archive-rules.ts'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
 import { favoritesFirst } from '#features/watch/rules.ts'
 import { ChannelList } from '#features/watch/web/channel-list.tsx'
-import { missingCodec } from '#features/watch/web/codec-support.ts'
+import { missingCodec } from '#features/watch/web/player/codec-support.ts'
+import { PlayerMenus } from '#features/watch/web/player/player-menus.tsx'
+import { useArrival, useEndOfRecording } from '#features/watch/web/player/use-arrival.ts'
+import { useCaptions } from '#features/watch/web/player/use-captions.ts'
+import { useCodecCheck } from '#features/watch/web/player/use-codec-check.ts'
+import { useKeptChoices } from '#features/watch/web/player/use-kept-choices.ts'
+import { useMediaSession } from '#features/watch/web/player/use-media-session.ts'
+import { useNumberEntry } from '#features/watch/web/player/use-number-entry.ts'
+import { useProgramMoves } from '#features/watch/web/player/use-program-moves.ts'
+import { useTimeline } from '#features/watch/web/player/use-timeline.ts'
 import { Player } from '#features/watch/web/player.tsx'
 import { videoActions } from '#features/watch/web/player-actions.ts'
-import { PlayerMenus } from '#features/watch/web/player-menus.tsx'
-import { useArrival, useEndOfRecording } from '#features/watch/web/use-arrival.ts'
-import { useCaptions } from '#features/watch/web/use-captions.ts'
-import { useCodecCheck } from '#features/watch/web/use-codec-check.ts'
-import { useKeptChoices } from '#features/watch/web/use-kept-choices.ts'
-import { useMediaSession } from '#features/watch/web/use-media-session.ts'
-import { useNumberEntry } from '#features/watch/web/use-number-entry.ts'
 import { usePlay, type Wanted } from '#features/watch/web/use-play.ts'
 import { usePlayerKeys } from '#features/watch/web/use-player-keys.ts'
-import { useProgramMoves } from '#features/watch/web/use-program-moves.ts'
-import { useTimeline } from '#features/watch/web/use-timeline.ts'
 import { useVideo } from '#features/watch/web/use-video.ts'
 import watchSheet from '#features/watch/web/watch.css?url'
 import { listWatchlist } from '#features/watchlist/contract.ts'
@@ -36,7 +36,7 @@ const KeysDialog = lazy(() =>
   import('#features/watch/web/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
 )
 const ChannelStrip = lazy(() =>
-  import('#features/watch/web/channel-strip.tsx').then((module) => ({ default: module.ChannelStrip })),
+  import('#features/watch/web/player/channel-strip.tsx').then((module) => ({ default: module.ChannelStrip })),
 )
 const recentMost = 10
 /** After quick channel changes, the last channel is opened once no change followed for this time. */

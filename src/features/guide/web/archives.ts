@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
-import { type GuideProgram, isInArchive } from '../rules.ts'
+import { isInArchive } from '../archive-rules.ts'
+import type { GuideProgram } from '../rules.ts'
 
 /** How many hours back the archive of each channel can be watched, by channel; empty where nothing can be watched. */
 export const Archives = createContext<ReadonlyMap<number, number>>(new Map())

@@ -1,12 +1,12 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
-import { categoryName, markName } from '#features/catalog/rules.ts'
+import { categoryName } from '#features/catalog/rules.ts'
 import type { NowNext } from '#features/guide/rules.ts'
-import { ChannelMark } from '#web/brand/channel-mark.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
 import type { Watch } from '../contract.ts'
 import { favoritesFirst, reasons } from '../rules.ts'
+import { ChannelPicture } from './channel-picture.tsx'
 import { ChannelProgram } from './channel-program.tsx'
 
 type Channel = Watch['channels'][number]
@@ -84,11 +84,7 @@ export function ChannelList({
               aria-disabled={blocked !== null}
               onClick={() => blocked === null && onChoose(id)}
             >
-              {markName(logo) === null ? (
-                <img src={logo} alt="" loading="lazy" className="mark mark-picture" />
-              ) : (
-                <ChannelMark name={markName(logo)!} />
-              )}
+              <ChannelPicture logo={logo} />
               <span className="zap-text">
                 <b>{name}</b>
                 {programs?.get(id)?.now && !blocked ? (

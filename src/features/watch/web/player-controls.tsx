@@ -13,10 +13,10 @@ import {
   VolumeX,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { timeText } from '../timeline-text.ts'
+import { timeText } from '../timeline-rules.ts'
+import { Scrub } from './player/scrub.tsx'
+import type { Timeline } from './player/use-timeline.ts'
 import type { PlayerActions } from './player-actions.ts'
-import { Scrub } from './scrub.tsx'
-import type { Timeline } from './use-timeline.ts'
 import type { VideoState } from './use-video.ts'
 
 interface Props {

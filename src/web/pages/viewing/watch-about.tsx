@@ -3,11 +3,11 @@ import { categoryName } from '#features/catalog/rules.ts'
 import type { NowNext } from '#features/guide/rules.ts'
 import { ProgramNow } from '#features/guide/web/program-now.tsx'
 import type { OpenedPlay, Watch } from '#features/watch/contract.ts'
-import { EarlierPrograms } from '#features/watch/web/earlier-programs.tsx'
-import { RecordingTimes } from '#features/watch/web/recording-times.tsx'
+import { RecordingTimes } from '#features/watch/web/player/recording-times.tsx'
 import { WatchlistToggle } from '#features/watchlist/web/watchlist-toggle.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { EarlierPrograms } from './earlier-programs.tsx'
 
 interface Props {
   channel: Watch['channels'][number]

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { isInArchive } from '#features/guide/rules.ts'
+import { isInArchive } from '#features/guide/archive-rules.ts'
 import { type ProgramTime, programAt } from '#features/guide/server/read/program-at.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'

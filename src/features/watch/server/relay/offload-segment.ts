@@ -14,7 +14,7 @@ const typeOfExtension: Record<string, string> = {
 }
 
 /**
- * The response that lets nginx fetch a segment from the panel (`location = /_up` in deploy/nginx.conf). The name is resolved and checked here, and
+ * The response that lets nginx fetch a segment from the panel (`/_up` in deploy/nginx.conf). The name is resolved and checked here, and
  * nginx calls the resulting address. Throws StreamFailure.
  */
 export async function offloadSegment(

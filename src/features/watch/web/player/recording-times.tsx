@@ -1,7 +1,7 @@
-import { archivedUntil } from '#features/guide/rules.ts'
+import { archivedUntil } from '#features/guide/archive-rules.ts'
 import { clockRange, clockTime, dateNames, localDate } from '#kit/clock.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
-import type { OpenedPlay } from '../contract.ts'
+import type { OpenedPlay } from '../../contract.ts'
 
 interface Props {
   channelName: string

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { PlayerActions } from './player-actions.ts'
+import type { PlayerActions } from '../player-actions.ts'
 
 type Shown = { title: string; channel: string; logo: string }
 /** Media keys and the lock screen: what plays, and the actions of the player. */

@@ -1,4 +1,4 @@
-import type { Watch } from '../contract.ts'
+import type { Watch } from '../../contract.ts'
 
 /** Codecs that not every browser has, with their name and the type to ask the browser for; no type: no browser has it. */
 const rare: Record<string, { name: string; type?: string }> = {

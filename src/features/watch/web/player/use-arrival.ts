@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { type RefObject, useEffect, useRef } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
-import type { Wanted } from './use-play.ts'
+import type { Wanted } from '../use-play.ts'
 
 /** Plays at once when a link asked for it, but not when the page is loaded again. */
 export function useArrival(

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { Choice } from './stream-engine.ts'
+import type { Choice } from '../stream-engine.ts'
 
 export type MenuGroup = { title: string; choices: Choice[]; chosen: number; onChoose: (id: number) => void }
 interface Props {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
-import { type Choice, languageName } from './stream-engine.ts'
+import { type Choice, languageName } from '../stream-engine.ts'
 
 export type Captions = { tracks: Choice[]; shownId: number; choose: (id: number) => void; toggle: () => void }
 const off = 'off'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
-import type { StreamChoices } from './stream-engine.ts'
+import type { StreamChoices } from '../stream-engine.ts'
 
 type Setters = { setAudio: (id: number) => void; setLevel: (id: number) => void }
 const automatic = -1

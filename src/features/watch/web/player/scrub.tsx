@@ -1,9 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
-import { place } from '#features/guide/web/place.ts'
 import { shortClockTime } from '#kit/clock.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
-import { clockOf, valueText } from '../timeline-text.ts'
+import { clockOf, valueText } from '../../timeline-rules.ts'
 import type { Timeline } from './use-timeline.ts'
+
+/** A ref that sets custom properties: the policy of the site refuses style attributes. */
+const setProperties = (properties: Record<string, number>) => (element: HTMLElement | null) => {
+  for (const [name, value] of Object.entries(properties)) element?.style.setProperty(`--${name}`, String(value))
+}
 
 /** A drag or several keys are one move after this time without another one. */
 const settledMs = 400
@@ -39,7 +43,12 @@ export function Scrub({ timeline, onMove }: { timeline: Timeline; onMove: (to: n
   return (
     <div
       className="player-scrub"
-      ref={place({ part: part(shown), 'loaded-from': part(loaded[0]), 'loaded-to': part(loaded[1]), live: part(live) })}
+      ref={setProperties({
+        part: part(shown),
+        'loaded-from': part(loaded[0]),
+        'loaded-to': part(loaded[1]),
+        live: part(live),
+      })}
     >
       <span className="scrub-line" aria-hidden="true" />
       {canSeek ? (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clockOf, timeText, valueText } from './timeline-text.ts'
+import { clockOf, timeText, valueText } from './timeline-rules.ts'
 
 const from = Date.parse('2026-11-25T20:00:00Z')
 const at = (minutes: number) => from + minutes * 60_000

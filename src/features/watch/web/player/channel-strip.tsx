@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 import { type NowNext, partOver } from '#features/guide/rules.ts'
-import { GuideMark } from '#features/guide/web/guide-mark.tsx'
 import { shortClockTime } from '#kit/clock.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
-import type { Watch } from '../contract.ts'
+import type { Watch } from '../../contract.ts'
+import { ChannelPicture } from '../channel-picture.tsx'
 
 interface Props {
   channels: Watch['channels']
@@ -43,7 +43,7 @@ export function ChannelStrip({ channels, current, programs, at, onChoose, onClos
           return (
             <li key={id}>
               <button type="button" aria-current={id === current || undefined} onClick={() => onChoose(id)}>
-                <GuideMark logo={logo} />
+                <ChannelPicture logo={logo} />
                 <span>
                   <span className="num">{[number, name].filter(Boolean).join(' ')}</span>
                   {now && <b>{now.title}</b>}

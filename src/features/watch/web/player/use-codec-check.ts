@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import type { Watch } from '../contract.ts'
+import type { Watch } from '../../contract.ts'
+import type { PlayState, Stop } from '../use-play.ts'
 import { missingCodec } from './codec-support.ts'
-import type { PlayState, Stop } from './use-play.ts'
 
 type Channel = Watch['channels'][number] | undefined
 type Actions = { end: (stop: Stop, by: string | null) => void; refetch: () => Promise<unknown> }

@@ -1,7 +1,7 @@
 import { AudioLines, Captions as CaptionsIcon, Settings2 } from 'lucide-react'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
+import type { StreamChoices } from '../stream-engine.ts'
 import { type MenuGroup, PlayerMenu } from './player-menu.tsx'
-import type { StreamChoices } from './stream-engine.ts'
 import type { Captions } from './use-captions.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { RefObject } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
-import type { PlayState, Wanted } from './use-play.ts'
+import type { PlayState, Wanted } from '../use-play.ts'
+import { liveEdge } from '../use-video.ts'
 import { moveTo, type Timeline } from './use-timeline.ts'
-import { liveEdge } from './use-video.ts'
 
 type Options = {
   video: RefObject<HTMLVideoElement | null>

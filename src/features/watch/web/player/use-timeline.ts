@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { archiveDelayMs } from '#features/guide/rules.ts'
-import type { PlayState } from './use-play.ts'
-import { liveEdge } from './use-video.ts'
+import { archiveDelayMs } from '#features/guide/archive-rules.ts'
+import type { PlayState } from '../use-play.ts'
+import { liveEdge } from '../use-video.ts'
 
 /** The program as a line, in milliseconds: its ends, what is shown, the present, and the part that is loaded. */
 export type Timeline = {

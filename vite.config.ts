@@ -43,7 +43,7 @@ const codeSplitting = {
     // Every visitor's first download lists all file names, so the guide is one file.
     {
       name: 'guide',
-      test: /src\/features\/guide\/(contract\.ts|(view-|grid-)?rules\.ts|web\/(?!admin|marked-programs|program-dialog)[\w-]+\.tsx?)$|src\/kit\/clock\.ts$|src\/web\/(brand\/(program-scene|scene-choice)\.tsx?|pages\/channel-notes\.tsx|ui\/time\/use-time-zone\.ts)$/,
+      test: /src\/features\/guide\/(contract\.ts|(view-|grid-|archive-)?rules\.ts|web\/(?!admin|marked-programs|program-dialog)[\w-]+\.tsx?)$|src\/kit\/clock\.ts$|src\/web\/(brand\/(program-scene|scene-choice)\.tsx?|pages\/channel-notes\.tsx|ui\/time\/use-time-zone\.ts)$/,
     },
     // The same for dialogs of administrators that are opened one after the other.
     {

@@ -150,7 +150,7 @@ const watch = page({
   path: '/watch/{-$channelId}',
   who: 'member',
   title: 'Watch',
-  search: (s): { from?: string } => ({ from: text(s.from) }),
+  search: (s): { from?: unknown } => s,
   load: () => [query(getWatch)],
   page: lazyRouteComponent(() => import('./pages/watch-page.tsx'), 'WatchPage'),
 })

@@ -6,6 +6,7 @@ import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
 import { favoritesFirst } from '#features/watch/rules.ts'
 import { ChannelList } from '#features/watch/web/channel-list.tsx'
+import { ChannelStrip } from '#features/watch/web/player/channel-strip.tsx'
 import { missingCodec } from '#features/watch/web/player/codec-support.ts'
 import { PlayerMenus } from '#features/watch/web/player/player-menus.tsx'
 import { useArrival, useEndOfRecording } from '#features/watch/web/player/use-arrival.ts'
@@ -35,9 +36,6 @@ import { WatchAbout } from './viewing/watch-about.tsx'
 const KeysDialog = lazy(() =>
   import('#features/watch/web/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
 )
-const ChannelStrip = lazy(() =>
-  import('#features/watch/web/player/channel-strip.tsx').then((module) => ({ default: module.ChannelStrip })),
-)
 const recentMost = 10
 /** After quick channel changes, the last channel is opened once no change followed for this time. */
 const zapDelayMs = 300
@@ -47,7 +45,8 @@ export function WatchPage() {
   const { data: watchlist = [] } = useQuery(query(listWatchlist))
   const { data: plays = [] } = useQuery(query(listPlays))
   const { channelId } = useParams({ strict: false }) as { channelId?: string }
-  const { from } = useSearch({ strict: false }) as { from?: string }
+  const { from: asked } = useSearch({ strict: false }) as { from?: unknown }
+  const from = typeof asked === 'string' ? asked : undefined
   const navigate = useNavigate()
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
@@ -179,21 +178,19 @@ export function WatchPage() {
               layers={
                 <>
                   {numbers.shown && <output className="player-number num">{numbers.shown}</output>}
-                  <Suspense>
-                    {showsStrip && (
-                      <ChannelStrip
-                        channels={playable}
-                        current={current.id}
-                        programs={guide?.channels}
-                        at={guide?.at ?? 0}
-                        onChoose={(id) => {
-                          setShowsStrip(false)
-                          choose(id)
-                        }}
-                        onClose={() => setShowsStrip(false)}
-                      />
-                    )}
-                  </Suspense>
+                  {showsStrip && (
+                    <ChannelStrip
+                      channels={playable}
+                      current={current.id}
+                      programs={guide?.channels}
+                      at={guide?.at ?? 0}
+                      onChoose={(id) => {
+                        setShowsStrip(false)
+                        choose(id)
+                      }}
+                      onClose={() => setShowsStrip(false)}
+                    />
+                  )}
                 </>
               }
               onPlay={play}

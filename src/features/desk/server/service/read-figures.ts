@@ -12,23 +12,26 @@ export async function readFigures(db: Db, offset: number): Promise<Figures> {
   const now = new Date(clock[0]!.now)
   const today = startOfDay(now, offset)
   const from = new Date(today.getTime() - (figureDays - 1) * dayMs)
-  const past = { from, to: now, before: new Date(now.getTime() - weekMs) }
-  const coming = { from: today, to: new Date(today.getTime() + figureDays * dayMs), before: now }
+  // The same hours a week ago.
+  const before = { from: new Date(today.getTime() - weekMs), to: new Date(now.getTime() - weekMs) }
+  const past = { from, to: now, part: before }
+  const nextWeek = { from: now, to: new Date(now.getTime() + weekMs) }
+  const coming = { from: today, to: new Date(today.getTime() + figureDays * dayMs), part: nextWeek }
   const [collected, accounts, requested, ends, counts, moves] = await Promise.all([
     daily(db, { rows: sql`invoices where status = 'paid'`, at: sql`paid_at`, value: sql`sum(amount)` }, past),
     daily(db, { rows: sql`users where true`, at: sql`created_at` }, past),
     daily(db, { rows: sql`trial_requests where true`, at: sql`request_date` }, past),
     daily(db, { rows: sql`users where subscription_status = 'active'`, at: sql`subscription_end_date` }, coming),
-    readCounts(db, now, today),
+    readCounts(db, today),
     readMoves(db, now),
   ])
   return {
     now: now.toISOString(),
-    collected,
-    accounts,
-    trials: { ...requested, open: counts.trials },
+    collected: compared(collected),
+    accounts: compared(accounts),
+    trials: { ...compared(requested), open: counts.trials },
     active: { count: counts.active, endedToday: counts.ended, days: levelsBefore(counts.active, moves) },
-    renewals: { week: counts.renewals, today: ends.days[0]!, days: ends.days },
+    renewals: { week: ends.part, today: ends.days[0]!, days: ends.days },
   }
 }
 
@@ -39,28 +42,30 @@ export function startOfDay(now: Date, offset: number): Date {
 }
 
 type Source = { rows: SQL; at: SQL; value?: SQL }
-type Period = { from: Date; to: Date; before: Date }
-/** One value for each day from `from` on, from an index on the time. `before` is the value of its day up to that moment. */
-async function daily(db: Db, { rows: source, at, value = sql`count(*)` }: Source, period: Period): Promise<Daily> {
-  const { from, to, before } = period
+type Span = { from: Date; to: Date }
+/** `part` is a span within `from` and `to`, read in the same pass, because the rows of two weeks are many. */
+type Period = Span & { part: Span }
+type Days = { days: number[]; part: number }
+
+const compared = ({ days, part }: Days): Daily => ({ today: days.at(-1)!, before: part, days })
+
+/** One value for each day from `from` on and one for the part, from an index on the time. */
+async function daily(db: Db, { rows: source, at, value = sql`count(*)` }: Source, period: Period): Promise<Days> {
+  const { from, to, part } = period
   const instant = (date: Date) => sql`${date.toISOString()}::timestamptz`
-  const { rows } = await db.execute<{ day: number; value: string; early: string | null }>(sql`
+  const { rows } = await db.execute<{ day: number; value: string; part: string | null }>(sql`
     select floor(extract(epoch from ${at} - ${instant(from)}) / 86400)::int as day, ${value} as value,
-      ${value} filter (where ${at} < ${instant(before)}) as early
+      ${value} filter (where ${at} >= ${instant(part.from)} and ${at} < ${instant(part.to)}) as part
     from ${source} and ${at} >= ${instant(from)} and ${at} < ${instant(to)} group by 1`)
   const days = Array.from({ length: figureDays }, () => 0)
   for (const row of rows) days[row.day] = Number(row.value)
-  const dayBefore = Math.floor((before.getTime() - from.getTime()) / dayMs)
-  return { today: days.at(-1)!, before: Number(rows.find(({ day }) => day === dayBefore)?.early ?? 0), days }
+  return { days, part: rows.reduce((sum, row) => sum + Number(row.part ?? 0), 0) }
 }
 
-async function readCounts(db: Db, now: Date, today: Date) {
-  const { rows } = await db.execute<{ trials: number; active: number; ended: number; renewals: number }>(sql`
+async function readCounts(db: Db, today: Date) {
+  const { rows } = await db.execute<{ trials: number; active: number; ended: number }>(sql`
     select ${countedTotal('trial_requests', 'pending')} as trials, ${countedTotal('users', 'active')} as active,
-      (select count(*)::int from audit_log where action = 'subscription.expire' and at >= ${today.toISOString()}::timestamptz) as ended,
-      (select count(*)::int from users where subscription_status = 'active'
-        and subscription_end_date >= ${now.toISOString()}::timestamptz
-        and subscription_end_date < ${new Date(now.getTime() + weekMs).toISOString()}::timestamptz) as renewals`)
+      (select count(*)::int from audit_log where action = 'subscription.expire' and at >= ${today.toISOString()}::timestamptz) as ended`)
   return rows[0]!
 }
 

@@ -79,7 +79,7 @@ function SetupStepRow({ step, number, isDone, isNext, isUnfolded, hasFocus, onUn
         <span className="setup-tick" aria-hidden="true">
           {isDone ? <Check size={16} /> : number}
         </span>
-        <div className="min-w-0 flex-1">
+        <div>
           <h3>
             {title}
             {isDone && <span className="sr-only">, done</span>}

@@ -2,23 +2,13 @@ import { noChat } from '#features/chat/rules.ts'
 import { defaultMailServer } from '#features/mails/rules.ts'
 import { defaultProvisioning } from '#features/provisioning/rules.ts'
 import { defaultMailbox } from '#features/receipts/mailbox-rules.ts'
-import { defaultHue } from './brand-rules.ts'
+import { defaultBrand } from './brand-rules.ts'
 import type { LegalDocument, SettingKey, SettingValue, Site } from './contract.ts'
 
 /** The default settings. Stored values replace them field by field. */
 export const defaults: { [K in SettingKey]: SettingValue<K> } = {
   site: {
-    brand: {
-      name: 'SauceTV',
-      mascot: true,
-      hue: defaultHue,
-      headline: 'Unlimited Entertainment at Your Fingertips',
-      tagline: "Streaming shouldn't be rocket science",
-      plans: ['Little Beast', 'Beast', 'Big Beast', 'The Beast'],
-      mascots: [1, 2, 3, 4],
-      logo: null,
-      icon: null,
-    },
+    brand: defaultBrand,
     contact: { email: 'support@saucetv.example', phone: '+1 (555) 010-0199' },
     socials: [],
     apps: { android: '', ios: '', web: '' },

@@ -1,5 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { listChannels } from '#features/catalog/contract.ts'
 import type { ChannelNote } from '#features/catalog/web/channels/channel-card.tsx'
@@ -8,15 +9,14 @@ import { getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
 import { useRunningPlan } from './use-running-plan.ts'
 
-const WatchlistToggle = lazy(() =>
-  import('#features/watchlist/web/watchlist-toggle.tsx').then((module) => ({ default: module.WatchlistToggle })),
+const WatchlistToggle = lazyRouteComponent(
+  () => import('#features/watchlist/web/watchlist-toggle.tsx'),
+  'WatchlistToggle',
 )
 
-const ChannelNotes = lazy(() => import('./channel-notes.tsx').then((module) => ({ default: module.ChannelNotes })))
-
-const WatchOptions = lazy(() =>
-  import('./channel-watch-options.tsx').then((module) => ({ default: module.ChannelWatchOptions })),
-)
+const loadExtras = () => import('./channel-extras.ts')
+const ChannelNotes = lazyRouteComponent(loadExtras, 'ChannelNotes')
+const WatchOptions = lazyRouteComponent(loadExtras, 'ChannelWatchOptions')
 
 /** /channels: the lineup with what is on. Logged-in users get a watchlist button in the previews, subscribers also links for watching. */
 export function ChannelsPage() {

@@ -1,5 +1,5 @@
+import { defaultBrand } from '#features/settings/brand-rules.ts'
 import type { Site } from '#features/settings/contract.ts'
-import { defaults } from '#features/settings/rules.ts'
 import type { PublicPath } from '../public-paths.ts'
 import { descriptions } from './descriptions.ts'
 
@@ -17,7 +17,7 @@ const homePicture: Picture = {
 
 /** The picture of link previews. The prepared pictures show the default brand, so a changed brand gets its icon. */
 function pictureOf(path: PublicPath, { brand, icons }: Site): Picture {
-  const { mascot, hue, headline, plans } = defaults.site.brand
+  const { mascot, hue, headline, plans } = defaultBrand
   const isStandard =
     brand.mascot === mascot &&
     brand.hue === hue &&

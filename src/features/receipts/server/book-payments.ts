@@ -12,9 +12,12 @@ const timeZone = 'UTC'
 /** The most cents of one payment in the book. */
 export const mostCents = 100_000_000
 
+/** A payment of the book, and the transaction number by which its source names it. */
+type Recorded = { id: number; reference: string | null }
+
 /**
  * Finds the payments of an email or event in the book, or adds them with their match. An email, an event, a statement and a typed entry of one
- * payment are one payment; two emails without the provider's number are two. Returns their ids, without payments of a private account that have
+ * payment are one payment; two emails without the provider's number are two. Leaves out payments of a private account that have
  * nothing to do with an order.
  */
 export async function bookPayments(
@@ -22,7 +25,7 @@ export async function bookPayments(
   source: 'mail' | 'event',
   payments: PaymentFacts[],
   evidence: Evidence,
-): Promise<number[]> {
+): Promise<Recorded[]> {
   await lockBook(tx)
   const known = new Map<BookedPayment, number>()
   for (const facts of payments) for (const { booked, id } of await sameMoney(tx, facts)) known.set(booked, id)
@@ -31,12 +34,14 @@ export async function bookPayments(
     [...known.keys()],
     timeZone,
   )
-  const ids: number[] = []
-  for (const [at, { booked }] of joined.entries())
-    if (booked) ids.push(known.get(booked)!)
+  const found: Recorded[] = []
+  for (const [at, { booked }] of joined.entries()) {
+    const reference = stored(payments[at]!).providerReference
+    if (booked) found.push({ id: known.get(booked)!, reference })
     else if (source === 'event' || !(await isPrivate(tx, payments[at]!, evidence)))
-      ids.push(await add(tx, source, payments[at]!, evidence))
-  return ids
+      found.push({ id: await add(tx, source, payments[at]!, evidence), reference })
+  }
+  return found
 }
 
 /** Whether a payment is not recorded: the account is also used privately, and nothing connects the payment with an order or a customer. */
@@ -49,20 +54,20 @@ async function isPrivate(tx: Tx, facts: PaymentFacts, evidence: Evidence): Promi
   return !(await comparePayment(tx, payment, facts.amount, evidence)).isRelated
 }
 
-type Row = Omit<PaymentFacts, 'reversesReference'> & { id: number; hasMail: boolean; hasEvent: boolean }
+type Row = Omit<PaymentFacts, 'reversesReference'> & { id: number; mailed: (string | null)[]; hasEvent: boolean }
 /** The payments of the book that may be this one: those with its number, and those of the same money around its day. */
 async function sameMoney(tx: Tx, facts: PaymentFacts): Promise<{ booked: BookedPayment; id: number }[]> {
   const { rail, amount, direction, providerReference } = stored(facts)
   const { rows } = await tx.execute<Row>(sql`
     select p.id::int, p.rail, p.direction, p.amount, p.fee, p.currency, p.final, p.paid_at as "paidAt", p.paid_on::text as "paidOn",
       nullif(p.payer_name, '') as "payerName", nullif(p.payer_handle, '') as "payerHandle", nullif(p.note, '') as note,
-      p.provider_reference as "providerReference", exists (select from payment_mail_links l where l.payment_id = p.id) as "hasMail",
+      p.provider_reference as "providerReference", array(select l.reference from payment_mail_links l where l.payment_id = p.id) as mailed,
       exists (select from payment_event_links l where l.payment_id = p.id) as "hasEvent"
     from payments p where p.rail = ${rail} and p.direction = ${direction} and p.withdrawn_at is null and (
-      p.provider_reference = ${providerReference}
+      p.provider_reference = ${providerReference} or p.id in (select payment_id from payment_mail_links where reference = ${providerReference})
       or (p.amount = ${amount} and p.paid_on between ${dayOf(facts)}::date - 4 and ${dayOf(facts)}::date + 4))
     order by p.id limit 500`)
-  return rows.map(({ id, hasMail, hasEvent, paidAt, paidOn, ...row }) => ({
+  return rows.map(({ id, mailed, hasEvent, paidAt, paidOn, ...row }) => ({
     id,
     booked: {
       facts: {
@@ -72,7 +77,11 @@ async function sameMoney(tx: Tx, facts: PaymentFacts): Promise<{ booked: BookedP
         reversesReference: null,
       },
       receipts: [
-        ...(hasMail ? [{ source: 'mail', key: `mail ${id}` }] : []),
+        // The number that an email named may differ from that of the statement which recorded the payment.
+        ...mailed.map((reference) => ({
+          source: 'mail',
+          key: reference ? `${row.rail} ${row.direction} ${reference}` : `mail ${id}`,
+        })),
         ...(hasEvent ? [{ source: 'event', key: `event ${id}` }] : []),
       ],
     },

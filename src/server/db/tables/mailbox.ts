@@ -53,4 +53,6 @@ export const paymentMails = pgTable('payment_mails', {
 export const paymentMailLinks = pgTable('payment_mail_links', {
   mailId: bigint('mail_id', { mode: 'number' }).primaryKey(),
   paymentId: bigint('payment_id', { mode: 'number' }).primaryKey(),
+  /** The transaction number that the email names. */
+  reference: text('reference'),
 })

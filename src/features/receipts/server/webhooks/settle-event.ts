@@ -29,7 +29,7 @@ export async function settleEvent(tx: Tx, event: EventRow): Promise<EventRow> {
   const evidence = { auth: 'proven', recipientIsOurs: true, templateKnown: true, signedAt: event.signedAt } as const
   const complete = { ...facts, fee: null, final: true, paidOn: null }
   const booked = await bookPayments(tx, 'event', [complete], evidence)
-  for (const paymentId of booked)
+  for (const { id: paymentId } of booked)
     await tx.insert(paymentEventLinks).values({ eventId: event.id, paymentId }).onConflictDoNothing()
   return update(tx, event, {
     outcome: isReversal ? 'reversal' : 'payment',

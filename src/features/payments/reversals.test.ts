@@ -166,7 +166,29 @@ describe('money that a provider takes back', () => {
     expect([await world.statusOf(order.id), await amount()]).toEqual(['pending', 3_000])
   })
 
-  test('in part is absorbed only, which marks the payer until each such decision is undone', async () => {
+  test('in part is taken from the credit of exactly this amount, and undone; the rest of the payment stays as it is', async () => {
+    const { order, intent, paymentId } = await confirmed(3_500)
+    const reversalId = await disputed(intent, 500)
+    expect(await creditOf(order.user.id)).toBe(500)
+    await decide(reversalId, { action: 'take_back' })
+    expect([await creditOf(order.user.id), await world.statusOf(order.id)]).toEqual([0, 'paid'])
+    await expect(undo(paymentId)).rejects.toMatchObject({ code: 'later_decision' })
+    await undo(reversalId)
+    expect([await creditOf(order.user.id), await world.statusOf(order.id)]).toEqual([500, 'paid'])
+    await undo(paymentId)
+    expect([await creditOf(order.user.id), await world.statusOf(order.id)]).toEqual([0, 'pending'])
+  })
+
+  test('in part of a payment that is not decided is taken from its open part', async () => {
+    const { intent, paymentId } = await arrived()
+    const reversalId = await disputed(intent, 1_200)
+    await decide(reversalId, { action: 'take_back' })
+    expect(await detail(paymentId)).toMatchObject({ status: 'open', openCents: 1_800 })
+    await undo(reversalId)
+    expect(await detail(paymentId)).toMatchObject({ status: 'open', openCents: 3_000 })
+  })
+
+  test('in another part is absorbed only, which marks the payer until each such decision is undone', async () => {
     const { order, intent, paymentId } = await confirmed()
     const reversalId = await disputed(intent, 1_000)
     await expect(decide(reversalId, { action: 'take_back' })).rejects.toMatchObject({ code: 'amount_differs' })

@@ -177,6 +177,24 @@ export const stillHere = <Row extends { target: AllocationTarget }>(rows: readon
 export const centsLeft = (openCents: number, rows: readonly { target: AllocationTarget; amount: number }[]): number =>
   stillHere(rows).reduce((sum, { amount }) => sum + amount, openCents)
 
+/**
+ * The allocations from which `cents` of a payment are taken back: all if that is what is left, none if the open part suffices, else the only one of
+ * exactly this amount, credit and holds before invoices. Undefined if the amount fits none.
+ */
+export function takenFrom<Row extends { target: AllocationTarget; amount: number }>(
+  cents: number,
+  openCents: number,
+  rows: readonly Row[],
+): Row[] | undefined {
+  const here = stillHere(rows)
+  if (cents === centsLeft(openCents, rows)) return here
+  if (cents <= openCents) return []
+  const fitting = here.filter(({ amount }) => amount === cents)
+  const [first, ...others] = fitting.filter(({ target }) => target !== 'invoice')
+  const found = first ? [first, ...others] : fitting
+  return found.length === 1 ? found : undefined
+}
+
 /** The decisions that fit money coming in, and those that fit a reversal. */
 export const fitsDirection = (action: PaymentAction, isReversal: boolean): boolean =>
   isReversal

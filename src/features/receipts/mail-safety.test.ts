@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createInvoice, submitPayment } from '#features/billing/contract.ts'
-import { listPayments } from '#features/payments/admin-contract.ts'
+import { decidePayment, getPayment, listPayments } from '#features/payments/admin-contract.ts'
 import { recordPayment } from '#features/payments/admin-record-contract.ts'
 import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
 import * as settings from '#features/settings/server/service.ts'
@@ -111,6 +111,67 @@ test('an email that only the mail server vouched for is proven once its key can 
   const [now] = await app.db.select().from(paymentMails).where(eq(paymentMails.id, row.id))
   expect(now).toMatchObject({ auth: 'proven', retryUntil: null })
   expect(await blocked()).not.toContain('not_proven')
+})
+
+describe('money that we sent', () => {
+  const sentMail = (name: string, amount: string, reference: string) => ({
+    ...venmo(mailFields()),
+    subject: `You paid ${name} $${amount}`,
+    html: `<h1>You paid ${name} $${amount}</h1><h3>Transaction ID</h3><p>${reference}</p>`,
+  })
+  async function sent(name: string, amount: string, reference: string, changes: MailChanges = {}) {
+    const parts = sentMail(name, amount, reference)
+    const raw = await signedMail(parts, { date: new Date(), ...changes })
+    const content = await readMail(raw, mailContext({ now: new Date() }))
+    const place = { mailbox: 'test', uidValidity: 1n, uid: ++number, messageId: `<${reference}@x>`, sender: parts.from }
+    const mail = { ...place, subject: parts.subject, size: raw.length, receivedAt: new Date() }
+    return storeMail(app.db, { mail, content, raw, key }, async () => {})
+  }
+  async function planned(amount: number, payerName: string) {
+    const row = await admin.client.call(recordPayment, {
+      body: {
+        ...{ requestKey: crypto.randomUUID(), rail: 'venmo', amount, payerName, payerHandle: '', note: '' },
+        ...{ paidAt: new Date().toISOString(), providerReference: '' },
+      },
+    })
+    const body = { action: 'refund' as const, version: row.version }
+    await admin.client.call(decidePayment, { params: { paymentId: row.id }, body })
+    return async () =>
+      (await admin.client.call(getPayment, { params: { paymentId: row.id }, query: {} })).allocations.map(
+        ({ target, refundReference }) => [target, refundReference],
+      )
+  }
+
+  test('marks the one planned refund of this amount and recipient as sent; a forged, foreign or unclear email does not', async () => {
+    const refund = await planned(1_234, 'Rosa Lindqvist')
+    const due = [['refund_due', 'Rosa Lindqvist']]
+    await sent('Rosa Lindqvist', '12.34', 'FORGED001', { after: (mail) => mail.replace('Message-ID', 'X-Id') })
+    await sent('Rosa Lindqvist', '12.34', 'FOREIGN01', { to: 'other@mail.example' })
+    await sent('Rosa Lindqvist', '12.35', 'OTHERAMT1')
+    await sent('Rosa Someone', '12.34', 'OTHERNAME')
+    expect(await refund()).toEqual(due)
+    expect(await sent('Rosa Lindqvist', '12.34', 'SENT00001')).toMatchObject({ outcome: 'not_a_payment' })
+    expect(await refund()).toEqual([['refund_sent', 'SENT00001']])
+    const [one, two] = [await planned(4_321, 'Ida Berg'), await planned(4_321, 'Ida Berg')]
+    await sent('Ida Berg', '43.21', 'TWOPLANS1')
+    expect([await one(), await two()]).toEqual([[['refund_due', 'Ida Berg']], [['refund_due', 'Ida Berg']]])
+  })
+
+  test('is found in a statement, once for each transaction number', async () => {
+    const refund = await planned(2_345, 'Nils Holm')
+    const heads = ',ID,Datetime,Type,Status,Note,From,To,Amount (total),Amount (fee)'
+    const row = (id: string) => `,${id},2026-11-20T10:00:00,Payment,Complete,back,Shop TV,Nils Holm,- $23.45,`
+    const file = (name: string, ...ids: string[]) => {
+      const text = ['Account Statement - (@shop-tv)', 'Account Activity', heads, ...ids.map(row)].join('\n')
+      const body = new TextEncoder().encode(text)
+      return admin.client.call(bookStatement, { query: { name, expectedNew: 0 }, body })
+    }
+    await file('first.csv', '3811111111111111111')
+    expect(await refund()).toEqual([['refund_sent', '3811111111111111111']])
+    const next = await planned(2_345, 'Nils Holm')
+    await file('second.csv', '3811111111111111111', '')
+    expect(await next()).toEqual([['refund_due', 'Nils Holm']])
+  })
 })
 
 describe('accounts that also receive private money', () => {

@@ -50,6 +50,22 @@ export const nothingToRestore: UndoFacts = {
   learned: [],
 }
 
+/** These invoices as they are, for an undo. Deadlines have microseconds, which a `Date` would cut off. */
+export async function invoicesBefore(tx: Tx, rows: { id: number }[]): Promise<UndoFacts['invoices']> {
+  if (rows.length === 0) return []
+  const exact = sql<string>`to_char(${invoices.expiresAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+  return tx
+    .select({ id: invoices.id, status: invoices.status, expiresAt: exact, paidAt: invoices.paidAt })
+    .from(invoices)
+    .where(
+      inArray(
+        invoices.id,
+        rows.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(invoices.id))
+}
+
 type NewDecision = Pick<Decided, 'paymentId' | 'action' | 'undoFacts' | 'decidedBy'> &
   Partial<Pick<Decided, 'reason' | 'undoesId'>>
 /** Adds a decision and returns its id. Its allocations are added with `allocate`. */

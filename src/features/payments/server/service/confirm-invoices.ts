@@ -12,6 +12,7 @@ import {
   allocate,
   inForce,
   insertDecision,
+  invoicesBefore,
   lockInvoices,
   reverseAllocation,
   updateCase,
@@ -46,7 +47,7 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
     reason: decision.reason || null,
     undoFacts: {
       case: caseBefore(work),
-      invoices: rows.map(({ id, status, expiresAt }) => ({ id, status, expiresAt })),
+      invoices: await invoicesBefore(tx, rows),
       joined: [...new Set(holds.map(({ paymentId }) => paymentId))],
       learned: payment.payerKey ? [...new Set(rows.map(({ userId }) => userId))] : [],
     },

@@ -3,12 +3,12 @@ import { keepOpen } from '#features/billing/server/service/payments/restore-invo
 import * as ledger from '#features/referrals/server/ledger.ts'
 import { formatCents } from '#kit/money.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { activations, type invoices, users } from '#server/db/tables.ts'
+import { activations, type invoices, type UndoFacts, users } from '#server/db/tables.ts'
 import { conflict, refuseOwn } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { restDays } from '../../rules.ts'
-import { allocate, inForce, insertDecision, lockInvoices, updateCase } from './book.ts'
+import { allocate, inForce, insertDecision, invoicesBefore, lockInvoices, updateCase } from './book.ts'
 import { caseBefore, learnPayer } from './confirm-invoices.ts'
 import type { Effect, Work } from './work.ts'
 
@@ -26,7 +26,7 @@ const decisionOf = (
   tx: Tx,
   work: Work,
   action: 'link' | 'hold' | 'credit' | 'refund' | 'not_ours',
-  rows: InvoiceRow[],
+  invoices: UndoFacts['invoices'],
   learned: number[] = [],
 ) =>
   insertDecision(tx, {
@@ -36,7 +36,7 @@ const decisionOf = (
     reason: work.decision.reason || null,
     undoFacts: {
       case: caseBefore(work),
-      invoices: rows.map(({ id, status, expiresAt }) => ({ id, status, expiresAt })),
+      invoices,
       joined: [],
       learned,
     },
@@ -56,7 +56,13 @@ export async function linkPayment(tx: Tx, work: Work): Promise<Effect> {
     .select({ id: activations.id })
     .from(activations)
     .where(and(eq(activations.invoiceId, invoice.id), isNull(activations.reversedAt)))
-  const decisionId = await decisionOf(tx, work, 'link', [invoice], payment.payerKey ? [invoice.userId] : [])
+  const decisionId = await decisionOf(
+    tx,
+    work,
+    'link',
+    await invoicesBefore(tx, [invoice]),
+    payment.payerKey ? [invoice.userId] : [],
+  )
   await allocate(tx, {
     paymentId: payment.id,
     decisionId,
@@ -78,9 +84,10 @@ export async function holdPayment(tx: Tx, work: Work): Promise<Effect> {
   const held = (await inForce(tx, { invoiceIds: [invoice.id] })).reduce((sum, { amount }) => sum + amount, 0)
   const left = invoice.amount - held - known.openCents
   if (left <= 0) return conflict('not_part', 'This payment covers the invoice. Confirm it instead.')
+  const before = await invoicesBefore(tx, [invoice])
   const kept = await keepOpen(tx, invoice.id, restDays)
   if (!kept) return conflict('not_open', `${invoice.invoiceNumber} is ${invoice.status}. Nothing can be held for it.`)
-  const decisionId = await decisionOf(tx, work, 'hold', [invoice])
+  const decisionId = await decisionOf(tx, work, 'hold', before)
   await allocate(tx, {
     paymentId: payment.id,
     decisionId,

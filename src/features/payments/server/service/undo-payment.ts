@@ -130,13 +130,18 @@ async function refuseLaterDecisions(tx: Tx, decision: Decided, involved: number[
     const latest = await latestDecision(tx, paymentId)
     if (latest && latest.id > decision.id)
       conflict('later_decision', 'A later decision uses this payment. Undo that one first.')
+    const taken = (await inForce(tx, { paymentId })).filter(({ target }) => target === 'taken_back')
+    if (taken.some(({ decisionId }) => decisionId !== decision.id)) refuseAsTaken()
   }
   if ((await countingIn(tx, decision)).length > 0) return
   // A hold that completed another payment is undone with that payment, and any decision with the reversal that took its money back.
   if (decision.action === 'hold')
     conflict('joined', 'This payment was joined with another one. Undo the confirmation of that payment.')
-  conflict('later_decision', 'The money of this payment was taken back. Undo the decision about that first.')
+  refuseAsTaken()
 }
+
+const refuseAsTaken = (): never =>
+  conflict('later_decision', 'The money of this payment was taken back. Undo the decision about that first.')
 
 /** The allocations of a decision that count. A hold may have been allocated again by the undo of a confirmation that used it. */
 const countingIn = async (tx: Tx, { action, id, paymentId }: Decided): Promise<Allocation[]> =>

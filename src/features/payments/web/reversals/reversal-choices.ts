@@ -1,5 +1,5 @@
 import type { PaymentDetail, ReversedPayment } from '../../admin-contract.ts'
-import { centsLeft, moneyText } from '../../rules.ts'
+import { centsLeft, moneyText, takenFrom } from '../../rules.ts'
 import { type Choice, notOursChoice } from '../decisions.ts'
 
 /** Where the money of a payment is: "Invoice ORD-7F3K2G". */
@@ -21,9 +21,10 @@ export function choicesForReversal(payment: PaymentDetail): Choice[] {
   const certain =
     payment.reversed.find(({ isNamed }) => isNamed) ?? (payment.reversed.length === 1 ? payment.reversed[0] : undefined)
   return [
-    ...payment.reversed
-      .filter((each) => leftOf(each) === payment.openCents)
-      .map((each) => takeBackChoice(each, amount, payment.currency)),
+    ...payment.reversed.flatMap((each) => {
+      const taken = takenFrom(payment.openCents, each.openCents, each.allocations)
+      return taken ? [takeBackChoice(each, taken, amount, payment.currency)] : []
+    }),
     {
       key: 'bear',
       title: `Absorb the loss of ${amount}`,
@@ -38,10 +39,13 @@ export function choicesForReversal(payment: PaymentDetail): Choice[] {
 /** The cents of a payment that can be taken back as a whole. */
 export const leftOf = ({ openCents, allocations }: ReversedPayment): number => centsLeft(openCents, allocations)
 
-function takeBackChoice(each: ReversedPayment, amount: string, currency: string): Choice {
-  const invoices = each.allocations.flatMap(
-    ({ target, invoiceNumber }) => (target === 'invoice' && invoiceNumber) || [],
-  )
+function takeBackChoice(
+  each: ReversedPayment,
+  taken: ReversedPayment['allocations'],
+  amount: string,
+  currency: string,
+): Choice {
+  const invoices = taken.flatMap(({ target, invoiceNumber }) => (target === 'invoice' && invoiceNumber) || [])
   return {
     key: `take-back-${each.paymentId}`,
     title: invoices.length > 0 ? `Reopen ${invoices.join(', ')}` : `Take it from the payment of ${each.paidOn}`,

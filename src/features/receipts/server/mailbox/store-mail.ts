@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
+import { settleSent } from '#features/payments/server/service/reversals/settle-sent.ts'
 import { maskNumbers } from '#kit/untrusted-text.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
@@ -41,7 +42,8 @@ export const keyUnread = ({ messageId, sender, size, receivedAt }: MailPlace): s
 type Content = Pick<
   ReadMail,
   'auth' | 'outcome' | 'reason' | 'payments' | 'evidence' | 'template' | 'sourceKey' | 'signedBy' | 'isRetryable'
->
+> &
+  Partial<Pick<ReadMail, 'sent'>>
 /** An email that could not be read, with the reason. */
 export const unread = (mail: MailPlace, reason: string): Content => ({
   auth: 'unproven',
@@ -82,7 +84,7 @@ export function storeMail(
 export const storeAgain = (tx: Tx, id: number, mail: MailPlace, content: Content): Promise<Stored> =>
   store(tx, rowOf(mail, content), content, id)
 
-async function store(tx: Tx, row: Row, { payments, evidence }: Content, id: number | undefined): Promise<Stored> {
+async function store(tx: Tx, row: Row, { payments, evidence, sent }: Content, id: number | undefined): Promise<Stored> {
   const [saved] =
     id === undefined
       ? await tx.insert(paymentMails).values(row).returning({ id: paymentMails.id })
@@ -93,6 +95,10 @@ async function store(tx: Tx, row: Row, { payments, evidence }: Content, id: numb
           .returning({ id: paymentMails.id })
   const mailId = saved!.id
   const booked = row.outcome === 'payment' ? await bookPayments(tx, 'mail', payments, evidence) : []
+  if (id === undefined && sent && row.auth === 'proven') {
+    const paymentId = await settleSent(tx, sent)
+    if (paymentId) await tx.insert(paymentMailLinks).values({ mailId, paymentId })
+  }
   const isPrivate = row.outcome === 'payment' && booked.length === 0
   if (isPrivate) {
     const nothing = { outcome: 'not_a_payment', reason: 'private', subject: '', messageId: '', sealed: null } as const
@@ -100,10 +106,10 @@ async function store(tx: Tx, row: Row, { payments, evidence }: Content, id: numb
     return { id: mailId, payments: [], outcome: nothing.outcome, reason: nothing.reason }
   }
   if (id === undefined && row.auth === 'forged') await warnOfForged(tx, row)
-  for (const paymentId of new Set(booked))
-    await tx.insert(paymentMailLinks).values({ mailId, paymentId }).onConflictDoNothing()
+  for (const { id: paymentId, reference } of booked)
+    await tx.insert(paymentMailLinks).values({ mailId, paymentId, reference }).onConflictDoNothing()
   await changed(tx, 'payment')
-  return { id: mailId, payments: booked, outcome: row.outcome, reason: row.reason ?? null }
+  return { id: mailId, payments: booked.map((each) => each.id), outcome: row.outcome, reason: row.reason ?? null }
 }
 
 /** Emails all administrators about a forged email, at most once a day. */

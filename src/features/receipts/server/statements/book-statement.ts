@@ -3,6 +3,7 @@ import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
 import { insertPayments } from '#features/payments/server/service/insert-payments.ts'
 import { lockBook } from '#features/payments/server/service/lock-book.ts'
 import { insertPayment } from '#features/payments/server/service/record-payment.ts'
+import { settleAllSent } from '#features/payments/server/service/reversals/settle-sent.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
 import { maskNumbers } from '#kit/untrusted-text.ts'
 import { audit } from '#server/audit.ts'
@@ -65,6 +66,10 @@ export async function bookStatement(db: Db, upload: Booking, { admin, requestId 
     const idOf = new Map(incoming.map((each, at) => [each.key, ids[at]!]))
     for (const each of reversals) idOf.set(each.key, await insertReversal(tx, each.facts))
     await insertReceipts(tx, fileId, joined, idOf)
+    await settleAllSent(
+      tx,
+      file.checked.flatMap((line) => ('sent' in line && line.sent) || []),
+    )
     if (file.mapping && file.table) await rememberMapping(tx, file, admin.id)
     await audit(tx, {
       actorId: admin.id,

@@ -1,4 +1,5 @@
 import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
+import type { Sent } from '#features/payments/server/service/reversals/settle-sent.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
 import type { LineReason } from '../../rules.ts'
 import type { Statement, StatementLine } from '../read/statements/statement.ts'
@@ -6,7 +7,7 @@ import type { Statement, StatementLine } from '../read/statements/statement.ts'
 /** A line whose facts can be stored, or the reason why it is left out. */
 export type CheckedLine =
   | { line: number; facts: PaymentFacts; skipped: null; unreadable: null }
-  | { line: number; facts: PaymentFacts | null; skipped: LineReason; unreadable: null }
+  | { line: number; facts: PaymentFacts | null; skipped: LineReason; unreadable: null; sent?: Sent }
   | { line: number; facts: null; skipped: null; unreadable: LineReason }
 
 const mostCents = 100_000_000
@@ -19,7 +20,14 @@ export function checkLines({ format, lines }: Statement, now: Date): CheckedLine
   const shared = format === 'csv:mapped' ? repeatedReferences(lines) : new Set<string>()
   return lines.map((line): CheckedLine => {
     if (line.kind === 'unreadable') return unreadable(line.line, line.reason)
-    if (line.kind === 'skipped') return { line: line.line, facts: null, skipped: line.reason, unreadable: null }
+    if (line.kind === 'skipped')
+      return {
+        line: line.line,
+        facts: null,
+        skipped: line.reason,
+        unreadable: null,
+        ...(line.sent && { sent: line.sent }),
+      }
     const reference = line.facts.providerReference
     const facts = plain({ ...line.facts, providerReference: reference && shared.has(reference) ? null : reference })
     const problem = problemOf(facts, now)

@@ -32,7 +32,7 @@ export async function restoreInvoice(tx: Tx, { id, status, expiresAt }: InvoiceB
     .update(invoices)
     .set({
       status: sql`case when ${status} = 'draft' and ${otherDraft} then 'pending' else ${status} end`,
-      expiresAt,
+      expiresAt: sql`${expiresAt}::timestamptz`,
       version: sql`${invoices.version} + 1`,
     })
     .where(and(eq(invoices.id, id), inArray(invoices.status, ['draft', 'pending'])))

@@ -5,12 +5,13 @@ import type { Tx } from '#server/db/connect.ts'
 import { payerIdentities, paymentAllocations, paymentCases, payments } from '#server/db/tables.ts'
 import { conflict, refuseOwn } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
-import { centsLeft, moneyText, stillHere } from '../../../rules.ts'
+import { centsLeft, moneyText, takenFrom } from '../../../rules.ts'
 import {
   type Allocation,
   allocate,
   inForce,
   insertDecision,
+  invoicesBefore,
   lockInvoices,
   reverseAllocation,
   updateCase,
@@ -36,8 +37,9 @@ const settling = async (tx: Tx, invoiceIds: number[]): Promise<Allocation[]> =>
   (await inForce(tx, { invoiceIds })).filter(({ target }) => target === 'invoice')
 
 /**
- * Takes the money of a reversal from the payment that it reverses: paid invoices are open again, without an accepted difference, credit and holds are withdrawn, and a
- * planned refund is dropped. Throws 409 if only a part was taken back, if credit is spent, or if that payment was changed in the meantime.
+ * Takes the money of a reversal from the payment that it reverses: paid invoices are open again, without an accepted difference, credit and holds are
+ * withdrawn, and a planned refund is dropped. A part is taken from the open part or from the allocation of its amount (`takenFrom`). Throws 409 if the
+ * amount fits neither, if credit is spent, or if that payment was changed in the meantime.
  */
 export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<Effect> {
   const { payment, known, terms, actor } = work
@@ -47,16 +49,17 @@ export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<
     return conflict('amount_changed', 'The payment that is taken back has changed. Please reload.')
   const [its] = await tx.select().from(paymentCases).where(eq(paymentCases.paymentId, taken.id))
   const allocations = await inForce(tx, { paymentId: taken.id })
-  const own = stillHere(allocations)
   const left = centsLeft(its!.openCents, allocations)
-  if (left !== known.openCents)
+  const own = takenFrom(known.openCents, its!.openCents, allocations)
+  if (!own)
     return conflict(
       'amount_differs',
       `${moneyText(left, taken.currency)} of that payment is left, and ${moneyText(known.openCents, payment.currency)} was taken back. Absorb the loss, or settle it by hand.`,
     )
   for (const { userId } of own) if (userId) refuseOwn(userId, actor, 'payment')
 
-  const rows = await lockInvoices(tx, now.invoices)
+  const affected = new Set(own.flatMap(({ invoiceId }) => invoiceId ?? []))
+  const rows = (await lockInvoices(tx, now.invoices)).filter(({ id }) => affected.has(id))
   const decisionId = await insertDecision(tx, {
     paymentId: payment.id,
     action: 'take_back',
@@ -64,13 +67,13 @@ export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<
     reason: work.decision.reason || null,
     undoFacts: {
       case: caseBefore(work),
-      invoices: rows.map(({ id, status, expiresAt, paidAt }) => ({ id, status, expiresAt, paidAt })),
+      invoices: await invoicesBefore(tx, rows),
       joined: now.payments,
       learned: [],
     },
   })
   const ownIds = own.map(({ id }) => id)
-  const joined = (await settling(tx, now.invoices)).filter(({ id }) => !ownIds.includes(id))
+  const joined = affected.size === 0 ? [] : (await settling(tx, [...affected])).filter(({ id }) => !ownIds.includes(id))
   for (const row of [...own, ...joined])
     await reverseAllocation(
       tx,

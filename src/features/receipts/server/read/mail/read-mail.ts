@@ -1,8 +1,10 @@
 import type { Evidence, PaymentFacts } from '#features/payments/server/matching/types.ts'
+import type { Sent } from '#features/payments/server/service/reversals/settle-sent.ts'
 import { type Authenticity, type DnsResolver, type Mailbox, type RefusedBecause, verifyMail } from './authenticity.ts'
 import { type MailDocument, readDocument, UnreadableMail } from './document.ts'
 import type { AccountKind, Sender } from './senders.ts'
 import type { NotMoneyIn, TemplatePayment, TemplateReading } from './template.ts'
+import { readSent } from './templates/sent.ts'
 import { lookAlikeOf, readUnknown } from './templates/unknown.ts'
 
 /** The operator's accounts of one kind. An empty list of names or accounts is not compared. */
@@ -28,6 +30,8 @@ export type ReadMail = {
   signedBy: string | null
   sourceKey: string
   isRetryable: boolean
+  /** Money that the operator sent to someone; null for every other email. */
+  sent: Sent | null
 }
 
 /** Reads a payment notification: who signed it, whether it is money in, who was paid, and the fields by their position. Never throws. */
@@ -41,6 +45,7 @@ export async function readMail(raw: Uint8Array, context: MailContext): Promise<R
     signedBy: authenticity.sender?.domain ?? null,
     sourceKey: authenticity.sourceKey,
     isRetryable: authenticity.isRetryable,
+    sent: null,
     ...changes,
   })
   const { sender, refused } = authenticity
@@ -49,7 +54,7 @@ export async function readMail(raw: Uint8Array, context: MailContext): Promise<R
   try {
     const mail = await readDocument(raw)
     const { reading, template } = readWithTemplates(mail, sender)
-    if (!reading) return answer(asNoPayment(mail))
+    if (!reading) return answer({ ...asNoPayment(mail), sent: sentOf(mail, sender, context.accounts[sender.account]) })
     if ('notMoneyIn' in reading) return answer({ outcome: 'not_a_payment', reason: reading.notMoneyIn })
     const own = context.accounts[sender.account]
     if (reading.payments.some((payment) => !isPaidToUs(payment, mail, own)))
@@ -61,6 +66,15 @@ export async function readMail(raw: Uint8Array, context: MailContext): Promise<R
     const reason = error instanceof UnreadableMail ? error.message : 'unreadable'
     return answer({ outcome: 'unreadable', reason })
   }
+}
+
+/** What an email to us says about money that we sent. */
+function sentOf(mail: MailDocument, sender: Sender, own: OwnAccount | undefined): Sent | null {
+  const kind = lookAlikeOf(mail)
+  const sent = kind === 'outgoing' || kind === 'refund' ? readSent(mail) : null
+  if (!sent || !own || !isAddressedTo(mail, own)) return null
+  const { currency, ...rest } = sent
+  return { ...rest, rail: sender.rail, currency: currency ?? (sender.namesUsDollars ? 'USD' : unknownCurrency) }
 }
 
 /** In place of a currency code where the mail names none. */
@@ -100,10 +114,15 @@ function isPaidToUs({ recipient }: TemplatePayment, mail: MailDocument, own: Own
   if (!own) return false
   const among = (value: string | null | undefined, list: string[] = []) =>
     !value || list.length === 0 || list.some((each) => plainHandle(each) === plainHandle(value))
-  const addresses = own.addresses.map((address) => address.toLowerCase())
-  const isAddressed = mail.toAddresses.length > 0 && mail.toAddresses.every((address) => addresses.includes(address))
   const isHandle = !recipient.handle || (own.handles.length > 0 && among(recipient.handle, own.handles))
-  return isAddressed && isHandle && among(recipient.name, own.names) && among(recipient.account, own.accounts)
+  return (
+    isAddressedTo(mail, own) && isHandle && among(recipient.name, own.names) && among(recipient.account, own.accounts)
+  )
+}
+
+function isAddressedTo({ toAddresses }: MailDocument, own: OwnAccount): boolean {
+  const addresses = own.addresses.map((address) => address.toLowerCase())
+  return toAddresses.length > 0 && toAddresses.every((address) => addresses.includes(address))
 }
 
 const plainHandle = (text: string): string => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase()

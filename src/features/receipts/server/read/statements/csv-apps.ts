@@ -23,6 +23,13 @@ export function readCashApp(rows: Row[]): Statement | null {
     const amount = signedCents(cell(row, 'Amount'))
     if (!id && !cell(row, 'Amount')) return null
     if (amount === null) return unreadable(row.line, 'amount')
+    const sent = { rail: 'cashapp' as const, cents: -amount, currency: cell(row, 'Currency') || 'USD' }
+    if (amount < 0 && /^(sent p2p|p2p sent)$/i.test(cell(row, 'Transaction Type')))
+      return skipped(row.line, 'outgoing', {
+        ...sent,
+        recipient: cell(row, 'Name of sender/receiver'),
+        reference: id || null,
+      })
     if (!/^(received p2p|p2p received|cash in p2p)$/i.test(cell(row, 'Transaction Type')))
       return skipped(row.line, amount < 0 ? 'outgoing' : 'not_money_in')
     const status = cell(row, 'Status')
@@ -48,6 +55,12 @@ export function readCashApp(rows: Row[]): Statement | null {
   return { format: 'csv:cashapp', account: null, lines }
 }
 
+/** What a row of money that went out says; undefined unless it is a completed payment to a person. */
+function sentByVenmo(cell: Columns, row: Row, cents: number, reference: string) {
+  const isSent = /^payment$/i.test(cell(row, 'Type')) && /^complete$/i.test(cell(row, 'Status')) && cents > 0
+  return isSent ? { rail: 'venmo' as const, cents, currency: 'USD', recipient: cell(row, 'To'), reference } : undefined
+}
+
 /** Venmo: the account's handle above the header, rows without id are balances and notices, times are UTC. */
 export function readVenmo(rows: Row[]): Statement | null {
   const header = findHeader(rows, [['ID'], ['Datetime'], ['Type'], ['Status'], ['Amount (total)']])
@@ -61,7 +74,7 @@ export function readVenmo(rows: Row[]): Statement | null {
     if (!id) return null
     const amount = signedCents(cell(row, 'Amount (total)'))
     if (amount === null) return unreadable(row.line, 'amount')
-    if (amount <= 0) return skipped(row.line, 'outgoing')
+    if (amount <= 0) return skipped(row.line, 'outgoing', sentByVenmo(cell, row, -amount, id))
     const [type, status] = [cell(row, 'Type').toLowerCase(), cell(row, 'Status').toLowerCase()]
     if (type !== 'payment' && type !== 'charge') return skipped(row.line, 'not_money_in')
     if (type === 'charge' && status !== 'complete') return skipped(row.line, 'request')

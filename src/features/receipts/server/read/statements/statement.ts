@@ -1,4 +1,5 @@
 import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
+import type { Sent } from '#features/payments/server/service/reversals/settle-sent.ts'
 import { payerText, plainText } from '../payer-text.ts'
 
 export type SkipReason =
@@ -17,7 +18,7 @@ export type UnreadableReason = 'amount' | 'date' | 'currency' | 'columns' | 'quo
  */
 export type StatementLine =
   | { kind: 'payment'; line: number; facts: PaymentFacts; accountReference: string | null }
-  | { kind: 'skipped'; line: number; reason: SkipReason }
+  | { kind: 'skipped'; line: number; reason: SkipReason; sent?: Sent }
   | { kind: 'unreadable'; line: number; reason: UnreadableReason }
 
 export type StatementFormat =
@@ -93,7 +94,11 @@ export function paymentLine(line: number, fields: LineFields, accountReference: 
   return { kind: 'payment', line, facts, accountReference }
 }
 
-export const skipped = (line: number, reason: SkipReason): StatementLine => ({ kind: 'skipped', line, reason })
+/** A line that is no payment. `sent` is what it says about money that went to a person. */
+export const skipped = (line: number, reason: SkipReason, sent?: Sent): StatementLine => ({
+  ...{ kind: 'skipped', line, reason },
+  ...(sent && { sent }),
+})
 export const unreadable = (line: number, reason: UnreadableReason): StatementLine => ({
   kind: 'unreadable',
   line,

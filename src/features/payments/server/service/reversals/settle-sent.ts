@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/connect.ts'
+import type { Rail } from '../../../rules.ts'
+import { commonTokens } from '../../matching/names.ts'
+import { inForce, lockCases } from '../book.ts'
+import { recordRefundSent } from '../mark-refund-sent.ts'
+
+/** Money that the operator sent, as the provider or a statement reports it. `cents` of `currency`. */
+export type Sent = { rail: Rail; cents: number; currency: string; recipient: string; reference: string | null }
+type Planned = { paymentId: number; names: string[] }
+
+/**
+ * Marks a planned refund as sent if exactly one has this rail, amount and recipient, and no refund has this transaction number. Returns the id of its
+ * payment, null if there is none or several.
+ */
+export async function settleSent(
+  tx: Tx,
+  { rail, cents, currency, recipient, reference }: Sent,
+): Promise<number | null> {
+  const { rows } = await tx.execute<Planned>(sql`
+    select p.id::int as "paymentId", array_agg(w.refund_reference) || p.payer_handle || p.payer_name as names
+    from payment_allocations w join payments p on p.id = w.payment_id
+    where w.target = 'refund_due' and w.reverses_id is null and not exists (select from payment_allocations r where r.reverses_id = w.id)
+      and p.rail = ${rail} and p.currency = ${currency}
+      and not exists (select from payment_allocations s where s.target = 'refund_sent' and s.refund_reference = ${reference}::text)
+    group by p.id having sum(w.amount) = ${cents} order by p.id limit 100`)
+  const fitting = rows.filter(({ names }) => names.some((name) => isSame(name, recipient)))
+  const [planned, another] = fitting
+  if (!planned || another) return null
+  await lockCases(tx, [planned.paymentId])
+  const due = (await inForce(tx, { paymentId: planned.paymentId })).filter(({ target }) => target === 'refund_due')
+  if (due.reduce((sum, { amount }) => sum + amount, 0) !== cents) return null
+  await recordRefundSent(tx, planned.paymentId, due, {
+    reference: reference ?? 'Reported by the provider',
+    decidedBy: null,
+  })
+  return planned.paymentId
+}
+
+/** The same for many rows of a statement. Returns how many refunds were marked as sent. */
+export async function settleAllSent(tx: Tx, all: Sent[]): Promise<number> {
+  if (all.length === 0) return 0
+  const { rows } = await tx.execute<{ cents: number }>(sql`
+    select distinct sum(w.amount)::int as cents from payment_allocations w where w.target = 'refund_due' and w.reverses_id is null
+      and not exists (select from payment_allocations r where r.reverses_id = w.id) group by w.payment_id`)
+  const planned = new Set(rows.map(({ cents }) => cents))
+  let settled = 0
+  for (const sent of all.filter(({ cents }) => planned.has(cents))) if (await settleSent(tx, sent)) settled++
+  return settled
+}
+
+const folded = (text: string): string => text.normalize('NFKC').trim().toLowerCase().replace(/^[@$]/, '')
+const isSame = (name: string | null, recipient: string): boolean =>
+  Boolean(name) && (folded(name!) === folded(recipient) || commonTokens(name, recipient) >= 2)

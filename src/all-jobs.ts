@@ -10,6 +10,7 @@ import { jobs as passkeyJobs } from '#features/passkeys/server/jobs.ts'
 import { jobs as paymentJobs } from '#features/payments/server/jobs.ts'
 import { jobs as lineJobs } from '#features/provisioning/server/jobs.ts'
 import { jobs as receiptJobs } from '#features/receipts/server/jobs.ts'
+import { jobs as reportJobs } from '#features/reports/server/jobs.ts'
 import { jobs as sessionJobs } from '#features/sessions/server/jobs.ts'
 import { jobs as subscriptionJobs } from '#features/subscriptions/server/jobs.ts'
 import { jobs as trialJobs } from '#features/trials/server/jobs.ts'
@@ -27,6 +28,7 @@ export const allJobs = (db: Db): Job[] =>
     paymentJobs,
     receiptJobs,
     subscriptionJobs,
+    reportJobs,
     trialJobs,
     lineJobs,
     imageJobs,

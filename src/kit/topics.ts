@@ -39,6 +39,7 @@ export const topics = [
   'logo',
   'saved_view',
   'staff_role',
+  'canned_reply',
   'user_note',
   'desk_presence',
   'channel_right',

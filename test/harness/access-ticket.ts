@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { inquiries, reports, tickets } from '#server/db/tables.ts'
+import { cannedReplies, inquiries, reportCases, reports, tickets } from '#server/db/tables.ts'
 import type { TestApp } from './app.ts'
 
 /** A report of the owner with its ticket, and an inquiry. */
@@ -13,5 +13,14 @@ export async function ticketRecords({ db }: TestApp, userId: number, marker: str
     .insert(inquiries)
     .values({ name: marker, email: 'pat@example.org', message: `A question of ${marker}` })
     .returning()
-  return { reportId: report!.id, ticketId: ticket!.id, inquiryId: inquiry!.id }
+  const [reportCase] = await db.insert(reportCases).values({ caseKey: marker, title: marker }).returning()
+  await db.update(reports).set({ caseId: reportCase!.id }).where(eq(reports.id, report!.id))
+  const [cannedReply] = await db.insert(cannedReplies).values({ name: marker, body: 'Hello {name}' }).returning()
+  return {
+    caseId: reportCase!.id,
+    cannedReplyId: cannedReply!.id,
+    reportId: report!.id,
+    ticketId: ticket!.id,
+    inquiryId: inquiry!.id,
+  }
 }

@@ -1,4 +1,4 @@
-import { adminOnly, ownerOnly, type Row, send, signedIn } from './access-row.ts'
+import { adminOnly, ownerOnly, type Row, send, serial, signedIn } from './access-row.ts'
 
 /** A message that is newer than all of the ticket. */
 const seen = 2147483647
@@ -16,5 +16,17 @@ export const ticketRows: Record<string, Row> = {
   'POST /api/admin/tickets/:ticketId/replies': adminOnly(send({ body: 'It works again', status: 'waiting', seen })),
   'POST /api/admin/tickets/:ticketId/notes': adminOnly(send({ body: 'The feed was replaced' })),
   'POST /api/admin/tickets/:ticketId/answers': adminOnly(send({ body: 'By phone: it works' })),
+  'GET /api/admin/canned-replies': adminOnly(),
+  'POST /api/admin/canned-replies': adminOnly({ body: () => ({ name: `Reply ${serial()}`, body: 'Hello {name}' }) }),
+  'PUT /api/admin/canned-replies/:cannedReplyId': adminOnly({
+    body: () => ({ name: `Reply ${serial()}`, body: 'Hello', version: 99 }),
+    admin: 409,
+  }),
+  'DELETE /api/admin/canned-replies/:cannedReplyId': adminOnly({ query: () => '?version=99', admin: 409 }),
+  'GET /api/admin/report-cases': adminOnly(),
+  'GET /api/admin/report-cases/:caseId': adminOnly(),
+  'PUT /api/admin/report-cases/:caseId': adminOnly(send({ status: 'reviewing', version: 99 }, { admin: 409 })),
+  'POST /api/admin/report-cases/:caseId/merge': adminOnly(send({ into: 2147483647 }, { admin: 404 })),
+  'POST /api/admin/reports/:reportId/split': adminOnly(send(undefined, { admin: 409 })),
   'PUT /api/admin/tickets/:ticketId': adminOnly(send({ status: 'waiting', version: 99 }, { admin: 409 })),
 }

@@ -122,6 +122,10 @@ async function fillOtherTables(client: pg.ClientBase): Promise<void> {
   for (const [table, rows] of Object.entries(statements)) await client.query(`insert into ${table} ${rows}`)
   await client.query(`update tickets set assignee_id = ${firstUserId} where id % 5 = 0`)
   await client.query("update tickets set waiting_since = now() where id % 50 = 0 and status = 'open'")
+  await client.query(
+    `insert into report_cases (case_key, title, solved_at) select 'key ' || n, 'Channel ' || n, case when n % 50 > 0 then now() end ${fromTwentyThousand}`,
+  )
+  await client.query('update reports set case_id = 1 + id % 10000')
   for (const { indexdef } of indexes) await client.query(indexdef)
-  await client.query(`vacuum (analyze) tickets, ticket_messages, ${tables.join(', ')}`)
+  await client.query(`vacuum (analyze) report_cases, reports, tickets, ticket_messages, ${tables.join(', ')}`)
 }

@@ -57,8 +57,12 @@ export const queueItem = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('report'),
     ...waiting,
-    /** The reports on the same content within two hours, the first of them first. The other fields are those of the first. */
+    /** The reports of one case, the first of them first. The other fields are those of the first. */
     reports: z.array(id),
+    /** Null for a report that is not grouped yet. */
+    caseId: z.nullable(id),
+    /** The customers who sent them. */
+    reporters: z.int(),
     userId: id,
     username: z.string(),
     contentName: z.string(),

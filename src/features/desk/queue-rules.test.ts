@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { QueueItem } from './admin-queue-contract.ts'
-import { byTimeLeft, clusterReports, groupOf, queuePromise } from './queue-rules.ts'
+import { byTimeLeft, groupCases, groupOf, queuePromise } from './queue-rules.ts'
 import { actionOf, actsAtOnce, detailOf, titleOf } from './queue-text-rules.ts'
 
 const now = new Date('2026-11-24T12:00:00Z')
@@ -23,26 +23,24 @@ test('the groups are divided by the end of the promise and the hour before it', 
   expect(groups).toEqual(['later', 'soon', 'soon', 'late'])
 })
 
-test('five reports on one content have a promise of two hours', () => {
-  expect([1, 4, 5].map((count) => queuePromise('report', hours, count))).toEqual([1440, 1440, 120])
+test('a burst of reports has a promise of two hours', () => {
+  expect([false, true].map((isBurst) => queuePromise('report', hours, isBurst))).toEqual([1440, 120])
   expect(queuePromise('refund', hours)).toBe(1440)
 })
 
-test('a cluster ends two hours after its first report', () => {
-  const reported = (id: number, minutes: number, contentName = 'Sports') => ({
-    id,
-    contentType: 'channel',
-    contentName,
-    since: ago(minutes),
-  })
-  const clusters = clusterReports([
-    reported(1, 300),
-    reported(2, 250, 'News'),
-    reported(3, 180),
-    reported(4, 179),
-    reported(5, 60),
+test('reports of one case are one entry, from its first report or from a burst that is due earlier', () => {
+  const reported = (id: number, minutes: number, caseId: number | null = 1) => ({ id, caseId, since: ago(minutes) })
+  const cases = groupCases(
+    [reported(1, 300), reported(2, 250, 2), reported(3, 180), reported(4, 179, null), reported(5, 60)],
+    hours,
+  )
+  expect(cases.map(({ ids, since }) => [ids, since])).toEqual([
+    [[1, 3, 5], ago(300)],
+    [[2], ago(250)],
+    [[4], ago(179)],
   ])
-  expect(clusters.map(({ ids }) => ids)).toEqual([[1, 3], [2], [4, 5]])
+  const burst = [300, 50, 40, 30, 20, 10].map((minutes, index) => reported(index + 1, minutes))
+  expect(groupCases(burst, hours)).toMatchObject([{ since: ago(50), isBurst: true }])
 })
 
 const waiting = { key: 'x', since: ago(10), promiseMinutes: 60 }
@@ -60,6 +58,8 @@ const reports: QueueItem = {
   kind: 'report',
   ...waiting,
   reports: [1],
+  caseId: 1,
+  reporters: 1,
   userId: 1,
   username: 'danaw',
   contentName: 'City News',

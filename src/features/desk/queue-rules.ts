@@ -1,3 +1,4 @@
+import { burstSince } from '#features/reports/case-rules.ts'
 import type { Permission } from '#kit/permissions.ts'
 import { type PromisedHours, promiseFor, timeLeft } from './rules.ts'
 
@@ -49,36 +50,30 @@ export const queueFilterNames = Object.keys(queueFilters) as [QueueFilter, ...Qu
 
 const refundMinutes = 24 * 60
 const mailboxMinutes = 60
-/** From this number of reports in a cluster, its promise is shorter. */
-const largeCluster = 5
-const largeClusterMinutes = 2 * 60
-const clusterMs = 2 * 3_600_000
+/** For a case with five reports within two hours. */
+const burstMinutes = 2 * 60
 
-/** The minutes within which an entry of the queue is promised to be done; `count` is the number of reports in a cluster. */
-export function queuePromise(kind: QueueKind, hours: PromisedHours, count = 1): number {
+/** The minutes within which an entry of the queue is promised to be done; `isBurst`: a case with many reports in a short time. */
+export function queuePromise(kind: QueueKind, hours: PromisedHours, isBurst = false): number {
   if (kind === 'refund') return refundMinutes
   if (kind === 'mailbox') return mailboxMinutes
-  if (kind === 'report' && count >= largeCluster) return largeClusterMinutes
+  if (kind === 'report' && isBurst) return burstMinutes
   return promiseFor(kind, hours)
 }
 
-type Reported = { id: number; contentType: string; contentName: string; since: string }
-export type Cluster = { ids: number[]; since: string }
-/** Joins reports on the same content that came within two hours of the first of them. `reports` are sorted by time. */
-export function clusterReports(reports: readonly Reported[]): Cluster[] {
-  const clusters: Cluster[] = []
-  const open = new Map<string, Cluster>()
-  for (const { id, contentType, contentName, since } of reports) {
-    const content = `${contentType} ${contentName.trim().toLowerCase()}`
-    const known = open.get(content)
-    if (known && Date.parse(since) - Date.parse(known.since) <= clusterMs) known.ids.push(id)
-    else {
-      const cluster = { ids: [id], since }
-      open.set(content, cluster)
-      clusters.push(cluster)
-    }
-  }
-  return clusters
+type Reported = { id: number; caseId: number | null; since: string }
+export type WaitingCase = { ids: number[]; since: string; isBurst: boolean }
+/** Joins the reports of each case. `reports` are sorted by time. A burst begins its own, shorter promise if that ends earlier. */
+export function groupCases(reports: readonly Reported[], hours: PromisedHours): WaitingCase[] {
+  const groups = Map.groupBy(reports, ({ id, caseId }) => (caseId === null ? `report ${id}` : `case ${caseId}`))
+  return [...groups.values()].map((group) => {
+    const ids = group.map(({ id }) => id)
+    const since = group[0]!.since
+    const burst = burstSince(group.map((report) => report.since))
+    const ends = (at: string, isBurst: boolean) => Date.parse(at) + queuePromise('report', hours, isBurst) * 60_000
+    const isBurst = burst !== null && ends(burst, true) < ends(since, false)
+    return { ids, since: isBurst ? burst : since, isBurst }
+  })
 }
 
 type Timed = { since: string; promiseMinutes: number; key: string }

@@ -61,7 +61,7 @@ export function detailOf(item: QueueItem, at: string): string {
     case 'trial':
       return `${item.device}. ${item.isRepeated ? 'Requested a trial before' : 'First request'}`
     case 'report':
-      return `${issueNames[item.issue]}, first reported ${at}`
+      return `${issueNames[item.issue]}, first reported ${at}${item.reporters > 1 ? `, by ${item.reporters} customers` : ''}`
     case 'inquiry':
       return quoted(item.message)
     case 'ticket':

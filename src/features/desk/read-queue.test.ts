@@ -7,6 +7,7 @@ import { updateInquiry } from '#features/inquiries/admin-contract.ts'
 import { insertPayment } from '#features/payments/server/service/record-payment.ts'
 import { markLineJobDone } from '#features/provisioning/admin-contract.ts'
 import { updateReports } from '#features/reports/admin-contract.ts'
+import { groupReports } from '#features/reports/server/service/cases/group-reports.ts'
 import { updateTrialRequest } from '#features/trials/admin-contract.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import {
@@ -202,9 +203,10 @@ describe('an entry leaves once it is decided:', () => {
     expect((await queue()).items).toEqual([])
   })
 
-  test('a line, a trial request, an inquiry and a cluster of reports', async () => {
+  test('a line, a trial request, an inquiry and a case of reports', async () => {
     const [job, request, asked] = [await lineTask(1), await trial(1), await inquiry(1)]
     const cluster = [await report(3), await report(2)]
+    await groupReports(app.db)
     expect((await queue()).items).toHaveLength(4)
     await admin.client.call(markLineJobDone, { params: { jobId: job.id } })
     await admin.client.call(updateTrialRequest, {
@@ -219,20 +221,27 @@ describe('an entry leaves once it is decided:', () => {
   })
 })
 
-test('reports on the same content within two hours are one entry, and five of them shorten its promise', async () => {
-  const early = await report(400)
-  const cluster = []
-  for (const minutes of [100, 90, 80, 70])
-    cluster.push(await report(minutes, minutes === 80 ? 'harbor sports 2 ' : undefined))
+test('reports on one content are one entry whatever their spelling, and a burst shortens its promise', async () => {
+  const reported = []
+  for (const [minutes, name] of [
+    [400, undefined],
+    [100, 'harbor sports 2 '],
+    [90, 'Harbor Sports Two HD'],
+    [80, 'UK: HARBOR-SPORTS 2'],
+    [70, undefined],
+  ] as const)
+    reported.push(await report(minutes, name))
   const other = await report(95, 'City News')
+  await groupReports(app.db)
+  const ids = reported.map(({ id }) => id)
   expect((await queue()).items).toMatchObject([
-    { reports: [early.id], promiseMinutes: 1440 },
-    { reports: cluster.map(({ id }) => id), promiseMinutes: 1440 },
+    { reports: ids, promiseMinutes: 1440, reporters: 1, caseId: expect.any(Number) },
     { reports: [other.id] },
   ])
-  cluster.push(await report(10))
+  const { id } = await report(10)
+  await groupReports(app.db)
   const { items, totals } = await queue()
-  expect(items[0]).toMatchObject({ reports: cluster.map(({ id }) => id), promiseMinutes: 120 })
+  expect(items[0]).toMatchObject({ reports: [...ids, id], promiseMinutes: 120, since: reported[1]!.createdAt })
   expect(totals.report.count).toBe(7)
 })
 

@@ -1,13 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, lazyRouteComponent, useNavigate, useSearch } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { listTemplates } from '#features/mails/admin-contract.ts'
-import { AdminMailsSection } from '#features/mails/web/admin-mails-section.tsx'
-import { AdminTemplatesSection } from '#features/mails/web/admin-templates-section.tsx'
 import { query } from '#web/data.ts'
+import { PageSpinner } from '../shell/page-spinner.tsx'
 import { Note } from '../ui/note.tsx'
 import { TabPanel } from '../ui/tabs/tab-panel.tsx'
 import { Tabs } from '../ui/tabs/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
+
+// Loaded after this page, so that the first script of every visitor does not list what it needs.
+const AdminMailsSection = lazyRouteComponent(
+  () => import('#features/mails/web/admin-mails-section.tsx'),
+  'AdminMailsSection',
+)
+const AdminTemplatesSection = lazyRouteComponent(
+  () => import('#features/mails/web/admin-templates-section.tsx'),
+  'AdminTemplatesSection',
+)
+// Server rendering is synchronous, so the components are loaded before.
+if (import.meta.env.SSR) await Promise.all([AdminMailsSection.preload?.(), AdminTemplatesSection.preload?.()])
 
 const tabs = [
   { value: 'log', label: 'Log' },
@@ -34,7 +46,9 @@ export function AdminMailsPage() {
       )}
       <Tabs id="mails" label="Mail Log" tabs={tabs} value={value} onChange={open} />
       <TabPanel id="mails" value={value} className="mt-5">
-        {value === 'log' ? <AdminMailsSection /> : <AdminTemplatesSection />}
+        <Suspense fallback={<PageSpinner />}>
+          {value === 'log' ? <AdminMailsSection /> : <AdminTemplatesSection />}
+        </Suspense>
       </TabPanel>
     </AdminFrame>
   )

@@ -1,9 +1,13 @@
 import { notAllowed } from '#server/errors.ts'
 import { exportListRoute } from '#server/http/csv/csv-export.ts'
 import { implement } from '#server/http/route.ts'
+import * as cases from '../admin-case-contract.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { reportCsvColumns } from './report-csv.ts'
+import { decideCase } from './service/cases/decide-case.ts'
+import { mergeCases, splitReport } from './service/cases/merge-cases.ts'
+import { listCases, readCase } from './service/cases/read-cases.ts'
 import { createReport } from './service/create-report.ts'
 import { listAllReports, listReports, reportList } from './service/read-reports.ts'
 import { updateReport } from './service/update-report.ts'
@@ -22,5 +26,16 @@ export const routes = [
   ),
   implement(admin.updateReports, ({ db, user, body, requestId }) =>
     updateReports(db, body, { admin: user, requestId }),
+  ),
+  implement(cases.listReportCases, ({ db }) => listCases(db)),
+  implement(cases.getReportCase, ({ db, params }) => readCase(db, params.caseId)),
+  implement(cases.decideReportCase, ({ db, user, params, body, requestId }) =>
+    decideCase(db, params.caseId, body, { admin: user, requestId }),
+  ),
+  implement(cases.mergeReportCases, ({ db, user, params, body, requestId }) =>
+    mergeCases(db, params.caseId, body.into, { admin: user, requestId }),
+  ),
+  implement(cases.splitReport, ({ db, user, params, requestId }) =>
+    splitReport(db, params.reportId, { admin: user, requestId }),
   ),
 ]

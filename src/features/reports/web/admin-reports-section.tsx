@@ -6,6 +6,7 @@ import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { type AdminReport, exportReports, listAllReports, reportSorts } from '../admin-contract.ts'
 import { reportStatus } from '../contract.ts'
 import { statusNames } from '../rules.ts'
+import { AdminCasesSection } from './admin-cases-section.tsx'
 import { reportColumns } from './admin-report-columns.tsx'
 
 const AdminReportsDialog = lazy(() =>
@@ -24,6 +25,7 @@ export function AdminReportsSection() {
 
   return (
     <>
+      <AdminCasesSection />
       <AdminList
         id={tableId}
         label="Reports"

@@ -52,3 +52,12 @@ export const ticketMessages = pgTable('ticket_messages', {
   sourceKey: text('source_key'),
   createdAt: createdAt(),
 })
+
+/** Texts that administrators insert into replies. */
+export const cannedReplies = pgTable('canned_replies', {
+  id: id(),
+  name: text('name').notNull(),
+  body: text('body').notNull(),
+  createdAt: createdAt(),
+  version: version(),
+})

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, oneOf, version } from '../columns.ts'
 
@@ -13,4 +14,23 @@ export const reports = pgTable('reports', {
   resolvedAt: instant('resolved_at'),
   adminNotes: text('admin_notes'),
   version: version(),
+  caseId: integer('case_id'),
+})
+
+/** All reports on the same content, whatever its spelling. */
+export const reportCases = pgTable('report_cases', {
+  id: id(),
+  caseKey: text('case_key').notNull(),
+  title: text('title').notNull(),
+  channelId: integer('channel_id'),
+  createdAt: createdAt(),
+  solvedAt: instant('solved_at'),
+  version: version(),
+})
+
+/** Spellings that an administrator assigned to another case. */
+export const reportSpellings = pgTable('report_spellings', {
+  spelling: text('spelling').primaryKey(),
+  caseKey: text('case_key').notNull(),
+  setAt: instant('set_at').notNull().default(sql`now()`),
 })

@@ -18,20 +18,19 @@ export type Candidate = {
   kind: QueueKind
   id: number
   since: string
-  /** Of reports only. */
-  contentType: string | null
-  contentName: string | null
+  /** Of reports that belong to one. */
+  caseId: number | null
 }
 
-/** Reports are joined to clusters, so more of them are read: the longest waiting, and the newest, which may be a cluster with a short promise. */
+/** Reports are joined to cases, so more of them are read: the longest waiting, and the newest, which may be a burst with a short promise. */
 const reportsRead = 200
 
-const noContent = sql`null::text as "contentType", null::text as "contentName"`
+const noCase = sql`null::int as "caseId"`
 const waitingInvoices = (kind: QueueKind, condition: SQL) => sql`
-  select ${kind}::text as kind, ${invoices.id}::int as id, ${waitsSince} as since, ${noContent}
+  select ${kind}::text as kind, ${invoices.id}::int as id, ${waitsSince} as since, ${noCase}
   from ${invoices} where ${condition} order by ${waitsSince}, ${invoices.id} limit ${queueLength}`
 const pendingReports = (direction: SQL) => sql`
-  select ${reports.id} as id, ${reports.createdAt} as since, ${reports.contentType} as "contentType", ${reports.contentName} as "contentName"
+  select ${reports.id} as id, ${reports.createdAt} as since, ${reports.caseId} as "caseId"
   from ${reports} where ${reports.status} = 'pending'
   order by ${reports.createdAt} ${direction}, ${reports.id} ${direction} limit ${reportsRead}`
 
@@ -40,22 +39,22 @@ const longestWaiting: Record<QueueKind, SQL> = {
   payment: waitingInvoices('payment', isPaymentToCheck),
   card_link: waitingInvoices('card_link', isWithoutLink),
   // Jobs are ordered by their ids, which is the order of their creation.
-  line: sql`select 'line', ${lineJobs.id}::int, ${lineJobs.createdAt}, ${noContent}
+  line: sql`select 'line', ${lineJobs.id}::int, ${lineJobs.createdAt}, ${noCase}
     from ${lineJobs} where ${lineJobs.task} is not null order by ${lineJobs.id} limit ${queueLength}`,
-  trial: sql`select 'trial', ${trialRequests.id}, ${trialRequests.requestDate}, ${noContent}
+  trial: sql`select 'trial', ${trialRequests.id}, ${trialRequests.requestDate}, ${noCase}
     from ${trialRequests} where ${trialRequests.status} = 'pending'
     order by ${trialRequests.requestDate}, ${trialRequests.id} limit ${queueLength}`,
   report: sql`select 'report', pending.* from ((${pendingReports(sql`asc`)}) union (${pendingReports(sql`desc`)})) as pending`,
-  inquiry: sql`select 'inquiry', ${inquiries.id}, ${inquiries.createdAt}, ${noContent}
+  inquiry: sql`select 'inquiry', ${inquiries.id}, ${inquiries.createdAt}, ${noCase}
     from ${inquiries} where ${inquiries.status} = 'open'
     order by ${inquiries.createdAt}, ${inquiries.id} limit ${queueLength}`,
-  ticket: sql`select 'ticket', id, waiting_since, ${noContent}
+  ticket: sql`select 'ticket', id, waiting_since, ${noCase}
     from tickets where ${isTicketWaiting} order by waiting_since, id limit ${queueLength}`,
-  refund: sql`select 'refund', id, created_at, ${noContent}
+  refund: sql`select 'refund', id, created_at, ${noCase}
     from refund_requests where status = 'pending' order by created_at, id limit ${queueLength}`,
-  received: sql`select 'received', payment_id::int, ${receivedSince}, ${noContent}
+  received: sql`select 'received', payment_id::int, ${receivedSince}, ${noCase}
     from payment_cases where ${isToMatch} order by created_at, payment_id limit ${queueLength}`,
-  mailbox: sql`select 'mailbox', id, ${mailboxUnreadSince}, ${noContent} from mailbox_reader where ${isMailboxUnread}`,
+  mailbox: sql`select 'mailbox', id, ${mailboxUnreadSince}, ${noCase} from mailbox_reader where ${isMailboxUnread}`,
 }
 
 /** The rows of these kinds that wait the longest, by time, and the time of the database. */
@@ -65,7 +64,7 @@ export async function findCandidates(
 ): Promise<{ now: string; candidates: Candidate[] }> {
   const union = sql.join(
     [
-      sql`(select 'now' as kind, 0 as id, now() as since, ${noContent})`,
+      sql`(select 'now' as kind, 0 as id, now() as since, ${noCase})`,
       ...kinds.map((kind) => sql`(${longestWaiting[kind]})`),
     ],
     sql` union all `,

@@ -9,6 +9,7 @@ import {
   lineJobs,
   mailboxReader,
   refundRequests,
+  reportCases,
   reports,
   tickets,
   trialRequests,
@@ -67,17 +68,21 @@ export async function trialsOf(db: Db, ids: number[]): Promise<Details<'trial'>[
   return rows.map((row) => ({ ...row, canApprove }))
 }
 
-/** The first reports of clusters. */
+/** The first reports of cases. */
 export const reportsOf = (db: Db, ids: number[]): Promise<Details<'report', 'reports'>[]> =>
   db
     .select({
       id: reports.id,
       userId: reports.userId,
       username: users.username,
-      contentName: reports.contentName,
+      contentName: sql<string>`coalesce(${reportCases.title}, ${reports.contentName})`,
       issue: reports.issue,
+      caseId: reports.caseId,
+      reporters: sql<number>`(select count(distinct r.user_id)::int from reports r
+        where r.case_id = ${reports.caseId} and r.status = 'pending' or r.id = ${reports.id})`,
     })
     .from(reports)
+    .leftJoin(reportCases, eq(reportCases.id, reports.caseId))
     .innerJoin(users, eq(users.id, reports.userId))
     .where(inArray(reports.id, ids))
 

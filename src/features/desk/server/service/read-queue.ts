@@ -8,13 +8,14 @@ import type { Reader } from '#server/session/session.ts'
 import { type Queue, type QueueItem, queueLength } from '../../admin-queue-contract.ts'
 import {
   byTimeLeft,
-  clusterReports,
+  groupCases,
   type QueueFilter,
   type QueueKind,
   queueFilters,
   queuePromise,
   workPermission,
 } from '../../queue-rules.ts'
+import type { PromisedHours } from '../../rules.ts'
 import { isExactMatch, isMailboxUnread, isToMatch } from '../waiting-work.ts'
 import { countWork } from './count-work.ts'
 import { type Candidate, findCandidates } from './queue-candidates.ts'
@@ -47,30 +48,26 @@ export async function readQueue(db: Db, show: QueueFilter, reader: Reader): Prom
       : none,
     sees('mailbox') ? countUnreadMailboxes(db) : none,
   ])
-  const timed = entriesOf(candidates).map((entry) => ({
-    ...entry,
-    promiseMinutes: queuePromise(entry.kind, payments, entry.ids.length),
-  }))
-  const entries = timed.sort(byTimeLeft).slice(0, queueLength)
+  const entries = entriesOf(candidates, payments).sort(byTimeLeft).slice(0, queueLength)
   const items = await withDetails(db, entries, reader.id)
   return { now, exact, totals: { ...counts, refund, received, mailbox }, items }
 }
 
 const none = { count: 0, isMinimum: false }
 
-function entriesOf(candidates: Candidate[]): Omit<Entry, 'promiseMinutes'>[] {
+function entriesOf(candidates: Candidate[], hours: PromisedHours): Entry[] {
   const reports = candidates.filter(({ kind }) => kind === 'report')
   return [
     ...candidates
       .filter(({ kind }) => kind !== 'report')
-      .map(({ kind, id, since }) => ({ kind, key: `${kind}:${id}`, ids: [id], since })),
-    ...clusterReports(
-      reports.map((report) => ({
-        ...report,
-        contentType: report.contentType ?? '',
-        contentName: report.contentName ?? '',
+      .map(({ kind, id, since }) => ({
+        ...{ kind, key: `${kind}:${id}`, ids: [id], since },
+        promiseMinutes: queuePromise(kind, hours),
       })),
-    ).map(({ ids, since }) => ({ kind: 'report' as const, key: `report:${ids[0]}`, ids, since })),
+    ...groupCases(reports, hours).map(({ ids, since, isBurst }) => ({
+      ...{ kind: 'report' as const, key: `report:${ids[0]}`, ids, since },
+      promiseMinutes: queuePromise('report', hours, isBurst),
+    })),
   ]
 }
 

@@ -4,6 +4,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { reports } from '#server/db/tables.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Report, reportForm } from '../../contract.ts'
+import { groupReport } from './cases/group-reports.ts'
 import { ownView } from './read-reports.ts'
 
 /** Creates a customer's report of a content problem. An empty description is stored as null. Specification 2, Reports. */
@@ -17,6 +18,7 @@ export async function createReport(
       .insert(reports)
       .values({ userId, contentType, contentName, issue, description: description || null })
       .returning(ownView)
+    await groupReport(tx, created!)
     await changed(tx, 'report', { user: userId })
     return created!
   })

@@ -36,12 +36,13 @@ export async function updateReport(db: Db, id: number, decision: Decision, actor
   })
 }
 
-/** Applies a decision to a locked report: updates the row, audits, and notifies and emails the author. Returns false if nothing changed. */
+/** Applies a decision to a locked report: updates the row, audits, and notifies and emails the author, unless `isEmailed` is false. Returns false if nothing changed. */
 export async function applyDecision(
   tx: Tx,
   before: Row,
   { status, adminNotes }: Decision,
   actor: Actor,
+  { isEmailed = true } = {},
 ): Promise<boolean> {
   const notes = adminNotes === undefined ? before.adminNotes : adminNotes || null
   const statusChanged = before.status !== status
@@ -66,7 +67,7 @@ export async function applyDecision(
     after: auditFields(after!),
     requestId: actor.requestId,
   })
-  if (statusChanged && (status === 'resolved' || status === 'dismissed')) await emailAuthor(tx, after!)
+  if (isEmailed && statusChanged && (status === 'resolved' || status === 'dismissed')) await emailAuthor(tx, after!)
   await changed(tx, 'report', { user: before.userId })
   return true
 }

@@ -4,7 +4,7 @@ import { listAllInvoices } from '#features/billing/admin-contract.ts'
 import type { QueueItem } from '#features/desk/admin-queue-contract.ts'
 import { listInquiries } from '#features/inquiries/admin-contract.ts'
 import { listLineJobs } from '#features/provisioning/admin-contract.ts'
-import { type AdminReport, listAllReports } from '#features/reports/admin-contract.ts'
+import { listAllReports } from '#features/reports/admin-contract.ts'
 import { listAllTrialRequests } from '#features/trials/admin-contract.ts'
 import { query } from '#web/data.ts'
 import type { RowDialog } from '#web/ui/table/row-dialogs.tsx'
@@ -23,8 +23,8 @@ const TrialDialog = lazy(() =>
 const ReportDialog = lazy(() =>
   import('#features/reports/web/admin-report-dialog.tsx').then((module) => ({ default: module.AdminReportDialog })),
 )
-const ReportsDialog = lazy(() =>
-  import('#features/reports/web/admin-reports-dialog.tsx').then((module) => ({ default: module.AdminReportsDialog })),
+const CaseDialog = lazy(() =>
+  import('#features/reports/web/admin-case-dialog.tsx').then((module) => ({ default: module.AdminCaseDialog })),
 )
 const InquiryDialog = lazy(() =>
   import('#features/inquiries/web/admin-inquiry-dialog.tsx').then((module) => ({ default: module.AdminInquiryDialog })),
@@ -59,8 +59,8 @@ export function QueueDialog({ item, returnTo }: Props) {
           />
         )
       case 'report':
-        return item.reports.length > 1 ? (
-          <ClusterDialog item={item} returnTo={returnTo} />
+        return item.reports.length > 1 && item.caseId !== null ? (
+          <CaseDialog caseId={item.caseId} returnTo={returnTo} />
         ) : (
           <RowDialogOf
             load={query(listAllReports, search(item.reports[0]!))}
@@ -111,16 +111,4 @@ function RowDialogOf<R extends { id: number }>({ load, id, Dialog, returnTo }: R
   if (row && !opened) setOpened(row)
   if (!opened) return null
   return <Dialog opened={opened} current={row} returnTo={returnTo} />
-}
-
-const maxReports = 100
-function ClusterDialog({ item, returnTo }: Props & { item: Extract<QueueItem, { kind: 'report' }> }) {
-  const { data } = useQuery(
-    query(listAllReports, { query: { search: item.contentName, status: 'pending', pageSize: maxReports } }),
-  )
-  const [opened, setOpened] = useState<AdminReport[]>()
-  const found = data?.rows.filter(({ id }) => item.reports.includes(id))
-  if (found && found.length > 0 && !opened) setOpened(found)
-  if (!opened) return null
-  return <ReportsDialog reports={opened} onDone={() => undefined} returnTo={returnTo} />
 }

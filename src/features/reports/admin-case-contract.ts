@@ -1,0 +1,90 @@
+// Admin endpoints of cases: all reports on the same content.
+import * as z from 'zod/mini'
+import { get, type Output, post, put } from '#kit/endpoint.ts'
+import { id, idText, instant, paragraph, rowVersion } from '#kit/text.ts'
+import { reportIssue, reportStatus } from './contract.ts'
+
+const reportCase = z.object({
+  id,
+  /** The name of the channel, or as first reported. */
+  title: z.string(),
+  channelId: z.nullable(id),
+  createdAt: instant,
+  solvedAt: z.nullable(instant),
+  version: rowVersion,
+  /** Reports that wait: pending or under review. */
+  open: z.int(),
+  /** The customers who sent them. */
+  reporters: z.int(),
+})
+/** How many open cases the list has. */
+export const casesShown = 200
+export const listReportCases = get('/api/admin/report-cases', {
+  summary: `The open cases of reports, the oldest first, at most ${casesShown}`,
+  access: 'admin',
+  needs: 'reports.read',
+  dependsOn: ['report'],
+  output: z.array(reportCase),
+})
+export type ReportCase = Output<typeof listReportCases>[number]
+
+const params = z.object({ caseId: idText })
+/** How many reports of a case are shown. */
+export const caseReportsShown = 200
+export const getReportCase = get('/api/admin/report-cases/:caseId', {
+  summary: `A case with its newest ${caseReportsShown} reports`,
+  access: 'admin',
+  needs: 'reports.read',
+  dependsOn: ['report'],
+  params,
+  output: z.extend(reportCase, {
+    reports: z.array(
+      z.object({
+        id,
+        userId: id,
+        username: z.string(),
+        contentName: z.string(),
+        issue: reportIssue,
+        description: z.nullable(z.string()),
+        status: reportStatus,
+        createdAt: instant,
+      }),
+    ),
+  }),
+})
+export type ReportCaseDetails = Output<typeof getReportCase>
+
+export const caseDecision = z.object({
+  status: z.enum(['reviewing', 'resolved', 'dismissed']),
+  /** Shown to the reporters. Unchanged if missing or empty. */
+  adminNotes: z.optional(z.nullable(paragraph(0, 2000, ''))),
+})
+export const decideReportCase = put('/api/admin/report-cases/:caseId', {
+  summary:
+    'Set the status of all waiting reports of a case; each reporter is emailed once when it is resolved or dismissed',
+  access: 'admin',
+  needs: 'reports.edit',
+  limit: 'adminWrite',
+  params,
+  /** The version that was shown; a stale version is refused. */
+  body: z.extend(caseDecision, { version: z.optional(rowVersion) }),
+  output: getReportCase.output,
+})
+export const mergeReportCases = post('/api/admin/report-cases/:caseId/merge', {
+  summary:
+    'Move the waiting reports of a case to another open case; further reports with their spellings belong there too',
+  access: 'admin',
+  needs: 'reports.edit',
+  limit: 'adminWrite',
+  params,
+  body: z.object({ into: id }),
+  output: getReportCase.output,
+})
+export const splitReport = post('/api/admin/reports/:reportId/split', {
+  summary: 'Move a waiting report to a case of its own, with all waiting reports of its spelling',
+  access: 'admin',
+  needs: 'reports.edit',
+  limit: 'adminWrite',
+  params: z.object({ reportId: idText }),
+  output: getReportCase.output,
+})

@@ -1,0 +1,78 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type * as z from 'zod/mini'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { reportCases, reports, users } from '#server/db/tables.ts'
+import { conflict, notFound } from '#server/errors.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import type { Actor } from '#server/session/actor.ts'
+import type { caseDecision, ReportCaseDetails } from '../../../admin-case-contract.ts'
+import { applyDecision } from '../update-report.ts'
+import { readCase } from './read-cases.ts'
+
+type Decision = z.output<typeof caseDecision> & { version?: number | undefined }
+type Report = typeof reports.$inferSelect
+/** More reports are decided by pressing again: one transaction does not lock thousands of rows. */
+const decidedMost = 1_000
+
+/**
+ * Sets the status of all waiting reports of a case. When they are resolved or dismissed, each reporter gets one email, also for several reports.
+ * Throws 404, and 409 when `version` is stale.
+ */
+export async function decideCase(
+  db: Db,
+  id: number,
+  { version, status, adminNotes }: Decision,
+  actor: Actor,
+): Promise<ReportCaseDetails> {
+  return inTransaction(db, async (tx) => {
+    const waiting = await lockCase(tx, id, version)
+    // An empty note leaves those of the reports as they are.
+    const decision = { status, ...(adminNotes && { adminNotes }) }
+    const decided: Report[] = []
+    for (const report of waiting)
+      if (await applyDecision(tx, report, decision, actor, { isEmailed: false })) decided.push(report)
+    if (status !== 'reviewing') await emailReporters(tx, id, decided, { status, adminNotes: adminNotes || null })
+    return readCase(tx, id)
+  })
+}
+
+/** Locks the waiting reports of a case, then the case, as their trigger does. Throws 404, and 409 when `version` is stale. */
+export async function lockCase(tx: Tx, id: number, version?: number): Promise<Report[]> {
+  const waiting = await tx
+    .select()
+    .from(reports)
+    .where(and(eq(reports.caseId, id), sql`${reports.status} in ('pending', 'reviewing')`))
+    .orderBy(asc(reports.id))
+    .limit(decidedMost)
+    .for('update')
+  const [found] = await tx.select().from(reportCases).where(eq(reportCases.id, id)).for('update')
+  if (!found) return notFound('Case not found')
+  if (version !== undefined && version !== found.version)
+    conflict('stale', 'This case has changed since you opened it. Nothing was changed.')
+  return waiting
+}
+
+async function emailReporters(
+  tx: Tx,
+  id: number,
+  decided: readonly Report[],
+  { status, adminNotes }: { status: 'resolved' | 'dismissed'; adminNotes: string | null },
+): Promise<void> {
+  const first = new Map(decided.toReversed().map((report) => [report.userId, report]))
+  if (first.size === 0) return
+  const authors = await tx
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(sql`${users.id} = any(${sql.param([...first.keys()])}::int[])`)
+  for (const author of authors) {
+    const report = first.get(author.id)!
+    await enqueueMail(tx, {
+      dedupeKey: `report_case:${id}:${report.id}:${report.version}`,
+      userId: author.id,
+      recipient: author.email,
+      template: 'report_resolved',
+      data: { contentName: report.contentName, status, adminNotes: adminNotes ?? report.adminNotes },
+    })
+  }
+}

@@ -14,7 +14,7 @@ const servicesBelow: Record<string, string[]> = {
   provisioning: ['iptv', 'settings'],
   subscriptions: ['provisioning', 'accounts', 'catalog', 'settings'],
   billing: ['subscriptions', 'referrals', 'accounts', 'catalog', 'images', 'settings'],
-  receipts: ['payments', 'billing', 'settings', 'accounts', 'two-factor'],
+  receipts: ['payments', 'billing', 'tickets', 'settings', 'accounts', 'two-factor'],
   payments: ['billing', 'subscriptions', 'referrals', 'accounts', 'two-factor', 'catalog', 'settings'],
   trials: ['provisioning', 'subscriptions', 'accounts', 'catalog', 'settings'],
   reports: ['accounts', 'catalog', 'settings'],

@@ -10,6 +10,10 @@ export const kindNames = { inquiry: 'Inquiry', report: 'Report' } as const
 /** The part of a subject by which answers are recognized, such as `[T-4F0C9A7B21D3E8]`. */
 export const subjectToken = (token: string): string => `[T-${token}]`
 
+/** The token in a subject, also where a mail program changed its case; null without one. */
+export const tokenIn = (subject: string): string | null =>
+  /\[T-([0-9A-F]{14})\]/i.exec(subject)?.[1]?.toUpperCase() ?? null
+
 /** The subject of an email about a ticket. */
 export const mailSubject = (subject: string, token: string): string =>
   `Re: ${subject.replace(/^re:\s*/i, '').slice(0, 100)} ${subjectToken(token)}`
@@ -26,6 +30,10 @@ export const replyFields = {
   subject: 'Subject of the ticket',
   agent: 'Your username',
 } as const
+
+/** Replaces the fields that have a value. Others stay, so that the person who sends the reply sees what is missing. */
+export const fillFields = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replaceAll(field, (whole, name: string) => values[name] || whole)
 
 /** The known fields that a text still contains. */
 export const openFields = (text: string): string[] => [

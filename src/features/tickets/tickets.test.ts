@@ -6,6 +6,7 @@ import { updateReport } from '#features/reports/admin-contract.ts'
 import { createReport } from '#features/reports/contract.ts'
 import { auditLog, inquiries, mails, reports, ticketMessages, tickets, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
+import { createCannedReply, listCannedReplies } from './admin-canned-contract.ts'
 import {
   addTicketNote,
   getThread,
@@ -15,6 +16,7 @@ import {
   updateTicket,
 } from './admin-contract.ts'
 import { answerTicket, closeTicket, getTicket, listTickets } from './contract.ts'
+import { fillFields } from './rules.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -253,4 +255,27 @@ test('the list filters by status and assignee, searches messages and senders, an
   expect(await admin.client.call(getThread, { params: { ticketId: id } })).toMatchObject({
     fields: { name: 'list_lark', subject: 'Is 100% of the lineup in HD?' },
   })
+})
+
+test('canned replies are added, changed and deleted, with fields that exist only, and each is audited', async () => {
+  const body = { name: 'Refund', body: 'Hello {name}, about {order}: yes.' }
+  const path = '/api/admin/canned-replies'
+  const unknown = await admin.client.post(path, { ...body, body: 'Hello {nmae}' })
+  expect([unknown.status, (await jsonOf(unknown)).issues]).toEqual([
+    400,
+    [{ path: 'body', message: 'There is no field {nmae}' }],
+  ])
+  const added = await admin.client.call(createCannedReply, { body })
+  expect((await admin.client.post(path, { ...body, name: 'REFUND' })).status).toBe(400)
+  expect((await send(admin, 'PUT', `${path}/${added.id}`, { ...body, version: 9 })).status).toBe(409)
+  expect((await send(admin, 'PUT', `${path}/${added.id}`, { ...body, name: 'Refunds', version: 1 })).status).toBe(200)
+  expect(await admin.client.call(listCannedReplies, {})).toMatchObject([{ name: 'Refunds', version: 2 }])
+  expect((await admin.client.request(`${path}/${added.id}?version=2`, { method: 'DELETE' })).status).toBe(200)
+  const entries = await app.db.select().from(auditLog).where(eq(auditLog.targetType, 'canned_reply'))
+  expect(entries.map(({ action }) => action)).toEqual([
+    'canned_reply.create',
+    'canned_reply.update',
+    'canned_reply.delete',
+  ])
+  expect(fillFields(body.body, { name: 'Ada', order: '' })).toBe('Hello Ada, about {order}: yes.')
 })

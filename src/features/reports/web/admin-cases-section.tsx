@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
+import { May } from '#web/ui/permission/may.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { casesShown, listReportCases } from '../admin-case-contract.ts'
 
@@ -31,9 +32,11 @@ export function AdminCasesSection() {
                 {each.reporters === 1 ? 'customer' : 'customers'}, since <DateText value={each.createdAt} />
               </span>
             </span>
-            <Button variant="soft" size="sm" onClick={({ currentTarget }) => openCase(each.id, currentTarget)}>
-              Open<span className="sr-only"> the case of {each.title}</span>
-            </Button>
+            <May needs="reports.edit">
+              <Button variant="soft" size="sm" onClick={({ currentTarget }) => openCase(each.id, currentTarget)}>
+                Open<span className="sr-only"> the case of {each.title}</span>
+              </Button>
+            </May>
           </li>
         ))}
       </ul>

@@ -1,8 +1,10 @@
 import { exportListRoute } from '#server/http/csv/csv-export.ts'
 import { implement, type Route } from '#server/http/route.ts'
+import * as canned from '../admin-canned-contract.ts'
 import * as admin from '../admin-contract.ts'
 import * as contract from '../contract.ts'
 import { addNote, recordAnswer } from './service/add-note.ts'
+import { createCannedReply, deleteCannedReply, listCannedReplies, updateCannedReply } from './service/canned-replies.ts'
 import { answerTicket, closeTicket, listOwnTickets, readOwnThread } from './service/own-tickets.ts'
 import { readThread } from './service/read-thread.ts'
 import { listAllTickets, listAssignees, ticketList } from './service/read-tickets.ts'
@@ -39,5 +41,15 @@ export const routes: Route[] = [
   }),
   implement(admin.updateTicket, ({ db, user, params, body, requestId }) =>
     updateTicket(db, params.ticketId, body, { admin: user, requestId }),
+  ),
+  implement(canned.listCannedReplies, ({ db }) => listCannedReplies(db)),
+  implement(canned.createCannedReply, ({ db, user, body, requestId }) =>
+    createCannedReply(db, body, { admin: user, requestId }),
+  ),
+  implement(canned.updateCannedReply, ({ db, user, params, body, requestId }) =>
+    updateCannedReply(db, params.cannedReplyId, body, { admin: user, requestId }),
+  ),
+  implement(canned.deleteCannedReply, ({ db, user, params, query, requestId }) =>
+    deleteCannedReply(db, params.cannedReplyId, query.version, { admin: user, requestId }),
   ),
 ]

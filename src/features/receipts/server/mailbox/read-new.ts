@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { confirmWaiting } from '#features/payments/server/service/automation/confirm-by-rule.ts'
-import { isUnavailable } from '#server/db/connect.ts'
 import { sqlStateOf } from '#server/db/retry.ts'
 import { limits } from '#server/limits.ts'
 import { readMail } from '../read/mail/read-mail.ts'
@@ -12,6 +11,7 @@ import { failureOf } from './failure.ts'
 import { LeaseLost, markChecked, moveTo, type ReaderState } from './lease.ts'
 import { Pace } from './pace.ts'
 import { type MailPlace, storeMail, unread } from './store-mail.ts'
+import { isPassing, takeAnswer } from './take-answer.ts'
 
 /** Where reading goes on: the last email that is stored. */
 export type Cursor = { lastUid: number; uidValidity: bigint; failed: { uid: number; tries: number }; pace: Pace }
@@ -58,7 +58,7 @@ async function search(client: ImapFlow, query: Parameters<ImapFlow['search']>[0]
 
 /**
  * Reads the emails after the position, in order, and stores each with its payments and the new position in one transaction. Returns how many
- * emails of payment providers it read. Throws `MailboxFailure`, `LeaseLost`, or the error of the database.
+ * emails of payment providers it read. Answers to tickets are added to them. Throws `MailboxFailure`, `LeaseLost`, or the error of the database.
  */
 export async function readNew(
   context: ReaderContext,
@@ -83,7 +83,7 @@ export async function readNew(
         if (signal.aborted) return read
         await readOne(context, config, holder, client, cursor, placeOf(mail, config.mailbox, cursor.uidValidity))
         read++
-      }
+      } else if (mail) await takeAnswer(context, holder, mail, () => fetchWhole(client, uid))
       cursor.lastUid = uid
     }
     // The last emails may be of other senders, which are not stored.
@@ -181,9 +181,6 @@ const confirmNow = ({ db, log }: ReaderContext): Promise<unknown> =>
   confirmWaiting(db).catch((error: Error) =>
     log.error({ message: error.message }, 'automatic confirmation failed; it is repeated within a minute'),
   )
-
-/** A failure of the database that says nothing about the email: it is away, or a lock or a statement took too long. */
-const isPassing = (error: unknown): boolean => isUnavailable(error) || /^(55|57)/.test(sqlStateOf(error) ?? '')
 
 /** The whole email without marking it as read; undefined if it was deleted since. */
 async function fetchWhole(client: ImapFlow, uid: number): Promise<Buffer | undefined> {

@@ -9,7 +9,8 @@ import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { getThread, listAllTickets, replyForm, replyToTicket, type Thread } from '../../admin-contract.ts'
 import { ticketStatus } from '../../contract.ts'
-import { statusNames } from '../../rules.ts'
+import { fillFields, statusNames } from '../../rules.ts'
+import { CannedReplyPicker } from './canned-reply-picker.tsx'
 
 const fields = ['body', 'status'] as const
 
@@ -24,6 +25,13 @@ export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number |
     draft: { key: `ticket-reply:${ticket.id}`, owner: userId, fields },
   })
   const seen = Math.max(...ticket.messages.filter(({ kind }) => kind !== 'note').map(({ id }) => id), 1)
+  /** Adds a canned reply after what was typed, with the fields that are known. */
+  const insert = (text: string) => {
+    const typed = form.watch('body').trimEnd()
+    form.setValue('body', [typed, fillFields(text, ticket.fields)].filter(Boolean).join('\n\n'), form.asTyped)
+    form.draft.keep()
+    document.getElementById('reply-body')?.focus()
+  }
   const submit = form.onSubmit(async (values) => {
     await mutateAsync({ params: { ticketId: ticket.id }, body: { ...values, seen } })
     form.reset({ body: '', status: 'waiting' })
@@ -35,6 +43,7 @@ export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number |
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+      <CannedReplyPicker onInsert={insert} />
       <Field label="Reply" hint={`Sent to ${ticket.email}.`} {...form.field('body')}>
         <Textarea rows={6} {...form.register('body')} />
       </Field>

@@ -1,5 +1,6 @@
 import { Card } from '#web/ui/card.tsx'
 import { useOpenedItem } from '#web/ui/opened-item.ts'
+import { May } from '#web/ui/permission/may.tsx'
 import type { Thread } from '../../admin-contract.ts'
 import { MessageList } from '../message-list.tsx'
 import { useNewMessages } from '../use-new-messages.ts'
@@ -26,9 +27,11 @@ export function TicketPanel({ ticket, userId }: { ticket: Thread; userId: number
                   .join(' ') || undefined,
         }))}
       />
-      <div className="mt-6 border-t border-line pt-5">
-        <TicketComposer key={ticket.id} ticket={ticket} userId={userId} />
-      </div>
+      <May needs="tickets.edit">
+        <div className="mt-6 border-t border-line pt-5">
+          <TicketComposer key={ticket.id} ticket={ticket} userId={userId} />
+        </div>
+      </May>
     </Card>
   )
 }

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import PostalMime from 'postal-mime'
+import { withoutControlCharacters } from '#kit/text.ts'
+import { readDocument, UnreadableMail } from '../read/mail/document.ts'
+
+/** The text of an answer without what it quotes, and its attachments by name. */
+export type ReadAnswer = { from: string; body: string; refused: string[]; sourceKey: string; isAutomatic: boolean }
+
+const attachmentsShown = 10
+
+/** Reads an answer to a ticket, within the limits of payment emails. Throws `UnreadableMail` beyond them. */
+export async function readAnswer(raw: Uint8Array): Promise<ReadAnswer> {
+  // Refuses emails that are too large, too deep or damaged.
+  const document = await readDocument(raw)
+  const mail = await PostalMime.parse(raw, { maxNestingDepth: 5, maxHeadersSize: 256_000 }).catch(() => {
+    throw new UnreadableMail('not_a_mail')
+  })
+  const text = mail.text?.trim() ? mail.text : document.lines.join('\n')
+  const headerOf = (name: string) => mail.headers.find(({ key }) => key === name)?.value ?? ''
+  const attached = mail.attachments.filter(({ disposition }) => disposition !== 'inline')
+  return {
+    from: document.fromAddress,
+    body: withoutQuote(cleaned(text)) || cleaned(text).trim() || '(no text)',
+    refused: attached
+      .slice(0, attachmentsShown)
+      .map(
+        ({ filename }) =>
+          `${withoutControlCharacters(filename ?? 'A file').slice(0, 100)} was not accepted: send images in your account`,
+      ),
+    sourceKey: createHash('sha256')
+      .update(mail.messageId || raw)
+      .digest('hex'),
+    // Answers of machines: an absence notice does not reopen a ticket, and two machines do not write to each other.
+    isAutomatic:
+      !/^(no)?$/i.test(headerOf('auto-submitted').trim()) ||
+      /^(bulk|junk|list|auto_reply)$/i.test(headerOf('precedence').trim()) ||
+      headerOf('x-autoreply') !== '',
+  }
+}
+
+const cleaned = (text: string): string =>
+  text.toWellFormed().normalize('NFC').replaceAll(/\r\n?/g, '\n').split('\n').map(withoutControlCharacters).join('\n')
+
+const quoteBegins = [
+  /^on .{5,200} wrote:$/i,
+  /^-{2,}\s*original message\s*-{2,}$/i,
+  /^_{10,}$/,
+  /^from: .+@.+$/i,
+  /^>+ ?/,
+]
+/** The lines before the quoted email. A line that announces the quote may be broken in two. */
+export function withoutQuote(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  const begin = lines.findIndex(
+    (line, at) =>
+      quoteBegins.some((pattern) => pattern.test(line.trim())) ||
+      (/^on .{5,}/i.test(line.trim()) && /wrote:$/i.test((lines[at + 1] ?? '').trim())),
+  )
+  return (begin < 0 ? lines : lines.slice(0, begin)).join('\n').trim()
+}

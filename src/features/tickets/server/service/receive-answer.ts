@@ -1,0 +1,82 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import { audit } from '#server/audit.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { ticketMessages, tickets, users } from '#server/db/tables.ts'
+import { messageLength } from '../../contract.ts'
+import { tokenIn } from '../../rules.ts'
+import { addMessage } from './add-message.ts'
+import { lockTicket } from './lock-ticket.ts'
+
+/** What the envelope of an email says. `inReplyTo` is the header with the Message-IDs that it answers. */
+export type AnswerEnvelope = { subject: string; inReplyTo: string }
+
+/** The ticket that an email answers: named by the token in its subject, or by the Message-ID of one of our emails. Undefined for other emails. */
+export async function findAnswered(db: Db, { subject, inReplyTo }: AnswerEnvelope): Promise<number | undefined> {
+  const token = tokenIn(subject)
+  if (token) {
+    const [found] = await db.select({ id: tickets.id }).from(tickets).where(eq(tickets.token, token))
+    if (found) return found.id
+  }
+  const keys = [...inReplyTo.matchAll(/<([0-9a-f]{40})@/g)].map(([, key]) => key!).slice(0, 20)
+  if (keys.length === 0) return undefined
+  const [found] = await db
+    .select({ id: ticketMessages.ticketId })
+    .from(ticketMessages)
+    .where(inArray(ticketMessages.mailKey, keys))
+    .limit(1)
+  return found?.id
+}
+
+const answersPerHour = 30
+/** Whether a ticket got the most emails of an hour, so that the next ones are left in the mailbox. */
+async function isFlood(tx: Tx, ticketId: number): Promise<boolean> {
+  const { rows } = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ticket_messages
+    where ticket_id = ${ticketId} and via = 'email' and created_at > now() - interval '1 hour'`)
+  return rows[0]!.count >= answersPerHour
+}
+
+export type EmailAnswer = { from: string; body: string; refused: string[]; sourceKey: string }
+
+/**
+ * Adds an answer by email to its ticket. `also` runs in the same transaction. A copy of a stored answer adds nothing. The address it came from is
+ * shown if it is not that of the ticket: the code may have been passed on. Returns whether it was added.
+ */
+export const receiveAnswer = (
+  db: Db,
+  ticketId: number,
+  { from, body, refused, sourceKey }: EmailAnswer,
+  also: (tx: Tx) => Promise<void>,
+): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    await also(tx)
+    const ticket = await lockTicket(tx, ticketId)
+    const [known] = await tx
+      .select({ id: ticketMessages.id })
+      .from(ticketMessages)
+      .where(eq(ticketMessages.sourceKey, sourceKey))
+    if (known || (await isFlood(tx, ticketId))) return false
+    const [user] =
+      ticket.userId === null
+        ? []
+        : await tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.id, ticket.userId))
+    const isTheirs = [ticket.email, user?.email].some((address) => address?.toLowerCase() === from.toLowerCase())
+    await addMessage(tx, ticket, {
+      kind: 'customer',
+      via: 'email',
+      authorId: isTheirs ? (user?.id ?? null) : null,
+      sender: isTheirs ? null : from.slice(0, 254),
+      body: body.slice(0, messageLength),
+      refused,
+      sourceKey,
+    })
+    await audit(tx, {
+      actorId: isTheirs ? (user?.id ?? null) : null,
+      action: 'ticket.answer',
+      targetType: 'ticket',
+      targetId: ticketId,
+      before: { status: ticket.status },
+      after: { status: 'open', subject: ticket.subject, by: 'email' },
+    })
+    return true
+  })

@@ -9,7 +9,7 @@ import { routes as catalog } from '#features/catalog/server/routes.ts'
 import { routes as chat } from '#features/chat/server/routes.ts'
 import { routes as customers } from '#features/customers/server/routes.ts'
 import { routes as desk } from '#features/desk/server/routes.ts'
-import { routes as devices } from '#features/devices/server/routes.ts'
+import { routes as devices, mountTvApps } from '#features/devices/server/routes.ts'
 import { routes as guide } from '#features/guide/server/routes.ts'
 import { routes as imageRoutes } from '#features/images/server/routes.ts'
 import { routes as impersonation } from '#features/impersonation/server/routes.ts'
@@ -165,6 +165,7 @@ export function createApp(options: AppOptions): App {
   if (options.metrics) mountMetrics(hono, options.metrics, options.config)
   mount(hono, routes, context)
   mountStreams(hono, context)
+  mountTvApps(hono, context)
   hono.get('/healthz', (c) => c.json({ ok: true }))
   const refuseDuringShutdown = () => {
     if (options.isShuttingDown?.())

@@ -120,6 +120,17 @@ export const rows: Record<string, Row> = {
   'GET /api/referrals/my-code': signedIn(),
   'GET /api/account/credit': signedIn(),
   'GET /api/devices': signedIn(),
+  'POST /api/devices': signedIn({ body: () => ({ name: 'Kodi' }) }),
+  'POST /api/device-codes': everyone(send({})),
+  'POST /api/device-codes/token': everyone(
+    send({ deviceCode: 'x'.repeat(43) }, { anonymous: 400, other: 400, owner: 400, admin: 400 }),
+  ),
+  'POST /api/device-codes/look': signedIn(send({ userCode: 'BDWPHQPK' }, { other: 400, owner: 400, admin: 400 })),
+  'POST /api/device-codes/decide': signedIn(
+    send({ userCode: 'BDWPHQPK', allow: true, name: 'TV' }, { other: 400, owner: 400, admin: 400 }),
+  ),
+  'GET /api/tv': signedIn(),
+  'POST /api/tv/sign-out': signedIn(),
   'PUT /api/devices/:deviceId': ownerOnly(send({ name: 'Another name' })),
   'DELETE /api/devices/:deviceId': ownerOnly(),
   'GET /api/watchlist': signedIn(),

@@ -82,13 +82,21 @@ test('all other routes of the app are listed here and are public', () => {
   )
   expect([...paths].sort()).toEqual([
     '/*',
+    // The credentials of a TV app, checked in the tests of devices.
+    '/:username{[a-z0-9]{8}}/:password{[a-z0-9]{16}}/:file{[0-9]{1,9}(?:\\.(?:m3u8|ts))?}',
     '/api/*',
     '/api/docs',
     '/api/openapi.json',
+    '/get.php',
     '/healthz',
     '/invoices/:invoiceNumber',
+    '/link',
+    '/live/:username/:password/:file',
+    '/player_api.php',
     '/readyz',
     '/stream/:play/:sealed',
+    '/timeshift/:username/:password/:minutes/:start/:file',
+    '/xmltv.php',
   ])
 })
 

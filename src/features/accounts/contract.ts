@@ -82,6 +82,8 @@ export const passwordChange = z.object({
   currentPassword,
   newPassword: password,
   removePasskeys: z.optional(z.boolean()),
+  /** Paired TVs and TV apps stay; otherwise they are removed. */
+  keepDevices: z.optional(z.boolean()),
 })
 /** The form's own schema: `confirmPassword` is compared in the browser and never sent. */
 export const passwordForm = z.extend(passwordChange, { confirmPassword: password }).check(

@@ -1,7 +1,15 @@
 import * as z from 'zod/mini'
-import { del, get, put } from '#kit/endpoint.ts'
+import { del, get, post, put } from '#kit/endpoint.ts'
 import { id, instant, singleLine } from '#kit/text.ts'
-import { type DeviceKind, kindNames, nameLength } from './rules.ts'
+import {
+  codeLength,
+  codeLetters,
+  type DeviceKind,
+  kindNames,
+  nameLength,
+  normalizedCode,
+  wrongCodeMessage,
+} from './rules.ts'
 
 const kind = z.enum(Object.keys(kindNames) as [DeviceKind, ...DeviceKind[]])
 export const deviceName = z.object({ name: singleLine(1, nameLength, 'Please give the device a name') })
@@ -54,3 +62,84 @@ export const removeDevice = del('/api/devices/:deviceId', {
   params,
   output: z.object({ removed: z.literal(true) }),
 })
+
+const userCode = z
+  .string(wrongCodeMessage)
+  .check(
+    z.overwrite<string>(normalizedCode),
+    z.regex(new RegExp(`^[${codeLetters}]{${codeLength}}$`), `A code has ${codeLength} letters, such as BDWP-HQPK`),
+  )
+const codeOfTv = z.string().check(z.regex(/^[\w-]{43}$/, 'This is not the code of a device'))
+/** What the dialog asks for. */
+export const pairing = z.object({ userCode, name: deviceName.shape.name })
+
+export const createDeviceCode = post('/api/device-codes', {
+  summary:
+    'Begin to pair the TV that calls: the code that it shows, and the one with which it asks for its token (RFC 8628)',
+  access: 'public',
+  limit: 'deviceCode',
+  output: z.object({
+    deviceCode: z.string(),
+    userCode: z.string(),
+    verificationUri: z.string(),
+    verificationUriComplete: z.string(),
+    /** Seconds. */
+    expiresIn: z.int(),
+    /** The seconds between two requests. */
+    interval: z.int(),
+  }),
+})
+export type DeviceCode = z.output<typeof createDeviceCode.output>
+export const claimDevice = post('/api/device-codes/token', {
+  summary:
+    'Whether the TV was paired. Sets its cookie once; until then 400 with `authorization_pending`, `slow_down`, `access_denied` or `expired_token`',
+  access: 'public',
+  limit: 'devicePoll',
+  body: z.object({ deviceCode: codeOfTv }),
+  output: z.object({ name: z.string() }),
+})
+export const lookUpCode = post('/api/device-codes/look', {
+  summary: 'Which TV shows a code. Only a few wrong codes are allowed',
+  access: 'member',
+  limit: 'write',
+  body: z.object({ userCode }),
+  output: z.object({ agent: z.string(), country: z.nullable(z.string()), createdAt: instant }),
+})
+export type PairingTv = z.output<typeof lookUpCode.output>
+export const decideCode = post('/api/device-codes/decide', {
+  summary: 'Pair the TV that shows a code, or refuse it',
+  access: 'member',
+  limit: 'write',
+  body: z.object({ userCode, allow: z.boolean(), name: deviceName.shape.name }),
+  output: z.object({ name: z.string() }),
+})
+
+export const getTv = get('/api/tv', {
+  summary: 'The name of the paired TV that calls; empty for a browser that is logged in',
+  access: 'watcher',
+  nullWhenSignedOut: true,
+  output: z.object({ name: z.string() }),
+})
+export const unpairTv = post('/api/tv/sign-out', {
+  summary: 'Remove the paired TV that calls',
+  access: 'watcher',
+  limit: 'play',
+  output: z.object({ removed: z.literal(true) }),
+})
+
+export const createLink = post('/api/devices', {
+  summary: 'Create credentials for a TV app. The password is in this response only',
+  access: 'member',
+  limit: 'iptv',
+  body: deviceName,
+  output: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    server: z.string(),
+    username: z.string(),
+    password: z.string(),
+    playlistUrl: z.string(),
+    guideUrl: z.string(),
+  }),
+})
+export type Link = z.output<typeof createLink.output>

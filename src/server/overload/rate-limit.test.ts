@@ -8,7 +8,8 @@ import { createApp } from '../app.ts'
 import { connect } from '../db/connect.ts'
 import { Refusal } from '../errors.ts'
 import { Passwords } from '../session/password.ts'
-import { callLimits, networkOf, RateLimits } from './rate-limit.ts'
+import { callLimits } from './call-limits.ts'
+import { networkOf, RateLimits } from './rate-limit.ts'
 import { RateLimitStore } from './rate-limit-store.ts'
 
 let database: TestDatabase

@@ -5,6 +5,7 @@ import type { RateClass } from '#kit/endpoint.ts'
 import type { Config } from '../config.ts'
 import { tooMany } from '../errors.ts'
 import type { Attempt } from '../session/password.ts'
+import { type CallLimit, callLimits } from './call-limits.ts'
 import { RateLimitStore, type Usage } from './rate-limit-store.ts'
 import { RateLimiter } from './rate-limiter.ts'
 
@@ -12,42 +13,6 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-type CallLimit = { per: 'network' | 'user'; calls: number; seconds: number }
-/** The limits of each class of calls, before RATE_LIMIT_FACTOR. Every call counts, including refused ones; only `login` counts failures (below). */
-export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
-  register: [{ per: 'network', calls: 20, seconds: hour }],
-  // The answer says that an address is taken, so frequent changes could be used to find registered addresses.
-  account: [
-    { per: 'user', calls: 20, seconds: hour },
-    { per: 'network', calls: 60, seconds: hour },
-  ],
-  recovery: [{ per: 'network', calls: 30, seconds: hour }],
-  passkey: [{ per: 'network', calls: 120, seconds: hour }],
-  inquiry: [{ per: 'network', calls: 5, seconds: hour }],
-  createInvoice: [{ per: 'user', calls: 10, seconds: hour }],
-  submitPayment: [{ per: 'user', calls: 10, seconds: hour }],
-  iptv: [
-    { per: 'user', calls: 10, seconds: hour },
-    { per: 'network', calls: 30, seconds: hour },
-  ],
-  trial: [{ per: 'user', calls: 10, seconds: hour }],
-  report: [{ per: 'user', calls: 20, seconds: day }],
-  ticket: [{ per: 'user', calls: 30, seconds: hour }],
-  play: [
-    { per: 'user', calls: 90, seconds: minute },
-    { per: 'network', calls: 600, seconds: minute },
-  ],
-  seek: [{ per: 'user', calls: 6, seconds: 10 }],
-  search: [{ per: 'user', calls: 60, seconds: minute }],
-  changeSubscription: [{ per: 'user', calls: 5, seconds: day }],
-  adminWrite: [{ per: 'user', calls: 120, seconds: minute }],
-  export: [{ per: 'user', calls: 20, seconds: minute }],
-  // Each call hashes a password and locks a user out.
-  adminReset: [{ per: 'user', calls: 30, seconds: hour }],
-  write: [{ per: 'user', calls: 60, seconds: minute }],
-  // A processor sends its events from few addresses, and repeats those that are refused.
-  webhook: [{ per: 'network', calls: 600, seconds: minute }],
-}
 /** Failed logins: from one network for one name, from one network, and for one name from anywhere (delayed, never refused). */
 export const loginFailures = {
   pair: { calls: 5, seconds: 15 * minute },
@@ -56,6 +21,13 @@ export const loginFailures = {
 }
 /** Wrong codes of the second factor, for one user across all their logins. */
 export const secondStepFailures = { calls: 10, seconds: 15 * minute }
+/** Wrong codes of TVs, by one user and from one network. */
+export const pairingFailures = {
+  user: { calls: 5, seconds: 10 * minute },
+  network: { calls: 20, seconds: 10 * minute },
+}
+/** Wrong credentials of TV apps from one network. */
+export const linkFailures = { calls: 20, seconds: hour }
 /**
  * Emails that a visitor can trigger, by mailbox. `pair`: from one network; further requests are refused. `address`:
  * from anywhere; `networks`: from networks that request one for the first time. Beyond both of these, no email is sent,
@@ -81,6 +53,8 @@ export class RateLimits {
   readonly #classes: Map<string, { per: CallLimit['per']; limiter: RateLimiter }[]>
   readonly #login: Record<keyof typeof loginFailures, RateLimiter>
   readonly #secondStep: RateLimiter
+  readonly #pairing: Record<keyof typeof pairingFailures, RateLimiter>
+  readonly #links: RateLimiter
   readonly #taken: RateLimiter
   readonly #mails: Record<keyof typeof mailsOnDemand, RateLimiter>
   readonly #spent = new Map<string, { forgetAt: number; openAt: number }>()
@@ -104,6 +78,11 @@ export class RateLimits {
       name: limiter('login:name', loginFailures.name, false),
     }
     this.#secondStep = limiter('second-step', secondStepFailures, false)
+    this.#pairing = {
+      user: limiter('pairing:user', pairingFailures.user, false),
+      network: limiter('pairing:network', pairingFailures.network, false),
+    }
+    this.#links = limiter('links', linkFailures, false)
     this.#taken = limiter('taken', takenAnswers, false)
     const mailLimiter = (name: keyof typeof mailsOnDemand, rememberBlocked = false) =>
       limiter(`mail:${name}`, mailsOnDemand[name], rememberBlocked)
@@ -163,6 +142,21 @@ export class RateLimits {
       count: async () => void (await this.#secondStep.take(key)),
       forgive: async () => void (await this.#secondStep.add(key, -1)),
     }
+  }
+
+  /** Returns an attempt to enter the code of a TV, which is counted before the code is compared. `count` throws 429 when too many codes were wrong. */
+  pairingCode(userId: number, ip: string): Attempt {
+    const { user, network } = this.#pairing
+    const [userKey, networkKey] = [hashed(`user ${userId}`), hashed(networkOf(ip))]
+    return {
+      count: async () => void (await Promise.all([user.take(userKey), network.take(networkKey)])),
+      forgive: async () => void (await Promise.all([user.add(userKey, -1), network.add(networkKey, -1)])),
+    }
+  }
+
+  /** Counts wrong credentials of a TV app. Returns false when there were too many from this network. */
+  async mayMissLink(ip: string): Promise<boolean> {
+    return (await this.#links.add(hashed(networkOf(ip)))).calls <= this.#links.calls
   }
 
   /** Begins a registration or change of address, whose answer may reveal that an address is registered. Throws 429 after too many such answers to this network. */

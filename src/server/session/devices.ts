@@ -3,6 +3,7 @@ import { and, desc, eq, isNull, notExists, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/connect.ts'
 import { type Params, statement } from '../db/statement.ts'
 import { devices, sessions, users } from '../db/tables.ts'
+import { changed } from '../live/notify.ts'
 import { deviceName } from './device.ts'
 import type { SessionUser } from './session.ts'
 
@@ -97,4 +98,13 @@ export async function browserOf(tx: Tx, { userId, sessionId, userAgent, country 
         .values({ userId, kind: 'browser', name: agent.slice(0, nameLength), agent, country, sessionId })
         .returning(watching)
   return device!
+}
+
+/** Ends the paired TVs and the credentials of TV apps of a user, for changes of the password. Their running plays end with the next request. */
+export async function endDevicesOf(tx: Tx, userId: number): Promise<void> {
+  await tx
+    .update(devices)
+    .set({ endedAt: sql`now()` })
+    .where(and(eq(devices.userId, userId), isNull(devices.endedAt), sql`${devices.kind} <> 'browser'`))
+  await changed(tx, 'device', { user: userId })
 }

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import { ownCookieName, sessionCookieName } from '../http/request.ts'
+import { deviceCookieName, ownCookieName, sessionCookieName } from '../http/request.ts'
 
 /** The Set-Cookie header that sets the session token. */
 export const sessionCookie = (config: Pick<Config, 'secureCookies'>, token: string): string =>
@@ -13,6 +13,13 @@ export const ownCookie = (config: Pick<Config, 'secureCookies'>, token: string):
 /** The Set-Cookie header that clears it. */
 export const clearedOwnCookie = (config: Pick<Config, 'secureCookies'>): string =>
   cookie(config, '', 0, ownCookieName(config))
+
+/** The Set-Cookie header that stores the token of a paired device. */
+export const deviceCookie = (config: Pick<Config, 'secureCookies'>, token: string): string =>
+  cookie(config, token, 400 * 24 * 60 * 60, deviceCookieName(config))
+/** The Set-Cookie header that clears it. */
+export const clearedDeviceCookie = (config: Pick<Config, 'secureCookies'>): string =>
+  cookie(config, '', 0, deviceCookieName(config))
 
 const cookie = (
   config: Pick<Config, 'secureCookies'>,

@@ -16,6 +16,7 @@ import { planChangeRequested } from './templates/billing/plan-change-requested.t
 import { refundDecided } from './templates/billing/refund-decided.ts'
 import { refundRequested } from './templates/billing/refund-requested.ts'
 import { renewalInvoice } from './templates/billing/renewal-invoice.ts'
+import { deviceAdded } from './templates/device-added.ts'
 import { emailChanged } from './templates/email-changed.ts'
 import { lineReady } from './templates/line-ready.ts'
 import { mailServerTest } from './templates/mail-server-test.ts'
@@ -49,6 +50,7 @@ export const templates = {
   new_login: newLogin,
   two_factor_changed: twoFactorChanged,
   passkey_changed: passkeyChanged,
+  device_added: deviceAdded,
   admin_notice: adminNotice,
   mail_server_test: mailServerTest,
   order_created: orderCreated,

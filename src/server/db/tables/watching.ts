@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, date, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
 /** Whether watching in the browser is on, in one row. */
@@ -46,6 +46,20 @@ export const devices = pgTable('devices', {
   createdAt: createdAt(),
   seenAt: instant('seen_at'),
   endedAt: instant('ended_at'),
+})
+
+/** Codes with which TVs ask to be paired, for ten minutes. */
+export const deviceCodes = pgTable('device_codes', {
+  deviceHash: bytes('device_hash').primaryKey(),
+  codeHash: bytes('code_hash').notNull(),
+  agent: text('agent').notNull(),
+  country: text('country'),
+  createdAt: createdAt(),
+  expiresAt: instant('expires_at').notNull(),
+  polledAt: instant('polled_at'),
+  pollSeconds: smallint('poll_seconds').notNull(),
+  state: oneOf('state', ['pending', 'allowed', 'denied', 'used']).default('pending'),
+  deviceId: uuid('device_id'),
 })
 
 /** What a customer watches, and what they watched in the last days. */

@@ -5,6 +5,7 @@ import { users } from '#server/db/tables.ts'
 import { Refusal } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { factorsEndedByMail, removeCredentials, removedFacts } from '#server/session/credentials.ts'
+import { endDevicesOf } from '#server/session/devices.ts'
 import { endSessionsOf } from '#server/session/session.ts'
 import { brokenLinkMessage, passwordResetMessage, removedCredentialsMessage } from '../../rules.ts'
 import { consumeToken, findTokenHolder } from '../mailed-token.ts'
@@ -50,6 +51,7 @@ export async function confirmPasswordReset(
       })
       .where(eq(users.id, holder.id))
     await endSessionsOf(tx, holder.id)
+    await endDevicesOf(tx, holder.id)
     await enqueueMail(tx, {
       dedupeKey: `password_changed:${requestId}`,
       userId: holder.id,

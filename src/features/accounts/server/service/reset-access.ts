@@ -6,6 +6,7 @@ import { users } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { type Removed, removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
+import { endDevicesOf } from '#server/session/devices.ts'
 import { endSessionsOf } from '#server/session/session.ts'
 import { revokeTokens } from '../mailed-token.ts'
 
@@ -29,6 +30,7 @@ export async function resetAccess(
       .returning({ id: users.id, username: users.username, email: users.email })
     if (!user) throw new Error(`No user has the username or email address ${name}.`)
     await endSessionsOf(tx, user.id)
+    await endDevicesOf(tx, user.id)
     await revokeTokens(tx, 'reset_password', user.id)
     const removed = await removeCredentials(tx, user.id, { secondFactor: unconfirmedFactor })
     await enqueueMail(tx, {

@@ -8,6 +8,7 @@ import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { Approver } from '#server/session/actor.ts'
 import { anyFactor, removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
+import { endDevicesOf } from '#server/session/devices.ts'
 import { endSessionsOf } from '#server/session/session.ts'
 import type { AdminUser } from '../../admin-contract.ts'
 import { administratorsAccountMessage, ownPasswordMessage } from '../../rules.ts'
@@ -40,6 +41,7 @@ export async function resetPassword(
   return inTransaction(db, async (tx) => {
     // Before any row is locked: wait until the user's running requests have ended.
     await endSessionsOf(tx, userId)
+    await endDevicesOf(tx, userId)
     const { user } = await lockUserAndAdmin(tx, userId, actor)
     refuseStaffAccount(user, actor)
     if (user.role === 'admin' && !actor.selfApproval) conflict('administrators_account', administratorsAccountMessage)

@@ -4,6 +4,7 @@ import { passkeys, users } from '#server/db/tables.ts'
 import { invalid } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { removeCredentials, removedFacts, unconfirmedFactor } from '#server/session/credentials.ts'
+import { endDevicesOf } from '#server/session/devices.ts'
 import { endSessionsOf, openSession, type SessionUser } from '#server/session/session.ts'
 import type { User } from '../../contract.ts'
 import { samePasswordMessage } from '../../rules.ts'
@@ -12,7 +13,12 @@ import { userView } from '../user-view.ts'
 import { type AccountContext, type RequestContext, withPassword } from './confirm-password.ts'
 import { mustChangeWeakPassword, refuseGuessablePassword } from './refuse-guessable-password.ts'
 
-type PasswordChange = { currentPassword: string; newPassword: string; removePasskeys?: boolean | undefined }
+type PasswordChange = {
+  currentPassword: string
+  newPassword: string
+  removePasskeys?: boolean | undefined
+  keepDevices?: boolean | undefined
+}
 
 /**
  * Changes the password of a user who enters the current one. Ends all sessions and, with `removePasskeys`, removes all passkeys. The calling
@@ -42,6 +48,7 @@ export async function updatePassword(
         .where(eq(users.id, user.id))
         .returning(userView)
       await endSessionsOf(tx, user.id)
+      if (!input.keepDevices) await endDevicesOf(tx, user.id)
       await revokeTokens(tx, 'reset_password', user.id)
       const removed = input.removePasskeys
         ? removedFacts(await removeCredentials(tx, user.id, { secondFactor: unconfirmedFactor }))

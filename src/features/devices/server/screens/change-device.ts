@@ -64,3 +64,9 @@ export async function endDevice(tx: Tx, owned: Owned) {
   await changed(tx, ['device', 'play'], { user: owned.userId })
   return ended
 }
+
+/** The name of a paired TV; empty if it was just removed. */
+export async function nameOfTv(db: Db, id: string): Promise<string> {
+  const [device] = await db.select({ name: devices.name }).from(devices).where(eq(devices.id, id))
+  return device?.name ?? ''
+}

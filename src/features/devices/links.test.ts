@@ -1,0 +1,248 @@
+import { gunzipSync } from 'node:zlib'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  channelGuides,
+  channels,
+  devices,
+  guideChannels,
+  guidePrograms,
+  guideSources,
+  lines,
+  users,
+} from '#server/db/tables.ts'
+import type { SignedIn } from '../../../test/harness/app.ts'
+import { linePassword } from '../../../test/harness/fake-panel.ts'
+import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
+import { createLink, type Link, listDevices, removeDevice } from './contract.ts'
+
+let world: WatchWorld
+let news: number
+let hidden: number
+beforeAll(async () => {
+  world = await watchWorld()
+  news = await world.addChannel('news')
+  hidden = await world.addChannel('direct', { licensed: false, published: false })
+  await world.app.db.update(channels).set({ name: 'Harbor "News", <1> & more\n' }).where(eq(channels.id, news))
+})
+afterAll(async () => {
+  // The credentials of the line and of the links are in no log.
+  for (const secret of secrets) expect(world.app.logs.join('\n')).not.toContain(secret)
+  await world.close()
+})
+const secrets = [linePassword, encodeURIComponent(linePassword)]
+
+/** A TV app of a customer; it sends no cookies. */
+async function newApp(viewer: SignedIn) {
+  const link = await viewer.client.call(createLink, { body: { name: 'Kodi' } })
+  secrets.push(link.password)
+  const tv = world.app.client()
+  const get = (path: string, headers = {}) => tv.request(path, { headers: { origin: null, ...headers } })
+  const api = async (query = '') =>
+    (await get(`/player_api.php?username=${link.username}&password=${link.password}${query}`)).json()
+  return { link, get, api, live: (id: number | string) => get(`/live/${link.username}/${link.password}/${id}`) }
+}
+
+test('credentials are shown once, stored as a hash, and open the account in the form of the classic panel', async () => {
+  const viewer = await world.signInViewer(3)
+  const { link, api } = await newApp(viewer)
+  expect(link).toMatchObject({
+    username: expect.stringMatching(/^[a-z2-9]{8}$/),
+    password: expect.stringMatching(/^[a-z2-9]{16}$/),
+  })
+  const [stored] = await world.app.db.select().from(devices).where(eq(devices.id, link.id))
+  expect(JSON.stringify([stored, await viewer.client.call(listDevices, {})])).not.toContain(link.password)
+  expect(await api()).toEqual({
+    user_info: {
+      username: link.username,
+      password: link.password,
+      message: '',
+      auth: 1,
+      status: 'Active',
+      exp_date: null,
+      is_trial: '0',
+      active_cons: '0',
+      created_at: expect.stringMatching(/^\d{10}$/),
+      max_connections: '3',
+      allowed_output_formats: ['m3u8'],
+    },
+    server_info: {
+      url: 'localhost',
+      port: '3000',
+      https_port: '',
+      server_protocol: 'http',
+      rtmp_port: '',
+      timezone: 'UTC',
+      timestamp_now: expect.any(Number),
+      time_now: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+      process: true,
+    },
+  })
+})
+
+test('channels and categories have the fields and types that apps expect, and only what the customer may watch', async () => {
+  const { api, get, link } = await newApp(await world.signInViewer())
+  const categories = (await api('&action=get_live_categories')) as { category_id: string; category_name: string }[]
+  const { category_id } = categories.find(({ category_name }) => category_name === 'News')!
+  const streams = await api('&action=get_live_streams')
+  expect(streams).toEqual([
+    {
+      num: 1,
+      name: expect.stringContaining('Harbor'),
+      stream_type: 'live',
+      stream_id: news,
+      stream_icon: '',
+      epg_channel_id: String(news),
+      added: '0',
+      category_id,
+      custom_sid: '',
+      tv_archive: 0,
+      direct_source: '',
+      tv_archive_duration: 0,
+    },
+  ])
+  expect(await api(`&action=get_live_streams&category_id=${category_id}`)).toEqual(streams)
+  expect(await api('&action=get_live_streams&category_id=999')).toEqual([])
+  for (const action of ['get_vod_categories', 'get_vod_streams', 'get_series_categories', 'get_series'])
+    expect(await api(`&action=${action}`)).toEqual([])
+  expect(await api('&action=get_profile')).toHaveProperty('user_info.auth', 1)
+  const list = await (await get(new URL(link.playlistUrl).pathname + new URL(link.playlistUrl).search)).text()
+  expect(list.split('\n')).toEqual([
+    expect.stringMatching(/^#EXTM3U x-tvg-url="http:\/\/localhost:3000\/xmltv\.php\?/),
+    `#EXTINF:-1 tvg-id="${news}" tvg-name="Harbor  News , <1> & more" tvg-logo="" group-title="News",Harbor  News , <1> & more`,
+    `http://localhost:3000/live/${link.username}/${link.password}/${news}.m3u8`,
+    '',
+  ])
+})
+
+test('the guide is XMLTV in UTC, packed on request, and the short guide is in Base64', async () => {
+  const { app } = world
+  const [source] = await app.db.insert(guideSources).values({ name: 'Listings' }).returning()
+  const [listing] = await app.db
+    .insert(guideChannels)
+    .values({ sourceId: source!.id, xmltvId: 'news.example', name: 'News' })
+    .returning()
+  await app.db.insert(channelGuides).values({ channelId: news, guideChannelId: listing!.id, matched: 'hand' })
+  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000
+  await app.db.insert(guidePrograms).values(
+    [0, 1].map((n) => ({
+      guideChannelId: listing!.id,
+      startsAt: new Date(hour + n * 3_600_000).toISOString(),
+      endsAt: new Date(hour + (n + 1) * 3_600_000).toISOString(),
+      title: `Tom & Jerry <${n}>`,
+      description: 'Réplay',
+    })),
+  )
+  const { api, get, link } = await newApp(await world.signInViewer())
+  const { epg_listings: short } = (await api(`&action=get_short_epg&stream_id=${news}&limit=1`)) as {
+    epg_listings: Record<string, string>[]
+  }
+  expect(short).toMatchObject([{ start_timestamp: String(hour / 1000), channel_id: String(news) }])
+  expect(Buffer.from(short[0]!.title!, 'base64').toString()).toBe('Tom & Jerry <0>')
+  const table = (await api(`&action=get_simple_data_table&stream_id=${news}`)) as { epg_listings: object[] }
+  expect(table.epg_listings).toMatchObject([{ now_playing: 1 }, { now_playing: 0 }])
+  expect(await api('&action=get_short_epg&stream_id=x')).toEqual({ epg_listings: [] })
+
+  const path = new URL(link.guideUrl).pathname + new URL(link.guideUrl).search
+  const plain = await (await get(path)).text()
+  const packed = await get(path, { 'accept-encoding': 'gzip' })
+  expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(plain)
+  expect(plain).toContain('<title>Tom &amp; Jerry &lt;0&gt;</title><desc>Réplay</desc>')
+  expect(plain).toContain(`start="${new Date(hour).toISOString().slice(0, 13).replaceAll(/[-T]/g, '')}0000 +0000"`)
+  expect(plain.endsWith('</tv>\n')).toBe(true)
+})
+
+describe('playing', () => {
+  const segmentsOf = async ({ get }: Awaited<ReturnType<typeof newApp>>, list: string) => {
+    const media = await (await get(/^\/stream\/\S+/m.exec(list)![0])).text()
+    return media.match(/\/stream\/\S+/g)!
+  }
+
+  test('an app plays a channel by three forms of its address, on one screen, without a credential after the first request', async () => {
+    const viewer = await world.signInViewer(1)
+    const app = await newApp(viewer)
+    const { username, password } = app.link
+    for (const path of [
+      `/live/${username}/${password}/${news}.m3u8`,
+      `/live/${username}/${password}/${news}.ts`,
+      `/${username}/${password}/${news}`,
+    ]) {
+      const response = await app.get(path)
+      expect(response.headers.get('content-type')).toBe('application/vnd.apple.mpegurl')
+      const list = await response.text()
+      const [segment] = await segmentsOf(app, list)
+      expect((await app.get(segment!)).headers.get('content-type')).toBe('video/mp2t')
+      for (const secret of [password, username, 'line.', linePassword, new URL(world.panel.url).host])
+        expect(list.replaceAll('/stream/', '')).not.toContain(secret)
+    }
+    expect((await viewer.client.call(listDevices, {})).devices).toMatchObject([
+      { kind: 'app', playing: { channelId: news } },
+    ])
+    expect(await app.api()).toHaveProperty('user_info.active_cons', '1')
+  })
+
+  test('a second app is refused with 403 while all screens are in use, and a removed one stops at once', async () => {
+    const viewer = await world.signInViewer(1)
+    const [first, second] = [await newApp(viewer), await newApp(viewer)]
+    const list = await (await first.live(`${news}.m3u8`)).text()
+    const full = await second.live(`${news}.m3u8`)
+    expect([full.status, await full.text()]).toEqual([403, 'All your screens are in use.'])
+    const [segment] = await segmentsOf(first, list)
+    await viewer.client.call(removeDevice, { params: { deviceId: first.link.id } })
+    expect((await first.get(segment!)).status).toBe(410)
+    expect((await second.live(`${news}.m3u8`)).status).toBe(200)
+    expect((await second.get(`/api/watch`)).status).toBe(401)
+  })
+
+  test('an ended subscription, a channel without a right and a HEAD request get no stream', async () => {
+    const viewer = await world.signInViewer()
+    const app = await newApp(viewer)
+    const { username, password } = app.link
+    expect((await app.live(hidden)).status).toBe(404)
+    const tv = world.app.client()
+    expect((await tv.request(`/live/${username}/${password}/${news}`, { method: 'HEAD' })).status).toBe(405)
+    await world.app.db.update(lines).set({ wantedEnabled: false }).where(eq(lines.userId, viewer.user.id))
+    await world.app.db
+      .update(users)
+      .set({ subscriptionEndDate: '2026-01-01T00:00:00Z' })
+      .where(eq(users.id, viewer.user.id))
+    expect(await app.api()).toMatchObject({ user_info: { auth: 1, status: 'Expired', exp_date: '1767225600' } })
+    expect((await app.live(news)).status).toBe(403)
+  })
+})
+
+test('wrong, removed and malformed credentials get the same bytes everywhere, and a budget of an hour', async () => {
+  const viewer = await world.signInViewer()
+  const { link } = await newApp(viewer)
+  const removed = await newApp(viewer)
+  await viewer.client.call(removeDevice, { params: { deviceId: removed.link.id } })
+  const tv = world.app.client()
+  const wrong: [string, string][] = [
+    [link.username, 'x'.repeat(16)],
+    ['a'.repeat(8), link.password],
+    [removed.link.username, removed.link.password],
+    ["' or 1=1", '%00'],
+    ['', ''],
+  ]
+  const bytes = async (path: string) => {
+    const response = await tv.request(path)
+    return `${response.status} ${response.headers.get('content-type')} ${await response.text()}`
+  }
+  const answers = (paths: string[]) => Promise.all(paths.map(bytes)).then((all) => new Set(all))
+  const query = ([username, password]: [string, string]) => new URLSearchParams({ username, password })
+  expect([...(await answers(wrong.map((typed) => `/player_api.php?${query(typed)}&action=get_live_streams`)))]).toEqual(
+    ['200 application/json {"user_info":{"auth":0}}'],
+  )
+  const lists = ['/get.php', '/xmltv.php'].flatMap((path) => wrong.map((typed) => `${path}?${query(typed)}`))
+  const plays = wrong.slice(0, 3).map(([name, password]) => `/live/${name}/${password}/${news}.m3u8`)
+  expect([...(await answers([...lists, ...plays]))]).toEqual(['404 text/plain; charset=utf-8 Not found'])
+
+  const strict = await watchWorld({ rateLimitFactor: 1 })
+  const stranger = strict.app.client()
+  const statuses = []
+  for (let n = 0; n < 21; n++) statuses.push((await stranger.request(`/player_api.php?${query(wrong[0]!)}`)).status)
+  expect([statuses.slice(0, 20).every((status) => status === 200), statuses[20]]).toEqual([true, 404])
+  const own: Link = await (await strict.signInViewer()).client.call(createLink, { body: { name: 'VLC' } })
+  expect((await stranger.request(`/player_api.php?${query([own.username, own.password])}`)).status).toBe(200)
+  await strict.close()
+})

@@ -1,0 +1,34 @@
+import { timingSafeEqual } from 'node:crypto'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Config } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
+import { type Params, statement } from '#server/db/statement.ts'
+import { devices } from '#server/db/tables.ts'
+import { hashOfToken } from '#server/session/devices.ts'
+
+export type LinkedApp = { deviceId: string; userId: number; username: string; password: string }
+/** A request of a TV app. `country` is the code of the country of its address; null if unknown. */
+export type LinkRequest = { db: Db; config: Config; app: LinkedApp; country: string | null }
+
+const noHash = Buffer.alloc(32)
+const deviceOfLink = statement('device_link', (db, { name }: Params<{ name: string }>) =>
+  db
+    .select({
+      deviceId: devices.id,
+      userId: devices.userId,
+      hash: devices.linkHash,
+      isStale: sql<boolean>`${devices.seenAt} is null or ${devices.seenAt} < now() - interval '1 minute'`,
+    })
+    .from(devices)
+    .where(and(eq(devices.linkName, name), isNull(devices.endedAt))),
+)
+
+/** The TV app with these credentials; undefined if they are wrong or were removed. Records when it was last seen, at most once a minute. */
+export async function findLink(db: Db, username: string, password: string): Promise<LinkedApp | undefined> {
+  if (!/^[a-z0-9]{8}$/.test(username) || password.length > 64) return undefined
+  const [found] = await deviceOfLink(db, { name: username })
+  if (!timingSafeEqual(hashOfToken(password), found?.hash ?? noHash) || !found) return undefined
+  const { deviceId, userId, isStale } = found
+  if (isStale) await db.update(devices).set({ seenAt: sql`now()` }).where(eq(devices.id, deviceId))
+  return { deviceId, userId, username, password }
+}

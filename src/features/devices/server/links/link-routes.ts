@@ -1,0 +1,137 @@
+import type { Context, Hono } from 'hono'
+import { countryCodeOf } from '#features/visitors/server/country.ts'
+import { Refusal } from '#server/errors.ts'
+import { accepts } from '#server/http/accept-encoding.ts'
+import { type Caller, callerOf } from '#server/http/request.ts'
+import type { AppContext } from '#server/http/route.ts'
+import { loggableError } from '#server/observability/loggable-error.ts'
+import { findLink, type LinkedApp } from './find-link.ts'
+import { playLink } from './play-link.ts'
+import { playerApi } from './player-api.ts'
+import { m3uOf } from './playlist.ts'
+import { xmltvOf } from './xmltv.ts'
+
+type Answer = (request: { c: Context; context: AppContext; caller: Caller; app: LinkedApp }) => Promise<Response>
+const text = (body: string, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...uncached, ...headers } })
+const uncached = { 'cache-control': 'no-store' }
+/** The same for wrong, removed and missing things. */
+const notFound = () => text('Not found', 404)
+const formBytes = 4_096
+
+/**
+ * Mounts what TV apps call: the player API, lists, the guide and channels of an Xtream-compatible panel, with the credentials of one device.
+ * They are not endpoints of a contract, because apps fix their forms. Nothing here logs an address: it contains credentials.
+ */
+export function mountLinks(hono: Hono, context: AppContext): void {
+  const serve = (c: Context, typed: Typed, answer: Answer, onWrong = notFound) =>
+    served(c, context, typed, answer, onWrong)
+  hono.all('/player_api.php', async (c) => {
+    const query = await fieldsOf(c)
+    const answer: Answer = async ({ caller, app }) => {
+      await context.limits.take('link', { ip: caller.ip, userId: app.userId })
+      return Response.json(await playerApi({ ...context, app, country: countryCodeOf(caller.ip) }, query), {
+        headers: uncached,
+      })
+    }
+    return serve(c, credentialsIn(query), answer, () =>
+      Response.json({ user_info: { auth: 0 } }, { headers: uncached }),
+    )
+  })
+  hono.all('/get.php', async (c) => {
+    const answer: Answer = async ({ caller, app }) => {
+      await context.limits.take('link', { ip: caller.ip, userId: app.userId })
+      const list = await m3uOf({ ...context, app, country: countryCodeOf(caller.ip) })
+      return text(list, 200, { 'content-type': 'audio/x-mpegurl; charset=utf-8' })
+    }
+    return serve(c, credentialsIn(await fieldsOf(c)), answer)
+  })
+  hono.all('/xmltv.php', async (c) => {
+    const answer: Answer = async ({ caller, app }) => {
+      await context.limits.take('linkGuide', { ip: caller.ip, userId: app.userId })
+      const xml = xmltvOf({ ...context, app, country: countryCodeOf(caller.ip) })
+      return guideResponse(xml, accepts(c.req.header('accept-encoding') ?? '', 'gzip'))
+    }
+    return serve(c, credentialsIn(await fieldsOf(c)), answer)
+  })
+  const play = (c: Context) => {
+    const { username = '', password = '', file = '', start } = c.req.param() as Record<string, string>
+    const channelId = /^(\d{1,9})(\.(m3u8|ts))?$/.exec(file)?.[1]
+    const from = start === undefined ? undefined : instantOf(start)
+    const answer: Answer = async ({ caller, app }) => {
+      if (channelId === undefined || from === null) return notFound()
+      await context.limits.take('play', { ip: caller.ip, userId: app.userId })
+      const list = await playLink(
+        context,
+        app,
+        { channelId: Number(channelId), ...(from && { from }) },
+        countryCodeOf(caller.ip),
+      )
+      return text(list, 200, { 'content-type': 'application/vnd.apple.mpegurl' })
+    }
+    return serve(c, { username, password }, answer)
+  }
+  hono.all('/live/:username/:password/:file', play)
+  hono.all('/timeshift/:username/:password/:minutes/:start/:file', play)
+  // The same without `live`, as older apps ask.
+  hono.all('/:username{[a-z0-9]{8}}/:password{[a-z0-9]{16}}/:file{[0-9]{1,9}(?:\\.(?:m3u8|ts))?}', play)
+}
+
+/** The instant of `2026-11-25:20-15`, in UTC; null if it has another form. */
+function instantOf(start: string): string | null {
+  const [, day, hour, minute] = /^(20\d\d-\d\d-\d\d)[:_](\d\d)-(\d\d)$/.exec(start) ?? []
+  const at = Date.parse(`${day}T${hour}:${minute}:00Z`)
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}
+
+type Typed = { username: string; password: string }
+async function served(
+  c: Context,
+  context: AppContext,
+  typed: Typed,
+  answer: Answer,
+  onWrong: () => Response,
+): Promise<Response> {
+  const { method } = c.req.raw
+  // A HEAD request of a channel would use a screen.
+  if (method !== 'GET' && method !== 'POST') return text('This method is not allowed here', 405, { allow: 'GET, POST' })
+  const caller = callerOf(c, context.config)
+  try {
+    const app = await findLink(context.db, typed.username, typed.password)
+    if (app) return await answer({ c, context, caller, app })
+    return (await context.limits.mayMissLink(caller.ip)) ? onWrong() : notFound()
+  } catch (error) {
+    if (!(error instanceof Refusal)) {
+      context.log.error({ route: 'link', error: loggableError(error as Error) }, 'unexpected error')
+      return text('Internal error', 500)
+    }
+    if (error.status === 404) return notFound()
+    // Apps understand 403 as a limit of connections.
+    return text(error.message, error.code === 'slots_full' ? 403 : error.status, error.headers)
+  }
+}
+
+const credentialsIn = (query: URLSearchParams): Typed => ({
+  username: query.get('username') ?? '',
+  password: query.get('password') ?? '',
+})
+
+/** The fields of a query or of a short form. */
+async function fieldsOf(c: Context): Promise<URLSearchParams> {
+  const query = new URL(c.req.url).searchParams
+  const length = Number(c.req.header('content-length') ?? Number.NaN)
+  if (c.req.raw.method !== 'POST' || !(length > 0 && length <= formBytes)) return query
+  for (const [name, value] of new URLSearchParams(await c.req.text())) query.append(name, value)
+  return query
+}
+
+/** XMLTV as a stream, so that a long guide is never in memory as a whole. */
+function guideResponse(xml: AsyncIterable<string>, isPacked: boolean): Response {
+  const body = ReadableStream.from(xml).pipeThrough(new TextEncoderStream())
+  const headers = { 'content-type': 'application/xml; charset=utf-8', ...uncached }
+  return isPacked
+    ? new Response(body.pipeThrough(new CompressionStream('gzip')), {
+        headers: { ...headers, 'content-encoding': 'gzip' },
+      })
+    : new Response(body, { headers })
+}

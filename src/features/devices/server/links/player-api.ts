@@ -1,0 +1,141 @@
+import { and, eq } from 'drizzle-orm'
+import { channelCategories } from '#features/catalog/rules.ts'
+import { isRunning } from '#features/watch/server/plays/play-state.ts'
+import { readWatch } from '#features/watch/server/plays/read-watch.ts'
+import { plays, users } from '#server/db/tables.ts'
+import type { LinkRequest } from './find-link.ts'
+import { type Listing, readListings } from './listings.ts'
+import { logoAddress } from './playlist.ts'
+
+type Answer = Record<string, unknown> | unknown[]
+
+const empty = new Set(['get_vod_categories', 'get_vod_streams', 'get_series_categories', 'get_series'])
+const hourMs = 3_600_000
+/** The forms of the classic panel: most numbers are texts, and texts of the guide are Base64. */
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const seconds = (ms: number): string => String(Math.floor(ms / 1000))
+const dateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+const categoryId = (category: string): string => String(channelCategories.findIndex(({ id }) => id === category) + 1)
+
+/**
+ * Answers a call of an Xtream-compatible TV app. An unknown action gets the account, as panels do. Ids of channels are those of this site, and all
+ * times are UTC.
+ */
+export async function playerApi(request: LinkRequest, query: URLSearchParams): Promise<Answer> {
+  const action = query.get('action') ?? ''
+  if (empty.has(action)) return []
+  if (action === 'get_live_categories')
+    return channelCategories.map(({ id, name }) => ({
+      category_id: categoryId(id),
+      category_name: name,
+      parent_id: 0,
+    }))
+  if (action === 'get_live_streams') return liveStreams(request, query.get('category_id'))
+  if (action === 'get_short_epg' || action === 'get_simple_data_table') {
+    const limit = Number(query.get('limit') ?? 4)
+    const most = action === 'get_short_epg' && limit >= 1 && limit <= 100 ? Math.floor(limit) : undefined
+    return { epg_listings: await epgListings(request, query.get('stream_id') ?? '', most) }
+  }
+  return account(request)
+}
+
+async function account({ db, config, app, country }: LinkRequest): Promise<Answer> {
+  const [watch, active, [user]] = await Promise.all([
+    readWatch(db, config, app.userId, country),
+    db.$count(plays, and(eq(plays.userId, app.userId), isRunning)),
+    db
+      .select({ createdAt: users.createdAt, endsAt: users.subscriptionEndDate })
+      .from(users)
+      .where(eq(users.id, app.userId)),
+  ])
+  const site = new URL(config.publicUrl)
+  const isSecure = site.protocol === 'https:'
+  const now = Date.now()
+  return {
+    user_info: {
+      username: app.username,
+      password: app.password,
+      message: '',
+      auth: 1,
+      status: watch.blocked === null ? 'Active' : watch.blocked === 'expired' ? 'Expired' : 'Disabled',
+      exp_date: user?.endsAt ? seconds(Date.parse(user.endsAt)) : null,
+      is_trial: '0',
+      active_cons: String(active),
+      created_at: seconds(Date.parse(user!.createdAt)),
+      max_connections: String(watch.screens),
+      allowed_output_formats: ['m3u8'],
+    },
+    server_info: {
+      url: site.hostname,
+      port: isSecure ? '80' : site.port || '80',
+      https_port: isSecure ? site.port || '443' : '',
+      server_protocol: isSecure ? 'https' : 'http',
+      rtmp_port: '',
+      timezone: 'UTC',
+      timestamp_now: Math.floor(now / 1000),
+      time_now: dateTime(now),
+      process: true,
+    },
+  }
+}
+
+async function liveStreams({ db, config, app, country }: LinkRequest, category: string | null): Promise<Answer> {
+  const { channels } = await readWatch(db, config, app.userId, country)
+  return channels
+    .filter((channel) => channel.blocked === null && (!category || categoryId(channel.category) === category))
+    .map(({ id, name, category, logo, archiveHours }, index) => ({
+      num: index + 1,
+      name,
+      stream_type: 'live',
+      stream_id: id,
+      stream_icon: logoAddress(config.publicUrl, logo),
+      epg_channel_id: String(id),
+      added: '0',
+      category_id: categoryId(category),
+      custom_sid: '',
+      tv_archive: archiveHours > 0 ? 1 : 0,
+      direct_source: '',
+      tv_archive_duration: Math.ceil(archiveHours / 24),
+    }))
+}
+
+/** The programs of one channel: the next `most`, or those from the beginning of its archive to the day after tomorrow. */
+async function epgListings(
+  { db, config, app, country }: LinkRequest,
+  streamId: string,
+  most?: number,
+): Promise<Answer> {
+  if (!/^\d{1,9}$/.test(streamId)) return []
+  const { channels } = await readWatch(db, config, app.userId, country)
+  const channel = channels.find(({ id, blocked }) => id === Number(streamId) && blocked === null)
+  if (!channel) return []
+  const now = Date.now()
+  const archiveFrom = now - channel.archiveHours * hourMs
+  const span =
+    most === undefined
+      ? { from: Math.min(archiveFrom, now - 6 * hourMs), to: now + 48 * hourMs }
+      : { from: now, to: now + 24 * hourMs, most }
+  const listings = await readListings(db, [channel.id], span)
+  return listings.map((listing) => ({
+    ...epgListing(listing),
+    ...(most === undefined && {
+      now_playing: listing.start <= now && listing.end > now ? 1 : 0,
+      has_archive: listing.end < now && listing.start >= archiveFrom ? 1 : 0,
+    }),
+  }))
+}
+
+function epgListing({ channelId, start, end, title, description }: Listing) {
+  return {
+    id: `${channelId}${seconds(start)}`,
+    epg_id: String(channelId),
+    title: base64(title),
+    lang: '',
+    start: dateTime(start),
+    end: dateTime(end),
+    description: base64(description),
+    channel_id: String(channelId),
+    start_timestamp: seconds(start),
+    stop_timestamp: seconds(end),
+  }
+}

@@ -1,0 +1,30 @@
+import { categoryName } from '#features/catalog/rules.ts'
+import { readWatch } from '#features/watch/server/plays/read-watch.ts'
+import type { LinkRequest } from './find-link.ts'
+import { channelAddress, linkAddresses } from './link-addresses.ts'
+
+/** Attributes end at a quote and entries at a line break. */
+const attribute = (text: string): string => text.replaceAll(/["\r\n]/g, ' ').trim()
+
+/** The address of a logo; empty for a mark that the site draws. */
+export const logoAddress = (publicUrl: string, logo: string): string =>
+  logo.startsWith('/') ? `${publicUrl}${logo}` : ''
+
+/** The channels that the customer can watch, as an M3U list with the address of each. */
+export async function m3uOf({ db, config: { publicUrl, ...config }, app, country }: LinkRequest): Promise<string> {
+  const { channels } = await readWatch(db, { publicUrl, ...config }, app.userId, country)
+  const lines = [`#EXTM3U x-tvg-url="${linkAddresses(publicUrl, app).guideUrl}"`]
+  for (const { id, name, category, logo, blocked, archiveHours } of channels) {
+    if (blocked !== null) continue
+    const attributes = {
+      'tvg-id': String(id),
+      'tvg-name': name,
+      'tvg-logo': logoAddress(publicUrl, logo),
+      'group-title': categoryName(category),
+      ...(archiveHours > 0 && { catchup: 'xc', 'catchup-days': String(Math.ceil(archiveHours / 24)) }),
+    }
+    const written = Object.entries(attributes).map(([key, value]) => `${key}="${attribute(value)}"`)
+    lines.push(`#EXTINF:-1 ${written.join(' ')},${attribute(name)}`, channelAddress(publicUrl, app, id))
+  }
+  return `${lines.join('\n')}\n`
+}

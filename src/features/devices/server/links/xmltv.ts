@@ -1,0 +1,46 @@
+import { readWatch } from '#features/watch/server/plays/read-watch.ts'
+import { withoutControlCharacters } from '#kit/text.ts'
+import type { LinkRequest } from './find-link.ts'
+import { readListings } from './listings.ts'
+import { logoAddress } from './playlist.ts'
+
+const hourMs = 3_600_000
+const channelsAtOnce = 25
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
+/** XML 1.0 has no form for control characters and two others. */
+const escaped = (text: string): string =>
+  withoutControlCharacters(text.replaceAll(/\s+/g, ' '))
+    .replaceAll(/[\ufffe\uffff]/g, '')
+    .replaceAll(/[&<>"']/g, (found) => entities[found]!)
+const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')} +0000`
+
+/** The guide of the channels that the customer can watch, from the beginning of the archive to three days ahead, as XMLTV. */
+export async function* xmltvOf({ db, config, app, country }: LinkRequest): AsyncGenerator<string> {
+  const { channels } = await readWatch(db, config, app.userId, country)
+  const shown = channels.filter(({ blocked }) => blocked === null)
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n<tv>\n'
+  yield shown
+    .map(({ id, name, logo }) => {
+      const icon = logoAddress(config.publicUrl, logo)
+      return `<channel id="${id}"><display-name>${escaped(name)}</display-name>${icon && `<icon src="${escaped(icon)}"/>`}</channel>\n`
+    })
+    .join('')
+  const now = Date.now()
+  const back = Math.max(6, ...shown.map(({ archiveHours }) => archiveHours))
+  for (let at = 0; at < shown.length; at += channelsAtOnce) {
+    const ids = shown.slice(at, at + channelsAtOnce).map(({ id }) => id)
+    const listings = await readListings(db, ids, { from: now - back * hourMs, to: now + 72 * hourMs })
+    yield listings
+      .map(({ channelId, start, end, title, subtitle, description, category }) => {
+        const more = [
+          subtitle && `<sub-title>${escaped(subtitle)}</sub-title>`,
+          description && `<desc>${escaped(description)}</desc>`,
+          category && `<category>${escaped(category)}</category>`,
+        ]
+        return `<programme start="${time(start)}" stop="${time(end)}" channel="${channelId}"><title>${escaped(title)}</title>${more.filter(Boolean).join('')}</programme>\n`
+      })
+      .join('')
+  }
+  yield '</tv>\n'
+}

@@ -45,6 +45,12 @@ const codeSplitting = {
       name: 'guide',
       test: /src\/features\/guide\/(contract\.ts|(view-|grid-|archive-)?rules\.ts|web\/(?!admin|marked-programs|program-dialog)[\w-]+\.tsx?)$|src\/kit\/clock\.ts$|src\/web\/(brand\/(program-scene|scene-choice)\.tsx?|pages\/channel-notes\.tsx|ui\/time\/use-time-zone\.ts)$/,
     },
+    // The same for the pages of devices, and for their dialogs.
+    { name: 'device-dialogs', test: /src\/features\/devices\/web\/[\w-]+-dialog\.tsx$/ },
+    {
+      name: 'devices',
+      test: /src\/features\/(devices\/|accounts\/web\/profile\/keep-devices)|src\/web\/pages\/(screens-page|tv\/)/,
+    },
     // The same for dialogs of administrators that are opened one after the other.
     {
       name: 'request-dialogs',

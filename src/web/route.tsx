@@ -55,6 +55,8 @@ export type PageSpec<P extends string, S> = {
   /** Awaited on the server only. In the browser the page opens immediately and shows skeletons until its `useQuery` has the data. */
   prefetch?: (input: { params: Record<string, string>; search: S }) => Query[]
   page: ReturnType<typeof lazyRouteComponent>
+  /** The page has neither the header nor the footer of the site. */
+  hasOwnFrame?: true
   /** The route whose component is the frame of this page, instead of the header and footer of the site. */
   frame?: () => AnyRoute
 }
@@ -151,6 +153,7 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
     // Only the server sends headers; the browser's script leaves them out.
     headers: () => (isIndexed || !import.meta.env.SSR ? undefined : privateHeaders(spec)) as Record<string, string>,
     component: spec.page,
+    ...(spec.hasOwnFrame && { staticData: { hasOwnFrame: true } }),
   })
 }
 

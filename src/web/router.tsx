@@ -7,6 +7,7 @@ import { legalTitles } from '#features/settings/rules.ts'
 import { accountRoutes } from './account-routes.tsx'
 import { adminRoutes } from './admin-routes.tsx'
 import { type DataClient, query } from './data.ts'
+import { deviceRoutes } from './device-routes.tsx'
 import { invoiceRoutes } from './invoice-routes.tsx'
 import { dehydrateQueries, hydrateQueries, type TransferredQueries } from './query-transfer.ts'
 import { page, type RouterContext, root, text } from './route.tsx'
@@ -104,6 +105,7 @@ export const routeTree = root.addChildren([
   setup,
   ...legal,
   ...accountRoutes,
+  ...deviceRoutes,
   ...invoiceRoutes,
   ...adminRoutes,
 ])

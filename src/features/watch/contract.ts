@@ -22,6 +22,8 @@ export const watchChannel = z.object({
   blocked: z.nullable(reason),
 })
 
+export type WatchChannel = z.output<typeof watchChannel>
+
 export const getWatch = get('/api/watch', {
   summary: 'The channels that can be watched in the browser, and whether this customer can watch',
   access: 'watcher',

@@ -1,11 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import { MessageSquareWarning, Receipt, ShieldCheck } from 'lucide-react'
+import { MessageSquareWarning, Receipt, ShieldCheck, Tv } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { type AccountTab, accountEntries } from './account-entries.tsx'
 
 interface Props {
   title: string
+  /** A picture before the title. */
+  mark?: ReactNode
   lead?: ReactNode
   actions?: ReactNode
   /** The tab list of My Account. Other pages show the same entries as links. */
@@ -17,7 +19,7 @@ const linkClass = { className: 'rail-link' }
 const current = { className: 'rail-link rail-current' }
 
 /** The pages of a customer's account with their navigation: beside the content, or above it on narrow screens. */
-export function AccountFrame({ title, lead, actions, tabs, children }: Props) {
+export function AccountFrame({ title, mark, lead, actions, tabs, children }: Props) {
   const rail = useRef<HTMLDivElement>(null)
   // On narrow screens the rail scrolls sideways and the current entry may be out of view.
   useEffect(() => {
@@ -32,7 +34,13 @@ export function AccountFrame({ title, lead, actions, tabs, children }: Props) {
   return (
     <div className="min-h-[calc(100svh-4.5rem)] bg-sunken">
       <div className="wrap page">
-        <PageHeader title={title} lead={lead} actions={actions} />
+        <PageHeader
+          title={title}
+          mark={mark}
+          lead={lead}
+          actions={actions}
+          className={mark ? 'page-head-marked' : undefined}
+        />
         <div className="account">
           <div className="rail-area" ref={rail}>
             {tabs ?? (
@@ -45,7 +53,11 @@ export function AccountFrame({ title, lead, actions, tabs, children }: Props) {
                 ))}
               </nav>
             )}
-            <nav className="rail" aria-label="Billing, messages and security">
+            <nav className="rail" aria-label="Screens, billing, messages and security">
+              <Link to="/screens" inactiveProps={linkClass} activeProps={current}>
+                <Tv size={18} />
+                Screens
+              </Link>
               <Link to="/invoices" inactiveProps={linkClass} activeProps={current}>
                 <Receipt size={18} />
                 Invoices

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { listPasskeys } from '#features/passkeys/contract.ts'
 import { query } from '#web/data.ts'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
@@ -7,6 +8,8 @@ import { Field } from '#web/ui/form/field.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Note } from '#web/ui/note.tsx'
 import type { PasswordForm } from './use-profile-forms.ts'
+
+const KeepDevices = lazy(() => import('./keep-devices.tsx').then((module) => ({ default: module.KeepDevices })))
 
 export function EditProfilePassword({ form, submit, username }: PasswordForm & { username: string }) {
   const { data: passkeys = [] } = useQuery(query(listPasskeys))
@@ -43,6 +46,9 @@ export function EditProfilePassword({ form, submit, username }: PasswordForm & {
           />
         </fieldset>
       )}
+      <Suspense>
+        <KeepDevices {...form.register('keepDevices')} />
+      </Suspense>
       {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
     </form>
   )

@@ -41,7 +41,7 @@ export function usePasswordForm(onDone: () => void) {
   const form = useSchemaForm({
     schema: passwordForm,
     id: 'password',
-    fields: ['currentPassword', 'newPassword', 'confirmPassword', 'removePasskeys'],
+    fields: ['currentPassword', 'newPassword', 'confirmPassword', 'removePasskeys', 'keepDevices'],
     onFailure: (message) => toast({ title: 'Failed to change password', description: message, variant: 'destructive' }),
   })
   const submit = form.onSubmit(async ({ confirmPassword: _, ...body }) => {

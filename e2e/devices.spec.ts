@@ -1,0 +1,92 @@
+import { createRights, publishChannels, rightsStatement, setWatching } from '#features/watch/admin-contract.ts'
+import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
+import { looks } from '../test/harness/looks.ts'
+import { buyPlan, write } from './order.ts'
+
+// Uses its own app, because it changes rights and published channels.
+test.use({ environment: { LOG_LEVEL: 'info' } })
+
+async function publishNews(admin: Caller, panel: FakePanel): Promise<void> {
+  panel.watch.categories = [{ category_id: '1', category_name: 'News' }]
+  panel.watch.streams = [
+    { stream_id: 'news.1', name: 'Harbor News', stream_type: 'live', category_id: '1' },
+    { stream_id: 'direct.1', name: 'Bay News', stream_type: 'live', category_id: '1' },
+  ]
+  const login = { iptvUsername: 'line', iptvPassword: linePassword }
+  await write(admin, 'post', '/api/admin/channel-import', { ...login, categories: { news: '1' }, show: true })
+  const channels = (await (await admin.request.get('/api/channels')).json()) as { id: number; name: string }[]
+  const channelIds = channels.filter(({ name }) => /^(Harbor|Bay) News$/.test(name)).map(({ id }) => id)
+  const right = {
+    source: 'Satellite feed',
+    licensor: 'Harbor Media',
+    territories: 'WORLD',
+    validFrom: '2026-01-01',
+    validUntil: '2099-12-31',
+    document: 'Contract 4711',
+  }
+  await write(admin, 'post', createRights.path, { channelIds, ...right })
+  await write(admin, 'put', publishChannels.path, { channelIds, published: true })
+  await write(admin, 'put', setWatching.path, { enabled: true, statement: rightsStatement })
+}
+
+test('a customer pairs a TV with a scanned code, watches on it by remote control, and removes it; a TV app gets a login of its own', async ({
+  page,
+  register,
+  newPage,
+  adminCaller,
+  panel,
+  allowPageError,
+}) => {
+  test.setTimeout(90_000)
+  allowPageError(/\/api\/(tv|plays|watch|guide|device-codes)|\/stream\//)
+  await publishNews(adminCaller, panel)
+  await register()
+  await buyPlan(page, adminCaller, 1, 1)
+  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+
+  const tv = await newPage()
+  await tv.goto('/tv')
+  await expect(tv.locator('output')).toBeVisible()
+  await expectAccessible(tv)
+  const code = (await tv.locator('output').textContent())!
+  await page.goto(`/link?c=${code.replace('-', '')}`)
+  const dialog = page.getByRole('dialog', { name: 'Pair a TV' })
+  await expect(dialog.getByText(`Does your TV show ${code}?`)).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByLabel('Name').fill('Bedroom')
+  await dialog.getByRole('button', { name: 'Pair TV' }).click()
+  await page.getByRole('dialog', { name: 'Bedroom is paired' }).getByRole('button', { name: 'Done' }).click()
+
+  await expect(tv.getByRole('button', { name: /Bay News/ })).toBeFocused({ timeout: 15_000 })
+  await expectAccessible(tv)
+  await tv.keyboard.press('ArrowRight')
+  await expect(tv.getByRole('button', { name: /Harbor News/ })).toBeFocused()
+  await tv.keyboard.press('Enter')
+  const seconds = () => tv.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
+  await expect.poll(seconds, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expectAccessible(tv)
+
+  await expect(page.getByRole('heading', { name: 'Bedroom', level: 2 })).toBeVisible()
+  await expect(page.getByText('1 of 1 in use.').first()).toBeVisible()
+  for (const { colorScheme, width } of looks()) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await expectAccessible(page)
+  }
+
+  await page.getByRole('button', { name: 'Remove Bedroom' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Device' }).click()
+  await expect(page.getByText('No device has watched yet')).toBeVisible()
+  await expect(tv.getByRole('heading', { name: 'Pair this TV' })).toBeVisible({ timeout: 20_000 })
+
+  await page.getByRole('button', { name: 'Add a TV App' }).click()
+  const app = page.getByRole('dialog')
+  await app.getByLabel('Name').fill('Kodi')
+  await app.getByRole('button', { name: 'Create Login' }).click()
+  const list = (await app.getByText(/get\.php/).textContent())!
+  await expectAccessible(page)
+  expect(await (await page.request.get(new URL(list).pathname + new URL(list).search)).text()).toContain('Harbor News')
+  await app.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText(/^TV app · username [a-z2-9]{8}/)).toBeVisible()
+})

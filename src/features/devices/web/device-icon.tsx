@@ -1,0 +1,10 @@
+import { Laptop, MonitorPlay, Tv } from 'lucide-react'
+import type { DeviceKind } from '../rules.ts'
+
+const icons = { browser: Laptop, tv: Tv, app: MonitorPlay }
+
+/** The icon of a kind of device. Decorative: the kind is written beside it. */
+export function DeviceIcon({ kind }: { kind: DeviceKind }) {
+  const Icon = icons[kind]
+  return <Icon size={20} aria-hidden="true" />
+}

@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '#kit/caller.ts'
+import { useSend } from '#web/data.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
+import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
+import { Field } from '#web/ui/form/field.tsx'
+import { Input } from '#web/ui/form/input.tsx'
+import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { Note } from '#web/ui/note.tsx'
+import { RelativeTime } from '#web/ui/time/relative-time.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { decideCode, listDevices, lookUpCode, type PairingTv, pairing } from '../contract.ts'
+import { codeLength, nameLength, shownCode } from '../rules.ts'
+import { countryName } from './country-name.ts'
+
+interface Props {
+  /** The code of a scanned address; empty to type it. */
+  code: string
+  onClose: () => void
+}
+
+/** Pairs a TV: asks for its code, shows which TV that is, and lets the customer decide. */
+export function PairTvDialog({ code, onClose }: Props) {
+  const look = useSend(lookUpCode)
+  const decide = useSend(decideCode, [listDevices])
+  const [tv, setTv] = useState<PairingTv & { userCode: string }>()
+  const [paired, setPaired] = useState('')
+  const form = useSchemaForm({
+    schema: pairing,
+    id: 'pair',
+    fields: ['userCode', 'name'],
+    defaultValues: { userCode: code && shownCode(code), name: 'Living room' },
+  })
+  const submit = form.onSubmit(async ({ userCode, name }) => {
+    if (tv?.userCode !== userCode) {
+      setTv({ ...(await look.mutateAsync({ body: { userCode } })), userCode })
+      return
+    }
+    setPaired((await decide.mutateAsync({ body: { userCode, allow: true, name } })).name)
+  })
+  const deny = () =>
+    decide.mutate(
+      { body: { userCode: tv!.userCode, allow: false, name: 'TV' } },
+      {
+        onSuccess: () => {
+          toast({ title: 'TV refused', description: 'Its code no longer works.' })
+          onClose()
+        },
+        onError: (error) =>
+          toast({ title: 'Failed to refuse the TV', description: messageOf(error), variant: 'destructive' }),
+      },
+    )
+  // A scanned code is looked up when the dialog opens. The customer still decides.
+  const wasScanned = useRef(code.length === codeLength)
+  useEffect(() => {
+    if (!wasScanned.current) return
+    wasScanned.current = false
+    void submit()
+  }, [submit])
+
+  if (paired)
+    return (
+      <FormDialog
+        open
+        onClose={onClose}
+        formId="pair-tv"
+        action=""
+        pending={false}
+        title={`${paired} is paired`}
+        description="Your TV continues within a few seconds. There is nothing to type."
+        footer={<Button onClick={onClose}>Done</Button>}
+      >
+        {null}
+      </FormDialog>
+    )
+  const isKnown =
+    tv !== undefined &&
+    form
+      .watch('userCode')
+      .toUpperCase()
+      .replaceAll(/[^A-Z]/g, '') === tv.userCode
+  return (
+    <FormDialog
+      open
+      onClose={onClose}
+      formId="pair-tv"
+      action={isKnown ? 'Pair TV' : 'Next'}
+      pending={form.pending}
+      title="Pair a TV"
+      description="Open this site’s /tv page on your TV. It shows a code and a QR code."
+      keepOnOutsidePress
+      extra={
+        isKnown && (
+          <Button variant="destructive" pending={decide.isPending && !form.pending} onClick={deny}>
+            Not My TV
+          </Button>
+        )
+      }
+    >
+      <form id="pair-tv" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
+        <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+        <Field
+          label="Code on your TV"
+          hint="8 letters. Or scan the QR code on the TV with your phone: then there is nothing to type."
+          {...form.field('userCode')}
+        >
+          <Input
+            {...form.register('userCode')}
+            className="code-input"
+            placeholder="BDWP-HQPK"
+            autoComplete="one-time-code"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={24}
+            required
+          />
+        </Field>
+        {isKnown && (
+          <Note tone="warn" role="status">
+            Does your TV show <b className="num">{shownCode(tv.userCode)}</b>? {tv.agent} asked
+            {tv.country && ` from ${countryName(tv.country)}`} <RelativeTime value={tv.createdAt} />. Pair it only if
+            you are in front of it.
+          </Note>
+        )}
+        <Field label="Name" {...form.field('name')}>
+          <Input {...form.register('name')} autoComplete="off" maxLength={nameLength} required />
+        </Field>
+        {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}
+      </form>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { endPlay, listPlays } from '#features/watch/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { useSend } from '#web/data.ts'
+import { Badge } from '#web/ui/badge.tsx'
+import { Button } from '#web/ui/button/button.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { type Device, listDevices } from '../contract.ts'
+import { DevicePicture } from './device-picture.tsx'
+
+const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+
+/** A screen of the plan: what plays on it, with a button that stops it; or that it is free. */
+export function ScreenCard({ device, number, program }: { device?: Device; number: number; program?: string }) {
+  const stop = useSend(endPlay, [listDevices, listPlays])
+  const playing = device?.playing
+  const onStop = (playId: string) =>
+    stop.mutate(
+      { params: { playId } },
+      { onError: (error) => toast({ title: 'Failed to stop', description: messageOf(error), variant: 'destructive' }) },
+    )
+  return (
+    <li className="card screen-card">
+      <DevicePicture kind={device?.kind ?? 'tv'} plays={playing != null} tone={number} />
+      <div className="screen-card-body">
+        <div className="screen-card-head">
+          <h2>{device?.name ?? `Screen ${number + 1}`}</h2>
+          <Badge variant={playing ? 'default' : 'neutral'}>{playing ? 'Playing now' : 'Free'}</Badge>
+        </div>
+        {playing ? (
+          <>
+            <p className="font-semibold">{program ?? playing.channelName}</p>
+            <p className="text-sm text-fg-2">
+              {program && `${playing.channelName} · `}since{' '}
+              <time dateTime={playing.since} suppressHydrationWarning>
+                {time.format(new Date(playing.since))}
+              </time>
+            </p>
+            <div className="mt-auto pt-3">
+              <Button variant="line" size="sm" pending={stop.isPending} onClick={() => onStop(playing.playId)}>
+                Stop
+                <span className="sr-only">
+                  {' '}
+                  {playing.channelName} on {device!.name}
+                </span>
+              </Button>
+            </div>
+          </>
+        ) : (
+          <>
+            <p className="font-semibold">Nothing is playing</p>
+            <p className="text-sm text-fg-2">Any of your devices can use it.</p>
+          </>
+        )}
+      </div>
+    </li>
+  )
+}

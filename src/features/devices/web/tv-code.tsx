@@ -1,0 +1,39 @@
+import { Button } from '#web/ui/button/button.tsx'
+import { QrCode } from '#web/ui/qr-code.tsx'
+import { TvWait } from './tv-wait.tsx'
+import { usePairing } from './use-pairing.ts'
+
+/** What a TV shows before it is paired: a code, and a QR code that contains it. */
+export function TvCode() {
+  const { state, restart } = usePairing()
+  if (state.phase === 'loading') return <TvWait label="Loading a code" />
+  if (state.phase === 'stopped')
+    return (
+      <div className="tv-message" role="alert">
+        <h2>Pair this TV</h2>
+        <p>{state.message || 'The code has run out.'}</p>
+        <Button size="lg" autoFocus onClick={restart}>
+          Show a New Code
+        </Button>
+      </div>
+    )
+  const { userCode, verificationUri, verificationUriComplete } = state.code
+  return (
+    <div className="tv-code">
+      <div>
+        <h2>Pair this TV</h2>
+        <p>On your phone or computer, open</p>
+        <p className="tv-address">{verificationUri.replace(/^https?:\/\//, '')}</p>
+        <p>and enter this code:</p>
+        <output className="tv-digits num" aria-label={`Code ${[...userCode].join(' ')}`}>
+          {userCode}
+        </output>
+        <p>This screen continues as soon as you have done that.</p>
+      </div>
+      <div className="tv-qr">
+        <QrCode text={verificationUriComplete} label="QR code of the address with the code" />
+        <p>or scan</p>
+      </div>
+    </div>
+  )
+}

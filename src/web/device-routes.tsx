@@ -1,0 +1,24 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { listDevices } from '#features/devices/contract.ts'
+import { query } from './data.ts'
+import { page } from './route.tsx'
+
+// The pages of the route table about the devices of a customer. The server redirects /link to the dialog on /screens.
+const screens = page({
+  path: '/screens',
+  who: 'member',
+  title: 'Screens',
+  search: (s): { pair?: string } => (typeof s.pair === 'string' ? { pair: s.pair } : {}),
+  // On the server only: the browser fetches it with the page.
+  ...(import.meta.env.SSR && { load: () => [query(listDevices)] }),
+  page: lazyRouteComponent(() => import('./pages/screens-page.tsx'), 'ScreensPage'),
+})
+const tv = page({
+  path: '/tv',
+  who: 'anyone',
+  title: 'TV',
+  hasOwnFrame: true,
+  page: lazyRouteComponent(() => import('./pages/tv/tv-page.tsx'), 'TvPage'),
+})
+
+export const deviceRoutes = [screens, tv] as const

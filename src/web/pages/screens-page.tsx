@@ -1,0 +1,154 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { type Device, listDevices } from '#features/devices/contract.ts'
+import { DeviceItem } from '#features/devices/web/device-item.tsx'
+import { ScreenCard } from '#features/devices/web/screen-card.tsx'
+import screensSheet from '#features/devices/web/screens.css?url'
+import { ScreensMascot } from '#features/devices/web/screens-mascot.tsx'
+import { useNowNext } from '#features/guide/web/use-now-next.ts'
+import { query } from '../data.ts'
+import { Button } from '../ui/button/button.tsx'
+import { ButtonLink } from '../ui/button/button-link.tsx'
+import { Card } from '../ui/card.tsx'
+import { useOpenDialog } from '../ui/dialog/use-open-dialog.ts'
+import { AccountFrame } from './dashboard/account-frame.tsx'
+
+const PairTvDialog = lazy(() =>
+  import('#features/devices/web/pair-tv-dialog.tsx').then((module) => ({ default: module.PairTvDialog })),
+)
+const AddAppDialog = lazy(() =>
+  import('#features/devices/web/add-app-dialog.tsx').then((module) => ({ default: module.AddAppDialog })),
+)
+const RenameDeviceDialog = lazy(() =>
+  import('#features/devices/web/rename-device-dialog.tsx').then((module) => ({ default: module.RenameDeviceDialog })),
+)
+const RemoveDeviceDialog = lazy(() =>
+  import('#features/devices/web/remove-device-dialog.tsx').then((module) => ({ default: module.RemoveDeviceDialog })),
+)
+/** Free screens are drawn as cards up to this number of screens. */
+const mostCards = 5
+const listId = 'devices-title'
+
+/** /screens: what plays on the screens of the plan, and the devices that may use them. */
+export function ScreensPage() {
+  const { data } = useSuspenseQuery(query(listDevices))
+  const { pair } = useSearch({ strict: false }) as { pair?: string }
+  const navigate = useNavigate()
+  const guide = useNowNext()
+  const [renamed, rename] = useOpenDialog<Device>(listId)
+  const [removed, remove] = useOpenDialog<Device>(listId)
+  const [added, addApp] = useOpenDialog<true>(listId)
+  const [pairCount, setPairCount] = useState(0)
+  // The server renders no dialogs.
+  const [isMounted, setMounted] = useState(false)
+  useEffect(() => setMounted(true), [])
+  const { screens, devices } = data
+  const playing = devices.filter((device) => device.playing)
+  const free = Math.max(0, Math.min(screens, mostCards) - playing.length)
+  const setPair = (code?: string) => {
+    setPairCount(pairCount + 1)
+    void navigate({ to: '/screens', search: code === undefined ? {} : { pair: code }, resetScroll: false } as never)
+  }
+  const inUse = `${playing.length} of ${screens} in use.`
+  return (
+    <AccountFrame
+      title="Screens"
+      mark={screens > 0 && <ScreensMascot screens={screens} playing={playing.length} />}
+      lead={
+        screens === 0 ? (
+          'You have no running plan. Your devices can watch again when you have one.'
+        ) : (
+          <>
+            <b className="text-fg">{inUse}</b> Your plan plays on {screens === 1 ? 'one screen' : `${screens} screens`}{' '}
+            at the same time.
+          </>
+        )
+      }
+      actions={
+        <>
+          <Button size="lg" aria-haspopup="dialog" onClick={() => setPair('')}>
+            <Plus size={20} />
+            Pair a TV
+          </Button>
+          <Button
+            size="lg"
+            variant="line"
+            aria-haspopup="dialog"
+            onClick={({ currentTarget }) => addApp(true, currentTarget)}
+          >
+            Add a TV App
+          </Button>
+        </>
+      }
+    >
+      <link rel="stylesheet" href={screensSheet} precedence="page" />
+      <div className="grid gap-5">
+        <p className="sr-only" role="status">
+          {screens > 0 && inUse}
+        </p>
+        {playing.length + free > 0 && (
+          <ul className="screen-list" aria-label="Screens of your plan">
+            {playing.map((device, index) => (
+              <ScreenCard
+                key={device.id}
+                device={device}
+                number={index}
+                program={guide?.channels.get(device.playing!.channelId)?.now?.title}
+              />
+            ))}
+            {Array.from({ length: free }, (_, index) => playing.length + index).map((number) => (
+              <ScreenCard key={number} number={number} />
+            ))}
+          </ul>
+        )}
+        <Card title="Devices" titleId={listId} flush>
+          {devices.length === 0 ? (
+            <div className="empty">
+              <p className="empty-title">No device has watched yet</p>
+              <p>Pair a TV with a code, or open the player on a phone or computer: it uses a free screen.</p>
+              <div className="flex flex-wrap justify-center gap-2.5">
+                <ButtonLink to="/watch/{-$channelId}">Open Player</ButtonLink>
+                <ButtonLink to="/setup" variant="line">
+                  Setup Guide
+                </ButtonLink>
+              </div>
+            </div>
+          ) : (
+            <ul className="divide-y divide-line">
+              {devices.map((device) => (
+                <DeviceItem key={device.id} device={device} onRename={rename} onRemove={remove} />
+              ))}
+            </ul>
+          )}
+        </Card>
+        <Card
+          title="Need another screen?"
+          aside={
+            <ButtonLink to="/pricing" variant="line">
+              See Plans
+            </ButtonLink>
+          }
+        >
+          <p className="text-fg-2">
+            A plan with more connections plays on more screens. You pay only for the days that are left.
+          </p>
+        </Card>
+      </div>
+      {/* Each in its own boundary: one that hid another dialog while loading would remount its portal. */}
+      <Suspense>
+        {isMounted && pair !== undefined && (
+          <PairTvDialog key={`${pairCount} ${pair}`} code={pair} onClose={() => setPair()} />
+        )}
+      </Suspense>
+      <Suspense>{added && <AddAppDialog key={added.openCount} returnTo={added.returnTo} />}</Suspense>
+      <Suspense>
+        {renamed && <RenameDeviceDialog key={renamed.openCount} device={renamed.subject} returnTo={renamed.returnTo} />}
+      </Suspense>
+      <Suspense>
+        {removed && <RemoveDeviceDialog key={removed.openCount} device={removed.subject} returnTo={removed.returnTo} />}
+      </Suspense>
+    </AccountFrame>
+  )
+}

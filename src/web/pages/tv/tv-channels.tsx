@@ -1,0 +1,90 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { getTv, unpairTv } from '#features/devices/contract.ts'
+import { TvWait } from '#features/devices/web/tv-wait.tsx'
+import { useNowNext } from '#features/guide/web/use-now-next.ts'
+import { getWatch } from '#features/watch/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { query, refresh, useSend } from '../../data.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { moveFocus } from './move-focus.ts'
+import { TvPlayer } from './tv-player.tsx'
+
+/** The channels of a paired TV. The arrows move between them, and OK plays one. `name` is empty in a browser that is logged in. */
+export function TvChannels({ name }: { name: string }) {
+  const client = useQueryClient()
+  const { data: watch, error, refetch } = useQuery({ ...query(getWatch), refetchInterval: 5 * 60_000 })
+  const guide = useNowNext()
+  const list = useRef<HTMLElement>(null)
+  const [playing, setPlaying] = useState<number>()
+  const last = useRef<number>(undefined)
+  const unpair = useSend(unpairTv, [getTv])
+  const checkTv = useCallback(() => void refresh(client, [getTv.id]), [client])
+  const channels = watch?.channels.filter(({ blocked }) => blocked === null) ?? []
+  const at = channels.findIndex(({ id }) => id === playing)
+  const hasChannels = channels.length > 0
+
+  // A remote control has no pointer: something always has the focus.
+  useEffect(() => {
+    if (playing !== undefined) return
+    const button =
+      list.current?.querySelector<HTMLElement>(`[data-channel="${last.current}"]`) ??
+      list.current?.querySelector<HTMLElement>('[data-channel]')
+    if (hasChannels) button?.focus()
+  }, [playing, hasChannels])
+
+  if (error && !watch)
+    return (
+      <div className="tv-message" role="alert">
+        <h2>The channels could not be loaded</h2>
+        <p>{messageOf(error)}</p>
+        <Button size="lg" autoFocus onClick={() => void refetch()}>
+          Try Again
+        </Button>
+      </div>
+    )
+  if (!watch) return <TvWait label="Loading channels" />
+  const current = channels[at]
+  if (current)
+    return (
+      <TvPlayer
+        watch={watch}
+        channel={current}
+        number={at + 1}
+        program={guide?.channels.get(current.id)?.now?.title}
+        onStep={(by) => setPlaying(channels.at((at + by) % channels.length)!.id)}
+        onClose={() => {
+          last.current = current.id
+          setPlaying(undefined)
+        }}
+        onStopped={checkTv}
+      />
+    )
+  return (
+    <section className="tv-list" aria-label="Channels" ref={list} onKeyDown={moveFocus}>
+      <header>
+        <h2>{name || 'Channels'}</h2>
+        {name && (
+          <Button variant="line" pending={unpair.isPending} onClick={() => unpair.mutate({} as never)}>
+            Sign Out
+          </Button>
+        )}
+      </header>
+      {hasChannels ? (
+        <ol>
+          {channels.map((channel, index) => (
+            <li key={channel.id}>
+              <button type="button" data-channel={channel.id} onClick={() => setPlaying(channel.id)}>
+                <span className="num">{index + 1}</span>
+                <b>{channel.name}</b>
+                <small>{guide?.channels.get(channel.id)?.now?.title}</small>
+              </button>
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <p>No channels can be watched here right now.</p>
+      )}
+    </section>
+  )
+}

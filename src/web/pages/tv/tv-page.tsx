@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { getTv } from '#features/devices/contract.ts'
+import tvSheet from '#features/devices/web/tv.css?url'
+import { TvCode } from '#features/devices/web/tv-code.tsx'
+import { TvWait } from '#features/devices/web/tv-wait.tsx'
+import { query } from '../../data.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { TvChannels } from './tv-channels.tsx'
+
+/** How often a TV asks whether it was removed. */
+const checkMs = 60_000
+
+/** /tv: the page for television sets, used with a remote control. It shows a code until the TV is paired, and then the channels. */
+export function TvPage() {
+  const { data: tv, error, isPending, refetch } = useQuery({ ...query(getTv), refetchInterval: checkMs })
+  return (
+    <main id="main" className="tv stage" tabIndex={-1}>
+      <link rel="stylesheet" href={tvSheet} precedence="page" />
+      <h1 className="sr-only">TV</h1>
+      {isPending ? (
+        <TvWait label="Loading" />
+      ) : error && !tv ? (
+        <div className="tv-message" role="alert">
+          <h2>No connection</h2>
+          <p>Check the network of your TV.</p>
+          <Button size="lg" autoFocus onClick={() => void refetch()}>
+            Try Again
+          </Button>
+        </div>
+      ) : tv ? (
+        <TvChannels name={tv.name} />
+      ) : (
+        <TvCode />
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { TvWait } from '#features/devices/web/tv-wait.tsx'
+import { getPlay, type Watch, type WatchChannel } from '#features/watch/contract.ts'
+import { PlayerScreens } from '#features/watch/web/player-screens.tsx'
+import { stopText } from '#features/watch/web/stop-texts.ts'
+import { usePlay } from '#features/watch/web/use-play.ts'
+import { query } from '../../data.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { moveFocus } from './move-focus.ts'
+
+interface Props {
+  watch: Watch
+  channel: WatchChannel
+  number: number
+  program: string | undefined
+  onStep: (by: 1 | -1) => void
+  onClose: () => void
+  /** Playback stopped, perhaps because the TV was removed. */
+  onStopped: () => void
+}
+const steps: Record<string, 1 | -1> = {
+  ArrowUp: 1,
+  PageUp: 1,
+  ChannelUp: 1,
+  ArrowDown: -1,
+  PageDown: -1,
+  ChannelDown: -1,
+}
+const isBack = (key: string) => key === 'Escape' || key === 'Backspace' || key === 'GoBack' || key === 'BrowserBack'
+/** The last of quick channel changes is opened. */
+const zapDelayMs = 300
+const bannerMs = 5_000
+const checkMs = 5_000
+
+/** A channel on the whole screen. Up and down change the channel, OK pauses, Back returns to the list. */
+export function TvPlayer({ watch, channel, number, program, onStep, onClose, onStopped }: Props) {
+  const video = useRef<HTMLVideoElement>(null)
+  const container = useRef<HTMLElement>(null)
+  const { state, open, end } = usePlay(video)
+  const [banner, setBanner] = useState(true)
+  const playId = state.phase === 'playing' ? state.playId : ''
+  const stop = state.phase === 'stopped' ? state : undefined
+
+  useEffect(() => {
+    const timer = setTimeout(() => void open(channel.id), zapDelayMs)
+    return () => clearTimeout(timer)
+  }, [channel.id, open])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shown again for every channel
+  useEffect(() => {
+    setBanner(true)
+    const timer = setTimeout(() => setBanner(false), bannerMs)
+    return () => clearTimeout(timer)
+  }, [channel.id])
+  // A TV has no socket, so it asks whether another device took its screen.
+  const { data: play, isError } = useQuery({
+    ...query(getPlay, { params: { playId } }),
+    enabled: playId !== '',
+    refetchInterval: checkMs,
+  })
+  useEffect(() => {
+    if (playId && play?.endedAt) end(play.why ?? 'closed', play.takenBy)
+  }, [play, playId, end])
+  useEffect(() => {
+    if (stop || isError) onStopped()
+  }, [stop, isError, onStopped])
+  useEffect(() => {
+    const button = container.current?.querySelector<HTMLElement>('.tv-stop button')
+    ;(stop ? button : container.current)?.focus()
+  }, [stop])
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const step = steps[event.key]
+    if (isBack(event.key)) {
+      event.preventDefault()
+      onClose()
+    } else if (stop) moveFocus(event)
+    else if (step) {
+      event.preventDefault()
+      onStep(step)
+    } else if (event.key === 'Enter' || event.key === ' ' || event.key === 'MediaPlayPause') {
+      event.preventDefault()
+      setBanner(true)
+      if (video.current?.paused) void video.current.play().catch(() => undefined)
+      else video.current?.pause()
+    }
+  }
+  const text = stop && stopText(stop.stop, { channel: channel.name, by: stop.by, ...watch })
+  return (
+    <section
+      className="tv-player"
+      aria-label={`Player, ${channel.name}`}
+      ref={container}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      {/* biome-ignore lint/a11y/useMediaCaption: captions are part of the stream */}
+      <video ref={video} playsInline />
+      {state.phase === 'opening' && <TvWait label={`Opening ${channel.name}`} />}
+      {(banner || stop) && (
+        <p className="tv-banner" role="status">
+          <b className="num">{number}</b> {channel.name}
+          {program && <span>{program}</span>}
+        </p>
+      )}
+      {text && (
+        <div className="tv-message tv-stop" role="alert">
+          <h2>{text.title}</h2>
+          <p>{text.text}</p>
+          {stop?.stop === 'slots_full' && <PlayerScreens onTake={(take) => void open(channel.id, take)} />}
+          <div className="tv-buttons">
+            {stop?.stop !== 'slots_full' && (
+              <Button size="lg" onClick={() => void open(channel.id)}>
+                Try Again
+              </Button>
+            )}
+            <Button size="lg" variant="line" onClick={onClose}>
+              All Channels
+            </Button>
+          </div>
+        </div>
+      )}
+    </section>
+  )
+}

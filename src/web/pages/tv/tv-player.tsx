@@ -43,7 +43,7 @@ export function TvPlayer({ watch, channel, number, program, onStep, onClose, onS
   const stop = state.phase === 'stopped' ? state : undefined
 
   useEffect(() => {
-    const timer = setTimeout(() => void open(channel.id), zapDelayMs)
+    const timer = setTimeout(() => void open({ channelId: channel.id }), zapDelayMs)
     return () => clearTimeout(timer)
   }, [channel.id, open])
   // biome-ignore lint/correctness/useExhaustiveDependencies: shown again for every channel
@@ -85,7 +85,7 @@ export function TvPlayer({ watch, channel, number, program, onStep, onClose, onS
       else video.current?.pause()
     }
   }
-  const text = stop && stopText(stop.stop, { channel: channel.name, by: stop.by, ...watch })
+  const text = stop && stopText(stop.stop, { channel: channel.name, by: stop.by, missing: undefined, ...watch })
   return (
     <section
       className="tv-player"
@@ -107,10 +107,12 @@ export function TvPlayer({ watch, channel, number, program, onStep, onClose, onS
         <div className="tv-message tv-stop" role="alert">
           <h2>{text.title}</h2>
           <p>{text.text}</p>
-          {stop?.stop === 'slots_full' && <PlayerScreens onTake={(take) => void open(channel.id, take)} />}
+          {stop?.stop === 'slots_full' && (
+            <PlayerScreens onTake={(take) => void open({ channelId: channel.id, take })} />
+          )}
           <div className="tv-buttons">
             {stop?.stop !== 'slots_full' && (
-              <Button size="lg" onClick={() => void open(channel.id)}>
+              <Button size="lg" onClick={() => void open({ channelId: channel.id })}>
                 Try Again
               </Button>
             )}

@@ -9,12 +9,8 @@ import { getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
 import { useRunningPlan } from './use-running-plan.ts'
 
-const WatchlistToggle = lazyRouteComponent(
-  () => import('#features/watchlist/web/watchlist-toggle.tsx'),
-  'WatchlistToggle',
-)
-
 const loadExtras = () => import('./channel-extras.ts')
+const WatchlistToggle = lazyRouteComponent(loadExtras, 'WatchlistToggle')
 const ChannelNotes = lazyRouteComponent(loadExtras, 'ChannelNotes')
 const WatchOptions = lazyRouteComponent(loadExtras, 'ChannelWatchOptions')
 

@@ -33,6 +33,7 @@ const staysSmall = new Set([
   'channel_streams',
   'channels',
   'device_categories',
+  'device_codes',
   'faqs',
   'desk_presence',
   'guide_channels',

@@ -142,7 +142,9 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     const [address] = await segments('/x.ts')
     const before = world.panel.streams.requests.length
     expect((await fetch(`${url}/_up`, { headers: { 'x-up-url': world.panel.url } })).status).toBe(404)
-    expect((await fetch(`${url}${address!.replace(/.\.ts$/, 'A.ts')}`)).status).toBe(404)
+    expect(
+      (await fetch(`${url}${address!.replace(/(.)\.ts$/, (_, last) => `${last === 'A' ? 'B' : 'A'}.ts`)}`)).status,
+    ).toBe(404)
     const [other] = await segments('/x.ts')
     expect((await fetch(url + address!)).status).toBe(404)
     expect(world.panel.streams.requests.filter((path) => path === '/x.ts')).toHaveLength(0)

@@ -83,7 +83,7 @@ test('changed, foreign and older addresses get the same 404', async () => {
   for (const path of [
     address,
     address.replace(id, otherId),
-    address.replace(/.\.m3u8$/, 'A.m3u8'),
+    address.replace(/(.)\.m3u8$/, (_, last) => `${last === 'A' ? 'B' : 'A'}.m3u8`),
     `/stream/${id}/x.m3u8`,
     `/stream/x/y.ts`,
   ]) {

@@ -37,7 +37,7 @@ const codeSplitting = {
     { name: 'parts', test: smallParts },
     {
       name: 'admin-endpoints',
-      test: /\/admin-([\w-]+-)?contract\.ts$|src\/web\/ui\/permission\/|src\/kit\/permissions\.ts$|payments\/web\/use-confirm-(address|exact)\.ts$/,
+      test: /(?<!staff)\/admin-([\w-]+-)?contract\.ts$|src\/web\/ui\/permission\/|src\/kit\/permissions\.ts$|payments\/web\/use-confirm-(address|exact)\.ts$/,
     },
     { name: 'framework', test: framework },
     // Every visitor's first download lists all file names, so the guide is one file.

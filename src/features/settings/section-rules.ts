@@ -24,7 +24,7 @@ export const settingGroups = [
     },
   },
   { label: 'Service', sections: { trials: 'Trials', provisioning: 'Provisioning' } },
-  { label: 'System', sections: { 'mail-server': 'Mail Server', accounts: 'Accounts and Security' } },
+  { label: 'System', sections: { 'mail-server': 'Mail Server', accounts: 'Accounts and Security', staff: 'Staff' } },
   {
     label: 'Legal',
     sections: {

@@ -44,7 +44,7 @@ export const getStaff = get('/api/admin/staff', {
 export type Staff = Output<typeof getStaff>
 
 /** `owner`, `none` for a customer without access to the admin area, or the id of a role. */
-const newRole = z.union([z.literal('owner'), z.literal('none'), id], 'Please select a role')
+const newRole = z.union([z.literal('owner'), z.literal('none'), idText], 'Please select a role')
 export const newMember = z.object({
   account: singleLine(3, 254, 'Please enter a username or an email address'),
   role: newRole,

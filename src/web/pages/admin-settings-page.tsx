@@ -9,9 +9,10 @@ import { AdminFrame } from './admin/admin-frame.tsx'
 import { SettingsNav } from './admin/settings-nav.tsx'
 
 const BrandStudio = lazyRouteComponent(() => import('#features/brand/web/brand-studio.tsx'), 'BrandStudio')
-// Server rendering is synchronous, so the component is loaded before.
-if (import.meta.env.SSR) await BrandStudio.preload?.()
-const panels = { ...ownPanels, brand: BrandStudio }
+const StaffPanel = lazyRouteComponent(() => import('#features/staff/web/staff-panel.tsx'), 'StaffPanel')
+// Server rendering is synchronous, so the components are loaded before.
+if (import.meta.env.SSR) await Promise.all([BrandStudio.preload?.(), StaffPanel.preload?.()])
+const panels = { ...ownPanels, brand: BrandStudio, staff: StaffPanel }
 const isForm = (name: string): name is SettingSection => Object.hasOwn(settingSections, name)
 
 /** /admin/settings (decisions, Words): shows one section at a time. The URL holds the section. */

@@ -59,8 +59,8 @@ export const settingForms: Record<SettingSection, ComponentType<{ stored: Stored
   dmca: DmcaSetting,
 }
 
-/** The sections with their own endpoints, except for the brand, which is a feature of its own. */
-export const ownPanels: Record<Exclude<SectionName, SettingSection | 'brand'>, ComponentType> = {
+/** The sections with their own endpoints, except for the brand and the staff, which are features of their own. */
+export const ownPanels: Record<Exclude<SectionName, SettingSection | 'brand' | 'staff'>, ComponentType> = {
   'mail-server': MailServerPanel,
   mailbox: MailboxPanel,
   processors: ProcessorsPanel,

@@ -7,6 +7,7 @@ import { formatCents } from '#kit/money.ts'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
+import { useMay } from '#web/ui/permission/use-may.ts'
 
 const ConfirmExactDialog = lazy(() =>
   import('#features/payments/web/confirm-exact-dialog.tsx').then((module) => ({ default: module.ConfirmExactDialog })),
@@ -14,7 +15,8 @@ const ConfirmExactDialog = lazy(() =>
 
 /** The payments that match exactly, above the queue: one button confirms them after a preview. It stays mounted without such payments, since its dialog may be open. */
 export function ExactRow({ returnId }: { returnId: string }) {
-  const { data } = useQuery(query(listPayments, { query: { tab: 'waiting' } }))
+  const may = useMay()
+  const { data } = useQuery({ ...query(listPayments, { query: { tab: 'waiting' } }), enabled: may('payments.read') })
   const [dialog, openDialog] = useOpenDialog<true>(returnId)
   const exact = exactPayments(data?.rows ?? [])
   const total = exact.reduce((sum, { openCents }) => sum + openCents, 0)

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { currentUser } from '#features/accounts/contract.ts'
 import { getSetup, type Setup, setupSteps } from '#features/desk/admin-overview-contract.ts'
 import { query } from '#web/data.ts'
+import { useMay } from '#web/ui/permission/use-may.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 
 const dayMs = 86_400_000
@@ -9,7 +10,8 @@ const dayMs = 86_400_000
 /** The setup while steps are open and the administrator has not hidden it for a day; `later` hides it in this browser. */
 export function useSetup(): { setup: Setup | undefined; later: () => void } {
   const { data: user } = useQuery(query(currentUser))
-  const { data } = useQuery(query(getSetup))
+  const may = useMay()
+  const { data } = useQuery({ ...query(getSetup), enabled: may('settings.read') })
   const [hiddenUntil, setHiddenUntil] = useLocalStorage(`setup-hidden-until-${user?.id ?? 0}`)
   const isOpen = data && data.done.length < setupSteps.length && Date.now() >= Number(hiddenUntil || 0)
   return {

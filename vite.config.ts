@@ -70,6 +70,11 @@ const codeSplitting = {
       name: 'now',
       test: /src\/web\/ui\/time\/use-now\.ts$|lucide-react\/dist\/esm\/icons\/(bookmark|calendar-days|monitor-play)\./,
     },
+    // What all viewing pages load: their bar, and the rules of the self-check with what they record for it.
+    {
+      name: 'viewing',
+      test: /src\/web\/pages\/viewing\/viewer-bar\.tsx$|src\/features\/self-check\/(contract\.ts|rules\.ts|web\/player-events\.ts)$|lucide-react\/dist\/esm\/icons\/activity\./,
+    },
     // What every contract is made of.
     { name: 'schema-parts', test: /src\/kit\/(download|endpoint|text)\.ts$/ },
     // Every visitor's first download lists all file names, so the form components share one file.

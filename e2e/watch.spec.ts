@@ -108,6 +108,17 @@ test('an administrator confirms rights, a customer watches, changes the channel,
   await zap(page, 'Night News').click()
   await expect(player(page).getByRole('alert')).toContainText('Night News is off the air')
   await expectAccessible(page)
+  await player(page).getByRole('link', { name: 'Is it me or you?' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: 'It is us. Sorry.' })).toBeVisible({ timeout: 15_000 })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Send Report' }).click()
+  await expect(page.getByRole('heading', { name: 'Report sent' })).toBeVisible()
+  await admin.goto('/admin?tab=reports')
+  await admin.getByRole('button', { name: /Update Status/ }).click()
+  await expect(admin.getByRole('region', { name: 'Self-check' })).toContainText(
+    'The channel: The channel sends nothing.',
+  )
+  await expectAccessible(admin)
   const host = new URL(panel.url).host
   expect(await page.content()).not.toContain(host)
   expect(

@@ -11,6 +11,7 @@ import { jobs as paymentJobs } from '#features/payments/server/jobs.ts'
 import { jobs as lineJobs } from '#features/provisioning/server/jobs.ts'
 import { jobs as receiptJobs } from '#features/receipts/server/jobs.ts'
 import { jobs as reportJobs } from '#features/reports/server/jobs.ts'
+import { jobs as selfCheckJobs } from '#features/self-check/server/jobs.ts'
 import { jobs as sessionJobs } from '#features/sessions/server/jobs.ts'
 import { jobs as subscriptionJobs } from '#features/subscriptions/server/jobs.ts'
 import { jobs as trialJobs } from '#features/trials/server/jobs.ts'
@@ -37,5 +38,6 @@ export const allJobs = (db: Db): Job[] =>
     programMarkJobs,
     watchJobs,
     deviceJobs,
+    selfCheckJobs,
     importJobs,
   ].flatMap((jobs) => jobs(db))

@@ -22,6 +22,7 @@ const servicesBelow: Record<string, string[]> = {
   guide: ['catalog', 'iptv', 'settings'],
   watch: ['guide', 'catalog', 'visitors', 'provisioning', 'iptv', 'settings'],
   devices: ['watch', 'guide', 'catalog', 'visitors', 'provisioning', 'iptv', 'accounts', 'settings'],
+  'self-check': ['watch', 'reports', 'visitors', 'provisioning', 'iptv', 'catalog', 'settings'],
   watchlist: ['accounts', 'catalog', 'settings'],
   inquiries: ['accounts', 'catalog', 'settings'],
   tickets: ['inquiries', 'reports', 'images', 'accounts', 'settings'],

@@ -19,6 +19,7 @@ export type RateClass =
   | 'trial'
   | 'report'
   | 'ticket'
+  | 'selfCheck'
   | 'play'
   | 'seek'
   | 'deviceCode'

@@ -26,6 +26,7 @@ import { routes as receipts } from '#features/receipts/server/routes.ts'
 import { routes as referrals } from '#features/referrals/server/routes.ts'
 import { routes as reports } from '#features/reports/server/routes.ts'
 import { routes as savedViews } from '#features/saved-views/server/routes.ts'
+import { mountSample, routes as selfCheck } from '#features/self-check/server/routes.ts'
 import { routes as sessions } from '#features/sessions/server/routes.ts'
 import { routes as settings } from '#features/settings/server/routes.ts'
 import { routes as staff } from '#features/staff/server/routes.ts'
@@ -81,6 +82,7 @@ export const routes: Route[] = [
   ...guide,
   ...watch,
   ...devices,
+  ...selfCheck,
   ...watchlist,
   ...mails,
   ...iptv,
@@ -164,6 +166,7 @@ export function createApp(options: AppOptions): App {
 
   if (options.metrics) mountMetrics(hono, options.metrics, options.config)
   mount(hono, routes, context)
+  mountSample(hono, context)
   mountStreams(hono, context)
   mountTvApps(hono, context)
   hono.get('/healthz', (c) => c.json({ ok: true }))

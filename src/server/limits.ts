@@ -199,6 +199,21 @@ export const limits = {
     },
   },
   /**
+   * The self-check of a customer: each step has `stepMs`, the reading of the channel `probeMs`, of which it reads `probeBytes` of a segment; if it is
+   * dead, it is read again after `repeatMs`. The sample of a connection has `sampleBytes` and can be loaded for `sampleSeconds`. A check that reads the
+   * channel uses a screen for `probeSeconds`. Checks are kept `keptDays`.
+   */
+  selfCheck: {
+    stepMs: 3_000,
+    probeMs: 6_000,
+    probeBytes: 64 * 1024,
+    repeatMs: 500,
+    sampleBytes: 4 * 1024 * 1024,
+    sampleSeconds: 60,
+    probeSeconds: 10,
+    keptDays: 30,
+  },
+  /**
    * Events of payment processors: `toleranceSeconds` is the longest time between a signature and its arrival. Data that
    * an event lacks are looked up every minute: its amount for `amountHours`, and the payment that it reverses for
    * `paymentMinutes`. Events without a payment are kept `keptDays`.

@@ -173,6 +173,14 @@ const guide = page({
   }),
 })
 
+const check = page({
+  path: '/check',
+  who: 'member',
+  title: 'Is it me or you?',
+  search: (s): { channel?: unknown } => s,
+  page: lazyRouteComponent(() => import('./pages/viewing/check-page.tsx'), 'CheckPage'),
+})
+
 export const accountRoutes = [
   requestTrial,
   checkout,
@@ -188,4 +196,5 @@ export const accountRoutes = [
   messages,
   watch,
   guide,
+  check,
 ] as const

@@ -14,6 +14,7 @@ import {
 } from './access-row.ts'
 import { staffRows } from './access-staff.ts'
 import { ticketRows } from './access-tickets.ts'
+import { browserFacts } from './access-watch.ts'
 import { password } from './factories.ts'
 
 const rightPassword = { currentPassword: password }
@@ -89,6 +90,8 @@ export const rows: Record<string, Row> = {
   'GET /api/plays/:playId': ownerOnly(),
   'PUT /api/plays/:playId': signedIn(send({ from: guideTime }, { other: 404, owner: 404, admin: 404 })),
   'DELETE /api/plays/:playId': signedIn(),
+  'POST /api/self-check': signedIn(send({})),
+  'POST /api/self-check/:checkId/report': ownerOnly(send({ browser: browserFacts })),
   'PUT /api/account/profile': signedIn({
     body: () => ({ fullName: 'Another Name', email: `${serial()}@example.org`, currentPassword: password }),
   }),

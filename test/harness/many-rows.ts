@@ -56,6 +56,8 @@ const otherTables: Record<string, string> = {
   credit_transactions: `(user_id, amount, description, type, created_by) select ${firstCustomerId} + n, 100, 'A gift', 'admin_adjustment', ${firstUserId} ${fromTwentyThousand}`,
   referral_claims: `(referee_id, referrer_id) select ${firstCustomerId} + n, ${firstCustomerId} + n / 4 ${fromTwentyThousand}`,
   watchlist: `(user_id, channel_id) select ${firstCustomerId} + n, (select min(id) from channels) ${fromTwentyThousand}`,
+  self_checks: `(user_id, channel_id, device, probes, created_at) select ${firstCustomerId} + n, (select min(id) from channels), 'Chrome on Windows', false, now() - n * interval '1 minute' ${fromTwentyThousand}`,
+  report_evidence: `(report_id, check_id, evidence) select id, gen_random_uuid(), '{}' from reports`,
   devices: `(user_id, kind, name, session_id) select ${firstCustomerId} + n, 'browser', 'Chrome on Windows', n ${fromTwentyThousand}`,
   plays: `(user_id, session_id, device_id, device, channel_id, seen_at, ended_at, why) select user_id, session_id, id, name, (select min(id) from channels), now() - session_id * interval '1 minute', now(), 'closed' from devices`,
   // One payment in a hundred still waits for a decision; the others were not for an invoice.

@@ -95,6 +95,7 @@ test('all other routes of the app are listed here and are public', () => {
     '/player_api.php',
     '/readyz',
     '/stream/:play/:sealed',
+    '/stream/check/:id',
     '/timeshift/:username/:password/:minutes/:start/:file',
     '/xmltv.php',
   ])

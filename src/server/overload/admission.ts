@@ -20,6 +20,7 @@ const limiterOfClass: Partial<Record<RateClass, LimiterName>> = {
   export: 'outside',
   play: 'outside',
   seek: 'outside',
+  selfCheck: 'outside',
 }
 const message = 'We are very busy right now. Please try again in a moment.'
 const jsonBody = JSON.stringify({ message, code: 'busy' })

@@ -24,6 +24,11 @@ export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
   ],
   trial: [{ per: 'user', calls: 10, seconds: hour }],
   report: [{ per: 'user', calls: 20, seconds: day }],
+  // Each check calls the panel.
+  selfCheck: [
+    { per: 'user', calls: 6, seconds: 10 * minute },
+    { per: 'network', calls: 60, seconds: 10 * minute },
+  ],
   ticket: [{ per: 'user', calls: 30, seconds: hour }],
   play: [
     { per: 'user', calls: 90, seconds: minute },

@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { isInArchive } from '#features/guide/archive-rules.ts'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
+import { useRecordPlayer } from '#features/self-check/web/player-events.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
 import { favoritesFirst } from '#features/watch/rules.ts'
 import { ChannelList } from '#features/watch/web/channel-list.tsx'
@@ -92,6 +93,11 @@ export function WatchPage() {
   const play = (take?: string) => current && start({ channelId: current.id, from, take })
   useArrival(current?.id, from, start)
   useEndOfRecording(video, recording?.to, goLive)
+  useRecordPlayer(
+    current?.id,
+    state.phase === 'ready' ? undefined : state.phase === 'playing' && picture.isWaiting ? 'buffering' : state.phase,
+    state.phase === 'stopped' ? state.stop : undefined,
+  )
   const takeBack = (by: string | null) => {
     const others = plays.filter(({ isHere }) => !isHere)
     const theirs = others.find(({ device }) => device === by) ?? others[0]
@@ -159,10 +165,11 @@ export function WatchPage() {
       <link rel="stylesheet" href={watchSheet} precedence="page" />
       {current ? (
         <>
-          <ViewerBar here="/watch" />
+          <ViewerBar here="/watch" channelId={current.id} />
           <div className="watch-stage">
             <Player
               watch={watch}
+              channelId={current.id}
               channelName={current.name}
               programTitle={title}
               state={watch.blocked ? { phase: 'stopped', stop: watch.blocked, by: null } : state}

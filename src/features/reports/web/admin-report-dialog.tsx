@@ -11,6 +11,7 @@ import { type AdminReport, listAllReports, reportDecision, updateReport } from '
 import { type ReportStatus, reportStatus } from '../contract.ts'
 import { showsNotes, statusNames } from '../rules.ts'
 import { AdminReportDetails } from './admin-report-details.tsx'
+import { AdminReportEvidence } from './admin-report-evidence.tsx'
 
 /** The Update Report Status dialog. Specification 2, Admin Panel. */
 export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<AdminReport>) {
@@ -73,6 +74,7 @@ export function AdminReportDialog({ opened, current, returnTo }: RowDialogProps<
         </Field>
       </form>
       <AdminReportDetails report={report} />
+      <AdminReportEvidence reportId={report.id} />
     </FormDialog>
   )
 }

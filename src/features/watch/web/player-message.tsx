@@ -10,6 +10,7 @@ import type { Stop } from './use-play.ts'
 interface Props {
   stop: Stop
   by: string | null
+  channelId: number
   channelName: string
   missing: string | undefined
   onLive: () => void
@@ -21,7 +22,18 @@ interface Props {
 }
 
 /** Why nothing plays, with what the viewer can do about it. */
-export function PlayerMessage({ stop, by, channelName, missing, onLive, watch, mayRetry, onRetry, onTake }: Props) {
+export function PlayerMessage({
+  stop,
+  by,
+  channelId,
+  channelName,
+  missing,
+  onLive,
+  watch,
+  mayRetry,
+  onRetry,
+  onTake,
+}: Props) {
   const { title, text, retries, action } = stopText(stop, { channel: channelName, by, missing, ...watch })
   return (
     <div className="player-message" role={stop === 'preparing' ? 'status' : 'alert'}>
@@ -50,7 +62,13 @@ export function PlayerMessage({ stop, by, channelName, missing, onLive, watch, m
             See My Account
           </ButtonLink>
         )}
-        {action === 'log-in' && <ButtonLink to="/auth">Log In</ButtonLink>}
+        {action === 'log-in' ? (
+          <ButtonLink to="/auth">Log In</ButtonLink>
+        ) : (
+          <ButtonLink to={'/check' as never} search={{ channel: channelId } as never} variant="ghost">
+            Is it me or you?
+          </ButtonLink>
+        )}
       </div>
     </div>
   )

@@ -3,6 +3,7 @@ import { Play } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { query } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 import { getPlay, type Watch } from '../contract.ts'
@@ -17,6 +18,7 @@ import type { VideoState } from './use-video.ts'
 
 interface Props {
   watch: Watch
+  channelId: number
   channelName: string
   programTitle: string | undefined
   state: PlayState
@@ -43,6 +45,7 @@ const slowMs = 8_000
 /** The picture with its controls and messages. */
 export function Player({
   watch,
+  channelId,
   channelName,
   programTitle,
   state,
@@ -106,7 +109,12 @@ export function Player({
           {state.phase === 'opening' && !isSlow && <p>Opening {channelName}</p>}
           {isSlow && <p role="status">The channel is slow to start.</p>}
           {isBuffering && picture.hasPicture && (
-            <p role="status">Buffering. Your connection is at {(bitrate / 1_000_000).toFixed(1)} Mbps.</p>
+            <>
+              <p role="status">Buffering. Your connection is at {(bitrate / 1_000_000).toFixed(1)} Mbps.</p>
+              <ButtonLink to={'/check' as never} search={{ channel: channelId } as never} variant="line" size="sm">
+                Check My Connection
+              </ButtonLink>
+            </>
           )}
         </div>
       )}
@@ -120,6 +128,7 @@ export function Player({
           key={state.stop}
           stop={state.stop}
           by={state.by}
+          channelId={channelId}
           channelName={channelName}
           missing={missing}
           onLive={actions.goLive}

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, date, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, date, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
 /** Whether watching in the browser is on, in one row. */
@@ -91,4 +91,24 @@ export const streamPanels = pgTable('stream_panels', {
   zone: text('zone'),
   offsetMinutes: integer('offset_minutes'),
   clockReadAt: instant('clock_read_at'),
+})
+
+/** What a customer's self-check measured. */
+export const selfChecks = pgTable('self_checks', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  userId: integer('user_id').notNull(),
+  channelId: integer('channel_id'),
+  device: text('device').notNull(),
+  probes: boolean('probes').notNull(),
+  facts: jsonb('facts').$type<Record<string, unknown>>(),
+  samples: smallint('samples').notNull().default(0),
+  createdAt: createdAt(),
+})
+
+/** The results of a self-check that a report was sent with. */
+export const reportEvidence = pgTable('report_evidence', {
+  reportId: integer('report_id').primaryKey(),
+  checkId: uuid('check_id').notNull(),
+  evidence: jsonb('evidence').$type<Record<string, unknown>>().notNull(),
+  createdAt: createdAt(),
 })

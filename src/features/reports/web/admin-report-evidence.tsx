@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { getReportEvidence } from '#features/self-check/admin-contract.ts'
+import { evidenceLines } from '#features/self-check/rules.ts'
+import { query } from '#web/data.ts'
+import { DetailLine } from '#web/ui/detail-line.tsx'
+
+/** What the author's self-check measured; nothing for a report without one. */
+export function AdminReportEvidence({ reportId }: { reportId: number }) {
+  const { data: evidence } = useQuery(query(getReportEvidence, { params: { reportId } }))
+  if (!evidence) return null
+  return (
+    <section aria-labelledby="report-evidence">
+      <h3 id="report-evidence" className="mb-2 text-base">
+        Self-check
+      </h3>
+      <dl className="details">
+        {evidenceLines(evidence).map(([label, value]) => (
+          <DetailLine key={label} label={label}>
+            {value}
+          </DetailLine>
+        ))}
+      </dl>
+    </section>
+  )
+}

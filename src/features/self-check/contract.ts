@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { report } from '#features/reports/contract.ts'
+import { post } from '#kit/endpoint.ts'
+import { id, instant } from '#kit/text.ts'
+
+const count = z.int().check(z.gte(0), z.lte(1_000_000))
+
+/** What this site, the panel and other viewers show about one customer and one channel. It contains no address and no credentials. */
+export const serverFacts = z.object({
+  at: instant,
+  /** The channel that was checked; null for a check without a channel. */
+  channelName: z.nullable(z.string()),
+  account: z.enum(['ok', 'expired', 'paused', 'preparing']),
+  /** When the subscription ends or ended. */
+  accountUntil: z.nullable(instant),
+  /** `none`: the customer has no line. */
+  line: z.object({
+    kind: z.enum(['ours', 'synced', 'none']),
+    login: z.enum(['ok', 'refused', 'no_answer', 'not_asked']),
+  }),
+  /** How long the panel took to answer, in milliseconds. */
+  panelMs: z.nullable(count),
+  screens: z.object({ used: count, all: count, playsHere: z.boolean(), devices: z.array(z.string()) }),
+  place: z.enum(['ok', 'territory', 'not_licensed']),
+  /** The channel for other customers, in the last 15 minutes. `reports`: their open reports of the last hour. */
+  others: z.object({
+    starts: count,
+    failures: count,
+    failedCustomers: count,
+    viewers: count,
+    reports: count,
+    failingSince: z.nullable(instant),
+  }),
+  /** All channels for other customers, in the last 15 minutes. */
+  service: z.object({ starts: count, failures: count, failedCustomers: count, failedChannels: count }),
+  /** A short reading of the channel on the customer's line. `skipped`: no screen was free for it. */
+  probe: z.object({
+    result: z.enum(['alive', 'dead', 'refused', 'too_many', 'no_answer', 'not_playable', 'skipped']),
+    /** The class of the failure, such as `HTTP 404`. */
+    detail: z.nullable(z.string()),
+    ms: z.nullable(count),
+    /** What the channel needs, in kilobits per second. */
+    kbps: z.nullable(count),
+    codecs: z.nullable(z.string()),
+  }),
+  relay: z.enum(['ok', 'busy', 'full']),
+})
+export type ServerFacts = z.output<typeof serverFacts>
+
+export const playerEvents = ['opening', 'playing', 'buffering', 'stopped'] as const
+/** What the browser measured. Numbers are milliseconds unless they are counts. */
+export const browserFacts = z.object({
+  online: z.boolean(),
+  /** Whether the API answered: `busy` is a refusal of our own server because of overload or an outage. */
+  server: z.enum(['answered', 'busy', 'no_answer']),
+  mediaSource: z.boolean(),
+  /** Whether it decodes the codecs of the channel, or H.264 and AAC if they are unknown. */
+  decodes: z.boolean(),
+  clockOffMs: z.int().check(z.gte(-4_000_000_000_000), z.lte(4_000_000_000_000)),
+  delaysMs: z.array(count).check(z.maxLength(5)),
+  lost: z.int().check(z.gte(0), z.lte(5)),
+  sample: z.nullable(
+    z.object({ bytes: z.int().check(z.gte(0), z.lte(8_000_000)), ms: count, parts: count, lateParts: count }),
+  ),
+  /** The player in the last 60 seconds. */
+  events: z
+    .array(
+      z.object({
+        agoMs: count,
+        what: z.enum(playerEvents),
+        why: z.optional(z.string().check(z.regex(/^[a-z_]{1,20}$/))),
+      }),
+    )
+    .check(z.maxLength(40)),
+})
+export type BrowserFacts = z.output<typeof browserFacts>
+
+export const causes = [
+  'offline',
+  'unreachable',
+  'expired',
+  'paused',
+  'preparing',
+  'login',
+  'screens',
+  'territory',
+  'not_licensed',
+  'busy',
+  'panel',
+  'off_air',
+  'format',
+  'browser',
+  'codec',
+  'slow',
+  'unstable',
+  'not_seen',
+  'works',
+] as const
+export type Cause = (typeof causes)[number]
+/** Whose side the fault is on. `channel` is on our side; `license`: on none; `unknown`: it cannot be told. */
+export const sides = ['you', 'us', 'channel', 'license', 'fine', 'unknown'] as const
+export type Side = (typeof sides)[number]
+export const verdict = z.object({ side: z.enum(sides), cause: z.enum(causes) })
+export type Verdict = z.output<typeof verdict>
+
+export const runCheck = post('/api/self-check', {
+  summary: 'Check account, line, screens, panel and a channel for the customer; takes up to eight seconds',
+  access: 'member',
+  limit: 'selfCheck',
+  body: z.object({ channelId: z.optional(id) }),
+  output: z.object({
+    id: z.uuid(),
+    /** Where this browser can load a sample to measure its connection: twice within a minute. */
+    sample: z.string(),
+    facts: serverFacts,
+  }),
+})
+export type CheckResult = z.output<typeof runCheck.output>
+
+export const reportCheck = post('/api/self-check/:checkId/report', {
+  summary: 'Report a problem with the channel, with the results of a check as evidence; idempotent',
+  access: 'member',
+  limit: 'report',
+  params: z.object({ checkId: z.uuid() }),
+  body: z.object({ browser: browserFacts }),
+  output: z.object({
+    report,
+    /** It was added to a report that this customer had sent within the last hour. */
+    joined: z.boolean(),
+  }),
+})

@@ -1,0 +1,179 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { listPlays } from '#features/watch/contract.ts'
+import { plays, reports, selfChecks } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import { linePassword } from '../../../test/harness/fake-panel.ts'
+import { bytes, playlist, segmentOf } from '../../../test/harness/fake-streams.ts'
+import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
+import { getReportEvidence } from './admin-contract.ts'
+import { type BrowserFacts, reportCheck, runCheck } from './contract.ts'
+import { removeOldChecks } from './server/run-check.ts'
+
+let world: WatchWorld
+let dark: number
+let direct: number
+const seen: string[] = []
+beforeAll(async () => {
+  world = await watchWorld()
+  dark = await world.addChannel('dark')
+  direct = await world.addChannel('direct')
+  world.panel.streams.modes.dark = bytes('<html>secret of the panel</html>', 'text/html', 404)
+})
+afterAll(() => world.close())
+afterEach(() => {
+  const text = [...seen, ...world.app.logs].join('\n')
+  for (const secret of [
+    linePassword,
+    encodeURIComponent(linePassword),
+    new URL(world.panel.url).host,
+    'line.',
+    'secret of',
+    '127.0.0.1',
+  ])
+    expect(text.replaceAll('"ip":"127.0.0.1"', ''), secret).not.toContain(secret)
+})
+
+const browser: BrowserFacts = {
+  online: true,
+  server: 'answered',
+  mediaSource: true,
+  decodes: true,
+  clockOffMs: 0,
+  delaysMs: [20, 21],
+  lost: 0,
+  sample: { bytes: 4_000_000, ms: 800, parts: 20, lateParts: 0 },
+  events: [{ agoMs: 3_000, what: 'stopped', why: 'channel_down' }],
+}
+
+test('a check of another customer, an unknown one, and one without a channel are refused; so are measurements out of range', async () => {
+  const [viewer, stranger] = [await world.signInViewer(), await world.signInViewer()]
+  await expect(viewer.client.call(runCheck, { body: { channelId: 999_999 } })).rejects.toMatchObject({ status: 404 })
+  const { id, facts } = await viewer.client.call(runCheck, { body: {} })
+  expect(facts).toMatchObject({
+    channelName: null,
+    account: 'ok',
+    line: { kind: 'ours', login: 'ok' },
+    probe: { result: 'skipped' },
+  })
+  const send = (who: typeof viewer, checkId: string, facts: object = {}) =>
+    who.client.post(`/api/self-check/${checkId}/report`, { browser: { ...browser, ...facts } })
+  expect((await send(viewer, id)).status).toBe(409)
+  expect((await send(stranger, id)).status).toBe(404)
+  expect((await send(viewer, crypto.randomUUID())).status).toBe(404)
+  for (const facts of [
+    { lost: 6 },
+    { delaysMs: [1, 2, 3, 4, 5, 6] },
+    { events: [{ agoMs: 1, what: 'stopped', why: '<b>' }] },
+  ])
+    expect((await send(viewer, id, facts)).status).toBe(400)
+  expect((await world.app.client().post('/api/self-check', {})).status).toBe(401)
+  expect(await world.app.db.select().from(reports).where(eq(reports.userId, viewer.user.id))).toEqual([])
+})
+
+test('a check becomes one report with its evidence, which administrators see and which a second check of the hour joins', async () => {
+  const viewer = await world.signInViewer()
+  const check = await viewer.client.call(runCheck, { body: { channelId: dark } })
+  expect(check.facts.probe).toMatchObject({ result: 'dead', detail: 'HTTP 404' })
+  const body = { browser }
+  const sent = await viewer.client.call(reportCheck, { params: { checkId: check.id }, body })
+  expect(sent).toMatchObject({
+    joined: false,
+    report: { contentType: 'channel', issue: 'not_working', status: 'pending' },
+  })
+  expect(sent.report.description).toContain('The channel sends nothing. Connection: 40 Mbps')
+  expect((await viewer.client.call(reportCheck, { params: { checkId: check.id }, body })).report.id).toBe(
+    sent.report.id,
+  )
+  const again = await viewer.client.call(runCheck, { body: { channelId: dark } })
+  expect(await viewer.client.call(reportCheck, { params: { checkId: again.id }, body })).toMatchObject({
+    joined: true,
+    report: { id: sent.report.id },
+  })
+  const params = { reportId: sent.report.id }
+  const evidence = await world.admin.client.call(getReportEvidence, { params })
+  expect(evidence).toMatchObject({
+    verdict: { side: 'channel', cause: 'off_air' },
+    server: { at: again.facts.at },
+    browser,
+  })
+  seen.push(JSON.stringify([check, again, sent, evidence]))
+  const other = await world.signInViewer()
+  const { facts } = await other.client.call(runCheck, { body: { channelId: dark } })
+  expect(facts.others.reports).toBe(1)
+  const plain = (await (
+    await viewer.client.post('/api/reports', { contentType: 'movie', contentName: 'A', issue: 'other' })
+  ).json()) as { id: number }
+  expect(await world.admin.client.call(getReportEvidence, { params: { reportId: plain.id } })).toBeNull()
+})
+
+test('the channel is read only with a free screen, uses no play, and reads no more than the beginning of a segment', async () => {
+  const viewer = await world.signInViewer()
+  const { facts } = await viewer.client.call(runCheck, { body: { channelId: direct } })
+  expect(facts.probe).toMatchObject({ result: 'alive', codecs: null })
+  expect(await viewer.client.call(listPlays, {})).toEqual([])
+  await expect.poll(() => world.panel.streams.open()).toBe(0)
+  await world.play(viewer, direct)
+  const before = world.panel.streams.requests.length
+  const watching = await viewer.client.call(runCheck, { body: { channelId: direct } })
+  expect(watching.facts).toMatchObject({ probe: { result: 'skipped' }, screens: { used: 1, all: 1, playsHere: true } })
+  expect(world.panel.streams.requests).toHaveLength(before)
+  await world.app.db
+    .update(plays)
+    .set({ endedAt: sql`now()` as never, why: 'closed' })
+    .where(eq(plays.userId, viewer.user.id))
+})
+
+test('what a channel needs is read from its variants, else from the length of a segment; an encrypted one is alive', async () => {
+  const { modes, files, balancer } = world.panel.streams
+  const sized = Buffer.concat([segmentOf(0), Buffer.alloc(500_000 - segmentOf(0).length)])
+  files['/sized.ts'] = (response) =>
+    response.writeHead(200, { 'content-type': 'video/mp2t', 'content-length': String(sized.length) }).end(sized)
+  files['/low.m3u8'] = playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', '#EXTINF:2,', '/sized.ts')
+  files['/key'] = bytes('0123456789abcdef')
+  modes.sized = (...call) =>
+    playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', '#EXTINF:2,', `${balancer}/sized.ts`)(...call)
+  modes.master = (...call) =>
+    playlist(
+      '#EXTM3U',
+      '#EXT-X-STREAM-INF:BANDWIDTH=9000000,CODECS="avc1.640028,ac-3"',
+      `${balancer}/high.m3u8`,
+      '#EXT-X-STREAM-INF:BANDWIDTH=1500000,CODECS="avc1.4d401e,mp4a.40.2"',
+      `${balancer}/low.m3u8`,
+    )(...call)
+  modes.cipher = (...call) =>
+    playlist('#EXTM3U', `#EXT-X-KEY:METHOD=AES-128,URI="${balancer}/key"`, '#EXTINF:2,', `${balancer}/key`)(...call)
+  for (const [stream, probe] of [
+    ['sized', { result: 'alive', kbps: 2_000, codecs: null }],
+    ['master', { result: 'alive', kbps: 1_500, codecs: 'avc1.4d401e,mp4a.40.2' }],
+    ['cipher', { result: 'alive', kbps: null }],
+  ] as const) {
+    const channelId = await world.addChannel(stream)
+    const { facts } = await (await world.signInViewer()).client.call(runCheck, { body: { channelId } })
+    expect(facts.probe).toMatchObject(probe)
+  }
+})
+
+test('the sample loads twice within a minute and only for our own pages; old checks are removed', async () => {
+  const viewer = await world.signInViewer()
+  const { id, sample } = await viewer.client.call(runCheck, { body: {} })
+  const load = (path: string, headers = {}) => world.app.client().request(path, { headers })
+  expect((await load(sample, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  const response = await load(sample)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect((await response.arrayBuffer()).byteLength).toBe(limits.selfCheck.sampleBytes)
+  expect((await load(sample)).status).toBe(200)
+  expect((await load(sample)).status).toBe(404)
+  expect((await load('/stream/check/x')).status).toBe(404)
+  const next = await viewer.client.call(runCheck, { body: {} })
+  await world.app.db
+    .update(selfChecks)
+    .set({ createdAt: sql`now() - interval '61 seconds'` as never })
+    .where(eq(selfChecks.id, next.id))
+  expect((await load(next.sample)).status).toBe(404)
+  await world.app.db
+    .update(selfChecks)
+    .set({ createdAt: sql`now() - interval '31 days'` as never })
+    .where(eq(selfChecks.id, id))
+  expect(await removeOldChecks(world.app.db)).toBe(1)
+})

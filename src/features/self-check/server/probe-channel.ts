@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import type { LineToWatch } from '#features/watch/server/plays/line-to-watch.ts'
+import { mediaTypeOf } from '#features/watch/server/relay/media-type.ts'
+import { readPlaylist, rewrittenPlaylist } from '#features/watch/server/relay/read-playlist.ts'
+import { openAddress } from '#features/watch/server/relay/sealed-address.ts'
+import { openLive } from '#features/watch/server/relay/sources/open-live.ts'
+import { failureReason, StreamFailure, statusReason } from '#features/watch/server/relay/upstream-reason.ts'
+import type { Config } from '#server/config.ts'
+import { limits } from '#server/limits.ts'
+import { openStream } from '#server/outbound/open-stream.ts'
+import { ownHostsOf, type StreamRules } from '#server/outbound/stream-address.ts'
+import { secretKey } from '#server/secrets/keys.ts'
+import type { ServerFacts } from '../contract.ts'
+
+type Probe = ServerFacts['probe']
+/** The channel at the panel. `isTransport`: which form worked last. */
+type Stream = { stream: string; isTransport: boolean }
+export const notProbed: Probe = { result: 'skipped', detail: null, ms: null, kbps: null, codecs: null }
+const silent = /^(timeout|aborted|EAI_|ENOTFOUND|EHOST|ENET|ETIMEDOUT)/
+
+/**
+ * Reads the playlist of a channel on the customer's line and the beginning of its newest segment, then closes both; a second time if it is dead. Uses
+ * a connection of the line for that time. Takes at most `limits.selfCheck.probeMs` and does not throw when the panel fails.
+ */
+export async function probeChannel(config: Config, line: LineToWatch, stream: Stream): Promise<Probe> {
+  const signal = AbortSignal.timeout(limits.selfCheck.probeMs)
+  const first = await probeOnce(config, line, stream, signal)
+  if (first.result !== 'dead') return first
+  await setTimeout(limits.selfCheck.repeatMs)
+  const second = await probeOnce(config, line, stream, signal)
+  return second.result === 'no_answer' ? first : second
+}
+
+async function probeOnce(config: Config, line: LineToWatch, stream: Stream, signal: AbortSignal): Promise<Probe> {
+  const start = performance.now()
+  const found: Pick<Probe, 'kbps' | 'codecs'> = { kbps: null, codecs: null }
+  const ms = () => Math.round(performance.now() - start)
+  try {
+    await readBeginning({ config, line, stream, signal }, found)
+    return { result: 'alive', detail: null, ms: ms(), ...found }
+  } catch (error) {
+    if (!(error instanceof StreamFailure)) throw error
+    const { reason, detail } = error
+    const isSilent = signal.aborted || reason === 'panel_down' || silent.test(detail)
+    return { ...found, ms: ms(), detail, result: isSilent ? 'no_answer' : resultOf(reason) }
+  }
+}
+
+const resultOf = (reason: string): Probe['result'] =>
+  reason === 'too_many'
+    ? 'too_many'
+    : reason === 'refused'
+      ? 'refused'
+      : reason === 'bad_stream' || reason === 'protected'
+        ? 'not_playable'
+        : 'dead'
+
+type Reading = { config: Config; line: LineToWatch; stream: Stream; signal: AbortSignal }
+async function readBeginning(
+  { config, line, stream, signal }: Reading,
+  found: Pick<Probe, 'kbps' | 'codecs'>,
+): Promise<void> {
+  const { base, userAgent } = line
+  const rules: StreamRules = { base, userAgent, allowPrivate: config.panelAllowPrivate, ownHosts: ownHostsOf(config) }
+  const key = secretKey(config)
+  const playId = randomUUID()
+  const addresses = { key, playId, generation: 1, endsAt: Date.now() + 60_000 }
+  const openSealed = (path: string) => {
+    const target = openAddress(key, playId, path.split('/').at(-1)!, Date.now())
+    if (!target) throw new StreamFailure('bad_stream', 'address')
+    return { url: new URL(target.upstream), isEncrypted: target.kind === 'cipher' }
+  }
+  const source = await openLive(line, stream, rules, { signal })
+  if (source.kind === 'transport') return source.close()
+  let text = rewrittenPlaylist(source, { mayBeMaster: true, rules, play: addresses })
+  if (text.includes('#EXT-X-STREAM-INF:')) {
+    // The variant that needs least: a connection that cannot carry it plays nothing.
+    const variants = [...text.matchAll(/#EXT-X-STREAM-INF:(.*)\n(\/stream\/\S+)/g)].map(([, attributes, path]) => ({
+      path: path!,
+      bandwidth: Number(/(?:^|,)BANDWIDTH=(\d+)/.exec(attributes!)?.[1] ?? 0),
+      codecs: /CODECS="([^"]+)"/.exec(attributes!)?.[1] ?? null,
+    }))
+    const [least] = variants.sort((a, b) => a.bandwidth - b.bandwidth)
+    if (!least) throw new StreamFailure('bad_stream', 'playlist')
+    found.kbps = kbpsOf(least.bandwidth)
+    found.codecs = least.codecs
+    const { url } = openSealed(least.path)
+    text = (await readPlaylist({ url, isFirst: false, mayBeMaster: false, signal }, rules, addresses)).text
+  }
+  const [, seconds = '0', path] = [...text.matchAll(/#EXTINF:([\d.]+),\n(?:#\S+\n)*(\/stream\/\S+)/g)].at(-1) ?? []
+  if (!path) throw new StreamFailure('channel_down', 'no segments')
+  const length = await readSegment({ ...openSealed(path), signal }, rules)
+  if (found.kbps === null && length !== null && Number(seconds) > 0) found.kbps = kbpsOf((length * 8) / Number(seconds))
+}
+
+const kbpsOf = (bitsPerSecond: number): number | null =>
+  bitsPerSecond > 0 ? Math.min(1_000_000, Math.round(bitsPerSecond / 1000)) : null
+
+/** Reads the beginning of a segment and closes it. Returns the length that its header states, in bytes. */
+async function readSegment(
+  { url, isEncrypted, signal }: { url: URL; isEncrypted: boolean; signal: AbortSignal },
+  rules: StreamRules,
+): Promise<number | null> {
+  let close = () => {}
+  try {
+    const response = await openStream({ url, firstByteMs: limits.selfCheck.probeMs, signal }, rules)
+    close = response.close
+    const refused = statusReason(response.status)
+    if (refused) throw refused.reason === 'refused' ? new StreamFailure('channel_down', refused.detail) : refused
+    const chunks: Buffer[] = []
+    let read = 0
+    for await (const chunk of response.body as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      read += chunk.length
+      if (read >= limits.selfCheck.probeBytes) break
+    }
+    if (read === 0 || !(isEncrypted || mediaTypeOf(Buffer.concat(chunks))))
+      throw new StreamFailure('channel_down', 'no media')
+    const length = Number(response.headers['content-length'])
+    return Number.isFinite(length) && length > 0 ? length : null
+  } catch (error) {
+    if (signal.aborted) throw new StreamFailure('channel_down', 'timeout')
+    if (error instanceof StreamFailure) throw error
+    throw failureReason(error, { isFirst: false })
+  } finally {
+    close()
+  }
+}

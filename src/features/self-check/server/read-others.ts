@@ -1,0 +1,57 @@
+import { sql } from 'drizzle-orm'
+import type { Reason } from '#features/watch/rules.ts'
+import { isRunning } from '#features/watch/server/plays/play-state.ts'
+import type { Db } from '#server/db/connect.ts'
+import { plays, reports } from '#server/db/tables.ts'
+import type { ServerFacts } from '../contract.ts'
+
+/** Reasons of ended plays that are a fault of the channel or the panel, never of the viewer. */
+const faults: Reason[] = ['channel_down', 'panel_down', 'bad_stream']
+const isFault = sql`${plays.why} in (${sql.join(
+  faults.map((fault) => sql`${fault}`),
+  sql`, `,
+)})`
+// A play that began moments ago has not shown yet that it works.
+const isWatched = sql`${isRunning} and ${plays.openedAt} < now() - interval '10 seconds'`
+
+/** How all channels, and this one, went for other customers in the last 15 minutes: plays that began or ended, and open reports of the last hour. */
+export async function readOthers(
+  db: Db,
+  userId: number,
+  channel: { id: number; name: string } | undefined,
+): Promise<Pick<ServerFacts, 'others' | 'service'>> {
+  const isChannel = sql`${plays.channelId} = ${channel?.id ?? 0}`
+  const settled = sql`(${isWatched} or ${plays.endedAt} is not null)`
+  const [[row], [reported]] = await Promise.all([
+    db
+      .select({
+        starts: sql<number>`count(*) filter (where ${isChannel} and ${settled})::int`,
+        failures: sql<number>`count(*) filter (where ${isChannel} and ${isFault})::int`,
+        failedCustomers: sql<number>`count(distinct ${plays.userId}) filter (where ${isChannel} and ${isFault})::int`,
+        viewers: sql<number>`count(distinct ${plays.userId}) filter (where ${isChannel} and ${isWatched})::int`,
+        failingSince: sql<string | null>`min(${plays.endedAt}) filter (where ${isChannel} and ${isFault})`.mapWith(
+          (value: string) => new Date(value).toISOString(),
+        ),
+        allStarts: sql<number>`count(*) filter (where ${settled})::int`,
+        allFailures: sql<number>`count(*) filter (where ${isFault})::int`,
+        allFailedCustomers: sql<number>`count(distinct ${plays.userId}) filter (where ${isFault})::int`,
+        failedChannels: sql<number>`count(distinct ${plays.channelId}) filter (where ${isFault})::int`,
+      })
+      .from(plays)
+      .where(sql`${plays.seenAt} > now() - interval '15 minutes' and ${plays.userId} <> ${userId}`),
+    channel
+      ? db
+          .select({ count: sql<number>`count(distinct ${reports.userId})::int` })
+          .from(reports)
+          .where(
+            sql`${reports.createdAt} > now() - interval '1 hour' and ${reports.userId} <> ${userId}
+              and ${reports.status} in ('pending', 'reviewing') and lower(${reports.contentName}) = lower(${channel.name})`,
+          )
+      : [{ count: 0 }],
+  ])
+  const { allStarts, allFailures, allFailedCustomers, failedChannels, ...others } = row!
+  return {
+    others: { ...others, reports: reported!.count },
+    service: { starts: allStarts, failures: allFailures, failedCustomers: allFailedCustomers, failedChannels },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Hono } from 'hono'
+import { countryCodeOf } from '#features/visitors/server/country.ts'
+import type { Db } from '#server/db/connect.ts'
+import { signInFirst } from '#server/errors.ts'
+import { type AppContext, implement, type Route } from '#server/http/route.ts'
+import { deviceName } from '#server/session/device.ts'
+import { unguarded } from '#server/session/session-guard.ts'
+import { sessionIdOf } from '#server/session/session-id.ts'
+import * as admin from '../admin-contract.ts'
+import * as contract from '../contract.ts'
+import { readEvidence, reportCheck } from './report-check.ts'
+import { runCheck } from './run-check.ts'
+import { serveSample } from './sample-route.ts'
+
+export const routes: Route[] = [
+  implement(contract.runCheck, async ({ db, config, log, user, caller, body }) => {
+    const viewer = {
+      userId: user.id,
+      sessionId: (await sessionIdOf(db, caller.sessionToken)) ?? signInFirst(),
+      device: deviceName(caller.userAgent),
+      country: countryCodeOf(caller.ip),
+    }
+    return runCheck({ db, context: { db: unguarded(db) as Db, config, log } }, viewer, body.channelId)
+  }),
+  implement(contract.reportCheck, ({ db, user, params, body }) =>
+    reportCheck(db, user.id, params.checkId, body.browser),
+  ),
+  implement(admin.getReportEvidence, ({ db, params }) => readEvidence(db, params.reportId)),
+]
+
+/**
+ * Mounts `GET /stream/check/:id`: noise with which a browser measures its connection. It is below `/stream/`, so that it takes the same way through
+ * proxies and limits as a picture. The id of a check is the credential: it works twice within a minute.
+ */
+export function mountSample(hono: Hono, { db }: AppContext): void {
+  hono.get('/stream/check/:id', (c) => serveSample(c, db))
+}

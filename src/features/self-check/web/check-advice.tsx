@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import type { Verdict } from '../contract.ts'
+import { actionFor, stepsFor } from './check-texts.ts'
+
+interface Props {
+  verdict: Verdict
+  /** Opens the report. */
+  children: ReactNode
+}
+
+/** What the customer can do, in this order. */
+export function CheckAdvice({ verdict: { cause, side }, children }: Props) {
+  const steps = stepsFor(cause)
+  const action = actionFor(cause, side)
+  return (
+    <section className="card" aria-labelledby="check-advice">
+      <div className="card-body">
+        <h2 id="check-advice" className="text-xl">
+          {steps.length > 1 ? 'Try this, in this order' : 'What you can do'}
+        </h2>
+        {steps.length > 0 && (
+          <ol className="check-steps">
+            {steps.map(({ title, text }) => (
+              <li key={title}>
+                <span>
+                  <b>{title}</b>
+                  <span>{text}</span>
+                </span>
+              </li>
+            ))}
+          </ol>
+        )}
+        <div className="mt-5 flex flex-wrap gap-3">
+          {action && (
+            <ButtonLink to={action.to as never} search={(action.search ?? {}) as never}>
+              {action.label}
+            </ButtonLink>
+          )}
+          {children}
+        </div>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,109 @@
+import { Link } from '@tanstack/react-router'
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import { listReports } from '#features/reports/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { useSend } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { type BrowserFacts, reportCheck, type ServerFacts } from '../contract.ts'
+import { delayOf, speedOf, speedText } from '../rules.ts'
+
+interface Props {
+  checkId: string
+  channel: string
+  server: ServerFacts
+  browser: BrowserFacts
+  what: string
+}
+
+/** The report with the results of the check: shows exactly what is sent, and sends it with one press. */
+export function CheckReport({ checkId, channel, server, browser, what }: Props) {
+  const send = useSend(reportCheck, [listReports])
+  const [sent, setSent] = useState<{ id: number; joined: boolean }>()
+  const press = async () => {
+    const { report, joined } = await send.mutateAsync({ params: { checkId }, body: { browser } })
+    setSent({ id: report.id, joined })
+    announce(`Report ${report.id} sent`)
+  }
+  const speed = speedOf(browser)
+  const lines: [string, string][] = [
+    ['Channel', channel],
+    ['What happened', what],
+    [
+      'Your side',
+      [
+        speed === null ? 'speed not measured' : speedText(speed),
+        `${delayOf(browser) ?? '–'} ms`,
+        `account ${server.account === 'ok' ? 'active' : server.account}`,
+      ].join(', '),
+    ],
+    [
+      'Measured',
+      `login ${server.line.login.replaceAll('_', ' ')}, channel ${server.probe.result.replaceAll('_', ' ')}`,
+    ],
+    [
+      'Player',
+      browser.events.length === 0
+        ? 'Nothing in the last minute'
+        : browser.events.map(({ what, why }) => (why ? `${what} (${why})` : what)).join(', '),
+    ],
+    [
+      'Also reported',
+      server.others.reports === 0
+        ? 'By no other viewer'
+        : `By ${server.others.reports} other ${server.others.reports === 1 ? 'viewer' : 'viewers'}`,
+    ],
+  ]
+  return (
+    <section className="card" aria-labelledby="check-report">
+      <div className="card-body">
+        <h2 id="check-report" className="text-xl">
+          {sent ? 'Report sent' : 'Tell our team'}
+        </h2>
+        <p className="mt-1.5 text-fg-2">
+          {sent ? 'This is what our team sees.' : 'We have filled this in from the checks.'}
+        </p>
+        <dl className="check-evidence">
+          {lines.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="num">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {sent ? (
+          <>
+            <p>
+              <b>Report {sent.id}.</b>{' '}
+              {sent.joined
+                ? 'Added to the report that you sent within the last hour.'
+                : 'We email you when it is solved.'}
+            </p>
+            <p className="mt-4">
+              <Link to={'/dashboard' as never} search={{ tab: 'reports' } as never} className="link">
+                See Your Reports
+              </Link>
+            </p>
+          </>
+        ) : (
+          <>
+            {send.error && (
+              <p role="alert" className="mb-3 text-bad">
+                {messageOf(send.error)}
+              </p>
+            )}
+            <Button size="lg" wide pending={send.isPending} onClick={() => void press().catch(() => undefined)}>
+              {!send.isPending && <Send size={18} aria-hidden="true" />}
+              Send Report
+            </Button>
+            <p className="mt-3 text-sm text-fg-2">
+              One press, nothing to fill in. All measurements above and the numbers of each check are sent, never a
+              password or an address.
+            </p>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,187 @@
+import type { BrowserFacts, Cause, ServerFacts, Verdict } from '../contract.ts'
+import { delayOf, neededKbps, slowDelayMs, speedOf, speedText } from '../rules.ts'
+
+export type RowState = 'unchecked' | 'busy' | 'ok' | 'warn' | 'bad'
+export type RowId = 'device' | 'network' | 'account' | 'screens' | 'site' | 'channel'
+export type Row = { id: RowId; name: string; value: string; text: string; state: RowState; details: [string, string][] }
+type Facts = {
+  server: ServerFacts | null
+  browser: BrowserFacts
+  verdict: Verdict | null
+  brand: string
+  channel: string | null
+}
+
+/** Which row a cause belongs to, and how bad it is there. */
+const rowOf: Partial<Record<Cause, [RowId, RowState]>> = {
+  offline: ['network', 'bad'],
+  unreachable: ['network', 'warn'],
+  slow: ['network', 'warn'],
+  unstable: ['network', 'warn'],
+  expired: ['account', 'bad'],
+  paused: ['account', 'bad'],
+  preparing: ['account', 'warn'],
+  login: ['account', 'bad'],
+  screens: ['screens', 'bad'],
+  busy: ['site', 'bad'],
+  panel: ['site', 'bad'],
+  off_air: ['channel', 'bad'],
+  format: ['channel', 'bad'],
+  territory: ['channel', 'bad'],
+  not_licensed: ['channel', 'bad'],
+  browser: ['device', 'bad'],
+  codec: ['device', 'bad'],
+}
+export const stateTexts: Record<RowState, string> = {
+  unchecked: 'Not checked yet',
+  busy: 'Being checked',
+  ok: 'Works',
+  warn: 'Needs attention',
+  bad: 'Broken',
+}
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
+const ms = (value: number | null): string => (value === null ? 'No answer' : `${value} ms`)
+
+/** The checks from the device to the channel; the deciding one is first. */
+export function checkRows(facts: Facts): Row[] {
+  const rows = inOrder(facts)
+  const [id] = (facts.verdict && rowOf[facts.verdict.cause]) ?? []
+  return [...rows].sort((a, b) => Number(b.id === id) - Number(a.id === id))
+}
+
+/** The same in the order of the path. */
+export function inOrder({ server, browser, verdict, brand, channel }: Facts): Row[] {
+  const [faulty, how] = (verdict && rowOf[verdict.cause]) ?? []
+  const isDone = verdict !== null
+  const state = (id: RowId, seen: boolean, looksGood: boolean): RowState => {
+    if (faulty === id && how) return how
+    if (seen && looksGood) return 'ok'
+    if (seen || isDone) return isDone ? (seen ? 'warn' : 'unchecked') : 'busy'
+    return 'busy'
+  }
+  const speed = speedOf(browser)
+  const delay = delayOf(browser)
+  const { sample } = browser
+  const account = server?.account
+  const isClockOff = Math.abs(browser.clockOffMs) > 60_000
+  const rows: Row[] = [
+    {
+      id: 'device',
+      name: 'This device',
+      value: 'OK',
+      text: browser.decodes ? 'Plays video' : 'Cannot play this channel',
+      state: state('device', true, browser.mediaSource && browser.decodes),
+      details: [
+        ['Plays streams', browser.mediaSource ? 'Yes' : 'No'],
+        ['Decodes the channel', browser.decodes ? 'Yes' : 'No'],
+        ...(server ? ([['Clock', isClockOff ? 'Wrong by more than a minute' : 'Right']] as [string, string][]) : []),
+      ],
+    },
+    {
+      id: 'network',
+      name: 'Your network',
+      value: speed === null ? '' : speedText(speed),
+      text: networkText(browser, server),
+      state: state('network', sample !== null || browser.delaysMs.length > 0, sample !== null || !isDone),
+      details: [
+        ['Download', speed === null ? 'Not measured' : speedText(speed)],
+        ['Needed', speedText(neededKbps(server))],
+        ['Delay', ms(delay)],
+        ...(sample ? ([['Parts late', `${sample.lateParts} of ${sample.parts}`]] as [string, string][]) : []),
+        ['Requests lost', `${browser.lost} of 5`],
+      ],
+    },
+    {
+      id: 'account',
+      name: 'Your account',
+      value: account === 'ok' ? 'OK' : '',
+      text: server ? accountText(server) : 'Not checked',
+      state: state('account', server !== null, account === 'ok'),
+      details: server ? [['TV login', loginTexts[server.line.login]]] : [],
+    },
+    {
+      id: 'screens',
+      name: 'Your screens',
+      value: server ? `${server.screens.used} of ${server.screens.all}` : '',
+      text: server ? screensText(server) : 'Not checked',
+      state: state('screens', server !== null, true),
+      details: server ? server.screens.devices.map((device) => ['Playing', device]) : [],
+    },
+    {
+      id: 'site',
+      name: brand,
+      value: server?.panelMs != null ? ms(server.panelMs) : '',
+      text: server
+        ? server.line.login === 'no_answer'
+          ? 'The streaming service did not answer'
+          : 'Everything is up'
+        : 'Not checked',
+      state: state('site', server !== null, server?.line.login !== 'no_answer'),
+      details: server
+        ? [
+            ['Streaming service', server.panelMs === null ? 'No answer' : `Answered in ${server.panelMs} ms`],
+            ['Room for viewers', server.relay === 'ok' ? 'Yes' : 'Little'],
+          ]
+        : [],
+    },
+  ]
+  if (channel !== null) rows.push(channelRow(channel, server, state))
+  return rows
+}
+
+const loginTexts: Record<ServerFacts['line']['login'], string> = {
+  ok: 'Accepted',
+  refused: 'Refused',
+  no_answer: 'No answer',
+  not_asked: 'Not checked',
+}
+function networkText(browser: BrowserFacts, server: ServerFacts | null): string {
+  if (!browser.online) return 'This device is offline'
+  const speed = speedOf(browser)
+  if (speed === null) return browser.delaysMs.length > 0 ? 'Measuring speed and delay' : 'Not measured'
+  if (speed < neededKbps(server)) return 'Too slow for this channel'
+  if ((delayOf(browser) ?? 0) > slowDelayMs) return 'Fast enough, with long delays'
+  return speed > 25_000 ? 'Enough for 4K' : 'Fast enough'
+}
+function accountText({ account, accountUntil }: ServerFacts): string {
+  const until = accountUntil ? day.format(new Date(accountUntil)) : null
+  if (account === 'ok') return until ? `Active until ${until}` : 'Active'
+  if (account === 'expired') return until ? `Ended on ${until}` : 'No subscription'
+  return account === 'paused' ? 'The TV login is paused' : 'The TV login is being made'
+}
+function screensText({ screens }: ServerFacts): string {
+  const free = Math.max(0, screens.all - screens.used)
+  if (screens.used === 0) return 'None is playing'
+  return free === 0 ? 'None is free' : `${free} more can play right now`
+}
+
+type StateOf = (id: RowId, seen: boolean, looksGood: boolean) => RowState
+function channelRow(name: string, server: ServerFacts | null, state: StateOf): Row {
+  const { probe, others, place } = server ?? {}
+  const works = probe?.result === 'alive' || (others?.viewers ?? 0) > 0
+  const texts = {
+    alive: 'Sends a picture',
+    dead: 'The channel sends no picture',
+    refused: 'The channel was refused',
+    too_many: 'Another connection is still open',
+    no_answer: 'The channel does not answer',
+    not_playable: 'Sends a format for apps',
+    skipped: works ? 'Others are watching it' : 'Not read, because your screens are in use',
+  }
+  return {
+    id: 'channel',
+    name,
+    value: works ? 'On air' : probe?.result === 'dead' ? 'No signal' : '',
+    text: place && place !== 'ok' ? 'Not licensed here' : probe ? texts[probe.result] : 'Not checked',
+    state: state('channel', probe !== undefined && probe.result !== 'skipped', works),
+    details:
+      probe && others
+        ? [
+            ...(probe.detail ? ([['Answer', probe.detail]] as [string, string][]) : []),
+            ...(probe.ms === null ? [] : ([['Read in', `${probe.ms} ms`]] as [string, string][])),
+            ['Others in 15 minutes', `${others.starts - others.failures} of ${others.starts} could watch`],
+            ['Open reports of others', String(others.reports)],
+          ]
+        : [],
+  }
+}

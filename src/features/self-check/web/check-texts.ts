@@ -1,0 +1,147 @@
+import type { BrowserFacts, Cause, ServerFacts } from '../contract.ts'
+import { neededKbps, speedOf, speedText } from '../rules.ts'
+
+/** A heading, of which `strong` is highlighted, and what it means. */
+export type VerdictText = { before: string; strong: string; after?: string; lead: string }
+export type Step = { title: string; text: string }
+type Facts = { channel: string; server: ServerFacts | null; browser: BrowserFacts }
+
+const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+const us = { before: 'It is ', strong: 'us.', after: ' Sorry.' }
+const yours = (strong: string) => ({ before: 'It is ', strong })
+
+/** The verdict in plain words. */
+export function verdictText(cause: Cause, side: string, { channel, server, browser }: Facts): VerdictText {
+  const since = server?.others.failingSince
+  const speed = speedOf(browser)
+  const { all = 0 } = server?.screens ?? {}
+  switch (cause) {
+    case 'offline':
+      return { ...yours('your network.'), lead: 'This device has no network. Nothing can play until it is back.' }
+    case 'unreachable':
+      return {
+        before: 'We cannot tell ',
+        strong: 'yet.',
+        lead: 'Your device got no answer from us. Either your network or our site is down. Open another site to find out which.',
+      }
+    case 'expired':
+      return {
+        ...yours('the subscription.'),
+        lead: 'You have no running subscription. Renew it, and everything plays again.',
+      }
+    case 'paused':
+      return { ...yours('the account.'), lead: 'Your TV login is paused. Contact us if you do not know why.' }
+    case 'preparing':
+      return { ...yours('the account.'), lead: 'Your TV login is not ready yet. It usually takes less than a minute.' }
+    case 'login':
+      return side === 'us'
+        ? {
+            ...us,
+            lead: 'Your subscription is active, but our streaming service does not accept your TV login. Only we can fix this.',
+          }
+        : {
+            ...yours('the login.'),
+            lead: 'The TV login that you saved is not accepted. Enter the current one in your account.',
+          }
+    case 'screens':
+      return {
+        before: all === 1 ? 'Your screen is ' : 'All your screens are ',
+        strong: 'in use.',
+        lead: `Your plan plays on ${all === 1 ? 'one screen' : `${all} screens`} at once. Stop one of them, then try again.`,
+      }
+    case 'territory':
+      return {
+        ...yours('the license.'),
+        lead: `Our license for ${channel} does not cover the country that you are in.`,
+      }
+    case 'not_licensed':
+      return { ...yours('the license.'), lead: `We have no license to show ${channel} at the moment.` }
+    case 'busy':
+      return {
+        ...us,
+        lead: 'Our site has too much to do right now. Try again in a few minutes. Nothing on your device needs to change.',
+      }
+    case 'panel':
+      return {
+        ...us,
+        lead: 'Your side is fine. Our streaming service does not respond. Nothing on your device needs to change.',
+      }
+    case 'off_air':
+      return {
+        ...us,
+        lead: `Your side is fine. ${channel} ${since ? `stopped sending at ${time.format(new Date(since))}` : 'is not sending'}. Nothing on your device needs to change.`,
+      }
+    case 'format':
+      return {
+        ...yours('the channel.'),
+        lead: `${channel} sends a format that no browser can play. The app on your TV or phone may play it.`,
+      }
+    case 'browser':
+      return {
+        ...yours('this browser.'),
+        lead: 'It cannot play streams. A current Chrome, Edge, Firefox or Safari can.',
+      }
+    case 'codec':
+      return {
+        ...yours('this browser.'),
+        lead: `It cannot decode ${channel}. The app on your TV or phone may play it.`,
+      }
+    case 'slow':
+      return {
+        ...yours('your network.'),
+        lead: `Your connection brings ${speedText(speed ?? 0)} to this device. ${channel} needs about ${speedText(neededKbps(server))}. Our side and your account are fine.`,
+      }
+    case 'unstable':
+      return {
+        ...yours('your network.'),
+        lead: 'Your connection is fast enough, but it stops again and again. Our side and your account are fine.',
+      }
+    case 'not_seen':
+      return {
+        before: 'We cannot ',
+        strong: 'tell.',
+        lead: 'The checks do not show where the picture stops. Send us what we measured, and a person looks at it.',
+      }
+    case 'works':
+      return {
+        before: 'Everything ',
+        strong: 'works.',
+        lead: 'If the picture stops again, check right then: the report contains what we measure.',
+      }
+  }
+}
+
+const network: Step[] = [
+  { title: 'Move closer to the router', text: 'Or use a cable. Then check again.' },
+  { title: 'Pause other downloads', text: 'Games, backups and other screens share the connection.' },
+  { title: 'Restart the router', text: 'Unplug it for 30 seconds.' },
+]
+/** What the customer can do, in this order. Empty if there is nothing to do. */
+export const stepsFor = (cause: Cause): Step[] =>
+  cause === 'slow' || cause === 'unstable'
+    ? network
+    : cause === 'offline' || cause === 'unreachable'
+      ? [
+          { title: 'Check the network of this device', text: 'Open another site.' },
+          { title: 'Restart the router', text: 'Unplug it for 30 seconds. Then check again.' },
+        ]
+      : cause === 'codec' || cause === 'browser' || cause === 'format'
+        ? [
+            { title: 'Use the app on your TV or phone', text: 'It plays formats that browsers cannot.' },
+            { title: 'Try another browser', text: 'Edge and Safari play more formats than others.' },
+          ]
+        : cause === 'screens'
+          ? [{ title: 'Stop a screen that you do not need', text: 'Open the channel and choose Use It Here.' }]
+          : []
+
+export const actionFor = (
+  cause: Cause,
+  side: string,
+): { to: string; label: string; search?: { tab: string } } | null => {
+  if (cause === 'expired') return { to: '/pricing', label: 'See All Plans' }
+  if (cause === 'paused' || cause === 'preparing') return { to: '/dashboard', label: 'See My Account' }
+  if (cause === 'login' && side === 'you')
+    return { to: '/dashboard', search: { tab: 'iptv' }, label: 'Enter the Login' }
+  if (cause === 'codec' || cause === 'browser' || cause === 'format') return { to: '/setup', label: 'Set Up an App' }
+  return null
+}

@@ -1,0 +1,82 @@
+import type { BrowserFacts, ServerFacts } from '../contract.ts'
+import { neededKbps } from '../rules.ts'
+
+const pings = 5
+const pingMs = 2_000
+const sampleMs = 4_000
+const parts = 20
+const usualCodecs = 'avc1.42E01E,mp4a.40.2'
+
+type MediaSourceClass = { isTypeSupported: (type: string) => boolean }
+const mediaSource = (): MediaSourceClass | undefined => {
+  const names = globalThis as { ManagedMediaSource?: MediaSourceClass; MediaSource?: MediaSourceClass }
+  return names.MediaSource ?? names.ManagedMediaSource
+}
+/** Whether this browser plays HLS streams, and whether it decodes these codecs. */
+export function mediaFacts(codecs: string | null): Pick<BrowserFacts, 'mediaSource' | 'decodes'> {
+  const source = mediaSource()
+  const playsNatively = document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== ''
+  if (!source) return { mediaSource: playsNatively, decodes: playsNatively }
+  return { mediaSource: true, decodes: source.isTypeSupported(`video/mp4; codecs="${codecs ?? usualCodecs}"`) }
+}
+
+/** Sends five small requests to the server, one after the other. */
+export async function measureDelays(signal: AbortSignal): Promise<Pick<BrowserFacts, 'delaysMs' | 'lost'>> {
+  const delaysMs: number[] = []
+  let lost = 0
+  for (let n = 0; n < pings && !signal.aborted; n++) {
+    const start = performance.now()
+    try {
+      const response = await fetch('/healthz', {
+        cache: 'no-store',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(pingMs)]),
+      })
+      await response.text()
+      // The first request may include opening the connection.
+      if (n > 0) delaysMs.push(Math.round(performance.now() - start))
+    } catch {
+      if (!signal.aborted) lost++
+    }
+    if (lost === 2) break
+  }
+  return { delaysMs, lost }
+}
+
+/** Loads the sample for at most four seconds. Null if nothing arrived. A part is late if it took longer than the channel leaves for it. */
+export async function measureSpeed(
+  address: string,
+  server: ServerFacts,
+  signal: AbortSignal,
+): Promise<BrowserFacts['sample']> {
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), sampleMs)
+  const start = performance.now()
+  let bytes = 0
+  let lateParts = 0
+  let done = 0
+  try {
+    const response = await fetch(address, { cache: 'no-store', signal: AbortSignal.any([signal, stop.signal]) })
+    const total = Number(response.headers.get('content-length'))
+    if (!response.ok || !response.body || !(total > 0)) return null
+    const partBytes = total / parts
+    const partMs = (partBytes * 8) / neededKbps(server)
+    let partStart = performance.now()
+    const reader = response.body.getReader()
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+      bytes += chunk.value.length
+      const now = performance.now()
+      const whole = Math.min(parts, Math.floor(bytes / partBytes))
+      if (whole > done) {
+        const each = (now - partStart) / (whole - done)
+        if (each > partMs) lateParts += whole - done
+        done = whole
+        partStart = now
+      }
+    }
+  } catch {
+    // What arrived until then counts.
+  } finally {
+    clearTimeout(timer)
+  }
+  return bytes === 0 ? null : { bytes, ms: Math.max(1, Math.round(performance.now() - start)), parts: done, lateParts }
+}

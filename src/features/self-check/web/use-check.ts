@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { ApiError } from '#kit/caller.ts'
+import { callOf } from '#web/data.ts'
+import { type BrowserFacts, type CheckResult, runCheck, type ServerFacts, type Verdict } from '../contract.ts'
+import { judge, mostMs } from '../rules.ts'
+import { measureDelays, measureSpeed, mediaFacts } from './measure.ts'
+import { recentEvents } from './player-events.ts'
+
+export type CheckState = {
+  /** `stopped`: ended by the customer before there was a result. */
+  phase: 'running' | 'done' | 'stopped' | 'refused'
+  id: string | null
+  server: ServerFacts | null
+  browser: BrowserFacts
+  verdict: Verdict | null
+  /** Why the server refused to check, if it did. */
+  refusal: string | null
+  at: number
+}
+
+const initialFacts = (channelId: number | undefined): BrowserFacts => ({
+  online: navigator.onLine,
+  server: 'no_answer',
+  ...mediaFacts(null),
+  clockOffMs: 0,
+  delaysMs: [],
+  lost: 0,
+  sample: null,
+  events: recentEvents(channelId),
+})
+const empty: CheckState = {
+  phase: 'running',
+  id: null,
+  server: null,
+  browser: {
+    online: true,
+    server: 'no_answer',
+    mediaSource: true,
+    decodes: true,
+    clockOffMs: 0,
+    delaysMs: [],
+    lost: 0,
+    sample: null,
+    events: [],
+  },
+  verdict: null,
+  refusal: null,
+  at: 0,
+}
+
+/** Runs a check when the page opens and whenever the channel changes, for at most twelve seconds. */
+export function useCheck(channelId: number | undefined) {
+  const client = useQueryClient()
+  const [state, setState] = useState(empty)
+  const stop = useRef(() => {})
+
+  const start = useCallback(() => {
+    stop.current()
+    const stopped = new AbortController()
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(mostMs)])
+    stop.current = () => stopped.abort()
+    let state: CheckState = { ...empty, browser: initialFacts(channelId) }
+    const show = (change: Partial<CheckState>, browser: Partial<BrowserFacts> = {}) => {
+      state = { ...state, ...change, browser: { ...state.browser, ...browser } }
+      if (!stopped.signal.aborted) setState(state)
+    }
+    const ask = async (): Promise<CheckResult | null> => {
+      try {
+        return await callOf(client)(runCheck, { body: channelId === undefined ? {} : { channelId } }, signal)
+      } catch (error) {
+        if (error instanceof ApiError && error.status < 500) show({ phase: 'refused', refusal: error.serverMessage })
+        else if (error instanceof ApiError && error.code !== 'unknown') show({}, { server: 'busy' })
+        return null
+      }
+    }
+    const run = async () => {
+      show({})
+      const [delays, result] = await Promise.all([measureDelays(signal), ask()])
+      if (state.phase === 'refused') return
+      show(result ? { id: result.id, server: result.facts } : {}, {
+        ...delays,
+        ...(result && {
+          server: 'answered',
+          clockOffMs: Date.now() - Date.parse(result.facts.at),
+          ...mediaFacts(result.facts.probe.codecs),
+        }),
+      })
+      const sample = result && (await measureSpeed(result.sample, result.facts, signal))
+      const browser = { ...state.browser, sample, online: navigator.onLine }
+      show({ phase: 'done', verdict: judge(state.server, browser), at: Date.now() }, browser)
+    }
+    void run()
+  }, [channelId, client])
+
+  useEffect(() => {
+    start()
+    return () => stop.current()
+  }, [start])
+
+  return {
+    state,
+    start,
+    stop: () => {
+      stop.current()
+      setState((before) => ({ ...before, phase: 'stopped', at: Date.now() }))
+    },
+  }
+}

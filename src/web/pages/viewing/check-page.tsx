@@ -1,0 +1,14 @@
+import checkSheet from '#features/self-check/web/check.css?url'
+import { CheckView } from '#features/self-check/web/check-view.tsx'
+import { ViewerBar } from './viewer-bar.tsx'
+
+/** /check: finds out where the picture stops. */
+export function CheckPage() {
+  return (
+    <div className="self-check">
+      <link rel="stylesheet" href={checkSheet} precedence="page" />
+      <ViewerBar here="/check" />
+      <CheckView />
+    </div>
+  )
+}

@@ -19,9 +19,10 @@ async function insertPayment({ database }: TestApp, recordedBy: number, payerNam
     [payerName, recordedBy],
   )
   const id = rows[0]!.id
-  await database.pool.query("INSERT INTO payment_cases (payment_id, open_cents, blocked_by) VALUES ($1, 100, '{}')", [
-    id,
-  ])
+  await database.pool.query(
+    "INSERT INTO payment_cases (payment_id, open_cents, blocked_by, alike) VALUES ($1, 100, '{}', 'cash 100 USD')",
+    [id],
+  )
   return id
 }
 

@@ -49,5 +49,5 @@ test('attachments are named as not accepted', async () => {
     '--b--',
   ].join('\r\n')
   const { body: text, refused } = await readAnswer(mail(['Content-Type: multipart/mixed; boundary="b"'], body))
-  expect([text, refused]).toEqual(['See the file.', ['setup.exe was not accepted: send images in your account']])
+  expect([text, refused]).toEqual(['See the file.', ['setup.exe was not accepted: please describe it in your answer']])
 })

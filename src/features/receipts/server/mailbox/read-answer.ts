@@ -25,7 +25,7 @@ export async function readAnswer(raw: Uint8Array): Promise<ReadAnswer> {
       .slice(0, attachmentsShown)
       .map(
         ({ filename }) =>
-          `${withoutControlCharacters(filename ?? 'A file').slice(0, 100)} was not accepted: send images in your account`,
+          `${withoutControlCharacters(filename ?? 'A file').slice(0, 100)} was not accepted: please describe it in your answer`,
       ),
     sourceKey: createHash('sha256')
       .update(mail.messageId || raw)

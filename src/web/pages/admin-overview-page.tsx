@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { lazyRouteComponent } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import chartSheet from '#web/styles/charts/charts.css?url'
@@ -14,12 +15,15 @@ import { OverviewLead } from './admin/overview/overview-lead.tsx'
 import { PromisesCard } from './admin/overview/promises-card.tsx'
 import { QueueCard } from './admin/overview/queue-card.tsx'
 import { SetupCard } from './admin/overview/setup-card.tsx'
-import { SetupList } from './admin/overview/setup-list.tsx'
 import { useSetup } from './admin/overview/use-setup.ts'
 
 const OverviewCharts = lazy(() =>
   import('#features/insight/web/overview-charts.tsx').then((module) => ({ default: module.OverviewCharts })),
 )
+
+const SetupList = lazyRouteComponent(() => import('./admin/overview/setup-list.tsx'), 'SetupList')
+// Server rendering is synchronous, so the component is loaded before.
+if (import.meta.env.SSR) await SetupList.preload?.()
 
 /** /admin/overview: what needs an administrator now, the figures of today and what happened last. */
 export function AdminOverviewPage() {
@@ -47,7 +51,9 @@ export function AdminOverviewPage() {
           Your site is online. <b>Complete these steps</b> to take your first payment.
         </p>
         <div className="overview-columns">
-          <SetupList setup={setup} onLater={later} />
+          <Suspense>
+            <SetupList setup={setup} onLater={later} />
+          </Suspense>
           <div className="overview-stack">
             <QueueCard />
             <ActivityCard />

@@ -157,19 +157,22 @@ describe('money that we sent', () => {
     expect([await one(), await two()]).toEqual([[['refund_due', 'Ida Berg']], [['refund_due', 'Ida Berg']]])
   })
 
-  test('is found in a statement, once for each transaction number', async () => {
+  test('is found in a statement, once for each transaction number, and not if it was sent before the refund was planned', async () => {
     const refund = await planned(2_345, 'Nils Holm')
     const heads = ',ID,Datetime,Type,Status,Note,From,To,Amount (total),Amount (fee)'
-    const row = (id: string) => `,${id},2026-11-20T10:00:00,Payment,Complete,back,Shop TV,Nils Holm,- $23.45,`
-    const file = (name: string, ...ids: string[]) => {
-      const text = ['Account Statement - (@shop-tv)', 'Account Activity', heads, ...ids.map(row)].join('\n')
+    const row = (id: string, at = new Date()) =>
+      `,${id},${at.toISOString().slice(0, 19)},Payment,Complete,back,Shop TV,Nils Holm,- $23.45,`
+    const file = (name: string, ...rows: string[]) => {
+      const text = ['Account Statement - (@shop-tv)', 'Account Activity', heads, ...rows].join('\n')
       const body = new TextEncoder().encode(text)
       return admin.client.call(bookStatement, { query: { name, expectedNew: 0 }, body })
     }
-    await file('first.csv', '3811111111111111111')
+    await file('old.csv', row('3800000000000000000', new Date(Date.now() - 2 * 86_400_000)))
+    expect(await refund()).toEqual([['refund_due', 'Nils Holm']])
+    await file('first.csv', row('3811111111111111111'))
     expect(await refund()).toEqual([['refund_sent', '3811111111111111111']])
     const next = await planned(2_345, 'Nils Holm')
-    await file('second.csv', '3811111111111111111', '')
+    await file('second.csv', row('3811111111111111111'), row(''))
     expect(await next()).toEqual([['refund_due', 'Nils Holm']])
   })
 })

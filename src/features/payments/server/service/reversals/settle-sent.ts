@@ -5,23 +5,31 @@ import { commonTokens } from '../../matching/names.ts'
 import { inForce, lockCases } from '../book.ts'
 import { recordRefundSent } from '../mark-refund-sent.ts'
 
-/** Money that the operator sent, as the provider or a statement reports it. `cents` of `currency`. */
-export type Sent = { rail: Rail; cents: number; currency: string; recipient: string; reference: string | null }
+/** Money that the operator sent, as the provider or a statement reports it: `cents` of `currency`, sent at this UTC instant. */
+export type Sent = {
+  rail: Rail
+  cents: number
+  currency: string
+  recipient: string
+  reference: string | null
+  at: string
+}
 type Planned = { paymentId: number; names: string[] }
 
 /**
- * Marks a planned refund as sent if exactly one has this rail, amount and recipient, and no refund has this transaction number. Returns the id of its
- * payment, null if there is none or several.
+ * Marks a planned refund as sent if exactly one has this rail, amount and recipient, and no refund has this transaction number. A
+ * refund that was planned more than a day after the money was sent does not count: that money was for something else. Returns the id of its payment,
+ * null if there is none or several.
  */
 export async function settleSent(
   tx: Tx,
-  { rail, cents, currency, recipient, reference }: Sent,
+  { rail, cents, currency, recipient, reference, at }: Sent,
 ): Promise<number | null> {
   const { rows } = await tx.execute<Planned>(sql`
     select p.id::int as "paymentId", array_agg(w.refund_reference) || p.payer_handle || p.payer_name as names
     from payment_allocations w join payments p on p.id = w.payment_id
     where w.target = 'refund_due' and w.reverses_id is null and not exists (select from payment_allocations r where r.reverses_id = w.id)
-      and p.rail = ${rail} and p.currency = ${currency}
+      and p.rail = ${rail} and p.currency = ${currency} and w.created_at < ${at}::timestamptz + interval '1 day'
       and not exists (select from payment_allocations s where s.target = 'refund_sent' and s.refund_reference = ${reference}::text)
     group by p.id having sum(w.amount) = ${cents} order by p.id limit 100`)
   const fitting = rows.filter(({ names }) => names.some((name) => isSame(name, recipient)))

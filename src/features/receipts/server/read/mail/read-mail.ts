@@ -54,7 +54,7 @@ export async function readMail(raw: Uint8Array, context: MailContext): Promise<R
   try {
     const mail = await readDocument(raw)
     const { reading, template } = readWithTemplates(mail, sender)
-    if (!reading) return answer({ ...asNoPayment(mail), sent: sentOf(mail, sender, context.accounts[sender.account]) })
+    if (!reading) return answer({ ...asNoPayment(mail), sent: sentOf(mail, sender, context) })
     if ('notMoneyIn' in reading) return answer({ outcome: 'not_a_payment', reason: reading.notMoneyIn })
     const own = context.accounts[sender.account]
     if (reading.payments.some((payment) => !isPaidToUs(payment, mail, own)))
@@ -69,12 +69,14 @@ export async function readMail(raw: Uint8Array, context: MailContext): Promise<R
 }
 
 /** What an email to us says about money that we sent. */
-function sentOf(mail: MailDocument, sender: Sender, own: OwnAccount | undefined): Sent | null {
+function sentOf(mail: MailDocument, sender: Sender, { accounts, now }: MailContext): Sent | null {
+  const own = accounts[sender.account]
   const kind = lookAlikeOf(mail)
   const sent = kind === 'outgoing' || kind === 'refund' ? readSent(mail) : null
   if (!sent || !own || !isAddressedTo(mail, own)) return null
   const { currency, ...rest } = sent
-  return { ...rest, rail: sender.rail, currency: currency ?? (sender.namesUsDollars ? 'USD' : unknownCurrency) }
+  const at = (mail.date ?? now).toISOString()
+  return { ...rest, at, rail: sender.rail, currency: currency ?? (sender.namesUsDollars ? 'USD' : unknownCurrency) }
 }
 
 /** In place of a currency code where the mail names none. */

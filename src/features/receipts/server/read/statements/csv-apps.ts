@@ -14,6 +14,9 @@ export const readRows = (rows: Row[], header: number, read: RowReader): Statemen
   })
 }
 
+/** Statuses of Cash App of money that did not move, or came back. */
+const undone = /fail|cancel|declin|refund|revers|expired/i
+
 /** Cash App: `2026-11-19 09:02:11 EST`, `Received P2P` is money in. Its ids are not those of the mails. */
 export function readCashApp(rows: Row[]): Statement | null {
   const header = findHeader(rows, [['Transaction ID'], ['Transaction Type'], ['Amount'], ['Name of sender/receiver']])
@@ -23,31 +26,30 @@ export function readCashApp(rows: Row[]): Statement | null {
     const amount = signedCents(cell(row, 'Amount'))
     if (!id && !cell(row, 'Amount')) return null
     if (amount === null) return unreadable(row.line, 'amount')
-    const sent = { rail: 'cashapp' as const, cents: -amount, currency: cell(row, 'Currency') || 'USD' }
-    if (amount < 0 && /^(sent p2p|p2p sent)$/i.test(cell(row, 'Transaction Type')))
-      return skipped(row.line, 'outgoing', {
-        ...sent,
-        recipient: cell(row, 'Name of sender/receiver'),
-        reference: id || null,
-      })
+    const status = cell(row, 'Status')
+    const [, date, time, zone] = /^(\S+) (\S+) ?(.*)$/.exec(cell(row, 'Date')) ?? []
+    const at = instantOf(date, time, zone || 'UTC')
+    const isFinal = !/pending|hold|waiting/i.test(status)
+    const currency = cell(row, 'Currency') || 'USD'
+    const name = cell(row, 'Name of sender/receiver')
+    if (amount < 0 && /^(sent p2p|p2p sent)$/i.test(cell(row, 'Transaction Type'))) {
+      const sent = { rail: 'cashapp' as const, cents: -amount, currency, recipient: name, reference: id || null }
+      return skipped(row.line, 'outgoing', at && isFinal && !undone.test(status) ? { ...sent, at } : undefined)
+    }
     if (!/^(received p2p|p2p received|cash in p2p)$/i.test(cell(row, 'Transaction Type')))
       return skipped(row.line, amount < 0 ? 'outgoing' : 'not_money_in')
-    const status = cell(row, 'Status')
-    if (/fail|cancel|declin|refund|revers|expired/i.test(status)) return skipped(row.line, 'not_completed')
+    if (undone.test(status)) return skipped(row.line, 'not_completed')
     if (amount <= 0) return skipped(row.line, 'outgoing')
-    const [, date, time, zone] = /^(\S+) (\S+) ?(.*)$/.exec(cell(row, 'Date')) ?? []
-    const day = dayIn(date ?? '', date?.includes('/') ? 'MM/dd/yyyy' : 'yyyy-MM-dd')
-    const paidAt = day && instantIn(day, time ?? '', zone || 'UTC')
-    if (!paidAt) return unreadable(row.line, 'date')
+    if (!at) return unreadable(row.line, 'date')
     const fee = Math.abs(signedCents(cell(row, 'Fee')) ?? 0)
     return paymentLine(row.line, {
       rail: 'cashapp',
       amount,
-      currency: cell(row, 'Currency') || 'USD',
+      currency,
       fee: fee || null,
-      final: !/pending|hold|waiting/i.test(status),
-      paidAt,
-      payerName: cell(row, 'Name of sender/receiver'),
+      final: isFinal,
+      paidAt: at,
+      payerName: name,
       note: cell(row, 'Notes'),
       providerReference: id || null,
     })
@@ -55,10 +57,18 @@ export function readCashApp(rows: Row[]): Statement | null {
   return { format: 'csv:cashapp', account: null, lines }
 }
 
+/** The instant of a day and a time; null if they are none. */
+function instantOf(date = '', time = '', zone: string): string | null {
+  const day = dayIn(date, date.includes('/') ? 'MM/dd/yyyy' : 'yyyy-MM-dd')
+  return day && instantIn(day, time, zone)
+}
+
 /** What a row of money that went out says; undefined unless it is a completed payment to a person. */
-function sentByVenmo(cell: Columns, row: Row, cents: number, reference: string) {
+function sentByVenmo(cell: Columns, row: Row, cents: number, reference: string, at: string | null) {
   const isSent = /^payment$/i.test(cell(row, 'Type')) && /^complete$/i.test(cell(row, 'Status')) && cents > 0
-  return isSent ? { rail: 'venmo' as const, cents, currency: 'USD', recipient: cell(row, 'To'), reference } : undefined
+  return isSent && at
+    ? { rail: 'venmo' as const, cents, currency: 'USD', recipient: cell(row, 'To'), reference, at }
+    : undefined
 }
 
 /** Venmo: the account's handle above the header, rows without id are balances and notices, times are UTC. */
@@ -74,14 +84,13 @@ export function readVenmo(rows: Row[]): Statement | null {
     if (!id) return null
     const amount = signedCents(cell(row, 'Amount (total)'))
     if (amount === null) return unreadable(row.line, 'amount')
-    if (amount <= 0) return skipped(row.line, 'outgoing', sentByVenmo(cell, row, -amount, id))
+    const [date, time = ''] = cell(row, 'Datetime').replace(/Z$/, '').split(/[T ]/)
+    const paidAt = instantOf(date, time.replace(/\.\d+$/, ''), 'UTC')
+    if (amount <= 0) return skipped(row.line, 'outgoing', sentByVenmo(cell, row, -amount, id, paidAt))
     const [type, status] = [cell(row, 'Type').toLowerCase(), cell(row, 'Status').toLowerCase()]
     if (type !== 'payment' && type !== 'charge') return skipped(row.line, 'not_money_in')
     if (type === 'charge' && status !== 'complete') return skipped(row.line, 'request')
     if (status !== 'complete' && status !== 'pending' && status !== 'held') return skipped(row.line, 'not_completed')
-    const [date = '', time = ''] = cell(row, 'Datetime').replace(/Z$/, '').split(/[T ]/)
-    const day = dayIn(date, date.includes('/') ? 'MM/dd/yyyy' : 'yyyy-MM-dd')
-    const paidAt = day && instantIn(day, time.replace(/\.\d+$/, ''), 'UTC')
     if (!paidAt) return unreadable(row.line, 'date')
     const fee = Math.abs(signedCents(cell(row, 'Amount (fee)')) ?? 0)
     return paymentLine(row.line, {

@@ -36,6 +36,18 @@ it('times have the zone of the file, days have none', () => {
   expect(paymentsOf(read(textOf('mt940')))[0]).toMatchObject({ paidOn: '2026-12-31' })
 })
 
+it.each([
+  ['PAYMENT SENT', '2026-11-19 09:02:11 EST', { cents: 3_149, recipient: 'Ida', at: '2026-11-19T14:02:11.000Z' }],
+  ['PAYMENT FAILED', '2026-11-19 09:02:11 EST', undefined],
+  ['PAYMENT PENDING', '2026-11-19 09:02:11 EST', undefined],
+  ['PAYMENT SENT', 'yesterday', undefined],
+])('a row of Cash App with the status %s on %s says that money was sent: %j', (status, date, sent) => {
+  const heads = 'Transaction ID,Date,Transaction Type,Currency,Amount,Status,Notes,Name of sender/receiver'
+  const [line] = read(`${heads}\nout1,${date},Sent P2P,USD,-$31.49,${status},,Ida\n`).lines
+  expect(line).toMatchObject({ kind: 'skipped', reason: 'outgoing' })
+  expect(line && 'sent' in line ? line.sent : undefined).toEqual(sent && expect.objectContaining(sent))
+})
+
 it('the account is named where the file names it', () => {
   expect(read(textOf('csv:venmo')).account).toBe('@shop-tv')
   expect(read(textOf('csv:paypal')).account).toBe('pay@shop.example')

@@ -35,19 +35,22 @@ test.each([['Auto-Submitted: auto-replied'], ['Precedence: bulk'], ['X-Autoreply
   },
 )
 
-test('attachments are named as not accepted', async () => {
+test.each([
+  ['setup.exe', 'setup.exe'],
+  [`${'x'.repeat(99)}\u{1f600}.jpg`, `${'x'.repeat(99)}\u{1f600}`],
+])('the attachment %s is named as not accepted', async (filename, shown) => {
   const body = [
     '--b',
     'Content-Type: text/plain',
     '',
     'See the file.',
     '--b',
-    'Content-Type: application/octet-stream; name="setup.exe"',
-    'Content-Disposition: attachment; filename="setup.exe"',
+    'Content-Type: application/octet-stream',
+    `Content-Disposition: attachment; filename="${filename}"`,
     '',
     'MZ',
     '--b--',
   ].join('\r\n')
   const { body: text, refused } = await readAnswer(mail(['Content-Type: multipart/mixed; boundary="b"'], body))
-  expect([text, refused]).toEqual(['See the file.', ['setup.exe was not accepted: please describe it in your answer']])
+  expect([text, refused]).toEqual(['See the file.', [`${shown} was not accepted: please describe it in your answer`]])
 })

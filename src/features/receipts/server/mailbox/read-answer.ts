@@ -23,10 +23,7 @@ export async function readAnswer(raw: Uint8Array): Promise<ReadAnswer> {
     body: withoutQuote(cleaned(text)) || cleaned(text).trim() || '(no text)',
     refused: attached
       .slice(0, attachmentsShown)
-      .map(
-        ({ filename }) =>
-          `${withoutControlCharacters(filename ?? 'A file').slice(0, 100)} was not accepted: please describe it in your answer`,
-      ),
+      .map(({ filename }) => `${shortName(filename || 'A file')} was not accepted: please describe it in your answer`),
     sourceKey: createHash('sha256')
       .update(mail.messageId || raw)
       .digest('hex'),
@@ -37,6 +34,9 @@ export async function readAnswer(raw: Uint8Array): Promise<ReadAnswer> {
       headerOf('x-autoreply') !== '',
   }
 }
+
+/** At most 100 characters. Half of a pair at the end could not be stored. */
+const shortName = (name: string): string => [...withoutControlCharacters(name.toWellFormed())].slice(0, 100).join('')
 
 const cleaned = (text: string): string =>
   text.toWellFormed().normalize('NFC').replaceAll(/\r\n?/g, '\n').split('\n').map(withoutControlCharacters).join('\n')

@@ -17,7 +17,10 @@ test.each([
   ['Yes\n-----Original Message-----\nFrom: SauceTV', 'Yes'],
   ['Two lines\nof text', 'Two lines\nof text'],
   ['> only a quote', ''],
-])('the quote of %j is left out', (text, expected) => {
+  ['Hi\n> Which TV?\n\n> Which app?', 'Hi'],
+  ['Hi\n> Which TV?\nThe one upstairs\n> Which app?\nYours', 'Hi\n> Which TV?\nThe one upstairs\n> Which app?\nYours'],
+  ['Hi\nOn Tue SauceTV wrote:\n> Which TV?\n\nUpstairs', 'Hi\nOn Tue SauceTV wrote:\n> Which TV?\n\nUpstairs'],
+])('the quote of %j is left out, unless it has answers', (text, expected) => {
   expect(withoutQuote(text)).toBe(expected)
 })
 

@@ -48,7 +48,10 @@ const quoteBegins = [
   /^from: .+@.+$/i,
   /^>+ ?/,
 ]
-/** The lines before the quoted email. A line that announces the quote may be broken in two. */
+/**
+ * The lines before the quoted email. A line that announces the quote may be broken in two. A text with answers between or below quoted lines stays
+ * whole.
+ */
 export function withoutQuote(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
   const begin = lines.findIndex(
@@ -56,5 +59,10 @@ export function withoutQuote(text: string): string {
       quoteBegins.some((pattern) => pattern.test(line.trim())) ||
       (/^on .{5,}/i.test(line.trim()) && /wrote:$/i.test((lines[at + 1] ?? '').trim())),
   )
-  return (begin < 0 ? lines : lines.slice(0, begin)).join('\n').trim()
+  const quote = begin < 0 ? [] : lines.slice(begin)
+  const firstQuoted = quote.findIndex(isQuoted)
+  const isAnsweredWithin = firstQuoted >= 0 && quote.slice(firstQuoted).some((line) => line !== '' && !isQuoted(line))
+  return (begin < 0 || isAnsweredWithin ? lines : lines.slice(0, begin)).join('\n').trim()
 }
+
+const isQuoted = (line: string): boolean => /^\s*>/.test(line)

@@ -269,4 +269,28 @@ describe('under SELF_APPROVAL=deny', () => {
       await strict.close()
     }
   })
+
+  test('a request counts no longer after its owner was given a role, or after the requested role was changed', async () => {
+    const strict = await buildApp({ config: { selfApproval: 'deny' } })
+    try {
+      const [first, second, who] = [await strict.signInAdmin(), await strict.signInAdmin(), await strict.signIn()]
+      const { id: roleId } = await first.client.call(contract.createStaffRole, {
+        body: { name: 'Desk', description: '', permissions: ['reports.read'] },
+      })
+      const give = ({ client }: SignedIn, userId: number, role: 'owner' | number) =>
+        client.call(contract.changeMember, { params: { userId }, body: { role } })
+      const refusal = { status: 409, code: 'second_administrator' }
+      await expect(give(first, who.user.id, roleId)).rejects.toMatchObject(refusal)
+      await first.client.call(contract.updateStaffRole, {
+        params: { roleId },
+        body: { name: 'Desk', description: '', permissions: ['reports.read', 'payments.decide'], version: 1 },
+      })
+      await expect(give(second, who.user.id, roleId)).rejects.toMatchObject(refusal)
+      await expect(give(first, who.user.id, 'owner')).rejects.toMatchObject(refusal)
+      await give(second, first.user.id, roleId)
+      await expect(give(second, who.user.id, 'owner')).rejects.toMatchObject(refusal)
+    } finally {
+      await strict.close()
+    }
+  })
 })

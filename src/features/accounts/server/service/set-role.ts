@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { sessions, staffRoles, users } from '#server/db/tables.ts'
+import { adminRequests, sessions, staffRoles, users } from '#server/db/tables.ts'
 import { conflict, notAllowed, notFound } from '#server/errors.ts'
 import { changed, notifySessionsChanged } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
@@ -42,20 +42,24 @@ export async function setRole(
     const roleId = typeof to === 'object' ? to.staffRoleId : null
     const role = to === 'customer' ? 'user' : 'admin'
     const [staffRole] = roleId
-      ? await tx.select({ name: staffRoles.name }).from(staffRoles).where(eq(staffRoles.id, roleId)).for('key share')
+      ? await tx
+          .select({ name: staffRoles.name, version: staffRoles.version })
+          .from(staffRoles)
+          .where(eq(staffRoles.id, roleId))
+          .for('key share')
       : [null]
     if (staffRole === undefined) return notFound('Role not found')
     if (user.role === role && (actor.keepsStaffRole || user.staffRoleId === roleId)) return adminUser(tx, userId)
     if (isOwner(user) && owners.length === 1) conflict('last_admin', lastAdminMessage)
     const about = `${user.username}, ${user.email}${staffRole ? `, ${staffRole.name}` : ''}`
     if (to !== 'customer' && !isOwner(user) && actor.needsSecond) {
-      // Including the email address: the confirmation applies to the account as the first owner saw it.
+      // Including the email address and the version of the role: the confirmation applies to what the first owner saw.
       const isConfirmedTwice = await isConfirmedBySecondAdministrator(
         tx,
         {
           action: 'promote',
           target: userId,
-          what: roleId ? [user.email, roleId] : user.email,
+          what: staffRole ? [user.email, roleId, staffRole.version] : user.email,
           about: `${staffRole ? 'Role of a member of the staff' : 'New administrator'}: ${about}`,
         },
         actor,
@@ -78,6 +82,8 @@ export async function setRole(
       .where(eq(users.id, userId))
     // What the member looks at as a customer was opened with the previous role.
     await tx.delete(sessions).where(eq(sessions.impersonatedBy, userId))
+    // A request that was made with the previous role must not count as the confirmation of a second administrator.
+    await tx.delete(adminRequests).where(eq(adminRequests.requestedBy, userId))
     await audit(tx, {
       actorId: actor.admin.id,
       action: 'user.update_role',

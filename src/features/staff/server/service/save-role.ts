@@ -3,7 +3,7 @@ import { isOwner, lockUserAndAdmin } from '#features/accounts/server/service/loc
 import { audit, changes } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
-import { sessions, staffRolePermissions, staffRoles, users } from '#server/db/tables.ts'
+import { adminRequests, sessions, staffRolePermissions, staffRoles, users } from '#server/db/tables.ts'
 import { conflict, invalid, notAllowed, notFound } from '#server/errors.ts'
 import { changed, notifySessionsChanged } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
@@ -87,8 +87,9 @@ export async function updateRole(
         key: actor.requestId,
       })
       for (const { id } of members) {
-        // What the member looks at as a customer was opened with the previous permissions.
+        // What the member looks at as a customer, and asked a second administrator for, began with the previous permissions.
         await tx.delete(sessions).where(eq(sessions.impersonatedBy, id))
+        await tx.delete(adminRequests).where(eq(adminRequests.requestedBy, id))
         await changed(tx, 'user', { user: id })
         await notifySessionsChanged(tx, id)
       }

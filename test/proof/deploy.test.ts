@@ -50,6 +50,7 @@ describe('each example configuration passes the check of its program', () => {
       'listen [::]:443 ssl http2;': '',
       '/etc/letsencrypt/live/tv.example/fullchain.pem': join(folder, 'cert.pem'),
       '/etc/letsencrypt/live/tv.example/privkey.pem': join(folder, 'key.pem'),
+      '/var/log/nginx/access.log': join(folder, 'access.log'),
     })
     writeFileSync(
       join(folder, 'nginx.conf'),

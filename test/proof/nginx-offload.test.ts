@@ -16,7 +16,7 @@ const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(pa
 const root = join(import.meta.dirname, '../..')
 
 /** The configuration of deploy/nginx.conf with plain HTTP on this port, and the app on that one. */
-function configuration(port: number, appPort: number): string {
+function configuration(port: number, appPort: number, logFile: string): string {
   const file = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
   return file
     .slice(file.indexOf('upstream sauce'))
@@ -26,6 +26,7 @@ function configuration(port: number, appPort: number): string {
     .replace('listen [::]:443 ssl http2;', '')
     .replace('server_name tv.example;', 'server_name localhost;')
     .replaceAll(/^ {2}ssl_.*\n/gm, '')
+    .replaceAll('/var/log/nginx/access.log', logFile)
 }
 
 // Needs Debian's package `nginx` (or `nginx-light`); the tests are skipped if it is not installed.
@@ -51,7 +52,8 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     url = `http://127.0.0.1:${port}`
     const folder = data.path
     mkdirSync(join(folder, 'logs'), { recursive: true })
-    writeFileSync(join(folder, 'site.conf'), configuration(port, (app.address() as AddressInfo).port))
+    const { port: appPort } = app.address() as AddressInfo
+    writeFileSync(join(folder, 'site.conf'), configuration(port, appPort, `${folder}/access.log`))
     const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
     )
@@ -103,6 +105,8 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
           'set-cookie': 'spy=1',
           server: 'panel',
           'x-accel-redirect': '/metrics',
+          'clear-site-data': '"cookies"',
+          'alt-svc': 'h3="spy.example:443"',
           ...(incoming.headers.range && { 'content-range': 'bytes 0-187/188' }),
         })
         .end(incoming.headers.range ? segmentOf(0).subarray(0, 188) : segmentOf(0))
@@ -118,7 +122,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox",
     })
-    expect(JSON.stringify([...response.headers])).not.toMatch(/x-up-|spy|panel|127\.0\.0\.1/)
+    expect(JSON.stringify([...response.headers])).not.toMatch(/x-up-|spy|panel|clear-site-data|127\.0\.0\.1/)
     const part = await fetch(url + address!, { headers: { range: 'bytes=0-187' } })
     expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 188])
     expect(seen.map((call) => call.url)).toEqual([path, path])
@@ -126,6 +130,19 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     expect(Object.keys(seen[0]!.headers)).not.toContain('cookie')
     expect(seen[1]!.headers.range).toBe('bytes=0-187')
     expect(world.app.logs.join('\n')).not.toContain(linePassword)
+  })
+
+  test('addresses with credentials are not in the access log', async () => {
+    const paths = [
+      '/live/abcdefgh/1.m3u8',
+      '/get.php?username=a&password=b',
+      '/abcdefgh/abcdefghijkmnpqr/1',
+      '/stream/a/b.ts',
+    ]
+    for (const path of [...paths, '/faq?logged']) await fetch(url + path)
+    await expect.poll(() => readFileSync(join(data.path, 'access.log'), 'utf8')).toContain('/faq?logged')
+    const log = readFileSync(join(data.path, 'access.log'), 'utf8')
+    for (const path of paths) expect(log).not.toContain(path)
   })
 
   test('a redirect of the panel is a 502 and is not followed', async () => {

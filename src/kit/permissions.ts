@@ -46,7 +46,7 @@ export type GrantablePermission = (typeof grantablePermissions)[number]
 
 /**
  * `desk.use`: the parts of the admin area that all staff share; every role contains it. `staff.manage`: only owners, who
- * change roles, API keys and webhooks.
+ * change roles, API keys, webhooks and the mail server.
  */
 export type Permission = GrantablePermission | 'desk.use' | 'staff.manage'
 

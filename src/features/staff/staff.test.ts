@@ -7,6 +7,7 @@ import { getTimeline } from '#features/customers/admin-timeline-contract.ts'
 import { getWorkCounts, searchDesk } from '#features/desk/admin-contract.ts'
 import { getQueue } from '#features/desk/admin-queue-contract.ts'
 import { startViewing } from '#features/impersonation/admin-contract.ts'
+import { getMailServer, updateMailServer } from '#features/mails/admin-server-contract.ts'
 import { builtInRoles, grantablePermissions } from '#kit/permissions.ts'
 import { auditLog, mails, staffRoles, trialRequests, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
@@ -142,6 +143,14 @@ describe('a member of the staff', () => {
       expect((await support.client.post(`/api/admin/users/${user.id}/reset-two-factor`, {})).status).toBe(403)
       await expect(support.client.call(startViewing, { params })).rejects.toMatchObject({ status: 409 })
     }
+  })
+
+  test('with the permission to edit settings cannot change the mail server, which gets the links for new passwords', async () => {
+    const { id: staffRoleId } = await newRole(['settings.read', 'settings.edit'], 'Settings')
+    const { client } = await app.signInAdmin({ staffRoleId })
+    const { version, value } = await client.call(getMailServer, {})
+    const body = { version, value: { ...value, host: 'mail.example.org', address: 'tv@example.org' } }
+    await expect(client.call(updateMailServer, { body })).rejects.toMatchObject({ status: 403, code: 'no_permission' })
   })
 })
 

@@ -21,7 +21,7 @@ export function MailServerSetting({ stored }: { stored: StoredMailServer }) {
   return (
     <SettingForm
       setting={setting}
-      hint="Sends all emails to your customers and administrators."
+      hint="Sends all emails to your customers and administrators. Only owners can change it."
       save="Send Test Email and Save"
       effect={`A test email goes to ${recipient}. Nothing is saved unless the mail server accepts it.`}
     >

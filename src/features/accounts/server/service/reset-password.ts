@@ -41,13 +41,13 @@ export async function resetPassword(
   return inTransaction(db, async (tx) => {
     // Before any row is locked: wait until the user's running requests have ended.
     await endSessionsOf(tx, userId)
-    await endDevicesOf(tx, userId)
     const { user } = await lockUserAndAdmin(tx, userId, actor)
     refuseStaffAccount(user, actor)
     if (user.role === 'admin' && !actor.selfApproval) conflict('administrators_account', administratorsAccountMessage)
     await tx.update(users).set({ passwordHash, strongPassword, mustChangePassword: true }).where(eq(users.id, userId))
-    // A login may have committed before the lock was taken.
+    // A login may have committed before the lock was taken, and may have added a device.
     await endSessionsOf(tx, userId)
+    await endDevicesOf(tx, userId)
     await revokeTokens(tx, 'reset_password', userId)
     const removed = removedFacts(
       await removeCredentials(tx, userId, { secondFactor: removeTwoFactor ? anyFactor : unconfirmedFactor }),

@@ -11,6 +11,7 @@ import {
 } from './admin-case-contract.ts'
 import { updateReport } from './admin-contract.ts'
 import { createReport } from './contract.ts'
+import { groupReports } from './server/service/cases/group-reports.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -79,6 +80,11 @@ test('a case is solved with its last report, and open again with one that is reo
   await decide(second.id, 'dismissed')
   expect((await caseOf(first.caseId!)).solvedAt).toEqual(expect.any(String))
   await decide(second.id, 'pending')
+  expect((await caseOf(first.caseId!)).solvedAt).toBeNull()
+  // As two decisions at the same moment leave it: each one saw that the other report still waited.
+  const [left] = await app.db.insert(reportCases).values({ caseKey: 'left', title: 'Left' }).returning()
+  await groupReports(app.db)
+  expect((await caseOf(left!.id)).solvedAt).toEqual(expect.any(String))
   expect((await caseOf(first.caseId!)).solvedAt).toBeNull()
 })
 

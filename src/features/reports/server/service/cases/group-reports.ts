@@ -11,8 +11,14 @@ type Channel = { id: number; name: string }
 const batch = 200
 const isOpen = sql`${reports.status} in ('pending', 'reviewing')`
 
-/** Groups the open reports that belong to no case yet, or to one that was solved at the same moment. Returns how many. */
+/**
+ * Groups the open reports that belong to no case yet, or to one that was solved at the same moment, and solves the cases whose last open report was
+ * deleted, or was decided together with another one. Returns how many reports were grouped.
+ */
 export async function groupReports(db: Db): Promise<number> {
+  const solved = await db.execute(sql`update report_cases c set solved_at = now(), version = version + 1
+    where c.solved_at is null and not exists (select from reports r where r.case_id = c.id and r.status in ('pending', 'reviewing'))`)
+  if (solved.rowCount) await changed(db, 'report')
   await db.execute(sql`update reports r set case_id = null from report_cases c
     where r.status in ('pending', 'reviewing') and c.id = r.case_id and c.solved_at is not null`)
   let grouped = 0

@@ -63,7 +63,8 @@ async function readOr(
 
 const unread = (from: string, messageId = '', why: string): ReadAnswer => ({
   from,
-  body: `This email could not be read: ${why}. Please look into the mailbox.`,
+  // The customer sees it too.
+  body: `This answer by email cannot be shown here, because ${why}. The email is in our mailbox.`,
   refused: [],
   sourceKey: `unread ${messageId || from}`.slice(0, 300),
   isAutomatic: false,

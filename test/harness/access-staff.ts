@@ -5,7 +5,7 @@ import { adminOnly, type Row, serial } from './access-row.ts'
 import type { World } from './access-world.ts'
 import type { TestApp } from './app.ts'
 
-/** A member of the staff with a role: the cookie it sends, and what the role may do. */
+/** A staff member with a role: the cookie it sends, and what the role may do. */
 export type StaffPrincipal = { name: string; cookie: string; permissions: readonly Permission[] }
 
 /** Signs in one member with each built-in role, and one with a role of its own that may only change account credit. */
@@ -26,7 +26,7 @@ export async function createStaff(app: TestApp): Promise<StaffPrincipal[]> {
   return principals
 }
 
-/** Whether a member of the staff may call an endpoint; undefined where the staff have no more rights than customers. */
+/** Whether a staff member may call an endpoint; undefined where the staff have no more rights than customers. */
 export function isAllowedTo(staff: StaffPrincipal, endpoint: AnyEndpoint, row: Row): boolean | undefined {
   if (endpoint.access === 'admin') return isPermitted(staff.permissions, endpoint.needs)
   const showsToAdministrators = endpoint.access === 'member' && row.admin === row.owner && row.admin !== row.other

@@ -43,7 +43,7 @@ function sharedWorld(): Promise<World> {
   return shared.world
 }
 
-/** One member of the staff for each role, replaced after half a minute for the same reason. */
+/** One staff member for each role, replaced after half a minute for the same reason. */
 function staffPrincipals(): Promise<StaffPrincipal[]> {
   if (!staff || Date.now() - staff.createdAt > 30_000) staff = { principals: createStaff(app), createdAt: Date.now() }
   return staff.principals

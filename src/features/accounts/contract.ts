@@ -6,7 +6,7 @@ import { brokenLinkMessage, missingPasswordMessage, passwordMessage, usernameMes
 export const role = z.enum(['user', 'admin'])
 export const subscriptionStatus = z.enum(['active', 'pending', 'expired', 'cancelled', 'none'])
 
-/** The role of a member of the staff who is not an owner. A built-in role has a key. */
+/** The role of a staff member who is not an owner. A built-in role has a key. */
 const staffRole = z.object({ key: z.nullable(z.string()), name: z.string(), permissions: z.array(z.string()) })
 
 /** A user, as the user and administrators see it, without secrets. */

@@ -15,7 +15,7 @@ const staffRole = z.object({
   name: z.string(),
   description: z.string(),
   permissions: z.array(permission),
-  /** How many members of the staff have it. */
+  /** How many staff members have it. */
   members: z.int(),
   version: rowVersion,
 })
@@ -35,7 +35,7 @@ const member = z.object({
 })
 
 export const getStaff = get('/api/admin/staff', {
-  summary: 'The members of the staff, owners first, and all roles',
+  summary: 'The staff members, owners first, and all roles',
   access: 'admin',
   needs: 'staff.manage',
   dependsOn: ['user', 'staff_role', 'two_factor'],
@@ -50,14 +50,14 @@ export const newMember = z.object({
   role: newRole,
 })
 export const addMember = post('/api/admin/staff', {
-  summary: 'Give an existing account a role of the staff',
+  summary: 'Give an existing account a staff role',
   ...write,
   body: newMember,
   output: adminUser,
 })
 export const memberChange = z.object({ role: newRole })
 export const changeMember = put('/api/admin/staff/:userId', {
-  summary: 'Change the role of a member of the staff; `none` makes the account a customer',
+  summary: 'Change the role of a staff member; `none` makes the account a customer',
   ...write,
   params: z.object({ userId: idText }),
   body: memberChange,
@@ -76,20 +76,20 @@ export const staffRoleEdit = z.object({ ...roleFields, version: rowVersion })
 export type StaffRoleFields = z.output<typeof newStaffRole>
 const rolePath = z.object({ roleId: idText })
 export const createStaffRole = post('/api/admin/staff-roles', {
-  summary: 'Add a role of the staff',
+  summary: 'Add a staff role',
   ...write,
   body: newStaffRole,
   output: staffRole,
 })
 export const updateStaffRole = put('/api/admin/staff-roles/:roleId', {
-  summary: 'Change a role of the staff; it applies to its members from their next request',
+  summary: 'Change a staff role; it applies to its members from their next request',
   ...write,
   params: rolePath,
   body: staffRoleEdit,
   output: staffRole,
 })
 export const deleteStaffRole = del('/api/admin/staff-roles/:roleId', {
-  summary: 'Delete a role of the staff that has no members',
+  summary: 'Delete a staff role that has no members',
   ...write,
   params: rolePath,
   query: z.object({ version: idText }),

@@ -60,7 +60,7 @@ describe('a role is refused', () => {
   })
 })
 
-describe('a member of the staff', () => {
+describe('a staff member', () => {
   test('is added by username or address with a role, which is audited and emailed to owners, and removed again', async () => {
     const who = await app.signIn()
     const support = await roleNamed('support')

@@ -33,7 +33,7 @@ describe('a change of a user’s data', () => {
   })
 })
 
-test('a member of the staff gets no event about an endpoint that the role does not include', () => {
+test('a staff member gets no event about an endpoint that the role does not include', () => {
   expect(staleFor({ topics: ['invoice'], userId: customer.id }, support)).toEqual([])
   expect(staleFor({ topics: ['setting'] }, support)).toEqual(['site'])
 })

@@ -36,7 +36,7 @@ export function sessionGuardedDb(db: Db, endpoint: AnyEndpoint, { user, token }:
 const permissionsOfRow = (row: { role: 'user' | 'admin'; staff: StaffRole | null } | undefined) =>
   row && permissionsOf(row.role, row.staff)
 
-/** Throws 403 for an admin endpoint if the caller is not a member of the staff, or lacks the permission that the endpoint needs. */
+/** Throws 403 for an admin endpoint if the caller is not a staff member, or lacks the permission that the endpoint needs. */
 export function refuseWithoutPermission({ needs }: AnyEndpoint, permissions: readonly Permission[]): void {
   if (permissions.length === 0) notAllowed('Only administrators can do this', 'admins_only')
   if (!needs || !isPermitted(permissions, needs))

@@ -7,7 +7,7 @@ const builtInPermissions = sql.join(
   sql` `,
 )
 
-/** The role of a member of the staff, for queries that select from `users`; null for customers and owners. */
+/** The role of a staff member, for queries that select from `users`; null for customers and owners. */
 export const staffRole = sql<StaffRole | null>`case when ${users.staffRoleId} is not null then (
   select json_build_object('key', staff_roles.key, 'name', staff_roles.name, 'permissions', case staff_roles.key ${builtInPermissions} else
     (select coalesce(json_agg(granted.permission order by granted.permission), '[]') from staff_role_permissions granted

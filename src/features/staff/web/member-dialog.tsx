@@ -20,7 +20,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** Gives an account a role of the staff, changes the role of a member, or takes it away. */
+/** Gives an account a staff role, changes the role of a member, or takes it away. */
 export function MemberDialog({ member, roles, returnTo }: Props) {
   const id = useId()
   const [open, setOpen] = useState(true)
@@ -77,7 +77,7 @@ export function MemberDialog({ member, roles, returnTo }: Props) {
                 {role.name}
               </option>
             ))}
-            {member && <option value="none">No access: a customer only</option>}
+            {member && <option value="none">No admin access (customer only)</option>}
           </NativeSelect>
         </Field>
         <Note>Takes effect immediately. All owners get an email.</Note>

@@ -51,7 +51,7 @@ export function RoleDialog({ role, returnTo }: Props) {
     if (role) await update.mutateAsync({ params: { roleId: role.id }, body: { ...body, version: role.version } })
     else await create.mutateAsync({ body })
     setOpen(false)
-    toast({ title: role ? 'Role saved' : 'Role added', description: `${body.name} applies from the next request on.` })
+    toast({ title: role ? 'Role saved' : 'Role added', description: `${body.name} takes effect immediately.` })
   })
   const deleteRole = () =>
     remove.mutate(
@@ -70,7 +70,7 @@ export function RoleDialog({ role, returnTo }: Props) {
       onClose={() => setOpen(false)}
       formId={`${id}-form`}
       title={role ? `Role ${role.name}` : 'Add Role'}
-      description="A role is what its members may see and do in the admin area."
+      description="A role decides what its members may see and do in the admin area."
       action={role ? 'Save Role' : 'Add Role'}
       disabled={isBuiltIn}
       pending={form.pending}

@@ -28,7 +28,7 @@ export function StaffPanel() {
   if (!mayManage)
     return (
       <Card title="Staff">
-        <p>Only owners can see and change the staff.</p>
+        <p>Only owners can see and manage the staff.</p>
       </Card>
     )
   const { data, error } = staff

@@ -35,12 +35,12 @@ export async function lockUserAndAdmin(
   return { user: locked.find((user) => user.id === userId) ?? notFound('User not found'), admins }
 }
 
-/** Whether an account is an owner: an administrator without a role of the staff. */
+/** Whether an account is an owner: an administrator without a staff role. */
 export const isOwner = ({ role, staffRoleId }: Pick<LockedUser, 'role' | 'staffRoleId'>): boolean =>
   role === 'admin' && staffRoleId === null
 
-/** Throws 403 if a member of the staff who is not an owner changes another member's account: access to it would give its permissions. */
+/** Throws 403 if a staff member who is not an owner changes another member's account: access to it would give its permissions. */
 export function refuseStaffAccount(target: { role: 'user' | 'admin' }, { admin }: Pick<Actor, 'admin'>): void {
   if (target.role === 'admin' && !admin.permissions.includes('staff.manage'))
-    notAllowed('Only an owner can do this for a member of the staff.', 'owners_only')
+    notAllowed('Only an owner can do this for a staff member.', 'owners_only')
 }

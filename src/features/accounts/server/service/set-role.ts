@@ -17,14 +17,14 @@ import { lastAdminMessage } from '../../rules.ts'
 import { adminUser } from '../user-view.ts'
 import { isOwner, lockUserAndAdmin } from './lock-user-and-admin.ts'
 
-/** An owner, a customer, or a member of the staff with a role. */
+/** An owner, a customer, or a staff member with a role. */
 export type NewRole = 'owner' | 'customer' | { staffRoleId: number }
 
 /**
- * Changes what an account may do from its next request on: sessions stay open, and sockets reconnect with the new role. A new member of the
- * staff whose password is guessable or was never checked must change it first. All owners are emailed about a new owner or member. With
+ * Changes what an account may do from its next request on: sessions stay open, and sockets reconnect with the new role. A new staff
+ * member whose password is guessable or was never checked must change it first. All owners are emailed about a new owner or member. With
  * `needsSecond`, a change that gives permissions takes effect when a second owner requests it too. With
- * `keepsStaffRole`, making a member of the staff an administrator changes nothing: the member is one already. Throws 403 when the actor is no longer an owner,
+ * `keepsStaffRole`, making a staff member an administrator changes nothing: the member is one already. Throws 403 when the actor is no longer an owner,
  * 404, and 409 for the last owner and for a change that waits for the second owner.
  */
 export async function setRole(
@@ -60,7 +60,7 @@ export async function setRole(
           action: 'promote',
           target: userId,
           what: staffRole ? [user.email, roleId, staffRole.version] : user.email,
-          about: `${staffRole ? 'Role of a member of the staff' : 'New administrator'}: ${about}`,
+          about: `${staffRole ? 'Role of a staff member' : 'New administrator'}: ${about}`,
         },
         actor,
       )

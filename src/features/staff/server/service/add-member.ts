@@ -8,7 +8,7 @@ import type { Actor } from '#server/session/actor.ts'
 
 /**
  * Gives an existing account a role. `account` is its username or email address, in any case. Throws 400 for an unknown account, 409 for an account
- * that is already a member of the staff, and like `setRole`.
+ * that is already a staff member, and like `setRole`.
  */
 export async function addMember(
   db: Db,
@@ -22,6 +22,6 @@ export async function addMember(
     .where(sql`lower(${users.username}) = lower(${account}) or lower(${users.email}) = lower(${account})`)
     .limit(1)
   if (!found) return invalid('account', 'There is no account with this name or address', 'unknown_account')
-  if (found.role === 'admin') conflict('already_staff', `${found.username} is already a member of the staff.`)
+  if (found.role === 'admin') conflict('already_staff', `${found.username} is already a staff member.`)
   return setRole(db, found.id, to, actor)
 }

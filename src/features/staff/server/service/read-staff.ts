@@ -7,7 +7,7 @@ import { limits } from '#server/limits.ts'
 import type { Staff, StaffRoleRow } from '../../admin-contract.ts'
 import { ownerName } from '../../rules.ts'
 
-/** The members of the staff, owners first, and all roles. */
+/** The staff members, owners first, and all roles. */
 export async function readStaff(db: Db): Promise<Staff> {
   const [members, roles] = await Promise.all([
     db

@@ -23,7 +23,7 @@ export async function createRole(db: Db, fields: StaffRoleFields, actor: Actor):
     inTransaction(db, async (tx) => {
       await lockOwner(tx, actor)
       const [own] = await tx.select({ count: count() }).from(staffRoles).where(isNull(staffRoles.key))
-      if (own!.count >= maxRoles) conflict('too_many_roles', `There can be at most ${maxRoles} roles of your own.`)
+      if (own!.count >= maxRoles) conflict('too_many_roles', `You can add at most ${maxRoles} roles.`)
       const { permissions, ...named } = fields
       const [role] = await tx.insert(staffRoles).values(named).returning({ id: staffRoles.id })
       await savePermissions(tx, role!.id, permissions)

@@ -95,7 +95,7 @@ async function withPasswordAndCode<T>(
 
 /**
  * Turns off two-step verification for a user who lost their device and recovery codes. Ends their sessions and emails them. The actor (null: the
- * command line) must have verified the user's identity. Throws 404, 403 for a member of the staff unless the actor is an owner, and 409 for the actor's own account, for another administrator's account
+ * command line) must have verified the user's identity. Throws 404, 403 for a staff member unless the actor is an owner, and 409 for the actor's own account, for another administrator's account
  * without `selfApproval`, and when two-step verification is off.
  */
 export async function resetTwoFactor(

@@ -47,7 +47,7 @@ const menuId = 'customer-more'
 /** The actions for this customer, with the same dialogs as in the lists. */
 export function CustomerActions({ user }: Pick<Customer, 'user'>) {
   const may = useMay()
-  // The accounts of other members of the staff are changed by owners only.
+  // The accounts of other staff members are changed by owners only.
   const mayChangeAccount = user.role === 'user' || may('staff.manage')
   const actions = (Object.keys(more) as (keyof typeof more)[]).filter(
     (action) => may(more[action].needs) && (mayChangeAccount || (action !== 'password' && action !== 'twoFactor')),

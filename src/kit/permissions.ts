@@ -1,5 +1,5 @@
 /**
- * What members of the staff may do. Every admin endpoint names the permission that it needs (`needs` in its contract), and the roles of the
+ * What staff members may do. Every admin endpoint names the permission that it needs (`needs` in its contract), and the roles of the
  * staff consist of these names. Their texts are in `features/staff/permission-rules.ts`.
  */
 export const grantablePermissions = [
@@ -60,7 +60,7 @@ export type Needs = Permission | readonly Permission[]
 export const isPermitted = (has: readonly string[], needs: Needs): boolean =>
   typeof needs === 'string' ? has.includes(needs) : needs.some((permission) => has.includes(permission))
 
-/** What the built-in roles of the staff may do, by their key. They cannot be changed. */
+/** What the built-in staff roles may do, by their key. They cannot be changed. */
 export const builtInRoles: Record<string, readonly GrantablePermission[]> = {
   support: [
     'customers.read',

@@ -49,7 +49,7 @@ const phrases: Record<Exclude<CustomerAction, `${'payment' | 'ticket'}.${string}
     detail: [textOf(after, 'asked')],
     tone: 'warn',
   }),
-  'device.link': ({ after }) => ({ title: 'Credentials for a TV app created', detail: [textOf(after, 'name')] }),
+  'device.link': ({ after }) => ({ title: 'TV app credentials created', detail: [textOf(after, 'name')] }),
   'device.pair': ({ after }) => ({ title: 'TV paired', detail: [textOf(after, 'name')] }),
   'device.remove': ({ before }) => ({ title: 'Device removed', detail: [textOf(before, 'name')] }),
   'device.rename': ({ before, after }) => ({

@@ -19,7 +19,7 @@ export const ticketPhrases: Record<Extract<CustomerAction, `ticket.${string}`>, 
   }),
   'ticket.close': ({ after }) => ({ title: `Customer closed the ticket${about(after)}`, tone: 'ok' }),
   'ticket.record_answer': ({ after }) => ({
-    title: `Answer of the customer entered by hand${about(after)}`,
+    title: `Customer answer entered manually${about(after)}`,
     tone: 'warn',
   }),
   'ticket.reply': ({ after }) => ({ title: `Ticket${about(after)} answered`, tone: 'ok' }),

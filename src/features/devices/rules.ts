@@ -7,7 +7,7 @@ export const mostDevices = 12
 export const codeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
 export const codeLength = 8
 export const wrongCodeMessage =
-  'That code is not right or has run out. Codes last 10 minutes. Your TV shows a new one automatically.'
+  'That code is wrong or has expired. Codes last 10 minutes. Your TV shows a new one automatically.'
 /** Codes are compared without case, spaces and dashes. */
 export const normalizedCode = (typed: string): string => typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 /** `BDWPHQPK` as it is shown: `BDWP-HQPK`. */

@@ -3,7 +3,7 @@ import { del, get, put } from '#kit/endpoint.ts'
 import { id, idText, instant, singleLine } from '#kit/text.ts'
 import { guideMost, searchLength } from './rules.ts'
 
-const wrongTime = 'Please give a time such as 2026-11-23T20:00:00Z'
+const wrongTime = 'Please enter a time such as 2026-11-23T20:00:00Z'
 /** A time of the guide, with any precision to the millisecond. */
 const guideTime = z.iso.datetime(wrongTime).check(
   z.refine((value) => /^20\d\d/.test(value), wrongTime),

@@ -19,10 +19,10 @@ const titles = (programs: CompactProgram[]) => programs.map(([, , title]) => tit
 
 describe('the guide is refused', () => {
   test.each([
-    ['from=yesterday', 'Please give a time such as 2026-11-23T20:00:00Z'],
-    ['from=0000-01-01T00:00:00Z', 'Please give a time such as 2026-11-23T20:00:00Z'],
-    ['from=2026-02-30T00:00:00Z', 'Please give a time such as 2026-11-23T20:00:00Z'],
-    ['', 'Please give a time such as 2026-11-23T20:00:00Z'],
+    ['from=yesterday', 'Please enter a time such as 2026-11-23T20:00:00Z'],
+    ['from=0000-01-01T00:00:00Z', 'Please enter a time such as 2026-11-23T20:00:00Z'],
+    ['from=2026-02-30T00:00:00Z', 'Please enter a time such as 2026-11-23T20:00:00Z'],
+    ['', 'Please enter a time such as 2026-11-23T20:00:00Z'],
     [`from=${evening}&hours=7`, 'Please ask for 1 to 6 hours'],
     [`from=${evening}&hours=0`, 'Please ask for 1 to 6 hours'],
     [`from=${evening}&channels=41`, 'Please ask for 1 to 40 channels'],

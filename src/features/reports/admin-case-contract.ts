@@ -81,7 +81,7 @@ export const mergeReportCases = post('/api/admin/report-cases/:caseId/merge', {
   output: getReportCase.output,
 })
 export const splitReport = post('/api/admin/reports/:reportId/split', {
-  summary: 'Move a waiting report to a case of its own, with all waiting reports of its spelling',
+  summary: 'Move a waiting report, with all waiting reports of its spelling, to a separate case',
   access: 'admin',
   needs: 'reports.edit',
   limit: 'adminWrite',

@@ -33,14 +33,14 @@ const ownMessage = z.object({
 })
 
 export const listTickets = get('/api/tickets', {
-  summary: 'Own tickets, the one with the newest message first',
+  summary: 'The tickets of the customer, the one with the newest message first',
   access: 'member',
   dependsOn: ['ticket', 'report', 'inquiry'],
   output: z.array(ownTicket),
 })
 const params = z.object({ ticketId: idText })
 export const getTicket = get('/api/tickets/:ticketId', {
-  summary: 'An own ticket with its messages, oldest first',
+  summary: 'A ticket of the customer with its messages, oldest first',
   access: 'member',
   dependsOn: ['ticket', 'report', 'inquiry'],
   params,
@@ -50,7 +50,7 @@ export type OwnThread = Output<typeof getTicket>
 
 export const answerForm = z.object({ body: messageText })
 export const answerTicket = post('/api/tickets/:ticketId/answers', {
-  summary: 'Add a message to an own ticket, which is then open again',
+  summary: 'Add a message to a ticket of the customer, which opens it again',
   access: 'member',
   limit: 'ticket',
   params,
@@ -58,7 +58,7 @@ export const answerTicket = post('/api/tickets/:ticketId/answers', {
   output: getTicket.output,
 })
 export const closeTicket = post('/api/tickets/:ticketId/close', {
-  summary: 'Mark an own ticket as solved',
+  summary: 'Mark a ticket of the customer as solved',
   access: 'member',
   limit: 'ticket',
   params,

@@ -41,7 +41,7 @@ export const getWatch = get('/api/watch', {
 export type Watch = z.output<typeof getWatch.output>
 
 const playId = z.uuid()
-const wrongTime = 'Please give a time such as 2026-11-23T20:00:00Z'
+const wrongTime = 'Please enter a time such as 2026-11-23T20:00:00Z'
 /** A time in the archive, with any precision to the millisecond. */
 const archiveTime = z.iso.datetime(wrongTime).check(
   z.refine((value) => /^20\d\d/.test(value) && !Number.isNaN(Date.parse(value)), wrongTime),

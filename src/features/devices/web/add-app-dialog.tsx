@@ -31,7 +31,7 @@ export function AddAppDialog({ returnTo }: { returnTo: () => HTMLElement | null 
       description={
         link
           ? 'Type these into the app. The password is shown only now.'
-          : 'An app such as Kodi, VLC or TiviMate gets a username and a password of its own, which you can remove at any time.'
+          : 'An app such as Kodi, VLC or TiviMate gets its own username and password, which you can remove at any time.'
       }
       keepOnOutsidePress
       returnTo={returnTo}
@@ -42,7 +42,7 @@ export function AddAppDialog({ returnTo }: { returnTo: () => HTMLElement | null 
       ) : (
         <form id="add-app" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
           <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-          <Field label="Name" hint="Such as “Kodi in the kitchen”." {...form.field('name')}>
+          <Field label="Name" hint="For example, “Kodi in the kitchen”." {...form.field('name')}>
             <Input {...form.register('name')} autoComplete="off" maxLength={nameLength} required />
           </Field>
           {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}

@@ -102,7 +102,7 @@ export function PairTvDialog({ code, onClose }: Props) {
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field
           label="Code on your TV"
-          hint="8 letters. Or scan the QR code on the TV with your phone: then there is nothing to type."
+          hint="8 letters. Or scan the QR code on the TV with your phone."
           {...form.field('userCode')}
         >
           <Input

@@ -7,7 +7,7 @@ import { type Device, listDevices, removeDevice } from '../contract.ts'
 
 const effects = {
   browser: 'It is logged out, and what plays on it stops.',
-  tv: 'What plays on it stops, and it needs a new code to come back.',
+  tv: 'What plays on it stops, and it needs a new code to be paired again.',
   app: 'What plays on it stops, and its username and password never work again.',
 }
 

@@ -38,7 +38,11 @@ export function RenameDeviceDialog({ device, returnTo }: { device: Device; retur
     >
       <form id="rename-device" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-        <Field label="Name" hint={`At most ${nameLength} characters, such as “Living room”.`} {...form.field('name')}>
+        <Field
+          label="Name"
+          hint={`At most ${nameLength} characters, for example “Living room”.`}
+          {...form.field('name')}
+        >
           <Input {...form.register('name')} autoComplete="off" maxLength={nameLength} required />
         </Field>
         {form.failure && form.problems.length === 0 && <Note tone="bad">{form.failure}</Note>}

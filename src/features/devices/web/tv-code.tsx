@@ -11,7 +11,7 @@ export function TvCode() {
     return (
       <div className="tv-message" role="alert">
         <h2>Pair this TV</h2>
-        <p>{state.message || 'The code has run out.'}</p>
+        <p>{state.message || 'The code has expired.'}</p>
         <Button size="lg" autoFocus onClick={restart}>
           Show a New Code
         </Button>

@@ -81,7 +81,7 @@ export function AdminCaseDialog({ caseId, returnTo }: Props) {
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
         <Field
           label="Status"
-          hint={isEmailed ? 'Each reporter gets one email, also for several reports.' : 'The reporters get no email.'}
+          hint={isEmailed ? 'Each reporter gets one email, even for several reports.' : 'The reporters get no email.'}
           {...form.field('status')}
         >
           <NativeSelect {...form.register('status')}>

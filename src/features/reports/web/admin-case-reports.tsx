@@ -14,7 +14,7 @@ export function AdminCaseReports({ reports }: Pick<ReportCaseDetails, 'reports'>
     send.mutate(
       { params: { reportId: id } },
       {
-        onSuccess: () => toast({ title: 'Moved to a case of its own', description: name }),
+        onSuccess: () => toast({ title: 'Moved to a separate case', description: name }),
         onError: (error) =>
           toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
       },

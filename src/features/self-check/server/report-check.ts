@@ -29,7 +29,7 @@ export async function reportCheck(
       .where(and(eq(selfChecks.id, checkId), eq(selfChecks.userId, userId)))
       .for('update')
     const server = check?.facts as ServerFacts | null | undefined
-    if (!check || !server) return notFound('There is no such check. Please check again.')
+    if (!check || !server) return notFound('Check not found. Please check again.')
     if (server.channelName === null) return conflict('no_channel', 'Please choose the channel and check again.')
     const sent = await reportOf(tx, eq(reportEvidence.checkId, checkId))
     if (sent) return { report: sent, joined: false }

@@ -74,7 +74,7 @@ export function inOrder({ server, browser, verdict, brand, channel }: Facts): Ro
       details: [
         ['Plays streams', browser.mediaSource ? 'Yes' : 'No'],
         ['Decodes the channel', browser.decodes ? 'Yes' : 'No'],
-        ...(server ? ([['Clock', isClockOff ? 'Wrong by more than a minute' : 'Right']] as [string, string][]) : []),
+        ...(server ? ([['Clock', isClockOff ? 'Wrong by more than a minute' : 'Correct']] as [string, string][]) : []),
       ],
     },
     {
@@ -87,7 +87,7 @@ export function inOrder({ server, browser, verdict, brand, channel }: Facts): Ro
         ['Download', speed === null ? 'Not measured' : speedText(speed)],
         ['Needed', speedText(neededKbps(server))],
         ['Delay', ms(delay)],
-        ...(sample ? ([['Parts late', `${sample.lateParts} of ${sample.parts}`]] as [string, string][]) : []),
+        ...(sample ? ([['Late segments', `${sample.lateParts} of ${sample.parts}`]] as [string, string][]) : []),
         ['Requests lost', `${browser.lost} of 5`],
       ],
     },
@@ -120,7 +120,7 @@ export function inOrder({ server, browser, verdict, brand, channel }: Facts): Ro
       details: server
         ? [
             ['Streaming service', server.panelMs === null ? 'No answer' : `Answered in ${server.panelMs} ms`],
-            ['Room for viewers', server.relay === 'ok' ? 'Yes' : 'Little'],
+            ['Capacity', server.relay === 'ok' ? 'Available' : 'Low'],
           ]
         : [],
     },
@@ -147,12 +147,12 @@ function accountText({ account, accountUntil }: ServerFacts): string {
   const until = accountUntil ? day.format(new Date(accountUntil)) : null
   if (account === 'ok') return until ? `Active until ${until}` : 'Active'
   if (account === 'expired') return until ? `Ended on ${until}` : 'No subscription'
-  return account === 'paused' ? 'The TV login is paused' : 'The TV login is being made'
+  return account === 'paused' ? 'The TV login is paused' : 'The TV login is being created'
 }
 function screensText({ screens }: ServerFacts): string {
   const free = Math.max(0, screens.all - screens.used)
-  if (screens.used === 0) return 'None is playing'
-  return free === 0 ? 'None is free' : `${free} more can play right now`
+  if (screens.used === 0) return 'None in use'
+  return free === 0 ? 'All in use' : `${free} more can play right now`
 }
 
 type StateOf = (id: RowId, seen: boolean, looksGood: boolean) => RowState
@@ -179,7 +179,7 @@ function channelRow(name: string, server: ServerFacts | null, state: StateOf): R
         ? [
             ...(probe.detail ? ([['Answer', probe.detail]] as [string, string][]) : []),
             ...(probe.ms === null ? [] : ([['Read in', `${probe.ms} ms`]] as [string, string][])),
-            ['Others in 15 minutes', `${others.starts - others.failures} of ${others.starts} could watch`],
+            ['Others in the last 15 minutes', `${others.starts - others.failures} of ${others.starts} could watch`],
             ['Open reports of others', String(others.reports)],
           ]
         : [],

@@ -52,14 +52,14 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
     case 'territory':
       return {
         ...yours('the license.'),
-        lead: `Our license for ${channel} does not cover the country that you are in.`,
+        lead: `Our license for ${channel} does not cover your current country.`,
       }
     case 'not_licensed':
       return { ...yours('the license.'), lead: `We have no license to show ${channel} at the moment.` }
     case 'busy':
       return {
         ...us,
-        lead: 'Our site has too much to do right now. Try again in a few minutes. Nothing on your device needs to change.',
+        lead: 'Our site is overloaded right now. Try again in a few minutes. Nothing on your device needs to change.',
       }
     case 'panel':
       return {
@@ -94,13 +94,13 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
     case 'unstable':
       return {
         ...yours('your network.'),
-        lead: 'Your connection is fast enough, but it stops again and again. Our side and your account are fine.',
+        lead: 'Your connection is fast enough, but it keeps dropping out. Our side and your account are fine.',
       }
     case 'not_seen':
       return {
         before: 'We cannot ',
         strong: 'tell.',
-        lead: 'The checks do not show where the picture stops. Send us what we measured, and a person looks at it.',
+        lead: 'The checks found no cause. Send us the results, and a person will look into it.',
       }
     case 'works':
       return {

@@ -80,7 +80,7 @@ export function stopText(stop: Stop, { channel, by, missing, screens, endedAt }:
       return {
         title: 'This browser cannot play this channel',
         text: missing
-          ? `The channel sends ${missing}. The app on your TV or phone plays it as it is.`
+          ? `The channel sends ${missing}. The app on your TV or phone can play it.`
           : 'The app on your TV or phone may play it.',
         action: 'setup',
       }

@@ -57,10 +57,10 @@ export async function createDeviceCode(
 }
 
 const refusals = {
-  authorization_pending: 'Enter the code that your TV shows on your phone or computer.',
-  slow_down: 'Please ask less often.',
+  authorization_pending: 'On your phone or computer, enter the code shown on your TV.',
+  slow_down: 'Too many requests. Please wait longer between them.',
   access_denied: 'This TV was not paired.',
-  expired_token: 'This code has run out.',
+  expired_token: 'This code has expired.',
 } as const
 type Outcome = keyof typeof refusals | { token: string; name: string }
 

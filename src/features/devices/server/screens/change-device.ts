@@ -10,7 +10,7 @@ import { endSessionById } from '#server/session/session.ts'
 
 type Owned = { id: string; userId: number }
 /** The same for a missing, a removed and another customer's device. */
-const noDevice = () => notFound('There is no such device')
+const noDevice = () => notFound('Device not found')
 const isOwned = ({ id, userId }: Owned) => and(eq(devices.id, id), eq(devices.userId, userId), isNull(devices.endedAt))
 
 /** Renames a device of a customer. Throws 404. */

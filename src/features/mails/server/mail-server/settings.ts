@@ -92,7 +92,7 @@ async function passwordFor(
   return invalid(
     'value.password',
     stored.host !== '' && !isSameAccount(stored, input)
-      ? 'Please enter the password again: the stored one is for another account'
+      ? 'Please enter the password again: the stored one belongs to another account'
       : 'Please enter the password',
   )
 }

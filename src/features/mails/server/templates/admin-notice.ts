@@ -8,7 +8,7 @@ const messages = {
     body: 'This account is now an administrator. It has full access to the admin area.',
   },
   staff_changed: {
-    subject: 'The role of a member of the staff changed',
+    subject: 'The role of a staff member changed',
     body: 'This account can now do in the admin area what its role allows.',
   },
   staff_role_changed: {

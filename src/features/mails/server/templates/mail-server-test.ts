@@ -3,7 +3,7 @@ import { facts, text } from '../mail-blocks.ts'
 import { template } from '../template.ts'
 
 export const mailServerTest = template({
-  title: 'Test of a mail server',
+  title: 'Mail server test',
   data: z.object({ host: z.string() }),
   sample: { host: 'smtp.mail.example' },
   write: ({ host }, { brand }) => ({

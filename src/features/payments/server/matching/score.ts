@@ -111,7 +111,7 @@ function methodReasons(invoice: InvoiceCandidate, context: ScoreContext): Reason
   const name = firstName(invoice, context)
   return methodOfRail[context.facts.rail] === invoice.method
     ? [{ points: 4, sentence: `${name} chose ${methodNames[invoice.method]}.` }]
-    : [{ points: -4, sentence: `${name} chose ${methodNames[invoice.method]}; this payment came another way.` }]
+    : [{ points: -4, sentence: `${name} chose ${methodNames[invoice.method]}; this payment used another method.` }]
 }
 
 /** The earliest and latest moment of the payment; a day counts in every time zone. */

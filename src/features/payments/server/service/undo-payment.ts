@@ -141,7 +141,7 @@ async function refuseLaterDecisions(tx: Tx, decision: Decided, involved: number[
 }
 
 const refuseAsTaken = (): never =>
-  conflict('later_decision', 'The money of this payment was taken back. Undo the decision about that first.')
+  conflict('later_decision', 'This payment was reversed. Undo the decision about the reversal first.')
 
 /** The allocations of a decision that count. A hold may have been allocated again by the undo of a confirmation that used it. */
 const countingIn = async (tx: Tx, { action, id, paymentId }: Decided): Promise<Allocation[]> =>

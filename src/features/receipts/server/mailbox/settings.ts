@@ -54,7 +54,7 @@ export async function updateMailboxSettings(
       invalid(
         'value.password',
         isForgotten
-          ? 'Please enter the password again: the stored one is for another account'
+          ? 'Please enter the password again: the stored one belongs to another account'
           : 'Please enter the password',
       )
     await settings.write(tx, 'mailbox', input, actorId, requestId)

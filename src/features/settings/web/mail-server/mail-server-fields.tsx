@@ -13,7 +13,7 @@ export function MailServerFields({ setting }: { setting: ReturnType<typeof useMa
   } = setting
   return (
     <>
-      <Field label="Mail server (SMTP)" hint="Such as smtp.mail.example." {...field('host')}>
+      <Field label="Mail server (SMTP)" hint="For example, smtp.mail.example." {...field('host')}>
         <Input {...register('host')} {...plain} required />
       </Field>
       <Field label="Username" hint="Usually an email address." className="field-half" {...field('username')}>

@@ -33,7 +33,7 @@ export function MailServerSetting({ stored }: { stored: StoredMailServer }) {
         <Note tone="warn">No mail server is set up, so emails are only written to the mail log.</Note>
       )}
       <MailServerFields setting={setting} />
-      <Field label="Sender name" optional hint="The name of your brand while this is empty." {...field('name')}>
+      <Field label="Sender name" optional hint="Your brand name if left empty." {...field('name')}>
         <Input {...register('name')} autoComplete="off" />
       </Field>
       <Field

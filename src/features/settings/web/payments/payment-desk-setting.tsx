@@ -34,7 +34,7 @@ export function PaymentDeskSetting({ stored }: { stored: Stored }) {
         <Input {...number('acceptedCents')} type="number" min={0} max={10000} required />
       </Field>
       <Field
-        label="Two administrators above, in dollars"
+        label="Require two administrators above, in dollars"
         hint="A decision about a larger payment takes effect when a second administrator makes the same one. 0 means never."
         {...field('secondPersonDollars')}
       >
@@ -51,13 +51,13 @@ export function PaymentDeskSetting({ stored }: { stored: Stored }) {
         <Input {...number('emailDays')} type="number" min={1} max={3650} required />
       </Field>
       <Checkbox
-        label="These accounts also receive private money"
+        label="These accounts also receive personal payments"
         hint="Payments that have nothing to do with an order are not recorded."
         {...field('isPrivateAccount')}
         {...register('isPrivateAccount')}
       />
       <fieldset className="grid gap-3">
-        <legend className="font-semibold">Days until money is trusted to stay</legend>
+        <legend className="font-semibold">Days until payments count as final</legend>
         <p className="text-sm text-fg-2">
           A referral bonus becomes credit after these days, and not before the money-back guarantee ends. PayPal and
           cards can take money back for up to 180 days.

@@ -63,7 +63,7 @@ async function lock(tx: Tx, id: number, version: number): Promise<CannedReply> {
   const [found] = await tx.select().from(cannedReplies).where(eq(cannedReplies.id, id)).for('update')
   if (!found) return notFound('Canned reply not found')
   if (found.version !== version)
-    conflict('stale', 'Someone else changed this canned reply. Nothing was changed; please reload it.')
+    conflict('stale', 'Someone else has changed this canned reply. Nothing was saved; please reload it.')
   return found
 }
 
@@ -72,7 +72,7 @@ function refuseUnknownFields(body: string): void {
   const unknown = [...body.matchAll(/\{[a-z_]{2,20}\}/g)]
     .map(([field]) => field)
     .filter((field) => openFields(field).length === 0)
-  if (unknown.length > 0) invalid('body', `There is no field ${[...new Set(unknown)].join(', ')}`)
+  if (unknown.length > 0) invalid('body', `Unknown field: ${[...new Set(unknown)].join(', ')}`)
 }
 
 type Action = 'canned_reply.create' | 'canned_reply.update' | 'canned_reply.delete'

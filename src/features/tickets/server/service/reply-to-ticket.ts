@@ -22,7 +22,7 @@ type Reply = { body: string; status: TicketStatus; seen: number }
  */
 export async function replyToTicket(db: Db, id: number, { body, status, seen }: Reply, actor: Actor): Promise<void> {
   const open = openFields(body)
-  if (open.length > 0) invalid('body', `Please replace ${open.join(', ')} in the text`)
+  if (open.length > 0) invalid('body', `Please fill in ${open.join(', ')} in the text`)
   await inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, id)
     await refuseUnseen(tx, id, seen)

@@ -40,9 +40,9 @@ export function TicketComposer({ ticket, userId }: { ticket: Thread; userId: num
           endpoint={recordTicketAnswer}
           name="received"
           label="What the customer said"
-          hint="By phone, chat or another mailbox. The customer sees it in the conversation, and the ticket is open again."
+          hint="By phone, chat or another mailbox. The customer sees it in the conversation, and the ticket opens again."
           action="Add Answer"
-          done={{ title: 'Answer Added', description: 'The ticket is open and its promised time runs.' }}
+          done={{ title: 'Answer Added', description: 'The ticket is open again, and its promised time has started.' }}
         />
       )}
     </div>

@@ -42,7 +42,7 @@ export async function getPlay(db: Db, userId: number, id: string): Promise<Outpu
     .select({ endedAt: plays.endedAt, why: plays.why, takenBy: plays.takenBy })
     .from(plays)
     .where(and(eq(plays.id, id), eq(plays.userId, userId)))
-  return play ? { ...play, why: play.why as Reason | null } : notFound('There is no such play')
+  return play ? { ...play, why: play.why as Reason | null } : notFound('Play not found')
 }
 
 /** The channel of an open play of this customer among those that `isHere` selects. Throws 404 for any other play. */
@@ -55,7 +55,7 @@ export async function channelOfPlay(
     .select({ channelId: plays.channelId })
     .from(plays)
     .where(and(eq(plays.id, id), eq(plays.userId, userId), isHere, isNull(plays.endedAt)))
-  return play ? play.channelId : notFound('There is no such play')
+  return play ? play.channelId : notFound('Play not found')
 }
 
 /** Ends plays that made no request for an hour, and deletes those that are older than `limits.relay.keptDays`. Returns how many were deleted. */

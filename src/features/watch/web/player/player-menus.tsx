@@ -25,10 +25,10 @@ export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
     onChoose: captions.choose,
   }
   const sizes: MenuGroup = {
-    title: 'Size of subtitles',
+    title: 'Subtitle size',
     choices: captionSizes.map((id) => ({
       id,
-      label: id === 0 ? 'As the system' : `${id} %`,
+      label: id === 0 ? 'System default' : `${id}%`,
       detail: '',
       key: String(id),
     })),

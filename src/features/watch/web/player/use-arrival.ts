@@ -36,7 +36,7 @@ export function useEndOfRecording(
     if (!element || to === undefined) return
     const onEnded = () => {
       if (Date.now() - Date.parse(to) > nearLiveMs) return
-      toast({ title: 'You are back at live' })
+      toast({ title: 'You are watching live again' })
       latest.current()
     }
     element.addEventListener('ended', onEnded)

@@ -30,7 +30,7 @@ export function useProgramMoves({ video, state, timeline, channelId, open, seek 
     if (!move || !video.current) return
     if (move.kind === 'local') video.current.currentTime += move.by
     else if (move.kind === 'live') {
-      if (recording) toast({ title: 'You are back at live' })
+      if (recording) toast({ title: 'You are watching live again' })
       goLive()
     } else if (recording) void seek(new Date(move.from).toISOString())
     else if (channelId !== undefined) void open({ channelId, from: new Date(move.from).toISOString() })

@@ -52,14 +52,13 @@ export async function splitReport(db: Db, reportId: number, actor: Actor): Promi
     const [found] = await tx.select().from(reports).where(eq(reports.id, reportId))
     if (!found) return notFound('Report not found')
     if (found.caseId === null || (found.status !== 'pending' && found.status !== 'reviewing'))
-      return conflict('decided', 'This report does not wait. Nothing was changed.')
+      return conflict('decided', 'This report is already decided. Nothing was changed.')
     const waiting = await lockCase(tx, found.caseId)
     const spelling = spellingOf(found)
     const moved = waiting.filter((report) => spellingOf(report) === spelling)
     // Of one spelling: only this report is moved.
     const isWhole = moved.length === waiting.length
-    if (isWhole && waiting.length < 2)
-      conflict('alone', 'This report is already alone in its case. Nothing was changed.')
+    if (isWhole && waiting.length < 2) conflict('alone', 'This is the only report in its case. Nothing was changed.')
     const leaving = isWhole ? [found] : moved
     const caseKey = isWhole ? `report ${found.id}` : `split ${spelling}`
     const into = await openCase(tx, caseKey, found.contentName)

@@ -105,6 +105,6 @@ const isGrantable = (name: string): name is GrantablePermission =>
 export function permissionsOf(role: 'user' | 'admin', staff: StaffRole | null): readonly Permission[] {
   if (role !== 'admin') return []
   if (!staff) return allPermissions
-  // A stored name that this release does not know gives nothing.
+  // Ignores stored names that this release does not define.
   return ['desk.use', ...staff.permissions.filter(isGrantable)]
 }

@@ -1,4 +1,4 @@
-// Texts that strangers write, such as the note of a payment.
+// Text from outside, such as the note of a payment.
 
 /** Nine digits or more that stand alone, digits in the groups of a card, and what may be an IBAN. */
 const longNumber =
@@ -15,7 +15,7 @@ function isIban(text: string): boolean {
   return rest === 1
 }
 
-/** Replaces the numbers of cards and accounts by their last four characters: `4111 1111 1111 1111` is `••••1111`. */
+/** Replaces the numbers of cards and accounts with their last four characters: `4111 1111 1111 1111` is `••••1111`. */
 export const maskNumbers = (text: string): string =>
   text.replace(longNumber, (found) => {
     const plain = found.replace(/[ -]/g, '')

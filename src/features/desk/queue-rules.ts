@@ -63,7 +63,7 @@ export function queuePromise(kind: QueueKind, hours: PromisedHours, isBurst = fa
 
 type Reported = { id: number; caseId: number | null; since: string }
 export type WaitingCase = { ids: number[]; since: string; isBurst: boolean }
-/** Joins the reports of each case. `reports` are sorted by time. A burst begins its own, shorter promise if that ends earlier. */
+/** Joins the reports of each case. `reports` are sorted by time. A burst has a shorter promise, which applies if it ends earlier. */
 export function groupCases(reports: readonly Reported[], hours: PromisedHours): WaitingCase[] {
   const groups = Map.groupBy(reports, ({ id, caseId }) => (caseId === null ? `report ${id}` : `case ${caseId}`))
   return [...groups.values()].map((group) => {

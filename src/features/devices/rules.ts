@@ -1,6 +1,6 @@
 /** A name is as long as fits beside the picture of a device. */
 export const nameLength = 24
-/** How many paired TVs and TV apps a customer may have. Browsers are not counted: they come and go with logins. */
+/** How many paired TVs and TV apps a customer may have. Browsers are not counted, because each login may add one. */
 export const mostDevices = 12
 
 /** Letters of codes: no vowels, so that they form no words, and none that looks like a digit. */

@@ -42,7 +42,7 @@ export const contentKey = (contentType: ContentType, contentName: string): strin
   contentType === 'channel' ? spellingKey(contentName) : `title ${spellingKey(contentName)}`
 
 const digitsOf = (key: string): string => key.replaceAll(/\P{N}/gu, '')
-/** How many letters may differ: none in short names, where another letter is another channel. */
+/** How many letters may differ: none in short names, where a different letter means a different channel. */
 const differencesIn = (key: string): number => (key.length >= 10 ? 2 : key.length >= 6 ? 1 : 0)
 
 /**

@@ -97,7 +97,7 @@ export const causes = [
   'works',
 ] as const
 export type Cause = (typeof causes)[number]
-/** Whose side the fault is on. `channel` is on our side; `license`: on none; `unknown`: it cannot be told. */
+/** Which side is at fault. `channel` counts as our side, `license` as neither side; `unknown` cannot be determined. */
 export const sides = ['you', 'us', 'channel', 'license', 'fine', 'unknown'] as const
 export type Side = (typeof sides)[number]
 export const verdict = z.object({ side: z.enum(sides), cause: z.enum(causes) })

@@ -1,7 +1,7 @@
 import type { ReportIssue } from '#features/reports/contract.ts'
 import type { BrowserFacts, Cause, ServerFacts, Side, Verdict } from './contract.ts'
 
-/** A check ends after this time with what it has. */
+/** A check ends after this time, in milliseconds, with the results so far. */
 export const mostMs = 12_000
 /** The delay from which a connection is called slow to answer, in milliseconds. */
 export const slowDelayMs = 150
@@ -41,7 +41,7 @@ export const speedOf = ({ sample }: BrowserFacts): number | null =>
 /** What the channel needs of the connection, in kilobits per second. */
 export const neededKbps = (server: ServerFacts | null): number =>
   Math.round((server?.probe.kbps ?? usualKbps) * headroom)
-/** The middle one of the delays, in milliseconds; null if no request was answered. */
+/** The median delay, in milliseconds; null if no request was answered. */
 export const delayOf = ({ delaysMs }: BrowserFacts): number | null =>
   [...delaysMs].sort((a, b) => a - b)[Math.floor(delaysMs.length / 2)] ?? null
 
@@ -57,7 +57,7 @@ const failsEverywhere = ({ service, others }: ServerFacts): boolean =>
   service.failures * 2 >= service.starts
 
 /**
- * Decides where the picture stops: the first cause that explains it, from the account to the browser. A fault of our side needs evidence that the
+ * Decides why a channel does not play: the first cause that explains it, from the account to the browser. A fault of our side needs evidence that the
  * customer's side cannot produce; facts that contradict each other, or are missing, end in `unknown`. `server` is null if the check did not answer.
  */
 export function judge(server: ServerFacts | null, browser: BrowserFacts): Verdict {
@@ -77,7 +77,7 @@ function judgeOurSide(server: ServerFacts): Verdict | null {
   const { probe, line, others } = server
   if (probe.result === 'alive') return null
   const isSilent = line.login === 'no_answer' && probe.result === 'no_answer'
-  // Others who watch this channel now show that panel and channel work.
+  // If others are watching this channel now, the panel and the channel work.
   if (others.viewers > 0) return probe.result === 'skipped' ? null : verdictOf('not_seen')
   if (isSilent || failsEverywhere(server)) return verdictOf('panel')
   if (failsForOthers(server)) return verdictOf('off_air')

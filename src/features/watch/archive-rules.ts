@@ -1,6 +1,6 @@
 import { isZone, type OffsetAt, offsetsOf } from '#features/guide/time-rules.ts'
 
-/** How a panel writes its times: in a zone, or with an offset that is known for today only. Both null: it names no time. */
+/** How a panel writes its times: in a time zone, or with an offset that is known for today only. Both are null if the panel reports no time. */
 export type PanelClock = { zone: string | null; offsetMinutes: number | null }
 
 const minuteMs = 60_000

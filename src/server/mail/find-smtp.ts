@@ -4,7 +4,7 @@ import type { SmtpConfig, Tls } from './smtp-address.ts'
 
 /** The port and the encryption with which a server accepts emails. */
 export type SmtpConnection = { port: number; tls: Exclude<Tls, 'never'> }
-/** A server whose encryption is not known yet. `port` null: its port neither. */
+/** A server whose encryption is not known yet. `port` is null if the port is not known either. */
 export type UnknownSmtp = Omit<SmtpConfig, 'port' | 'tls'> & { port: number | null }
 
 /** A wrong port often does not answer at all, so the next one is tried soon. */
@@ -29,7 +29,7 @@ function connectionsOf({ port, auth }: Pick<UnknownSmtp, 'port' | 'auth'>): Smtp
 
 /**
  * Sends an email through the first connection that works, and returns that connection. Tries the next one while a port does not answer or does
- * not offer the encryption. Throws `MailRejected`, of a connection without encryption rather than of a port that does not answer.
+ * not offer the encryption. Throws `MailRejected`; a missing encryption is reported in preference to a port that does not answer.
  */
 export async function findSmtp(server: UnknownSmtp, message: Message): Promise<SmtpConnection> {
   let rejected: MailRejected | undefined

@@ -20,7 +20,7 @@ export type Message = {
 export type Smtp = { send: (message: Message) => Promise<void> }
 export type SmtpTimeouts = Pick<typeof limits.mail, 'connectMs' | 'silenceMs' | 'totalMs'>
 
-/** What the server, or the way to it, did not accept. */
+/** The step that failed, or the part of the email that the server did not accept. */
 export type RejectedPart =
   | 'held'
   | 'private_address'

@@ -21,7 +21,7 @@ export const isPaymentToCheck = sql`${isDecidable} and (${invoices.paymentMethod
 export const isWithoutLink = sql`${isDecidable} and ${lacksLink} and ${isNotExpired}`
 
 /**
- * A ticket whose customer waits for an answer. While its inquiry or report waits itself, only that is listed, so that there is one entry for a
+ * A ticket whose customer waits for an answer. While its inquiry or report is waiting, only that is listed, so that there is one entry for a
  * thread.
  */
 export const isTicketWaiting = sql`waiting_since is not null

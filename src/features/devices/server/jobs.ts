@@ -20,7 +20,7 @@ async function removeOldDevices(db: Db): Promise<number> {
         and not exists (select from sessions where sessions.id = ${devices.sessionId}))
         or (${devices.kind} = 'tv' and ${devices.tokenHash} is null and ${devices.createdAt} < now() - interval '1 hour'))`,
     )
-  // Codes of TVs that never came back for their token
+  // Codes whose TV never fetched its token
   await db.delete(deviceCodes).where(sql`${deviceCodes.expiresAt} < now() - interval '1 hour'`)
   const isOld = and(isNotNull(devices.endedAt), sql`${devices.endedAt} < now() - interval '30 days'`)
   return (await db.delete(devices).where(isOld)).rowCount ?? 0

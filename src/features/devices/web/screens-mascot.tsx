@@ -7,7 +7,7 @@ const tier = 3
 const shade = `color-mix(in oklab, ${shapes[tier].skin} 82%, ${ink})`
 const size = 92
 
-/** The mascot with an eye for each screen: open for one that plays, closed for a free one. Decorative: the text beside it says the same. */
+/** The mascot with an eye for each screen: open for one that plays, closed for a free one. Decorative: the text beside it contains the same information. */
 export function ScreensMascot({ screens, playing }: { screens: number; playing: number }) {
   const count = eyeCount(screens)
   if (!use(MascotShown)) return null

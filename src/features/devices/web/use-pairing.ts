@@ -5,13 +5,13 @@ import { callOf, refresh } from '#web/data.ts'
 import { claimDevice, createDeviceCode, type DeviceCode, getTv } from '../contract.ts'
 import { slowDownSeconds } from '../rules.ts'
 
-/** After this number of codes the TV waits for a button, so that a TV that was left on does not ask for ever. */
+/** After this number of codes the TV waits until a button is pressed, so that a TV that was left on does not request codes indefinitely. */
 const mostCodes = 4
 
 type Pairing =
   | { phase: 'loading' }
   | { phase: 'code'; code: DeviceCode }
-  /** No code is shown; `message` says why, empty if enough codes ran out. */
+  /** No code is shown; `message` says why, empty if the maximum number of codes expired. */
   | { phase: 'stopped'; message: string }
 
 /** Shows codes one after the other and asks whether this TV was paired. `restart` begins again after it stopped. */
@@ -50,7 +50,7 @@ export function usePairing(): { state: Pairing; restart: () => void } {
   return { state, restart: () => void run() }
 }
 
-/** Asks until the code was accepted (true), or was refused or ran out (false). */
+/** Polls until the code is accepted (true), or is refused or expired (false). */
 async function waitFor(
   { deviceCode, interval }: DeviceCode,
   call: ReturnType<typeof callOf>,

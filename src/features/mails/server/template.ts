@@ -18,7 +18,7 @@ export type MailContent = {
   heading: string
   blocks: Block[]
   reason?: string
-  /** Answers go to the mailbox that is read, if there is one. */
+  /** Replies to this email are expected: `Reply-To` is the payment mailbox, if there is one. */
   expectsAnswer?: true
 }
 

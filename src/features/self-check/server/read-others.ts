@@ -11,7 +11,7 @@ const isFault = sql`${plays.why} in (${sql.join(
   faults.map((fault) => sql`${fault}`),
   sql`, `,
 )})`
-// A play that began moments ago has not shown yet that it works.
+// A play that has just begun may still fail.
 const isWatched = sql`${isRunning} and ${plays.openedAt} < now() - interval '10 seconds'`
 
 /** How all channels, and this one, went for other customers in the last 15 minutes: plays that began or ended, and open reports of the last hour. */

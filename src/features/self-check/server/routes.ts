@@ -29,7 +29,7 @@ export const routes: Route[] = [
 ]
 
 /**
- * Mounts `GET /stream/check/:id`: noise with which a browser measures its connection. It is below `/stream/`, so that it takes the same way through
+ * Mounts `GET /stream/check/:id`: noise with which a browser measures its connection. It is below `/stream/`, so that it takes the same path through
  * proxies and limits as a picture. The id of a check is the credential: it works twice within a minute.
  */
 export function mountSample(hono: Hono, { db }: AppContext): void {

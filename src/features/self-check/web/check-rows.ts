@@ -12,7 +12,7 @@ type Facts = {
   channel: string | null
 }
 
-/** Which row a cause belongs to, and how bad it is there. */
+/** Which row a cause belongs to, and its severity. */
 const rowOf: Partial<Record<Cause, [RowId, RowState]>> = {
   offline: ['network', 'bad'],
   unreachable: ['network', 'warn'],

@@ -74,7 +74,7 @@ export async function measureSpeed(
       }
     }
   } catch {
-    // What arrived until then counts.
+    // On a timeout, the part that arrived is counted.
   } finally {
     clearTimeout(timer)
   }

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { closeTicket, getTicket, listTickets } from '../contract.ts'
 
-/** Marks the customer's own ticket as solved. A new message opens it again, so it asks nothing. */
+/** Marks the customer's own ticket as solved. A new message opens it again, so no confirmation is needed. */
 export function CloseTicketButton({ ticketId }: { ticketId: number }) {
   const { mutate, isPending } = useSend(closeTicket, [getTicket, listTickets])
   const close = () =>

@@ -3,7 +3,7 @@ import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 
 export interface ShownMessage {
   id: number
-  /** Where it stands: of the reader's side, of the other side, or a note between administrators. */
+  /** Who wrote it: the reader's side, the other side, or an administrator as a note for administrators. */
   side: 'own' | 'other' | 'note'
   author: string
   /** How it arrived, if not on the site. */

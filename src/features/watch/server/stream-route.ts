@@ -102,7 +102,7 @@ async function servePackaged(relay: Relay, context: RelayContext, packaged: Pack
     const port = await ownerOf(context, state)
     const forwarded = port === undefined ? undefined : await forwardToProcess(port, pathname, signal)
     if (forwarded && forwarded.status !== 404) return forwarded
-    // The process ended. A live stream goes on here; the viewer's page opens a recording again at its position.
+    // The other process ended. This process continues a live stream; the viewer's page opens a recording again at its position.
     if (!forwarded && (play.recording === null || state.relay === null) && target.kind === 'packaged') {
       const opened = await relay.open(play, { signal })
       if (opened.source.kind === 'transport') packager = await relay.package(play, { ...opened, source: opened.source })

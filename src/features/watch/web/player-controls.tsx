@@ -30,7 +30,7 @@ interface Props {
   menus: ReactNode
 }
 
-/** The number 10 in a circle of an arrow. */
+/** A circular arrow around the number 10. */
 function Ten({ icon }: { icon: ReactNode }) {
   return (
     <span className="player-ten" aria-hidden="true">

@@ -22,7 +22,7 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
     const y = box.top + box.height / 2 - (start.top + start.height / 2)
     const along = x * dx + y * dy
     if (along <= 4) continue
-    // What is off to the side counts double, so that a straight move is preferred.
+    // The distance to the side counts double, so that a straight move is preferred.
     const distance = along + 2 * Math.abs(dx === 0 ? x : y)
     if (!nearest || distance < nearest.distance) nearest = { button, distance }
   }

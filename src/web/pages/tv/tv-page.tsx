@@ -7,7 +7,7 @@ import { query } from '../../data.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { TvChannels } from './tv-channels.tsx'
 
-/** How often a TV asks whether it was removed. */
+/** The interval at which a TV checks whether it was removed, in milliseconds. */
 const checkMs = 60_000
 
 /** /tv: the page for television sets, used with a remote control. It shows a code until the TV is paired, and then the channels. */

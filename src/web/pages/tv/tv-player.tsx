@@ -28,7 +28,7 @@ const steps: Record<string, 1 | -1> = {
   ChannelDown: -1,
 }
 const isBack = (key: string) => key === 'Escape' || key === 'Backspace' || key === 'GoBack' || key === 'BrowserBack'
-/** The last of quick channel changes is opened. */
+/** After several quick channel changes, only the last channel is opened. */
 const zapDelayMs = 300
 const bannerMs = 5_000
 const checkMs = 5_000
@@ -52,7 +52,7 @@ export function TvPlayer({ watch, channel, number, program, onStep, onClose, onS
     const timer = setTimeout(() => setBanner(false), bannerMs)
     return () => clearTimeout(timer)
   }, [channel.id])
-  // A TV has no socket, so it asks whether another device took its screen.
+  // A TV has no socket, so it polls whether another device took its screen.
   const { data: play, isError } = useQuery({
     ...query(getPlay, { params: { playId } }),
     enabled: playId !== '',

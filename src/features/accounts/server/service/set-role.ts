@@ -35,7 +35,7 @@ export async function setRole(
 ): Promise<AdminUser> {
   const updated = await inTransaction(db, async (tx) => {
     await awaitAdminTransactions(tx, userId)
-    // Lock all administrators: of two who demote each other concurrently, the second waits and then sees who is left.
+    // Locks all administrators, so that two owners who demote each other at the same time cannot both succeed.
     const { user, admins } = await lockUserAndAdmin(tx, userId, actor, { everyAdmin: true })
     const owners = admins.filter(isOwner)
     if (!owners.some(({ id }) => id === actor.admin.id)) notAllowed('Only owners can change roles', 'owners_only')
@@ -80,7 +80,7 @@ export async function setRole(
         }),
       })
       .where(eq(users.id, userId))
-    // What the member looks at as a customer was opened with the previous role.
+    // Ends what the member views as a customer: it was started with the previous role.
     await tx.delete(sessions).where(eq(sessions.impersonatedBy, userId))
     // A request that was made with the previous role must not count as the confirmation of a second administrator.
     await tx.delete(adminRequests).where(eq(adminRequests.requestedBy, userId))

@@ -43,7 +43,7 @@ export function startOfDay(now: Date, offset: number): Date {
 
 type Source = { rows: SQL; at: SQL; value?: SQL }
 type Span = { from: Date; to: Date }
-/** `part` is a span within `from` and `to`, read in the same pass, because the rows of two weeks are many. */
+/** `part` is a span within `from` and `to`, read in the same pass, so that the rows of two weeks are read only once. */
 type Period = Span & { part: Span }
 type Days = { days: number[]; part: number }
 

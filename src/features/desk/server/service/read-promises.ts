@@ -36,7 +36,7 @@ const done: Record<PromisedKind, SQL> = {
     join refund_requests r on r.invoice_id = d.id`,
 }
 
-/** How much of the work that was done in the last seven days was done within its promised time. Kinds without any, and those that the reader may not see, are left out. */
+/** How much of the work that was done in the last seven days was done within its promised time. Leaves out kinds without finished work and kinds that the reader may not see. */
 export async function readPromises(db: Db, { permissions }: Reader): Promise<Promises> {
   const payments = await settings.read(db, 'payments')
   const seen = promisedKinds.filter((kind) => permissions.includes(workPermission[kind]))

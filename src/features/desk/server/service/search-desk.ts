@@ -15,7 +15,7 @@ const candidates = 1_001
 
 /**
  * The customers, invoices and pending trial requests that match `search` best, at most four of each. Without `search`, the payments, card links and
- * trial requests that wait longest, at most three of each. Only what the reader may see.
+ * trial requests that wait longest, at most three of each. Contains only kinds that the reader may see.
  */
 export async function searchDesk(db: Db, search: string | undefined, { permissions }: Reader): Promise<DeskResults> {
   const sees = (permission: Permission) => permissions.includes(permission)

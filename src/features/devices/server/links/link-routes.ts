@@ -15,13 +15,13 @@ type Answer = (request: { c: Context; context: AppContext; caller: Caller; app: 
 const text = (body: string, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...uncached, ...headers } })
 const uncached = { 'cache-control': 'no-store' }
-/** The same for wrong, removed and missing things. */
+/** The same response for wrong or removed credentials and for missing channels, so that it reveals nothing. */
 const notFound = () => text('Not found', 404)
 const formBytes = 4_096
 
 /**
  * Mounts what TV apps call: the player API, lists, the guide and channels of an Xtream-compatible panel, with the credentials of one device.
- * They are not endpoints of a contract, because apps fix their forms. Nothing here logs an address: it contains credentials.
+ * They are not endpoints of a contract, because the apps determine the URLs and responses. Never log these URLs: they contain credentials.
  */
 export function mountLinks(hono: Hono, context: AppContext): void {
   const serve = (c: Context, typed: Typed, answer: Answer, onWrong = notFound) =>
@@ -93,7 +93,7 @@ async function served(
   onWrong: () => Response,
 ): Promise<Response> {
   const { method } = c.req.raw
-  // A HEAD request of a channel would use a screen.
+  // A HEAD request for a channel would use a screen.
   if (method !== 'GET' && method !== 'POST') return text('This method is not allowed here', 405, { allow: 'GET, POST' })
   const caller = callerOf(c, context.config)
   try {
@@ -106,7 +106,7 @@ async function served(
       return text('Internal error', 500)
     }
     if (error.status === 404) return notFound()
-    // Apps understand 403 as a limit of connections.
+    // Apps take 403 to mean that the connection limit is reached.
     return text(error.message, error.code === 'slots_full' ? 403 : error.status, error.headers)
   }
 }

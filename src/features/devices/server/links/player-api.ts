@@ -11,7 +11,7 @@ type Answer = Record<string, unknown> | unknown[]
 
 const empty = new Set(['get_vod_categories', 'get_vod_streams', 'get_series_categories', 'get_series'])
 const hourMs = 3_600_000
-/** The forms of the classic panel: most numbers are texts, and texts of the guide are Base64. */
+/** The formats of Xtream panels: most numbers are strings, and the texts of the guide are Base64. */
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const seconds = (ms: number): string => String(Math.floor(ms / 1000))
 const dateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')

@@ -8,7 +8,7 @@ const hourMs = 3_600_000
 const channelsAtOnce = 25
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-/** XML 1.0 has no form for control characters and two others. */
+/** XML 1.0 cannot represent control characters and two others. */
 const escaped = (text: string): string =>
   withoutControlCharacters(text.replaceAll(/\s+/g, ' '))
     .replaceAll(/[\ufffe\uffff]/g, '')

@@ -9,7 +9,7 @@ import { hashOfToken } from '#server/session/devices.ts'
 import type { DeviceCode } from '../../contract.ts'
 import { codeLength, codeLetters, codeSeconds, pollSeconds, shownCode, slowDownSeconds } from '../../rules.ts'
 
-/** At most this number of codes is open, so that guessing one stays hopeless. */
+/** The maximum number of open codes. A limit keeps the chance of guessing one negligible. */
 const mostOpen = 1_000
 const drawCode = (): string =>
   Array.from({ length: codeLength }, () => codeLetters[randomInt(codeLetters.length)]).join('')

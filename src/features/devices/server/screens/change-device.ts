@@ -9,7 +9,7 @@ import { changed } from '#server/live/notify.ts'
 import { endSessionById } from '#server/session/session.ts'
 
 type Owned = { id: string; userId: number }
-/** The same for a missing, a removed and another customer's device. */
+/** The same error for a missing device, a removed device and a device of another customer. */
 const noDevice = () => notFound('Device not found')
 const isOwned = ({ id, userId }: Owned) => and(eq(devices.id, id), eq(devices.userId, userId), isNull(devices.endedAt))
 

@@ -5,7 +5,7 @@ import type { SmtpConfig } from '#server/mail/smtp-address.ts'
 import { buildMessage, type SendContext } from '../service/send-mails.ts'
 
 /**
- * Sends the notice about the new mail server through the former one too: a new server that belongs to an attacker would not deliver it. A failure
+ * Sends the notice about the new mail server through the former one too: a new server that is controlled by an attacker would not deliver it. A failure
  * is logged only, since the former server may be gone.
  */
 export async function noticeThroughFormer(

@@ -174,7 +174,7 @@ export async function matchSettings(db: Db | Tx): Promise<MatchSettings> {
     currency: 'USD',
     mode,
     rails: provableRails.filter((rail) => rails.includes(rail)),
-    // What takes two administrators is never confirmed without any.
+    // A payment that needs two administrators is never confirmed automatically.
     maxCents: secondPersonDollars === 0 ? maxCents : Math.min(maxCents, secondPersonDollars * 100),
     ...{ perDay, perDayCents, perPayerDay, perCustomerDay },
   }

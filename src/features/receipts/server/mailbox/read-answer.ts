@@ -27,7 +27,7 @@ export async function readAnswer(raw: Uint8Array): Promise<ReadAnswer> {
     sourceKey: createHash('sha256')
       .update(mail.messageId || raw)
       .digest('hex'),
-    // Answers of machines: an absence notice does not reopen a ticket, and two machines do not write to each other.
+    // Automatic replies: an out-of-office notice must not reopen a ticket, and two auto-responders must not form a loop.
     isAutomatic:
       !/^(no)?$/i.test(headerOf('auto-submitted').trim()) ||
       /^(bulk|junk|list|auto_reply)$/i.test(headerOf('precedence').trim()) ||

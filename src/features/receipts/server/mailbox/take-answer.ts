@@ -8,12 +8,12 @@ import type { ReaderContext } from './config.ts'
 import { LeaseLost, moveTo } from './lease.ts'
 import { type ReadAnswer, readAnswer } from './read-answer.ts'
 
-/** A failure of the database that says nothing about the email: it is away, or a lock or a statement took too long. */
+/** A database failure that is not caused by the email: the database is unavailable, or a lock or statement timed out. */
 export const isPassing = (error: unknown): boolean => isUnavailable(error) || /^(55|57)/.test(sqlStateOf(error) ?? '')
 
 /**
- * Adds an email to its ticket if it answers one, in one transaction with the position. Other emails, and those that a machine wrote, are left alone.
- * `fetchWhole` returns the email, or undefined if it was deleted since. Throws `MailboxFailure`, `LeaseLost`, or the error of a database that is away.
+ * Adds an email to its ticket if it answers one, in one transaction with the position. Ignores other emails and automatic replies.
+ * `fetchWhole` returns the email, or undefined if it was deleted since. Throws `MailboxFailure`, `LeaseLost`, or the error of an unavailable database.
  */
 export async function takeAnswer(
   { db, log }: Pick<ReaderContext, 'db' | 'log'>,

@@ -87,7 +87,7 @@ export async function updateRole(
         key: actor.requestId,
       })
       for (const { id } of members) {
-        // What the member looks at as a customer, and asked a second administrator for, began with the previous permissions.
+        // Views as a customer, and requests for a second administrator, were started with the previous permissions.
         await tx.delete(sessions).where(eq(sessions.impersonatedBy, id))
         await tx.delete(adminRequests).where(eq(adminRequests.requestedBy, id))
         await changed(tx, 'user', { user: id })

@@ -11,7 +11,7 @@ type NewMessage = Pick<typeof ticketMessages.$inferInsert, 'kind' | 'body'> &
 
 /**
  * Adds a message to a locked ticket and returns its id. A message of the customer opens the ticket, and the promised time begins unless it runs
- * already. `status` is that after an answer of the staff; a note changes nothing but the search.
+ * already. `status` is that after an answer of the staff; a note changes only the search text.
  */
 export async function addMessage(
   tx: Tx,

@@ -8,7 +8,7 @@ import { tokenIn } from '../../rules.ts'
 import { addMessage } from './add-message.ts'
 import { lockTicket } from './lock-ticket.ts'
 
-/** What the envelope of an email says. `inReplyTo` is the header with the Message-IDs that it answers. */
+/** The headers of an email. `inReplyTo` is the header with the Message-IDs that it answers. */
 export type AnswerEnvelope = { subject: string; inReplyTo: string }
 
 /** The ticket that an email answers: named by the token in its subject, or by the Message-ID of one of our emails. Undefined for other emails. */
@@ -29,7 +29,7 @@ export async function findAnswered(db: Db, { subject, inReplyTo }: AnswerEnvelop
 }
 
 const answersPerHour = 30
-/** Whether a ticket got the most emails of an hour, so that the next ones are left in the mailbox. */
+/** Whether a ticket has reached its limit of emails per hour. Further ones stay in the mailbox. */
 async function isFlood(tx: Tx, ticketId: number): Promise<boolean> {
   const { rows } = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ticket_messages
     where ticket_id = ${ticketId} and via = 'email' and created_at > now() - interval '1 hour'`)

@@ -28,7 +28,7 @@ export async function settleSubject(tx: Tx, ticket: TicketRow, status: TicketSta
     await applyDecision(tx, report, { status: 'resolved' }, actor)
 }
 
-/** Since when a ticket waits that is opened by hand: the first message of the customer that was not answered, or now. */
+/** Since when a ticket waits after an administrator opened it: since the first unanswered message of the customer, or now. */
 export const unansweredSince = (ticketId: number) => sql<string>`coalesce((
   select min(m.created_at) from ticket_messages m
   where m.ticket_id = ${ticketId} and m.kind = 'customer' and not m.is_first

@@ -9,7 +9,7 @@ import { changed } from '#server/live/notify.ts'
 import type { getPlay as endpoint } from '../../contract.ts'
 import type { Reason } from '../../rules.ts'
 
-/** Ends a play for a reason. A play that has ended already keeps its reason. `generation`: only if the play is still on that channel; `deviceId`: only if this device plays it. */
+/** Ends a play for a reason. A play that has already ended keeps its reason. `generation`: only if the play is still on that channel; `deviceId`: only if this device plays it. */
 export async function endPlay(
   db: Db,
   { id, userId, generation, deviceId }: { id: string; userId: number; generation?: number; deviceId?: string },

@@ -31,7 +31,7 @@ type OpenedSource = Awaited<ReturnType<Relay['open']>>
 /** How long the addresses of a channel work after it was opened, in milliseconds. A play that ends also ends them. */
 const addressesMs = 24 * 60 * 60_000
 const endOf = ({ openedAt }: { openedAt: string }): number => Date.parse(openedAt) + addressesMs
-/** An address must contain something. */
+/** A sealed address needs a target; a packaged stream has no address on the panel. */
 const packagedTarget = 'packaged'
 
 /** Relays streams of the panel to viewers. Every process can serve every play; a stream that is cut into segments belongs to one process. */

@@ -7,7 +7,7 @@ import { limits } from '#server/limits.ts'
 /** The state in this process of a play that it serves: its limits and its open requests. Whether the play goes on is decided by the table. */
 type PlayTraffic = {
   requests: Map<AbortController, number>
-  /** Streams that are cut into segments here, with the generation of each. They do not count as a sign of the viewer. */
+  /** Streams that are cut into segments here, with the generation of each. They do not count as activity of the viewer. */
   packaged: Map<AbortController, number>
   playlistsAt: number[]
   failedAt: number[]

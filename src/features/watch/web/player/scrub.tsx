@@ -9,7 +9,7 @@ const setProperties = (properties: Record<string, number>) => (element: HTMLElem
   for (const [name, value] of Object.entries(properties)) element?.style.setProperty(`--${name}`, String(value))
 }
 
-/** A drag or several keys are one move after this time without another one. */
+/** A drag, or several key presses, become one seek after this time without further input, in milliseconds. */
 const settledMs = 400
 
 /** Where the program is: a slider if other parts can be shown, otherwise plain progress. */

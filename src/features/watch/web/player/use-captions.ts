@@ -6,7 +6,7 @@ export type Captions = { tracks: Choice[]; shownId: number; choose: (id: number)
 const off = 'off'
 
 /**
- * The captions of the stream. The choice is kept on this device by language; without one, a track that the browser shows by the settings of
+ * The captions of the stream. The choice is kept on this device by language; without one, a track that the browser shows because of the settings of
  * the system stays on. `shownId` is -1 while none is shown.
  */
 export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions {

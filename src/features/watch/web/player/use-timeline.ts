@@ -80,7 +80,7 @@ export function moveTo({ from, to: end, at, live, loaded, isRecording, canSeek }
   const newest = live - archiveDelayMs
   const target = Math.max(from, Math.min(to, end - 10_000))
   if (canSeek && target <= newest) return { kind: 'archive', from: target }
-  // Newer than the archive, older than what is loaded: the nearest of both.
+  // Newer than the archive and older than what is loaded: the nearer of the two.
   if (isRecording && to > at) return { kind: 'live' }
   return loaded[0] < at - 1_000 ? { kind: 'local', by: (loaded[0] - at) / 1000 } : undefined
 }

@@ -12,7 +12,7 @@ import { readCase } from './read-cases.ts'
 
 type Decision = z.output<typeof caseDecision> & { version?: number | undefined }
 type Report = typeof reports.$inferSelect
-/** More reports are decided by pressing again: one transaction does not lock thousands of rows. */
+/** Reports decided at a time, so that one transaction does not lock thousands of rows. The administrator repeats the decision for the others. */
 const decidedMost = 1_000
 
 /**

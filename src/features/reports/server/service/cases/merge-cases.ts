@@ -22,7 +22,7 @@ const spellingOf = ({ contentType, contentName }: Report) => contentKey(contentT
 export async function mergeCases(db: Db, id: number, into: number, actor: Actor): Promise<ReportCaseDetails> {
   if (id === into) invalid('into', 'Please choose another case')
   return inTransaction(db, async (tx) => {
-    // In ascending order, so that two merges cannot wait for each other.
+    // In ascending order, so that two merges cannot deadlock.
     const locked = new Map<number, Report[]>()
     for (const each of [id, into].sort((a, b) => a - b)) locked.set(each, await lockCase(tx, each))
     const [target] = await tx.select().from(reportCases).where(eq(reportCases.id, into))
@@ -56,7 +56,7 @@ export async function splitReport(db: Db, reportId: number, actor: Actor): Promi
     const waiting = await lockCase(tx, found.caseId)
     const spelling = spellingOf(found)
     const moved = waiting.filter((report) => spellingOf(report) === spelling)
-    // Of one spelling: only this report is moved.
+    // If all reports have this spelling, only this report is moved.
     const isWhole = moved.length === waiting.length
     if (isWhole && waiting.length < 2) conflict('alone', 'This is the only report in its case. Nothing was changed.')
     const leaving = isWhole ? [found] : moved

@@ -126,7 +126,7 @@ export class Packager {
         throw new StreamFailure('bad_stream', 'no transport stream')
       while (this.#options.recording && this.#ring.isFull && !this.isClosed) await this.#change()
       const silent = setTimeout(close, limits.relay.silenceMs)
-      // A connection that breaks is one that ended.
+      // A broken connection is treated like one that ended.
       chunk = await chunks.next().then(
         ({ value }) => value,
         () => undefined,
@@ -142,7 +142,7 @@ export class Packager {
     return recording !== undefined && this.#ring.position >= Math.min(recording.endsAt, Date.now() - most.archiveLagMs)
   }
 
-  /** A stream that keeps ending is the message of a panel that the line has no connection left, or a channel that is down. */
+  /** A stream that ends repeatedly: the panel plays a notice that the line has no free connection, or the channel is down. */
   #countEnd(): void {
     const now = Date.now()
     this.#endedAt = [...this.#endedAt.filter((at) => now - at < limits.relay.failureWindowMs), now]

@@ -14,7 +14,7 @@ type Options = {
   onSegment: (segment: CutSegment) => void
   /** Called for each program map that differs from the one before. */
   onCodecs?: (codecs: Codecs) => void
-  /** The shortest segment, in seconds; key frames decide. */
+  /** The minimum length of a segment, in seconds. A segment ends at the next key frame. */
   seconds: number
   /** A segment of this size is cut without a key frame. */
   mostBytes: number

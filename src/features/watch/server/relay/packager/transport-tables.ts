@@ -1,4 +1,4 @@
-/** The codecs that a program map names, in our words; null for none or an unknown one. */
+/** The codecs that a program map names, by our names; null for none or an unknown one. */
 export type Codecs = { video: string | null; audio: string | null }
 export type ProgramMap = { videoPid: number | null; videoType: number; audioPid: number | null; codecs: Codecs }
 
@@ -25,7 +25,7 @@ export function firstProgramPid(section: Buffer): number | undefined {
 /** The number of bytes of a section after its first three. */
 export const sectionLength = (section: Buffer): number => (section.length < 3 ? 0 : section.readUInt16BE(1) & 0xfff)
 
-/** Parses a program map section; undefined if it is another table or cut off. Damaged lengths end the reading. */
+/** Parses a program map section; undefined if it is another table or cut off. Stops at an invalid length. */
 export function programMap(section: Buffer): ProgramMap | undefined {
   if (section.length < 16 || section[0] !== 2) return undefined
   const end = Math.min(section.length, 3 + sectionLength(section)) - 4

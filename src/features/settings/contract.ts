@@ -122,7 +122,7 @@ export const settingsByKey = {
     emailDays: z.int().check(z.gte(1), z.lte(3650)),
     /** Whether payments that have nothing to do with an order are not recorded, because the accounts are also used privately. */
     isPrivateAccount: z.boolean(),
-    /** Days until money of a rail is trusted to stay: a referral bonus waits at least as long. */
+    /** Days until a payment of a rail counts as final: a referral bonus waits at least as long. */
     trustedDays: z.record(z.enum(trustedRails), count(365)),
   }),
   referrals: z.object({ percent: count(100) }),

@@ -26,10 +26,10 @@ export function MailboxSetting({ stored }: { stored: StoredMailbox }) {
   return (
     <SettingForm
       setting={setting}
-      hint="Emails of Cash App, Venmo, Zelle, PayPal, Chime, Wise and Stripe are read, and their payments appear on the payment desk. Only emails of these services are read. Nothing in the mailbox is changed, and no payment is confirmed without you."
+      hint="Emails of Cash App, Venmo, Zelle, PayPal, Chime, Wise and Stripe are read, and their payments appear on the payment desk. Emails of other senders are ignored, except for replies to tickets. Nothing in the mailbox is changed, and no payment is confirmed without you."
     >
       <Checkbox label="Read payment emails" {...field('enabled')} {...register('enabled')} />
-      <Field label="Mail server (IMAP)" hint="Such as imap.mail.example." {...field('host')}>
+      <Field label="Mail server (IMAP)" hint="For example, imap.mail.example." {...field('host')}>
         <Input {...register('host')} {...plain} />
       </Field>
       <Field label="Encryption" {...field('tls')}>

@@ -39,9 +39,9 @@ import { mountStreams, routes as watch } from '#features/watch/server/routes.ts'
 import { routes as watchlist } from '#features/watchlist/server/routes.ts'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { appVersion } from '#kit/version.ts'
-import { isUnavailable } from './db/connect.ts'
 import { Refusal } from './errors.ts'
 import { compressed } from './http/compress.ts'
+import { errorResponse } from './http/error-response.ts'
 import { setCommonHeaders } from './http/headers.ts'
 import { openapiDocument } from './http/openapi/openapi.ts'
 import { openapiPage } from './http/openapi/openapi-page.ts'
@@ -51,7 +51,6 @@ import { type AppContext, mount, type RenderMail, type Route } from './http/rout
 import { mountSiteFiles, siteFilePaths } from './http/static/site-files.ts'
 import { mountStatic } from './http/static/static.ts'
 import { Presence } from './live/presence.ts'
-import { loggableError } from './observability/loggable-error.ts'
 import { countRequests, type Metrics, mountMetrics } from './observability/metrics.ts'
 import { isOutboundHeld } from './outbound/outbound-gate.ts'
 
@@ -227,27 +226,6 @@ export function createApp(options: AppOptions): App {
   }
 
   hono.notFound((c) => c.json({ message: 'Not found', code: 'not_found' }, 404))
-  hono.onError((error, c) => {
-    const requestId = c.get('requestId' as never) as string
-    c.header('cache-control', 'no-store')
-    if (error instanceof Refusal) {
-      for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-      context.log.info({ requestId, path: c.req.path, status: error.status, code: error.code }, 'refused')
-      return c.json(
-        { message: error.message, code: error.code, ...(error.issues && { issues: error.issues }) },
-        error.status,
-      )
-    }
-    if (isUnavailable(error)) {
-      context.log.error({ requestId, path: c.req.path }, 'database unavailable')
-      c.header('retry-after', '2')
-      return c.json(
-        { message: 'We cannot reach our records right now. Please try again in a moment.', code: 'unavailable' },
-        503,
-      )
-    }
-    context.log.error({ requestId, path: c.req.path, error: loggableError(error) }, 'unexpected error')
-    return c.json({ message: 'Internal error', code: 'internal', requestId }, 500)
-  })
+  hono.onError((error, c) => errorResponse(error, c, context.log))
   return { hono, responseCache }
 }

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { login } from '#features/accounts/contract.ts'
+import { seekPlay } from '#features/watch/contract.ts'
 import { limits } from '../limits.ts'
 import { Admission } from './admission.ts'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
@@ -225,6 +226,18 @@ describe('admission', () => {
   ) => {
     for (let i = 0; i < atOnce + queue; i++) send(admission, method, url)
   }
+
+  test('calls of the panel do not use the slots of other requests, also with parameters in their path', () => {
+    const admission = new Admission({} as never, [seekPlay], { warn: () => {} })
+    for (const [method, url] of [
+      ['PUT', '/api/plays/6a1c'],
+      ['GET', '/live/abcdefgh/abcdefghijkmnpqr/7.m3u8'],
+      ['POST', '/abcdefgh/abcdefghijkmnpqr/7'],
+    ] as const)
+      send(admission, method, url)
+    const { general, files, outside } = admission.limiters
+    expect([general.running, files.running, outside.running]).toEqual([0, 0, 3])
+  })
 
   test('rejected requests get 503 with Retry-After and the common headers, as JSON or HTML', () => {
     const admission = admissionOf()

@@ -45,6 +45,8 @@ export class Admission {
   readonly #config: Config
   readonly #log: Pick<Logger, 'warn'>
   readonly #limiterOfEndpoint: Map<string, LimiterName>
+  /** The same for endpoints with parameters in their path. */
+  readonly #limiterOfPattern: readonly (readonly [RegExp, LimiterName])[]
   /** Session tokens of administrators and when each was last used. They get reserved capacity, never permissions. */
   readonly #administrators = new Map<string, number>()
   readonly #refusalHeaders: Record<'json' | 'html', Record<string, string>>
@@ -71,6 +73,9 @@ export class Admission {
         return name ? [[id, name] as const] : []
       }),
     )
+    this.#limiterOfPattern = [...this.#limiterOfEndpoint]
+      .filter(([id]) => id.includes(':'))
+      .map(([id, name]) => [new RegExp(`^${id.replaceAll(/:\w+/g, '[^/]+')}$`), name])
     this.#refusalHeaders = {
       json: refusalHeaders(config, 'application/json; charset=utf-8'),
       html: refusalHeaders(config, 'text/html; charset=utf-8'),
@@ -120,7 +125,9 @@ export class Admission {
   #limiterFor(id: string): LimiterName {
     if (id === 'GET /readyz' || id === 'GET /metrics') return 'reserved'
     if (id.startsWith('GET /stream/')) return 'streams'
-    return this.#limiterOfEndpoint.get(id) ?? (looksLikeFile.test(id) ? 'files' : 'general')
+    if (playsOnTv.test(id)) return 'outside'
+    const endpoint = this.#limiterOfEndpoint.get(id) ?? this.#limiterOfPattern.find(([shape]) => shape.test(id))?.[1]
+    return endpoint ?? (looksLikeFile.test(id) ? 'files' : 'general')
   }
 
   #isAdministrator({ headers }: IncomingMessage): boolean {
@@ -152,6 +159,9 @@ export class Admission {
     )
   }
 }
+
+// A TV app opens a channel, which calls the panel.
+const playsOnTv = /^(GET|POST) \/((live|timeshift)\/|[a-z0-9]{8}\/[a-z0-9]{16}\/\d)/
 
 // Requests for files are limited too: a missing file renders the 404 page, which is expensive.
 const looksLikeFile = /^GET \/(?!api\/).*\.[a-z0-9]{2,12}$/

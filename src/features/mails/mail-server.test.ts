@@ -159,6 +159,15 @@ test('a password is kept for its own account only, and the former server also se
   expect(await readSecret(app.db, app.context.config, 'mail-password')).toBeNull()
 })
 
+test('a new password can be saved when the stored one cannot be opened', async () => {
+  await save(formOf(starttls))
+  await app.db.execute(
+    "update setting_secrets set sealed = 'v2:000000000000:' || repeat('A', 80) where name = 'mail-password'",
+  )
+  expect(await save(formOf(starttls, { name: 'Again' }))).toMatchObject({ value: { name: 'Again' }, passwordSet: true })
+  expect(await readSecret(app.db, app.context.config, 'mail-password')).toBe(login.pass)
+})
+
 test('without self-approval a second administrator has to save the same', async () => {
   configure({ selfApproval: 'deny' })
   const form = formOf(starttls, { name: 'Two' })

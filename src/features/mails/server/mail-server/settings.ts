@@ -56,7 +56,11 @@ export async function updateMailServer(
   assertCertificates(value.ca, 'value.ca')
   assertVersion(await readMailServer(db, config), version)
   const password = await passwordFor(ctx, value)
-  const former = await loadMailServer(ctx)
+  // A password that the key no longer opens must not keep a new one from being entered.
+  const former = await loadMailServer(ctx).catch((error: Error) => {
+    ctx.log.warn({ message: error.message }, 'the former mail server cannot be used for the notice')
+    return undefined
+  })
   const connection = await sendTestMail(ctx, smtpOf(value, password, config), editor)
   const saved = await inTransaction(db, (tx) => save(tx, config, { version, value, password, connection }, editor))
   settings.clearCache()

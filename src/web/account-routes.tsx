@@ -152,7 +152,7 @@ const watch = page({
   title: 'Watch',
   search: (s): { from?: unknown } => s,
   load: () => [query(getWatch)],
-  page: lazyRouteComponent(() => import('./pages/watch-page.tsx'), 'WatchPage'),
+  page: lazyRouteComponent(() => import('./pages/viewing/watch-page.tsx'), 'WatchPage'),
 })
 
 const guide = page({

@@ -15,7 +15,7 @@ export const mutants: Mutant[] = [
   mutant(
     'owner of an invoice',
     `${billing}/server/service/read-invoices.ts`,
-    "reader.role === 'admin' ? undefined : eq(invoices.userId, reader.id)",
+    "reader.permissions.includes('invoices.read') ? undefined : eq(invoices.userId, reader.id)",
     'undefined',
     `${billing}/download-invoice.test.ts`,
   ),

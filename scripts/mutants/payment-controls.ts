@@ -73,9 +73,9 @@ const ofMail = (name: string, file: string, text: string, instead: string): Muta
   control(name, `${receipts}/server/read/mail/${file}`, text, instead, mailTest)
 
 const recipient: Mutant[] = [
-  ofMail('recipient, signed To', 'read-mail.ts', 'return isAddressed && isHandle', 'return isHandle'),
-  ofMail('recipient, every address of To', 'read-mail.ts', 'mail.toAddresses.every(', 'mail.toAddresses.some('),
-  ofMail('recipient, handle', 'read-mail.ts', 'isAddressed && isHandle && among', 'isAddressed && among'),
+  ofMail('recipient, signed To', 'read-mail.ts', 'isAddressedTo(mail, own) && isHandle', 'isHandle'),
+  ofMail('recipient, every address of To', 'read-mail.ts', 'toAddresses.every(', 'toAddresses.some('),
+  ofMail('recipient, handle', 'read-mail.ts', 'own) && isHandle && among', 'own) && among'),
   ofMail('recipient, name', 'read-mail.ts', 'among(recipient.name, own.names) && ', ''),
   ofMail('recipient, account', 'read-mail.ts', ' && among(recipient.account, own.accounts)', ''),
   ofMail('recipient, accounts are known', 'read-mail.ts', 'if (!own) return false', 'if (!own) return true'),

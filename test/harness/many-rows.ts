@@ -63,8 +63,8 @@ const otherTables: Record<string, string> = {
   // One payment in a hundred still waits for a decision; the others were not for an invoice.
   payments: `(rail, source, amount, paid_on, payer_name, payer_key, note, provider_reference, fallback_key)
     select 'cashapp', 'statement', 1000 + n, current_date, 'Payer ' || n, 'payer' || n, 'Note ' || n, 'REF' || n, 'line' || n ${fromTwentyThousand}`,
-  payment_cases: `(payment_id, status, open_cents, blocked_by)
-    select id, case when id % 100 = 0 then 'open' else 'done' end, case when id % 100 = 0 then amount else 0 end, '{}' from payments`,
+  payment_cases: `(payment_id, status, open_cents, blocked_by, alike)
+    select id, case when id % 100 = 0 then 'open' else 'done' end, case when id % 100 = 0 then amount else 0 end, '{}', concat_ws(' ', rail, amount, currency) from payments`,
   payment_matches: `(payment_id, invoice_id, score, level, reasons)
     select id, (select min(id) from invoices) + id, 40, 'maybe', '[]' from payments`,
   payment_decisions: `(payment_id, action, undo_facts, decided_by)

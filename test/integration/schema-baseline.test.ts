@@ -52,7 +52,12 @@ test('a database of the release before the baseline keeps every row and sequence
   for (const [name, rows] of Object.entries(before.tables)) {
     // Later migrations may add tables and columns, and move a column to another table.
     const columns = Object.keys(after.tables[name]![0] ?? {}).filter((column) => column in rows[0]!)
-    const shared = (all: Row[]) => all.map((row) => JSON.stringify(columns.map((column) => row[column]))).sort()
+    const shared = (all: Row[]) =>
+      all
+        // Tickets are created for the inquiries and reports of earlier releases, and counted.
+        .filter((row) => !(name === 'row_changes' && row.list === 'tickets'))
+        .map((row) => JSON.stringify(columns.map((column) => row[column])))
+        .sort()
     expect(shared(after.tables[name]!), name).toEqual(shared(rows))
   }
   expect(after.sequences).toMatchObject(before.sequences)

@@ -63,6 +63,8 @@ const staysSmall = new Set([
   'saved_views',
   'setting_secrets',
   'settings',
+  'staff_role_permissions',
+  'staff_roles',
   'stream_panels',
   'setup_guides',
   'statement_mappings',

@@ -39,7 +39,7 @@ describe('with manual provisioning', () => {
     expect(await (await world.press(job!.id, 'retry')).json()).toMatchObject({ code: 'by_hand' })
     for (const [body, path] of [
       [{ username: 'half-typed', password: '' }, 'password'],
-      [{ username: 'spaced', password: 'two words' }, 'password'],
+      [{ username: 'spaced', password: 'two words ' }, 'password'],
     ] as const)
       expect(await (await made(job!.id, body)).json()).toMatchObject({ issues: [{ path }] })
     expect(await line()).toMatchObject({

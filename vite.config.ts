@@ -12,12 +12,12 @@ const smallParts = new RegExp(
     String.raw`src/web/brand/(mascot|test-bars|channel-mark|text-hash)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
     // Without those that only a part of the account pages uses.
-    String.raw`src/features/(?!(devices|guide|iptv|passkeys|payments|receipts|referrals|reports|sessions|tickets|trials|watch)/)\w+/contract\.ts$`,
+    String.raw`src/features/(?!(devices|guide|iptv|passkeys|payments|provisioning|receipts|referrals|reports|sessions|tickets|trials|watch)/)\w+/contract\.ts$`,
     String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|pricing-section|connection-badge|plan-link)\.tsx?$`,
     String.raw`src/web/pages/use-running-plan\.ts$|subscriptions/running-rules\.ts$`,
+    String.raw`src/features/catalog/web/faq-list\.tsx$`,
     'src/kit/(money|thin-endpoint)',
     'node_modules/clsx/',
-    String.raw`src/features/catalog/web/faq-list\.tsx$`,
     String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(check|chevron-down)\.)`,
   ].join('|'),
 )
@@ -49,7 +49,7 @@ const codeSplitting = {
     { name: 'device-dialogs', test: /src\/features\/devices\/web\/[\w-]+-dialog\.tsx$/ },
     {
       name: 'devices',
-      test: /src\/features\/(devices\/|accounts\/web\/profile\/keep-devices)|src\/web\/pages\/(screens-page|tv\/)/,
+      test: /src\/features\/(devices\/|accounts\/web\/profile\/keep-devices)|src\/web\/pages\/(dashboard\/screens-page|tv\/)/,
     },
     // The same for dialogs of administrators that are opened one after the other.
     {
@@ -110,6 +110,8 @@ const codeSplitting = {
       name: 'home-icons',
       test: /lucide-react\/dist\/esm\/icons\/(calendar-clock|globe|message-circle|monitor-smartphone|tv)\./,
     },
+    { name: 'device-icons', test: /lucide-react\/dist\/esm\/icons\/(laptop|smartphone|tablet)\./ },
+    { name: 'player-icons', test: /lucide-react\/dist\/esm\/icons\/(keyboard|pause|rotate-ccw-clock|skip-back)\./ },
     { name: 'choice-parts', test: /src\/web\/ui\/(segmented|table-roles)\.tsx?$/ },
     {
       name: 'note-parts',

@@ -38,13 +38,11 @@ import { routes as visitors } from '#features/visitors/server/routes.ts'
 import { mountStreams, routes as watch } from '#features/watch/server/routes.ts'
 import { routes as watchlist } from '#features/watchlist/server/routes.ts'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
-import { appVersion } from '#kit/version.ts'
 import { Refusal } from './errors.ts'
 import { compressed } from './http/compress.ts'
 import { errorResponse } from './http/error-response.ts'
 import { setCommonHeaders } from './http/headers.ts'
-import { openapiDocument } from './http/openapi/openapi.ts'
-import { openapiPage } from './http/openapi/openapi-page.ts'
+import { mountDocs } from './http/openapi/mount-docs.ts'
 import { callerOf, clientIp, sessionCookieName } from './http/request.ts'
 import { type PublicPaths, ResponseCache } from './http/response-cache.ts'
 import { type AppContext, mount, type RenderMail, type Route } from './http/route.ts'
@@ -180,21 +178,7 @@ export function createApp(options: AppOptions): App {
     refuseDuringShutdown()
     return c.json({ ok: true, ...((await isOutboundHeld()) && { held: true }) })
   })
-  let cachedDocument: ReturnType<typeof openapiDocument> | undefined
-  const document = () => {
-    cachedDocument ??= openapiDocument(endpoints, {
-      title: 'Sauce',
-      version: appVersion,
-      url: options.config.publicUrl,
-    })
-    return cachedDocument
-  }
-  hono.get('/api/openapi.json', (c) => c.json(document()))
-  hono.get('/api/docs', (c) =>
-    c.html(openapiPage(document()), 200, {
-      'content-security-policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'; base-uri 'none'",
-    }),
-  )
+  mountDocs(hono, endpoints, options.config.publicUrl)
   hono.all('/api/*', () => {
     throw new Refusal(404, 'no_such_endpoint', 'Not found')
   })

@@ -11,7 +11,7 @@ const screens = page({
   search: (s): { pair?: string } => (typeof s.pair === 'string' ? { pair: s.pair } : {}),
   // On the server only: the browser fetches it with the page.
   ...(import.meta.env.SSR && { load: () => [query(listDevices)] }),
-  page: lazyRouteComponent(() => import('./pages/screens-page.tsx'), 'ScreensPage'),
+  page: lazyRouteComponent(() => import('./pages/dashboard/screens-page.tsx'), 'ScreensPage'),
 })
 const tv = page({
   path: '/tv',

@@ -112,8 +112,8 @@ describe(`random input (FUZZ_SEED=${seed})`, () => {
       const before = await content()
       const right = validExample(jsonSchema(endpoint.body))
       for (const text of spread(hostileTexts, 4, index)) {
-        const status = await send(endpoint, pathOf(endpoint), text)
-        if (!accepts(endpoint, text)) expect([400, 401, 403, 404, 409, 413, 422]).toContain(status)
+        if (!accepts(endpoint, text))
+          expect([400, 401, 403, 404, 409, 413, 422]).toContain(await send(endpoint, pathOf(endpoint), text))
       }
       await fc.assert(
         fc.asyncProperty(mutated(right), async (body) => {

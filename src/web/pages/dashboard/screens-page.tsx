@@ -8,12 +8,12 @@ import { ScreenCard } from '#features/devices/web/screen-card.tsx'
 import screensSheet from '#features/devices/web/screens.css?url'
 import { ScreensMascot } from '#features/devices/web/screens-mascot.tsx'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
-import { query } from '../data.ts'
-import { Button } from '../ui/button/button.tsx'
-import { ButtonLink } from '../ui/button/button-link.tsx'
-import { Card } from '../ui/card.tsx'
-import { useOpenDialog } from '../ui/dialog/use-open-dialog.ts'
-import { AccountFrame } from './dashboard/account-frame.tsx'
+import { query } from '../../data.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { ButtonLink } from '../../ui/button/button-link.tsx'
+import { Card } from '../../ui/card.tsx'
+import { useOpenDialog } from '../../ui/dialog/use-open-dialog.ts'
+import { AccountFrame } from './account-frame.tsx'
 
 const PairTvDialog = lazy(() =>
   import('#features/devices/web/pair-tv-dialog.tsx').then((module) => ({ default: module.PairTvDialog })),

@@ -35,13 +35,11 @@ const noticesTo = async ({ user }: SignedIn, event: string) =>
       .from(mails)
       .where(and(eq(mails.userId, user.id), eq(mails.template, 'admin_notice')))
   ).filter(({ data }) => (data as { event: string }).event === event)
-const payTo = async (by: SignedIn, cashtag: string) => {
-  const { version, value } = await by.client.call(getSetting, { params: { section: 'payments' } })
-  return by.client.call(updateSetting, {
-    params: { section: 'payments' },
-    body: { version, value: { ...value, cashtag } },
-  })
+const change = async (by: SignedIn, section: 'payments' | 'payment-desk', part: Record<string, unknown>) => {
+  const { version, value } = await by.client.call(getSetting, { params: { section } })
+  return by.client.call(updateSetting, { params: { section }, body: { version, value: { ...value, ...part } } })
 }
+const payTo = (by: SignedIn, cashtag: string) => change(by, 'payments', { cashtag })
 const cashtag = async () => (await chief!.client.call(getPaymentMethods, {} as never)).cashtag
 /** Returns the id of a user's password reset mail, marked as not sent in the mail log. */
 async function resetMailOf({ user }: SignedIn): Promise<number> {
@@ -108,6 +106,20 @@ describe('under SELF_APPROVAL=deny', () => {
     expect(await noticesTo(second!, 'payments_changed')).toMatchObject([
       { data: { about: expect.stringContaining('$another'), by: third!.user.username } },
     ])
+  })
+
+  test('the amount above which payments need two administrators is raised or removed by two, and lowered by one', async () => {
+    const limit = (by: SignedIn, secondPersonDollars: number) => change(by, 'payment-desk', { secondPersonDollars })
+    const current = async () =>
+      (await chief!.client.call(getSetting, { params: { section: 'payment-desk' } })).value.secondPersonDollars
+    await limit(chief!, 500)
+    await limit(chief!, 100)
+    await expect(limit(chief!, 0)).rejects.toMatchObject(needsSecond)
+    await expect(limit(second!, 200)).rejects.toMatchObject(needsSecond)
+    expect(await current()).toBe(100)
+    await limit(third!, 200)
+    expect(await current()).toBe(200)
+    expect(await noticesTo(second!, 'second_person_changed')).toMatchObject([{ data: { by: third!.user.username } }])
   })
 
   test("another administrator's link needs two requests; one's own and a customer's are shown immediately", async () => {

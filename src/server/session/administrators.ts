@@ -24,6 +24,7 @@ type Notice = {
     | 'mailbox_quiet'
     | 'payment_email_forged'
     | 'mail_server_changed'
+    | 'second_person_changed'
   about: string
   actor: Pick<SessionUser, 'id' | 'username'> | null
   key: string

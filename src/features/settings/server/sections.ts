@@ -92,7 +92,7 @@ export async function readSection(db: Db, section: SettingSection): Promise<Stor
   return stored(section, read((await settings.read(db, key)) as never))
 }
 
-/** `selfApproval` false: another administrator must request the same payment accounts before they take effect. */
+/** `selfApproval` false: another administrator must request the same payment accounts, or the same higher limit for two administrators, before they take effect. */
 type Editor = { admin: SessionUser; requestId: string; selfApproval: boolean }
 
 /**
@@ -118,6 +118,8 @@ export async function updateSection(
       )
     const after = merge(before as never, part as never)
     if (section === 'payments' && !(await isPayeeConfirmed(tx, before as never, after as never, editor)))
+      return undefined
+    if (section === 'payment-desk' && !(await isHigherLimitConfirmed(tx, before as never, after as never, editor)))
       return undefined
     if (versionOf(read(after as never)) !== version)
       await settings.write(tx, key, after as never, editor.admin.id, editor.requestId)
@@ -163,6 +165,25 @@ async function isPayeeConfirmed(
   )
     return false
   await mailAdministrators(tx, { event: 'payments_changed', about, actor: admin, key: requestId })
+  return true
+}
+
+type DeskLimit = { secondPersonDollars: number }
+/**
+ * Emails all owners when payments up to a higher amount, or all of them, no longer need two administrators. Returns false when another
+ * administrator must confirm this change first.
+ */
+async function isHigherLimitConfirmed(
+  tx: Tx,
+  { secondPersonDollars: before }: DeskLimit,
+  { secondPersonDollars: after }: DeskLimit,
+  { admin, requestId, selfApproval }: Editor,
+): Promise<boolean> {
+  if (before === 0 || (after !== 0 && after <= before)) return true
+  const about = `Before: above $${before}. Now: ${after === 0 ? 'never' : `above $${after}`}`
+  const request = { action: 'payments' as const, target: 'second-person', what: after, about }
+  if (!selfApproval && !(await isConfirmedBySecondAdministrator(tx, request, { admin, requestId }))) return false
+  await mailAdministrators(tx, { event: 'second_person_changed', about, actor: admin, key: requestId })
   return true
 }
 

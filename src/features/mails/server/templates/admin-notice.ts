@@ -23,6 +23,10 @@ const messages = {
     subject: 'The mail server was changed',
     body: 'All emails, including those with links to log in or to reset a password, are now sent through this server.',
   },
+  second_person_changed: {
+    subject: 'The limit for two administrators changed',
+    body: 'One administrator can now decide about larger payments without a second one.',
+  },
   mail_revealed: {
     subject: 'The secret link of an email was revealed',
     body: 'An administrator revealed the secret link of an email in the mail log.',
@@ -76,6 +80,7 @@ export const adminNotice = template({
       'mailbox_quiet',
       'payment_email_forged',
       'mail_server_changed',
+      'second_person_changed',
     ]),
     about: z.string(),
     by: z.nullable(z.string()),

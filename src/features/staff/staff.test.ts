@@ -8,6 +8,7 @@ import { getWorkCounts, searchDesk } from '#features/desk/admin-contract.ts'
 import { getQueue } from '#features/desk/admin-queue-contract.ts'
 import { startViewing } from '#features/impersonation/admin-contract.ts'
 import { getMailServer, updateMailServer } from '#features/mails/admin-server-contract.ts'
+import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
 import { builtInRoles, grantablePermissions } from '#kit/permissions.ts'
 import { auditLog, mails, staffRoles, trialRequests, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
@@ -145,12 +146,16 @@ describe('a staff member', () => {
     }
   })
 
-  test('with the permission to edit settings cannot change the mail server, which gets the links for new passwords', async () => {
+  test('with the permission to edit settings cannot change the mail server, which gets the links for new passwords, or how administrators log in', async () => {
     const { id: staffRoleId } = await newRole(['settings.read', 'settings.edit'], 'Settings')
     const { client } = await app.signInAdmin({ staffRoleId })
     const { version, value } = await client.call(getMailServer, {})
     const body = { version, value: { ...value, host: 'mail.example.org', address: 'tv@example.org' } }
-    await expect(client.call(updateMailServer, { body })).rejects.toMatchObject({ status: 403, code: 'no_permission' })
+    const refused = { status: 403, code: 'no_permission' }
+    await expect(client.call(updateMailServer, { body })).rejects.toMatchObject(refused)
+    const params = { section: 'accounts' as const }
+    const login = await client.call(getSetting, { params })
+    await expect(client.call(updateSetting, { params, body: login })).rejects.toMatchObject(refused)
   })
 })
 

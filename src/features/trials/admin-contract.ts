@@ -92,7 +92,8 @@ const requestParams = z.object({ trialRequestId: idText })
 export const getTrialLine = get('/api/admin/trial-requests/:trialRequestId/line', {
   summary: 'The state of the line for a trial request, with its credentials',
   access: 'admin',
-  needs: 'trials.read',
+  // Not `trials.read`: the answer contains the password of the line.
+  needs: 'trials.decide',
   dependsOn: ['line_job'],
   params: requestParams,
   output: trialLine,

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { users } from '#server/db/tables.ts'
-import { conflict, Refusal } from '#server/errors.ts'
+import { conflict, notAllowed, Refusal } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { changed, notifySessionsChanged } from '#server/live/notify.ts'
 import {
@@ -96,7 +96,8 @@ export async function readSection(db: Db, section: SettingSection): Promise<Stor
 type Editor = { admin: SessionUser; requestId: string; selfApproval: boolean }
 
 /**
- * Replaces a section, writes an audit entry and notifies all processes and admin pages. Throws 400 with the invalid fields, and 409
+ * Replaces a section, writes an audit entry and notifies all processes and admin pages. Throws 400 with the invalid fields, 403 for the
+ * section `accounts` unless an owner changes it, and 409
  * when the version is outdated or another administrator must confirm the change first.
  */
 export async function updateSection(
@@ -105,6 +106,8 @@ export async function updateSection(
   { version, value }: { version: string; value: Part },
   editor: Editor,
 ): Promise<StoredSetting> {
+  if (section === 'accounts' && !editor.admin.permissions.includes('staff.manage'))
+    return notAllowed('Only an owner can change how administrators log in.', 'no_permission')
   const { key, read, merge } = mappings[section]
   const part = validated(section, value)
   const saved = await inTransaction(db, async (tx) => {

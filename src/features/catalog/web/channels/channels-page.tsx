@@ -20,6 +20,7 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SearchInput } from '#web/ui/table/search-input.tsx'
 import { type Channel, listChannels } from '../../contract.ts'
 import {
@@ -106,7 +107,6 @@ export function ChannelsPage({ previewAction, subscriberAction, notes }: Props) 
 
   return (
     <div className="wrap page">
-      <link rel="stylesheet" href={channelsSheet} precedence="page" />
       <PageHeader
         className="channels-head"
         title="Channel Lineup"
@@ -137,80 +137,84 @@ export function ChannelsPage({ previewAction, subscriberAction, notes }: Props) 
           </>
         }
       />
-      {hasTabs && <ChannelFilterBar countOf={countOf} value={filter} onChange={choose} />}
-      {isSearching && channels && (
-        <p className="channel-found" role="status">
-          {countOf(filter)} of {channelCount(inFilter(channels, filter).length)}
-        </p>
-      )}
-      {/* Preloads the dialog on hover and focus. */}
-      <div
-        ref={list}
-        className="channel-list"
-        role="tabpanel"
-        aria-label={hasTabs ? undefined : 'Channels'}
-        aria-labelledby={hasTabs ? `channels-tab-${filter}` : undefined}
-        id={`channels-panel-${filter}`}
-        aria-busy={!channels && isFetching}
-        onPointerOver={channels && (() => void loadDialog())}
-        onFocus={channels && (() => void loadDialog())}
-      >
-        {!channels && !error && <ChannelSkeletons />}
-        {!channels && error && (
-          <ErrorState
-            title="The channels could not be loaded"
-            message={messageOf(error)}
-            pending={isFetching}
-            onRetry={() => void refetch()}
-          />
+      {/* After a navigation the heading is shown while the style sheet loads. */}
+      <Suspense fallback={<Skeleton className="h-240" />}>
+        <link rel="stylesheet" href={channelsSheet} precedence="page" />
+        {hasTabs && <ChannelFilterBar countOf={countOf} value={filter} onChange={choose} />}
+        {isSearching && channels && (
+          <p className="channel-found" role="status">
+            {countOf(filter)} of {channelCount(inFilter(channels, filter).length)}
+          </p>
         )}
-        {isEmpty && isSearching && (
-          <EmptyState
-            title={`No channel matches “${search.trim()}”`}
-            action={
-              <Button variant="line" onClick={clear}>
-                Clear Search
-              </Button>
-            }
-          >
-            {filter === 'all' ? 'Check the spelling, or try a shorter word.' : 'Try another category.'}
-          </EmptyState>
-        )}
-        {isEmpty && !isSearching && (
-          <EmptyState title="No channels here yet">
-            {groups.length === 0
-              ? 'Channels will appear here once they are added.'
-              : 'Channels in this category are coming soon.'}
-          </EmptyState>
-        )}
-        {groups.map((group) => (
-          <ChannelGroup
-            key={group.id}
-            {...group}
-            folded={deferredFilter !== 'all' && deferredFilter !== group.id}
-            asRow={deferredFilter === 'all' && !isSearching}
-            notes={notes}
-            onOpen={open}
-          />
-        ))}
-      </div>
-      <div className="channels-end">
-        {subscriberAction ? (
-          <>
-            <ButtonLink to="/setup" size="lg">
-              Open Setup Guide
-            </ButtonLink>
-            <p>Your plan has over {withoutPlus(site.claims.liveChannels)} channels</p>
-          </>
-        ) : (
-          <>
-            <ButtonLink to="/pricing" size="lg">
-              Access All Channels
-            </ButtonLink>
-            <p>Over {withoutPlus(site.claims.liveChannels)} channels available with our subscription plans</p>
-          </>
-        )}
-      </div>
+        {/* Preloads the dialog on hover and focus. */}
+        <div
+          ref={list}
+          className="channel-list"
+          role="tabpanel"
+          aria-label={hasTabs ? undefined : 'Channels'}
+          aria-labelledby={hasTabs ? `channels-tab-${filter}` : undefined}
+          id={`channels-panel-${filter}`}
+          aria-busy={!channels && isFetching}
+          onPointerOver={channels && (() => void loadDialog())}
+          onFocus={channels && (() => void loadDialog())}
+        >
+          {!channels && !error && <ChannelSkeletons />}
+          {!channels && error && (
+            <ErrorState
+              title="The channels could not be loaded"
+              message={messageOf(error)}
+              pending={isFetching}
+              onRetry={() => void refetch()}
+            />
+          )}
+          {isEmpty && isSearching && (
+            <EmptyState
+              title={`No channel matches “${search.trim()}”`}
+              action={
+                <Button variant="line" onClick={clear}>
+                  Clear Search
+                </Button>
+              }
+            >
+              {filter === 'all' ? 'Check the spelling, or try a shorter word.' : 'Try another category.'}
+            </EmptyState>
+          )}
+          {isEmpty && !isSearching && (
+            <EmptyState title="No channels here yet">
+              {groups.length === 0
+                ? 'Channels will appear here once they are added.'
+                : 'Channels in this category are coming soon.'}
+            </EmptyState>
+          )}
+          {groups.map((group) => (
+            <ChannelGroup
+              key={group.id}
+              {...group}
+              folded={deferredFilter !== 'all' && deferredFilter !== group.id}
+              asRow={deferredFilter === 'all' && !isSearching}
+              notes={notes}
+              onOpen={open}
+            />
+          ))}
+        </div>
+        <div className="channels-end">
+          {subscriberAction ? (
+            <>
+              <ButtonLink to="/setup" size="lg">
+                Open Setup Guide
+              </ButtonLink>
+              <p>Your plan has over {withoutPlus(site.claims.liveChannels)} channels</p>
+            </>
+          ) : (
+            <>
+              <ButtonLink to="/pricing" size="lg">
+                Access All Channels
+              </ButtonLink>
+              <p>Over {withoutPlus(site.claims.liveChannels)} channels available with our subscription plans</p>
+            </>
+          )}
+        </div>
+      </Suspense>
       <Suspense>
         {shown && (
           <ChannelPreviewDialog

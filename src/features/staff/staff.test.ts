@@ -66,7 +66,7 @@ describe('a staff member', () => {
     const who = await app.signIn()
     const support = await roleNamed('support')
     const add = (account: string) => owner.client.call(contract.addMember, { body: { account, role: support } })
-    await expect(add('nobody@example.org')).rejects.toMatchObject({ status: 400, code: 'unknown_account' })
+    await expect(add('unknown@example.org')).rejects.toMatchObject({ status: 400, code: 'unknown_account' })
     await add(who.user.email.toUpperCase())
     await expect(add(who.user.username)).rejects.toMatchObject({ status: 409, code: 'already_staff' })
     expect(await who.client.call(currentUser, {})).toMatchObject({

@@ -5,7 +5,7 @@ import type { Invariant } from '#server/invariants.ts'
 export const invariants: Invariant[] = [
   {
     statement: 'at least one administrator exists',
-    broken: sql`SELECT 'nobody' AS administrator WHERE NOT EXISTS (SELECT FROM users WHERE role = 'admin' AND staff_role_id IS NULL)`,
+    broken: sql`SELECT 'no owner' AS administrator WHERE NOT EXISTS (SELECT FROM users WHERE role = 'admin' AND staff_role_id IS NULL)`,
   },
   {
     statement: 'a username and an email address belong to one account, ignoring case',

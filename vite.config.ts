@@ -12,7 +12,7 @@ const smallParts = new RegExp(
     String.raw`src/web/brand/(mascot|test-bars|channel-mark|text-hash)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
     // Without those that only a part of the account pages uses.
-    String.raw`src/features/(?!(devices|guide|iptv|passkeys|payments|provisioning|receipts|referrals|reports|sessions|tickets|trials|watch)/)\w+/contract\.ts$`,
+    String.raw`src/features/(?!(devices|guide|incidents|iptv|passkeys|payments|provisioning|receipts|referrals|reports|sessions|tickets|trials|watch)/)\w+/contract\.ts$`,
     String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|pricing-section|connection-badge|plan-link)\.tsx?$`,
     String.raw`src/web/pages/use-running-plan\.ts$|subscriptions/running-rules\.ts$`,
     String.raw`src/features/catalog/web/faq-list\.tsx$`,
@@ -26,7 +26,7 @@ const deskParts = new RegExp(
     String.raw`src/web/pages/admin/(admin-frame|two-factor-note|desk/(?!desk-shell|desk-sheet|keys-dialog))`,
     String.raw`src/web/ui/(list-views|user-mark|dialog/lazy-confirm-dialog)\.`,
     String.raw`src/features/(desk/rules|saved-views/web/saved-views-menu|saved-views/web/use-view-address|installation/web)`,
-    String.raw`lucide-react/dist/esm/icons/(banknote|bookmark|cable|chart-line|flag|hourglass|layout-dashboard|panel-left|receipt-text|repeat|scroll-text|shield-user|user|users)\.`,
+    String.raw`lucide-react/dist/esm/icons/(banknote|bookmark|cable|chart-line|flag|hourglass|layout-dashboard|panel-left|receipt-text|repeat|scroll-text|shield-user|ticket|user|users)\.`,
   ].join('|'),
 )
 const onEveryPage = ['framework', 'parts', 'rolldown-runtime']
@@ -54,7 +54,7 @@ const codeSplitting = {
     // The same for dialogs of administrators that are opened one after the other.
     {
       name: 'request-dialogs',
-      test: /src\/features\/(inquiries|reports|trials)\/web\/admin-[\w-]+-(dialog|details|preview)\.tsx$/,
+      test: /src\/features\/((inquiries|reports|trials)\/web\/admin-[\w-]+-(dialog|details|preview)\.tsx|incidents\/web\/(?!admin-incidents?-(section|item))[\w-]+\.tsx?)$/,
     },
     {
       name: 'catalog-dialogs',
@@ -128,8 +128,10 @@ export default defineConfig(({ command }) => ({
     target: 'es2023',
     modulePreload: {
       polyfill: false,
-      // Every page has these already, so the list of each lazy page leaves them out.
-      resolveDependencies: (_, files) => files.filter((file) => !file.endsWith('.0.js')),
+      // The first download of every visitor holds these lists, so they leave out what every page has already, and the
+      // scripts of administrators: a browser finds those in the page's module.
+      resolveDependencies: (page, files) =>
+        files.filter((file) => !file.endsWith('.0.js') && !(page.endsWith('.1.js') && file.endsWith('.js'))),
     },
   },
   builder: {
@@ -145,12 +147,14 @@ export default defineConfig(({ command }) => ({
         emptyOutDir: true,
         manifest: true,
         assetsInlineLimit: 0,
-        // Short names (a content hash only), since every visitor's first download lists all file names. `.0`: what every page loads.
+        // Short names (a content hash only), since every visitor's first download lists file names. `.0`: what every page
+        // loads, `.1`: what only administrators load.
         rolldownOptions: {
           input: 'src/web/entry-browser.tsx',
           output: {
             codeSplitting,
-            chunkFileNames: ({ name }) => (onEveryPage.includes(name) ? 'assets/[hash:7].0.js' : 'assets/[hash:7].js'),
+            chunkFileNames: ({ name, facadeModuleId }) =>
+              `assets/[hash:7]${onEveryPage.includes(name) ? '.0' : /\/src\/.*\/admin[-/]/.test(facadeModuleId ?? '') ? '.1' : ''}.js`,
           },
         },
       },

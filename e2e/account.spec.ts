@@ -9,7 +9,7 @@ const submitLogin = async (page: Page, username: string, password: string) => {
   await page.getByRole('button', { name: 'Log In', exact: true }).click()
 }
 const leave = (page: Page) => page.context().clearCookies()
-const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 
 test.describe('login', () => {
   test('shows both validation errors, and only after the first submit @proof', async ({ page }) => {

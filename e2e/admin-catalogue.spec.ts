@@ -235,6 +235,24 @@ test('a channel is added with a drawn mark, found and hidden; a device category 
   await expect(visitor.getByText('Fire TV Cube Mini')).toBeVisible()
 })
 
+test('the tabs appear where they stay, with the note about sample content above them', async ({
+  page,
+  signInAdmin,
+}) => {
+  const admin = await signInAdmin(page)
+  await admin.goto('/admin')
+  await admin.route('**/api/admin/sample-content', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await admin.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Catalog' }).click()
+  const first = admin.getByRole('tab', { name: 'Plans' })
+  await expect(first).toBeVisible()
+  const appeared = await first.boundingBox()
+  await expect(admin.getByRole('button', { name: 'Remove Sample Content' })).toBeVisible()
+  expect(await first.boundingBox()).toEqual(appeared)
+})
+
 test('a list that fails to load shows the reason and can be retried @proof', async ({
   page,
   signInAdmin,

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
-import { rightsStatement } from '#features/watch/admin-contract.ts'
 import { addListings } from '../test/harness/app-database.ts'
 import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { buyPlan, write } from './order.ts'
+import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and listings.
-test.use({ environment: { LOG_LEVEL: 'info' } })
+test.use({ environment: { JOURNEYS: 'catch-up', LOG_LEVEL: 'info' } })
 
 const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const video = (page: Page) => page.locator('video')
@@ -17,34 +17,18 @@ const position = (page: Page) => player(page).getByRole('slider', { name: 'Posit
 const atSecond = async (page: Page) => Number(await position(page).inputValue())
 
 /** Two channels that the panel sends as transport streams only: one with an archive, one with Dolby Digital sound. */
-async function offerChannels(admin: Caller, panel: FakePanel, data: string): Promise<number[]> {
-  panel.watch.categories = [{ category_id: '1', category_name: 'News' }]
-  panel.watch.streams = [
-    { stream_id: 'tape.1', name: 'Harbor News', num: 12, tv_archive: 1, tv_archive_duration: 2 },
-    { stream_id: 'dolby.1', name: 'Quay News', num: 14 },
-  ].map((stream) => ({ ...stream, stream_type: 'live', category_id: '1' }))
+async function offerTapes(admin: Caller, panel: FakePanel, data: string): Promise<number[]> {
   panel.streams.modes['tape.ts'] = transport({ burst: 20 })
   panel.streams.modes.tape = bytes('', 'text/html', 404)
-  await write(admin, 'post', '/api/admin/channel-import', {
-    iptvUsername: 'line',
-    iptvPassword: linePassword,
-    categories: { news: '1' },
-    show: true,
-  })
-  const lineup: { id: number; name: string }[] = await (await admin.request.get('/api/channels')).json()
-  const channelIds = ['Harbor News', 'Quay News'].map((name) => lineup.find((channel) => channel.name === name)!.id)
-  await write(admin, 'post', '/api/admin/channel-rights', {
-    channelIds,
-    source: 'Satellite feed',
-    licensor: 'Harbor Media',
-    territories: 'WORLD',
-    validFrom: '2020-01-01',
-    validUntil: '2099-12-31',
-    document: 'Contract 4711',
-    archiveHours: 48,
-  })
-  await write(admin, 'put', '/api/admin/watch-channels', { channelIds, published: true })
-  await write(admin, 'put', '/api/admin/watching', { enabled: true, statement: rightsStatement })
+  const channelIds = await offerChannels(
+    admin,
+    panel,
+    [
+      { stream_id: 'tape.1', name: 'Harbor News', num: 12, tv_archive: 1, tv_archive_duration: 2 },
+      { stream_id: 'dolby.1', name: 'Quay News', num: 14 },
+    ],
+    48,
+  )
   await addListings(data)
   return channelIds
 }
@@ -56,7 +40,7 @@ test('a channel without HLS plays; a past program plays from the guide, can be m
   panel,
   data,
 }) => {
-  const [id] = await offerChannels(adminCaller, panel, data)
+  const [id] = await offerTapes(adminCaller, panel, data)
   await register()
   await buyPlan(page, adminCaller, 1, 1)
   await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })

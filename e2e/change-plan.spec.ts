@@ -7,7 +7,7 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Subscription', e
 const chooser = (page: Page) => page.getByRole('region', { name: 'Change Plan' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^(Upgrade|Change) Your Subscription$/ })
 const chooseLength = (page: Page, length: string) => chooser(page).getByRole('radio', { name: length }).check()
-const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 const confirmButton = (page: Page) => dialog(page).getByRole('button', { name: 'Confirm Change' })
 const unavailable = { status: 503, json: { message: 'We cannot reach our records right now.', code: 'unavailable' } }
 

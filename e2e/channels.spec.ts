@@ -245,7 +245,7 @@ test('below the cards are a link to all channels and their number @proof', async
 })
 
 test.describe('the complete lineup', () => {
-  test('counts the team channels of the catalog and links to them and to a trial @proof', async ({ page }) => {
+  test('counts the team channels of the catalog and links to them and to a trial', async ({ page }) => {
     await open(page, '/channels')
     await page.getByRole('link', { name: 'Complete Lineup' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Complete Lineup' })).toBeFocused()

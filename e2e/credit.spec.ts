@@ -4,7 +4,7 @@ import { inEachLook } from '../test/harness/looks.ts'
 import { askForChange, buyPlan, decideOrder, dollars, openOrder } from './order.ts'
 
 const box = (page: Page) => page.getByLabel('Use my account credit')
-const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 const creditOf = async (page: Page): Promise<number> =>
   ((await (await page.request.get('/api/account/credit')).json()) as { balance: number }).balance
 const invoiceOf = async (page: Page, number: string) =>

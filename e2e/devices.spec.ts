@@ -1,34 +1,16 @@
-import { createRights, publishChannels, rightsStatement, setWatching } from '#features/watch/admin-contract.ts'
-import { type Caller, expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { linePassword } from '../test/harness/fake-panel.ts'
 import { looks } from '../test/harness/looks.ts'
 import { buyPlan, write } from './order.ts'
+import { offerChannels } from './watching.ts'
 
 // Uses its own app, because it changes rights and published channels.
-test.use({ environment: { LOG_LEVEL: 'info' } })
+test.use({ environment: { JOURNEYS: 'devices', LOG_LEVEL: 'info' } })
 
-async function publishNews(admin: Caller, panel: FakePanel): Promise<void> {
-  panel.watch.categories = [{ category_id: '1', category_name: 'News' }]
-  panel.watch.streams = [
-    { stream_id: 'news.1', name: 'Harbor News', stream_type: 'live', category_id: '1' },
-    { stream_id: 'direct.1', name: 'Bay News', stream_type: 'live', category_id: '1' },
-  ]
-  const login = { iptvUsername: 'line', iptvPassword: linePassword }
-  await write(admin, 'post', '/api/admin/channel-import', { ...login, categories: { news: '1' }, show: true })
-  const channels = (await (await admin.request.get('/api/channels')).json()) as { id: number; name: string }[]
-  const channelIds = channels.filter(({ name }) => /^(Harbor|Bay) News$/.test(name)).map(({ id }) => id)
-  const right = {
-    source: 'Satellite feed',
-    licensor: 'Harbor Media',
-    territories: 'WORLD',
-    validFrom: '2026-01-01',
-    validUntil: '2099-12-31',
-    document: 'Contract 4711',
-  }
-  await write(admin, 'post', createRights.path, { channelIds, ...right })
-  await write(admin, 'put', publishChannels.path, { channelIds, published: true })
-  await write(admin, 'put', setWatching.path, { enabled: true, statement: rightsStatement })
-}
+const news = [
+  { stream_id: 'news.1', name: 'Harbor News' },
+  { stream_id: 'direct.1', name: 'Bay News' },
+]
 
 test('a customer pairs a TV with a scanned code, watches on it by remote control, and removes it; a TV app gets a login of its own', async ({
   page,
@@ -40,7 +22,7 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
 }) => {
   test.setTimeout(90_000)
   allowPageError(/\/api\/(tv|plays|watch|guide|device-codes)|\/stream\//)
-  await publishNews(adminCaller, panel)
+  await offerChannels(adminCaller, panel, news)
   await register()
   await buyPlan(page, adminCaller, 1, 1)
   await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })

@@ -4,7 +4,7 @@ import { hourly, xmltvChannel, xmltvFile } from '../test/harness/xmltv.ts'
 import { write } from './order.ts'
 
 // Uses its own app, because it reads a guide for all channels.
-test.use({ environment: { LOG_LEVEL: 'info' } })
+test.use({ environment: { JOURNEYS: 'guide-admin', LOG_LEVEL: 'info' } })
 
 test('an administrator adds a source of the guide, it is read, and a channel is matched by hand', async ({
   signInAdmin,

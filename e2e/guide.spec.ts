@@ -7,7 +7,7 @@ import { inEachLook } from '../test/harness/looks.ts'
 import { buyPlan, write } from './order.ts'
 
 // Uses its own app, because it adds listings, rights and published channels.
-test.use({ environment: { LOG_LEVEL: 'warn' } })
+test.use({ environment: { JOURNEYS: 'guide', LOG_LEVEL: 'warn' } })
 
 const grid = (page: Page) => page.getByRole('region', { name: /^Programs, / })
 const focused = (page: Page) => page.locator(':focus')
@@ -64,7 +64,7 @@ test('from the guide two keys play a program; the arrow keys keep the time, and 
   await expect(first).toHaveCount(1)
   await first.focus()
   await expect(focused(page)).toHaveAccessibleName(
-    new RegExp(`^Bay News ${hour(0)}\\. Part .* On now, \\d+ min left\\.$`),
+    new RegExp(`^Bay News ${hour(0)}\\. Part .* On now, (1 hr|\\d+ min) left\\.$`),
   )
   await page.keyboard.press('ArrowDown')
   await expect(focused(page)).toHaveAccessibleName(new RegExp(`^Aft News ${hour(0)}`))

@@ -4,7 +4,7 @@ import { linePassword } from '../test/harness/fake-panel.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: 'IPTV Account' })
-const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 const username = (page: Page) => card(page).getByLabel('IPTV Username')
 const password = (page: Page) => card(page).getByLabel('IPTV Password')
 const press = (page: Page, name: 'Validate Only' | 'Sync Account' | 'Update Account') =>

@@ -6,7 +6,9 @@ import { ourAddress, signedMail } from '../test/harness/payment-mails.ts'
 
 const venmo = layouts.find(({ template }) => template === 'venmo-card')!.layout
 
-inEachLook({ widths: [1440, 390], height: 900 }, ({ width }) => {
+inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
+  // Each look begins without a mailbox.
+  test.use({ environment: { JOURNEYS: `mailbox ${colorScheme} ${width}` } })
   let dovecot: Dovecot
   test.beforeAll(async () => {
     dovecot = await startDovecot()

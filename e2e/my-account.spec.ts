@@ -167,6 +167,25 @@ test('a friend’s payment earns a bonus, shown without a reload with the date f
   await expect(page.getByRole('region', { name: 'Account Credit' })).toContainText('$0.00')
 })
 
+test('the server renders every page of a customer', async ({ page, register }) => {
+  await register()
+  const pages = [
+    '/dashboard',
+    '/screens',
+    '/invoices',
+    '/messages',
+    '/security',
+    '/request-trial',
+    '/guide',
+    '/watch',
+    '/check',
+  ]
+  for (const path of pages) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+})
+
 inEachLook({ height: 844 }, () => {
   test('My Account is accessible before and after a payment, on every tab', async ({ page, register, adminCaller }) => {
     await register()

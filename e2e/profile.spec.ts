@@ -5,7 +5,7 @@ import { inEachLook } from '../test/harness/looks.ts'
 const card = (page: Page) => page.getByRole('region', { name: 'Profile Information' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Edit Profile' })
 const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
-const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 const action = (page: Page, name: string) => dialog(page).getByRole('button', { name })
 
 async function openDialog(page: Page, part: 'Name and Email' | 'Password' = 'Name and Email'): Promise<void> {

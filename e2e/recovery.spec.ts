@@ -3,7 +3,7 @@ import { codeAt } from '../src/features/two-factor/server/totp.ts'
 import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { test } from './mail-journey.ts'
 
-const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 async function addPasskey(page: Page, name: string, password: string): Promise<void> {

@@ -3,7 +3,7 @@ import { type Caller, type Customer, expect, expectAccessible, test } from '../t
 import { inEachLook } from '../test/harness/looks.ts'
 import { write } from './order.ts'
 
-const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 const list = (page: Page) => page.getByRole('region', { name: 'Your Reports' })
 const item = (page: Page, name: string) => list(page).getByRole('listitem').filter({ hasText: name })
 const button = (page: Page) => page.getByRole('button', { name: 'Submit Report' })

@@ -5,7 +5,7 @@ import { inEachLook } from '../test/harness/looks.ts'
 import type { Sink } from '../test/harness/smtp-sink.ts'
 import { test } from './mail-journey.ts'
 
-const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 const card = (page: Page, name: string) => page.getByRole('region', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const mailTo = async (sink: Sink, email: string, words: string) => {

@@ -1,4 +1,5 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { write } from './order.ts'
 
 test('an owner adds a role and a member, whose pages show only what the role allows', async ({
   page,
@@ -37,4 +38,40 @@ test('an owner adds a role and a member, whose pages show only what the role all
   await expect(member.getByText('You do not have permission to see this page')).toBeVisible()
   await expectAccessible(member)
   await member.screenshot({ path: info.outputPath('refused.png') })
+})
+
+const readOnlyPages = [
+  ...['/admin', '/admin?tab=reports', '/admin?tab=trials', '/admin/overview', '/admin/inquiries', '/admin/tickets'],
+  ...['/admin/payments', '/admin/catalogue', '/admin/catalogue?tab=channels', '/admin/catalogue?tab=devices'],
+  ...['/admin/catalogue?tab=faqs', '/admin/catalogue?tab=guides', '/admin/lines', '/admin/watching', '/admin/guide'],
+  ...['/admin/mails', '/admin/audit', '/admin/import', '/admin/settings', '/admin/settings?section=mailbox'],
+  ...['/admin/settings?section=processors', '/admin/settings?section=payments', '/admin/users/1'],
+]
+/** The beginnings of buttons that change something. */
+const changes =
+  /^(Accept|Add|Approve|Confirm|Create|Delete|Deny|Edit|Give|Mark|Match|Move|Publish|Read Now|Record|Remove|Save|Set Aside|Split|Test|Undo|Update|Upload|View\/Edit)\b/
+
+test('a member with the read-only role sees no button that changes something @proof', async ({
+  newPage,
+  register,
+  adminCaller,
+}) => {
+  test.setTimeout(180_000)
+  const reader = await register({}, await newPage())
+  const { roles } = (await (await adminCaller.request.get('/api/admin/staff')).json()) as {
+    roles: { id: number; key: string | null }[]
+  }
+  const role = roles.find(({ key }) => key === 'read_only')!.id
+  await write(adminCaller, 'post', '/api/admin/staff', { account: reader.username, role })
+  for (const path of readOnlyPages) {
+    await reader.page.goto(path)
+    await expect(reader.page.locator('main [aria-busy=true]')).toHaveCount(0)
+    const names = await reader.page
+      .locator('main button:enabled:visible')
+      .evaluateAll((buttons) => buttons.map((each) => (each.ariaLabel ?? each.textContent ?? '').trim()))
+    expect(
+      names.filter((name) => changes.test(name)),
+      path,
+    ).toEqual([])
+  }
 })

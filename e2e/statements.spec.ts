@@ -96,3 +96,26 @@ inEachLook({ widths: [390, 1440], height: 900 }, ({ width }) => {
     expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   })
 })
+
+test('a large statement shows how much of it is uploaded, and then that it is read', async ({ page, signInAdmin }) => {
+  const admin = await signInAdmin(page)
+  await admin.goto('/admin/payments')
+  await admin.getByRole('button', { name: 'Upload Statement' }).click()
+  const dialog = admin.getByRole('dialog', { name: 'Upload a statement' })
+  const network = await admin.context().newCDPSession(admin)
+  const bytesPerSecond = 400_000
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  })
+  const lines = Array.from({ length: 6_000 }, (_, i) => line('$5.00', `note ${i}`, 'A Payer'))
+  await dialog.getByLabel('Choose File').setInputFiles(fileOf('large.csv', ...lines))
+  const bar = dialog.getByRole('progressbar', { name: 'Uploaded' })
+  const percent = async () => Number(await bar.getAttribute('value'))
+  await expect.poll(percent, { intervals: [50] }).toBeGreaterThan(10)
+  expect(await percent()).toBeLessThan(100)
+  await expectAccessible(admin)
+  await expect(dialog.getByText('6000 lines read: 0 already here, 0 not incoming payments')).toBeVisible()
+})

@@ -11,7 +11,7 @@ const granted = () => ({
   trialServer: 'javascript:alert(1)',
   expiryDate: new Date(Date.now() + 24 * 3_600_000).toISOString(),
 })
-const toast = (page: Page, title: string) => page.getByRole('dialog', { name: title })
+const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
 const card = (page: Page, name = 'Your Trial Request') => page.getByRole('region', { name })
 const button = (page: Page) => page.getByRole('button', { name: 'Request Trial' })
 

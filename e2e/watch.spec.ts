@@ -5,7 +5,7 @@ import { bytes } from '../test/harness/fake-streams.ts'
 import { buyPlan, write } from './order.ts'
 
 // Uses its own app, because it changes rights and published channels.
-test.use({ environment: { LOG_LEVEL: 'info' } })
+test.use({ environment: { JOURNEYS: 'watch', LOG_LEVEL: 'info' } })
 
 const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const video = (page: Page) => page.locator('video')

@@ -1,53 +1,82 @@
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { adminPassword } from '../test/harness/browser-apps.ts'
-import { inEachLook } from '../test/harness/looks.ts'
-import { paidCheckout, stripeSignature } from '../test/harness/processor-events.ts'
+import { isSignedBy, webhookReceiver } from '../test/harness/webhook-receiver.ts'
 
-const secret = 'whsec_secret_of_the_journey'
+// Its own app: the receiver is on this machine, and other journeys would send it notices.
+test.use({
+  environment: { WEBHOOKS_ALLOW_PRIVATE: 'true' },
+  colorScheme: 'dark',
+  viewport: { width: 390, height: 844 },
+})
 
-inEachLook({ widths: [1440, 390], height: 900 }, ({ width }) => {
-  test('Stripe is turned on, and the payment of a signed event appears on the desk @proof', async ({
-    page,
-    signInAdmin,
-    allowPageError,
-  }) => {
-    allowPageError(/400 .*api\/admin\/processors\/stripe/)
-    const admin = await signInAdmin(page)
-    await admin.goto('/admin/settings?section=processors')
-    const stripe = admin.getByRole('region', { name: 'Payments with Stripe' })
-    await stripe.getByLabel('Receive events of Stripe').check()
-    await stripe.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(stripe.getByText('Please add a signing secret first')).toBeVisible()
-    await stripe.getByLabel('Signing secret', { exact: true }).fill(secret)
-    await stripe.getByLabel('Current password').fill(adminPassword)
-    await stripe.getByRole('button', { name: 'Add Secret' }).click()
-    await expect(stripe.getByText('Ends in rney').first()).toBeVisible()
-    await stripe.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(admin.locator('.toast').last()).toContainText('new events are received from now on')
+test('an owner adds a webhook on a phone, tests it, gets a notice, replaces the secret and deletes it', async ({
+  page,
+  newCaller,
+  app,
+  signInAdmin,
+  allowPageError,
+}, info) => {
+  allowPageError(/status of 400/)
+  const receiver = await webhookReceiver()
+  const owner = await signInAdmin(page)
+  await owner.goto('/admin/settings?section=webhooks')
+  await expect(owner.getByText('No webhooks yet.')).toBeVisible()
+  await expectAccessible(owner)
 
-    const event = JSON.stringify(paidCheckout('ORD-7F3K2G'))
-    const send = (signature: string) =>
-      fetch(new URL('/api/webhooks/stripe', admin.url()), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
-        body: event,
-      })
-    expect((await send(stripeSignature(event, ['whsec_of_somebody_else']))).status).toBe(401)
-    expect((await send(stripeSignature(event, [secret]))).status).toBe(200)
-    await expect(stripe.getByRole('list', { name: 'Latest events of Stripe' })).toContainText('Payment on the desk')
-    await expectAccessible(admin)
-    expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  await owner.getByRole('button', { name: 'Add Webhook' }).click()
+  const form = owner.getByRole('dialog', { name: 'Add Webhook' })
+  await form.getByRole('button', { name: 'Add Webhook' }).click()
+  await expect(form.getByLabel('Name')).toHaveAccessibleDescription(/at least 2 characters/)
+  await form.getByLabel('Name').fill('Desk program')
+  await form.getByRole('button', { name: 'Add Webhook' }).click()
+  await expect(form.getByLabel('Address')).toHaveAccessibleDescription(/Please enter the address/)
+  await form.getByLabel('Type').selectOption('telegram')
+  await expect(form.getByLabel('Chat id')).toBeVisible()
+  await form.getByLabel('Type').selectOption('signed')
+  await form.getByLabel('Address').fill(`${receiver.url}/in`)
+  await expectAccessible(owner)
+  await owner.screenshot({ path: info.outputPath('form.png') })
+  await form.getByRole('button', { name: 'Add Webhook' }).click()
 
-    await admin.goto('/admin/payments')
-    await admin.getByText('Dana Whitfield').first().click()
-    await expect(admin.getByText('Event of Stripe, its signature checked by us')).toBeVisible()
-    await expectAccessible(admin)
+  const shown = owner.getByRole('dialog', { name: 'Signing Secret' })
+  const secret = await shown.locator('code', { hasText: 'whsec_' }).innerText()
+  await expectAccessible(owner)
+  await owner.screenshot({ path: info.outputPath('secret.png') })
+  await shown.getByRole('button', { name: 'Done' }).click()
+  await expect(shown).toBeHidden()
+  const list = owner.getByRole('list', { name: 'Webhooks', exact: true })
+  await expect(list).toContainText('Signed webhook, 127.0.0.1')
 
-    await admin.goto('/admin/settings?section=processors')
-    await stripe.getByLabel('Receive events of Stripe').uncheck()
-    await stripe.getByRole('button', { name: 'Save Changes' }).click()
-    await stripe.getByRole('button', { name: 'Remove the secret that ends in rney' }).click()
-    await admin.getByRole('alertdialog').getByRole('button', { name: 'Remove Secret' }).click()
-    await expect(stripe.getByRole('list', { name: 'Signing secrets of Stripe' })).toBeHidden()
-  })
+  await list.getByRole('button', { name: 'Deliveries of Desk program' }).click()
+  const dialog = owner.getByRole('dialog', { name: 'Deliveries of Desk program' })
+  await expect(dialog.getByText('No notices yet.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Send Test' }).click()
+  const deliveries = dialog.getByRole('list', { name: 'Latest deliveries' })
+  await expect(deliveries.getByRole('listitem')).toContainText(/Test.*HTTP 204/s)
+  expect(isSignedBy(secret, receiver.received[0]!)).toBe(true)
+
+  const visitor = await newCaller()
+  receiver.answers.push({ status: 500 })
+  const inquiry = { name: 'Ada Quill', email: 'ada@example.org', message: 'Do you have radio?' }
+  const asked = await visitor.request.post('/api/inquiries', { data: inquiry, headers: { origin: app.url } })
+  expect(asked.ok()).toBe(true)
+  await expect(deliveries.getByRole('listitem').first()).toContainText(/New inquiry #\d+.*HTTP 500/s)
+  // The second attempt follows after five seconds.
+  await expect(deliveries.getByRole('listitem').first()).toContainText(/New inquiry #\d+.*2 attempts, HTTP 204/s)
+  const [, first, second] = receiver.received
+  expect(second!.headers['webhook-id']).toBe(first!.headers['webhook-id'])
+  expect(second!.json).toMatchObject({ type: 'inquiry' })
+  await expectAccessible(owner)
+  await owner.screenshot({ path: info.outputPath('deliveries.png') })
+  expect(await owner.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+
+  await dialog.getByRole('button', { name: 'Replace Secret' }).click()
+  await owner.getByRole('alertdialog').getByRole('button', { name: 'Replace Secret' }).click()
+  await expect(dialog.locator('code', { hasText: 'whsec_' })).not.toHaveText(secret)
+  await dialog.getByRole('button', { name: 'Pause' }).click()
+  await expect(dialog.getByRole('button', { name: 'Resume' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await owner.getByRole('alertdialog').getByRole('button', { name: 'Delete Webhook' }).click()
+  await expect(owner.getByText('No webhooks yet.')).toBeVisible()
+  await expectAccessible(owner)
+  await receiver.close()
 })

@@ -1,5 +1,6 @@
 import { invariants as accountInvariants } from '#features/accounts/server/invariants.ts'
 import { invariants as billingInvariants } from '#features/billing/server/invariants.ts'
+import { invariants as incidentInvariants } from '#features/incidents/server/invariants.ts'
 import { invariants as insightInvariants } from '#features/insight/server/invariants.ts'
 import { invariants as paymentInvariants } from '#features/payments/server/invariants.ts'
 import { invariants as referralInvariants } from '#features/referrals/server/invariants.ts'
@@ -16,6 +17,7 @@ const allInvariants = [
   trialInvariants,
   accountInvariants,
   insightInvariants,
+  incidentInvariants,
   serverInvariants,
 ].flat()
 

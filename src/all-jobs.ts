@@ -5,6 +5,7 @@ import { jobs as guideJobs } from '#features/guide/server/jobs.ts'
 import { jobs as programMarkJobs } from '#features/guide/server/marks/jobs.ts'
 import { jobs as imageJobs } from '#features/images/server/jobs.ts'
 import { jobs as importJobs } from '#features/imports/server/jobs.ts'
+import { jobs as incidentJobs } from '#features/incidents/server/jobs.ts'
 import { jobs as insightJobs } from '#features/insight/server/jobs.ts'
 import { jobs as passkeyJobs } from '#features/passkeys/server/jobs.ts'
 import { jobs as paymentJobs } from '#features/payments/server/jobs.ts'
@@ -14,6 +15,7 @@ import { jobs as reportJobs } from '#features/reports/server/jobs.ts'
 import { jobs as selfCheckJobs } from '#features/self-check/server/jobs.ts'
 import { jobs as sessionJobs } from '#features/sessions/server/jobs.ts'
 import { jobs as subscriptionJobs } from '#features/subscriptions/server/jobs.ts'
+import { jobs as ticketJobs } from '#features/tickets/server/jobs.ts'
 import { jobs as trialJobs } from '#features/trials/server/jobs.ts'
 import { jobs as watchJobs } from '#features/watch/server/jobs.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -30,6 +32,8 @@ export const allJobs = (db: Db): Job[] =>
     receiptJobs,
     subscriptionJobs,
     reportJobs,
+    incidentJobs,
+    ticketJobs,
     trialJobs,
     lineJobs,
     imageJobs,

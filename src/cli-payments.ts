@@ -78,7 +78,7 @@ export const paymentCommands: Record<string, Command> = {
     usage: 'mailbox test',
     description: 'Connects to the payment mailbox with the stored settings. Exits with 1 if that fails.',
     run: async ({ db }, _input, config) => {
-      const { value } = await readMailboxSettings(db)
+      const { value } = await readMailboxSettings(db, config)
       const context = { db, config, log: pino({ level: 'silent' }) }
       const { ok, message } = await testMailbox(context, value, { id: null, requestId })
       say(message)

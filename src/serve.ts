@@ -17,6 +17,7 @@ import { retryEvents } from '#features/receipts/server/webhooks/settle-event.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { openCountries } from '#features/visitors/server/country.ts'
 import { watchVisitors } from '#features/visitors/server/watch.ts'
+import { startWebhookWorker } from '#features/webhooks/server/worker.ts'
 import { createApp, endpoints, type Pages } from '#server/app.ts'
 import { createDrain } from '#server/cluster/drain.ts'
 import { exitGracefully } from '#server/cluster/graceful-exit.ts'
@@ -130,6 +131,7 @@ async function serve(
   })
   const logos = startLogoWorker({ db: database.db, config, log })
   const guide = startGuideReader({ db: database.db, config, log, connection: database.connection })
+  const notices = startWebhookWorker({ db: database.db, config, log })
   const mailbox = startMailboxReader({ db: database.db, config, log, resolver: systemResolver })
   const listener = await database.listen({
     onChange: sockets.notify,
@@ -143,12 +145,14 @@ async function serve(
     onLines: lines.wake,
     onLogos: logos.wake,
     onGuide: guide.wake,
+    onWebhooks: notices.wake,
     onReconnect: () => {
       settings.clearCache()
       app.responseCache.markStale()
       outbox.wake()
       lines.wake()
       logos.wake()
+      notices.wake()
       sockets
         .resync()
         .catch((error: Error) => log.warn({ message: error.message }, 'rechecking WebSocket sessions failed'))
@@ -170,6 +174,7 @@ async function serve(
       ...lines.jobs,
       ...logos.jobs,
       ...guide.jobs,
+      ...notices.jobs,
       addUpCountsJob,
       retryEventsJob,
     ],
@@ -178,6 +183,7 @@ async function serve(
   outbox.wake()
   lines.wake()
   logos.wake()
+  notices.wake()
   exitGracefully(log, [
     () => database.expectEnd(),
     // Ctrl-C in a terminal does not wait for idle connections.
@@ -190,6 +196,7 @@ async function serve(
         lines.stop(),
         logos.stop(),
         guide.stop(),
+        notices.stop(),
         mailbox.stop(),
       ]),
     () => visitors.stop(),

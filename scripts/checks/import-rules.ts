@@ -18,6 +18,7 @@ const servicesBelow: Record<string, string[]> = {
   payments: ['billing', 'subscriptions', 'referrals', 'accounts', 'two-factor', 'catalog', 'settings'],
   trials: ['provisioning', 'subscriptions', 'accounts', 'catalog', 'settings'],
   reports: ['accounts', 'catalog', 'settings'],
+  incidents: ['reports', 'subscriptions', 'accounts', 'catalog', 'settings'],
   visitors: ['accounts', 'catalog', 'settings'],
   guide: ['catalog', 'iptv', 'settings'],
   watch: ['guide', 'catalog', 'visitors', 'provisioning', 'iptv', 'settings'],
@@ -35,6 +36,8 @@ const servicesBelow: Record<string, string[]> = {
   installation: ['provisioning', 'settings'],
   'saved-views': [],
   staff: ['accounts'],
+  webhooks: [],
+  'api-keys': ['two-factor', 'accounts'],
   desk: ['mails', 'billing', 'accounts', 'payments', 'settings'],
   imports: ['subscriptions', 'provisioning', 'referrals', 'accounts', 'settings'],
   insight: [],
@@ -79,6 +82,11 @@ const importTable: Rule[] = [
     files: /^src\/server\/audit\.ts$/,
     may: (to) => any(to, [...sharedFiles, serverFiles]),
     hint: 'the audit log imports only the action names from the audit feature’s rules.ts',
+  },
+  {
+    files: /^src\/server\/queue-notice\.ts$/,
+    may: (to) => any(to, [...sharedFiles, serverFiles]),
+    hint: 'the queue of notices imports only the kinds from the webhooks feature’s rules.ts',
   },
   {
     files: /^src\/server\/db\/(seed\.ts|sample\/)/,

@@ -1,5 +1,8 @@
+import { apiKeyControls } from './api-key-controls.ts'
+import { mailboxControls } from './mailbox-controls.ts'
 import type { Mutant } from './mutant.ts'
 import { paymentControls } from './payment-controls.ts'
+import { pictureControls } from './picture-controls.ts'
 
 const mutant = (control: string, file: string, text: string, instead: string, ...tests: string[]): Mutant => ({
   control,
@@ -26,6 +29,36 @@ export const mutants: Mutant[] = [
     '',
     'src/features/reports/reports.test.ts',
   ),
+  {
+    control: 'words of customers on the status page',
+    edits: [
+      {
+        file: 'src/features/incidents/server/service/open-incident.ts',
+        text: '.select({ solvedAt: reportCases.solvedAt,',
+        instead: '.select({ title: reportCases.title, solvedAt: reportCases.solvedAt,',
+      },
+      {
+        file: 'src/features/incidents/server/service/open-incident.ts',
+        text: "found.channel ?? 'single channels or titles'",
+        instead: 'found.channel ?? found.title',
+      },
+    ],
+    tests: ['src/features/incidents/incidents.test.ts'],
+  },
+  mutant(
+    'days for an incident once',
+    'src/features/incidents/server/service/days-back.ts',
+    "c.state in ('waiting', 'added', 'kept')) as had_days",
+    'false) as had_days',
+    'src/features/incidents/days-back.test.ts',
+  ),
+  mutant(
+    'days only for paid time during the incident',
+    'src/features/incidents/server/service/days-back.ts',
+    'and s.starts_at < ',
+    'and s.ends_at < ',
+    'src/features/incidents/days-back.test.ts',
+  ),
   mutant(
     'owner of a trial request',
     'src/features/trials/server/service/read-trial-requests.ts',
@@ -49,8 +82,8 @@ export const mutants: Mutant[] = [
   ),
   mutant(
     'same origin of writes',
-    'src/server/http/route.ts',
-    "if (endpoint.method !== 'GET') assertSameOrigin(request.headers, app.config)",
+    'src/server/http/request-user.ts',
+    "if (method !== 'GET') assertSameOrigin(headers, config)",
     '',
     'src/features/accounts/same-origin.test.ts',
   ),
@@ -92,7 +125,7 @@ export const mutants: Mutant[] = [
   mutant(
     'role of administrators',
     'src/server/http/route.ts',
-    "if (endpoint.access === 'admin') refuseRole(endpoint, user)",
+    '  refuseRole(endpoint, user)\n',
     '',
     'test/integration/access.test.ts',
   ),
@@ -143,7 +176,7 @@ export const mutants: Mutant[] = [
   mutant(
     'rate limits',
     'src/server/http/route.ts',
-    'if (endpoint.limit) await app.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })',
+    'if (endpoint.limit) await app.limits.take(endpoint.limit, limitedCaller(caller, user))',
     '',
     'src/features/accounts/attempts.test.ts',
   ),
@@ -190,4 +223,7 @@ export const mutants: Mutant[] = [
     'src/features/reports/reports.test.ts',
   ),
   ...paymentControls,
+  ...apiKeyControls,
+  ...mailboxControls,
+  ...pictureControls,
 ]

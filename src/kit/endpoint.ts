@@ -19,6 +19,8 @@ export type RateClass =
   | 'trial'
   | 'report'
   | 'ticket'
+  | 'ticketPicture'
+  | 'staffPicture'
   | 'selfCheck'
   | 'play'
   | 'seek'
@@ -33,6 +35,8 @@ export type RateClass =
   | 'adminReset'
   | 'write'
   | 'webhook'
+  | 'apiKey'
+  | 'apiKeyFailure'
 
 type Shape = z.core.$ZodType | undefined
 
@@ -75,15 +79,20 @@ type CommonFlags = {
   limit?: RateClass
   /** It ends sessions or changes a role, so its transactions do not lock the caller's session: that would deadlock. */
   endsSessions?: true
+  /** It needs a person: an admin endpoint that refuses API keys whatever their scopes are. */
+  sessionOnly?: true
   /** Also allowed while the user must change a password that an administrator has set. */
   openBeforePasswordChange?: boolean
   /**
    * The response is a file of this media type for download: its output is from `download.ts`, and pages link to it.
-   * Files of `image/*` and `text/css` are immutable and are loaded by pages instead.
+   * Files of `image/*` and `text/css` are public, immutable and loaded by pages instead. `image/webp` is a private picture: pages load it, and no
+   * cache stores it.
    */
-  file?: 'application/pdf' | 'text/csv' | 'text/css' | 'image/*'
+  file?: 'application/pdf' | 'text/csv' | 'text/css' | 'image/*' | 'image/webp'
   /** The body is a file of this media type, sent as it is instead of JSON: a `Uint8Array`. The limits are in `server/http/upload-body.ts`. */
   upload?: 'image/*' | 'application/octet-stream' | 'application/json' | 'text/csv'
+  /** The limit of an uploaded image in units of 1,048,576 bytes; 2 by default. */
+  uploadMegabytes?: number
   /** Called by another server, never by a page: the header that signs the body. Its handler verifies the signature. */
   signedBy?: 'stripe-signature' | 'btcpay-sig'
   /** The response is an HTML document that pages show in a sandboxed frame. */

@@ -27,6 +27,8 @@ export const topics = [
   'line_drift',
   'panel',
   'inquiry',
+  'incident',
+  'time_gift',
   'mail',
   'mailbox',
   'visitor',
@@ -39,6 +41,7 @@ export const topics = [
   'logo',
   'saved_view',
   'staff_role',
+  'api_key',
   'canned_reply',
   'user_note',
   'desk_presence',
@@ -46,6 +49,7 @@ export const topics = [
   'guide',
   'guide_source',
   'setting',
+  'webhook',
   'installation',
 ] as const
 export type Topic = (typeof topics)[number]

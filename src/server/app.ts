@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { routes as accounts } from '#features/accounts/server/routes.ts'
+import { routes as apiKeys } from '#features/api-keys/server/routes.ts'
 import { routes as audit } from '#features/audit/server/routes.ts'
 import { routes as billing } from '#features/billing/server/routes.ts'
 import { routes as brand } from '#features/brand/server/routes.ts'
@@ -14,6 +15,7 @@ import { routes as guide } from '#features/guide/server/routes.ts'
 import { routes as imageRoutes } from '#features/images/server/routes.ts'
 import { routes as impersonation } from '#features/impersonation/server/routes.ts'
 import { routes as imports } from '#features/imports/server/routes.ts'
+import { routes as incidents } from '#features/incidents/server/routes.ts'
 import { routes as inquiries } from '#features/inquiries/server/routes.ts'
 import { routes as insight } from '#features/insight/server/routes.ts'
 import { routes as installation } from '#features/installation/server/routes.ts'
@@ -37,6 +39,7 @@ import { routes as twoFactor } from '#features/two-factor/server/routes.ts'
 import { routes as visitors } from '#features/visitors/server/routes.ts'
 import { mountStreams, routes as watch } from '#features/watch/server/routes.ts'
 import { routes as watchlist } from '#features/watchlist/server/routes.ts'
+import { routes as webhooks } from '#features/webhooks/server/routes.ts'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { Refusal } from './errors.ts'
 import { compressed } from './http/compress.ts'
@@ -44,6 +47,7 @@ import { errorResponse } from './http/error-response.ts'
 import { setCommonHeaders } from './http/headers.ts'
 import { mountDocs } from './http/openapi/mount-docs.ts'
 import { callerOf, clientIp, sessionCookieName } from './http/request.ts'
+import type { PageSession } from './http/request-user.ts'
 import { type PublicPaths, ResponseCache } from './http/response-cache.ts'
 import { type AppContext, mount, type RenderMail, type Route } from './http/route.ts'
 import { mountSiteFiles, siteFilePaths } from './http/static/site-files.ts'
@@ -60,6 +64,8 @@ export const routes: Route[] = [
   ...desk,
   ...savedViews,
   ...staff,
+  ...webhooks,
+  ...apiKeys,
   ...catalog,
   ...imageRoutes,
   ...imports,
@@ -76,6 +82,7 @@ export const routes: Route[] = [
   ...referrals,
   ...trials,
   ...reports,
+  ...incidents,
   ...guide,
   ...watch,
   ...devices,
@@ -197,9 +204,10 @@ export function createApp(options: AppOptions): App {
     const { render } = options.pages
     hono.get('*', async (c) => {
       const headers = { cookie: c.req.header('cookie') ?? '', 'user-agent': c.req.header('user-agent') ?? '' }
+      const page: PageSession = {}
       const response = await render(
         c.req.raw,
-        async (url, init) => responseCache.freshList(url) ?? hono.request(url, { ...init, headers }),
+        async (url, init) => responseCache.freshList(url) ?? hono.request(url, { ...init, headers }, { page }),
       )
       if (response.status === 200 && c.req.method === 'GET' && !c.req.header('sec-purpose')) {
         const { ip, userAgent, sessionToken } = callerOf(c, options.config)

@@ -5,6 +5,7 @@ import type { Db, Tx } from './db/connect.ts'
 import { deferredWritesOf, deferWrites } from './db/deferred-writes.ts'
 import { auditLog, users } from './db/tables.ts'
 import { conflict } from './errors.ts'
+import { actingKeyOf } from './session/acting-key.ts'
 import type { SessionUser } from './session/session.ts'
 
 type Fields = Record<string, unknown> | null
@@ -34,11 +35,15 @@ export function changes(
 
 const secretFieldName = /password|token|secret/i
 
-/** Adds an audit entry, written at the end of the transaction. Values of fields named like secrets are written as `(hidden)`. */
+/**
+ * Adds an audit entry, written at the end of the transaction. Values of fields named like secrets are written as `(hidden)`. In a request with an
+ * API key the entry names the key.
+ */
 export async function audit(
   tx: Db | Tx,
   { actorId, action, targetType, targetId, before = null, after = null, requestId = null }: AuditEntry,
 ): Promise<void> {
+  const key = actingKeyOf(actorId)
   const entry = {
     actor_id: actorId,
     action,
@@ -47,6 +52,8 @@ export async function audit(
     before: withoutSecrets(before),
     after: withoutSecrets(after),
     request_id: requestId,
+    api_key_id: key?.id ?? null,
+    api_key_name: key?.name ?? null,
   }
   const deferred = deferredWritesOf(tx)
   if (deferred) deferred.entries.push(entry)

@@ -87,6 +87,12 @@ export const schema = z.object({
   SMTP_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
   MAILBOX_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
   BTCPAY_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
+  WEBHOOKS_ALLOW_PRIVATE: optional(oneOf(['true', 'false'])),
+  TELEGRAM_URL: optional(
+    z
+      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .check(z.refine(isBareAddress, 'must not contain a username, a password, a query or a fragment')),
+  ),
   PANEL_USER_AGENT: optional(z.string().check(z.regex(/^[\x20-\x7e]{1,200}$/, 'must be one line of ASCII text'))),
   PANEL_NEVER_EXPIRES: optional(z.string().check(z.regex(/^\d+(,\d+)*$/, 'must be seconds, separated by commas'))),
   CHAT_PROVIDER: optional(oneOf(['off', 'crisp', 'chatwoot'])),

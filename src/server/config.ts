@@ -55,6 +55,10 @@ export type Config = {
   mailboxAllowPrivate: boolean
   /** Whether BTCPay Server may have a private address, and an address without TLS. */
   btcpayAllowPrivate: boolean
+  /** Whether webhooks of the staff may have private addresses, and addresses without TLS. */
+  webhooksAllowPrivate: boolean
+  /** The Bot API server that Telegram webhooks use. */
+  telegramUrl: string
   /** The default until an administrator changes it in the settings. */
   chat: { provider: 'off' | 'crisp' | 'chatwoot'; websiteId: string; url: string }
   /** Signs the customer's identity for the chat provider. */
@@ -148,6 +152,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     mailServerAllowPrivate: v.SMTP_ALLOW_PRIVATE === 'true',
     mailboxAllowPrivate: v.MAILBOX_ALLOW_PRIVATE === 'true',
     btcpayAllowPrivate: v.BTCPAY_ALLOW_PRIVATE === 'true',
+    webhooksAllowPrivate: v.WEBHOOKS_ALLOW_PRIVATE === 'true',
+    telegramUrl: (v.TELEGRAM_URL ?? 'https://api.telegram.org').replace(/\/+$/, ''),
     chat: {
       provider: v.CHAT_PROVIDER ?? 'off',
       websiteId: v.CHAT_WEBSITE_ID ?? '',

@@ -13,7 +13,8 @@ import { listTrialRequests } from '#features/trials/contract.ts'
 import { getWatch } from '#features/watch/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { query } from './data.ts'
-import { choosePasswordPath, page, text } from './route.tsx'
+import { GetWatching } from './pages/dashboard/get-watching/part.ts'
+import { choosePasswordPath, page, text, withPart } from './route.tsx'
 
 // The pages of the route table for logging in, the account, the free trial and the checkout.
 const requestTrial = page({
@@ -136,7 +137,11 @@ const dashboard = page({
   ],
   // On the server only: in the browser each tab fetches its own data.
   tryLoad: ({ search }) => (import.meta.env.SSR ? (accountTabQueries[search.tab ?? '']?.() ?? []) : []),
-  page: lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
+  page: withPart(
+    lazyRouteComponent(() => import('./pages/dashboard-page.tsx'), 'DashboardPage'),
+    GetWatching,
+    'get-watching-title',
+  ),
 })
 
 const messages = page({
@@ -178,6 +183,7 @@ const check = page({
   who: 'member',
   title: 'Is it me or you?',
   search: (s): { channel?: unknown } => s,
+  load: () => [query(getWatch)],
   page: lazyRouteComponent(() => import('./pages/viewing/check-page.tsx'), 'CheckPage'),
 })
 

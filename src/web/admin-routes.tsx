@@ -1,4 +1,8 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { getSampleContent } from '#features/catalog/admin-contract.ts'
+import { getSetup } from '#features/desk/admin-overview-contract.ts'
+import { getPaymentMethods } from '#features/settings/contract.ts'
+import { query } from './data.ts'
 import { page, root } from './route.tsx'
 
 const desk = createRoute({
@@ -14,10 +18,12 @@ const inDesk = {
 }
 
 // The admin pages of the route table. They fetch their data themselves: loaders would add to the script that every visitor downloads.
+// Only the server loads what decides the arrangement of a page, which would move when the data arrive.
 const admin = page({
   path: '/admin',
   ...inDesk,
   title: 'Admin Panel',
+  tryLoad: () => (import.meta.env.SSR ? [query(getPaymentMethods)] : []),
   page: lazyRouteComponent(() => import('./pages/admin-page.tsx'), 'AdminPage'),
 })
 
@@ -25,6 +31,7 @@ const adminOverview = page({
   path: '/admin/overview',
   ...inDesk,
   title: 'Overview',
+  tryLoad: () => (import.meta.env.SSR ? [query(getSetup)] : []),
   page: lazyRouteComponent(() => import('./pages/admin-overview-page.tsx'), 'AdminOverviewPage'),
 })
 
@@ -67,6 +74,7 @@ const adminCatalogue = page({
   path: '/admin/catalogue',
   ...inDesk,
   title: 'Catalog',
+  tryLoad: () => (import.meta.env.SSR ? [query(getSampleContent)] : []),
   page: lazyRouteComponent(() => import('./pages/admin-catalogue-page.tsx'), 'AdminCataloguePage'),
 })
 

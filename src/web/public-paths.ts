@@ -8,6 +8,7 @@ export const publicPaths = [
   '/faq',
   '/contact',
   '/setup',
+  '/status',
   '/terms',
   '/privacy',
   '/refund-policy',

@@ -54,7 +54,7 @@ export type PageSpec<P extends string, S> = {
   tryLoad?: (input: { params: Record<string, string>; search: S }) => Query[]
   /** Awaited on the server only. In the browser the page opens immediately and shows skeletons until its `useQuery` has the data. */
   prefetch?: (input: { params: Record<string, string>; search: S }) => Query[]
-  page: ReturnType<typeof lazyRouteComponent>
+  page: LazyPage
   /** The page has neither the header nor the footer of the site. */
   hasOwnFrame?: true
   /** The route whose component is the frame of this page, instead of the header and footer of the site. */
@@ -67,6 +67,8 @@ declare module '@tanstack/react-router' {
     hasOwnFrame?: boolean
   }
 }
+
+type LazyPage = ReturnType<typeof lazyRouteComponent>
 
 export const root = createRootRouteWithContext<RouterContext>()({
   beforeLoad: async ({ context: { client } }) => {
@@ -155,6 +157,19 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
     component: spec.page,
     ...(spec.hasOwnFrame && { staticData: { hasOwnFrame: true } }),
   })
+}
+
+/**
+ * A page with a part in a file of its own. If the server's HTML contains the element `id` of the part, the file is loaded
+ * before hydration: otherwise a change of the data would meet HTML that is not hydrated yet and does not match it.
+ */
+export function withPart(page: LazyPage, part: Pick<LazyPage, 'preload'>, id: string): LazyPage {
+  if (import.meta.env.SSR) return page
+  const load = page.preload
+  page.preload = async () => {
+    await Promise.all([load?.(), document.getElementById(id) && part.preload?.()])
+  }
+  return page
 }
 
 const privateHeaders = ({

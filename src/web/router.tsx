@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { listChannels, listDeviceCategories, listFaqs, listPlans, listSetupGuides } from '#features/catalog/contract.ts'
 import { pricingTitle } from '#features/catalog/rules.ts'
+import { getStatus } from '#features/incidents/contract.ts'
 import { getLegalText, type LegalDocument } from '#features/settings/contract.ts'
 import { legalTitles } from '#features/settings/rules.ts'
 import { accountRoutes } from './account-routes.tsx'
@@ -77,6 +78,14 @@ const setup = page({
   load: () => [query(listSetupGuides)],
   page: lazyRouteComponent(() => import('./pages/setup-page.tsx'), 'SetupPage'),
 })
+const status = page({
+  path: '/status',
+  who: 'anyone',
+  title: 'Service status',
+  // On the server only: the browser opens the page immediately, and the page fetches it.
+  ...(import.meta.env.SSR && { load: () => [query(getStatus)] }),
+  page: lazyRouteComponent(() => import('./pages/status/status-page.tsx'), 'StatusPage'),
+})
 const legalPage = <D extends LegalDocument>(document: D) =>
   page({
     path: `/${document}`,
@@ -103,6 +112,7 @@ export const routeTree = root.addChildren([
   faq,
   contact,
   setup,
+  status,
   ...legal,
   ...accountRoutes,
   ...deviceRoutes,

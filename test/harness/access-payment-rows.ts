@@ -44,6 +44,8 @@ export const paymentRows: Record<string, Row> = {
   'POST /api/admin/mailbox/test': adminOnly(
     send({ ...mailboxServer, port: 993, tls: 'implicit', folder: 'INBOX', ca: '', password: 'x' }),
   ),
+  'POST /api/admin/mailbox/connect': adminOnly(send({}, { admin: 409 })),
+  'POST /api/admin/mailbox/connect/finish': adminOnly(send({ state: 'x', code: 'x' }, { admin: 409 })),
   'POST /api/admin/mailbox/sample': adminOnly({ admin: 415 }),
   'GET /api/admin/mailbox/emails': adminOnly(),
   'POST /api/admin/mailbox/emails/:emailId/review': adminOnly(),

@@ -1,5 +1,7 @@
 import { adminRows } from './access-admin-rows.ts'
 import { importRows } from './access-import-rows.ts'
+import { incidentRows } from './access-incidents.ts'
+import { apiKeyRows } from './access-keys.ts'
 import { paymentRows } from './access-payment-rows.ts'
 import {
   bought,
@@ -15,6 +17,7 @@ import {
 import { staffRows } from './access-staff.ts'
 import { ticketRows } from './access-tickets.ts'
 import { browserFacts } from './access-watch.ts'
+import { webhookRows } from './access-webhooks.ts'
 import { password } from './factories.ts'
 
 const rightPassword = { currentPassword: password }
@@ -196,7 +199,10 @@ export const rows: Record<string, Row> = {
 
   ...adminRows,
   ...staffRows,
+  ...apiKeyRows,
   ...importRows,
   ...paymentRows,
   ...ticketRows,
+  ...incidentRows,
+  ...webhookRows,
 }

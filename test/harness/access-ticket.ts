@@ -1,5 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { cannedReplies, inquiries, reportCases, reports, tickets } from '#server/db/tables.ts'
+import {
+  cannedReplies,
+  inquiries,
+  reportCases,
+  reports,
+  ticketMessages,
+  ticketPictures,
+  tickets,
+} from '#server/db/tables.ts'
 import type { TestApp } from './app.ts'
 
 /** A report of the owner with its ticket, and an inquiry. */
@@ -9,6 +17,12 @@ export async function ticketRecords({ db }: TestApp, userId: number, marker: str
     .values({ userId, contentType: 'movie', contentName: marker, issue: 'other' })
     .returning()
   const [ticket] = await db.select().from(tickets).where(eq(tickets.reportId, report!.id))
+  const [message] = await db.select().from(ticketMessages).where(eq(ticketMessages.ticketId, ticket!.id))
+  const bytes = Buffer.from(marker)
+  const [picture] = await db
+    .insert(ticketPictures)
+    .values({ messageId: message!.id, position: 1, bytes, small: bytes, width: 1, height: 1 })
+    .returning({ id: ticketPictures.id })
   const [inquiry] = await db
     .insert(inquiries)
     .values({ name: marker, email: 'pat@example.org', message: `A question of ${marker}` })
@@ -21,6 +35,7 @@ export async function ticketRecords({ db }: TestApp, userId: number, marker: str
     cannedReplyId: cannedReply!.id,
     reportId: report!.id,
     ticketId: ticket!.id,
+    pictureFile: `${picture!.id}.webp`,
     inquiryId: inquiry!.id,
   }
 }

@@ -10,6 +10,7 @@ import { ticketRecords } from './access-ticket.ts'
 import type { SignedIn, TestApp } from './app.ts'
 import { createInvoice, grantTime } from './factories.ts'
 import { insertWatching } from './insert-watching.ts'
+import { insertWebhook } from './insert-webhook.ts'
 
 /** A customer with one record of each kind, and all principals that may request them. */
 export type World = {
@@ -113,6 +114,19 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
     guideId: 1,
     startsAt: '2026-11-23T20:00:00.000Z',
     ...(await ticketRecords(app, userId, marker)),
+    incidentId: await insert('incidents', {
+      kind: 'problem',
+      title: 'A published problem',
+      starts_at: subscriptionStartDate,
+      begun: true,
+      created_by: admin.user.id,
+    }),
+    giftId: await insert('time_gifts', {
+      days: 1,
+      reason: 'An outage',
+      emails: false,
+      created_by: admin.user.id,
+    }),
     trialRequestId: await insert('trial_requests', {
       user_id: userId,
       device: 'A box',
@@ -144,6 +158,7 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
     }),
     ...(await insertWatching(app, userId, marker)),
     savedViewId: await insert('saved_views', { owner_id: admin.user.id, list: 'users', name: marker }),
+    webhookId: await insertWebhook(app),
     hash: '0'.repeat(64),
     document: 'terms',
     section: 'referrals',

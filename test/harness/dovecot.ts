@@ -40,8 +40,11 @@ export function findDovecot(): string | undefined {
 const unprivileged = 65_534
 let deliveries = 0
 
-/** Starts Dovecot in a folder of its own, without root. Throws with instructions when it is not installed. */
-export async function startDovecot(): Promise<Dovecot> {
+/**
+ * Starts Dovecot in a folder of its own, without root. `introspection`: the address at which it checks access tokens; without it only passwords
+ * are accepted. Throws with instructions when it is not installed.
+ */
+export async function startDovecot(introspection?: string): Promise<Dovecot> {
   const program = findDovecot()
   if (!program)
     throw new Error('No Dovecot was found, so the mailbox cannot be tested: install it (apt-get install dovecot-imapd)')
@@ -60,7 +63,12 @@ export async function startDovecot(): Promise<Dovecot> {
   }
   write('key.pem', key)
   write('cert.pem', cert)
-  write('dovecot.conf', configuration(folder, account, port, plainPort))
+  write('dovecot.conf', configuration(folder, account, port, plainPort) + (introspection ? tokens(folder) : ''))
+  if (introspection)
+    write(
+      'tokens.conf',
+      `introspection_mode = post\nintrospection_url = ${introspection}\nusername_attribute = username\nactive_attribute = active\nactive_value = true\n`,
+    )
   let child: ChildProcess
   const start = async () => {
     const command = [program, '-F', '-c', join(folder, 'dovecot.conf')]
@@ -172,6 +180,16 @@ service imap-login {
 }
 namespace inbox {
   inbox = yes
+}
+`
+
+/** Logins by access token. */
+const tokens = (folder: string): string => `
+auth_mechanisms = plain xoauth2 oauthbearer
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${folder}/tokens.conf
 }
 `
 

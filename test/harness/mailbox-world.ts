@@ -27,8 +27,9 @@ export type MailboxWorld = {
   close: () => Promise<void>
 }
 
-export async function mailboxWorld(): Promise<MailboxWorld> {
-  const dovecot = await startDovecot()
+/** `introspection`: the address at which the IMAP server checks access tokens. */
+export async function mailboxWorld(introspection?: string): Promise<MailboxWorld> {
+  const dovecot = await startDovecot(introspection)
   const app = await buildApp({ connections: 20, config: { mailboxAllowPrivate: true } })
   const admin = await app.signInAdmin()
   const section = { params: { section: 'payments' as const } }

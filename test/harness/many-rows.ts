@@ -53,6 +53,10 @@ const otherTables: Record<string, string> = {
   activations: `(user_id, kind, plan_id, effective_at, after) select ${firstCustomerId} + n, 'grant', 1 + n % 20, now(), '{}' ${fromTwentyThousand}`,
   segments: `(user_id, activation_id, plan_id, months, connections, starts_at, ends_at, period_days, list_cents, paid_cents, begun)
     select user_id, id, plan_id, 1, 1, now() - interval '9 days', now() + interval '21 days', 30, 1500, 0, true from activations`,
+  time_gifts: `(days, reason, emails, state, created_by) select 1, 'A gift', false, 'given', ${firstUserId} ${fromTwentyThousand}`,
+  time_gift_customers: `(gift_id, user_id, state, activation_id) select (select min(id) from time_gifts), user_id, 'added', id from activations`,
+  subscription_moves: `(from_user_id, to_user_id, from_activation, to_activation, created_by)
+    select user_id, ${firstUserId}, id, id, ${firstUserId} from activations`,
   credit_transactions: `(user_id, amount, description, type, created_by) select ${firstCustomerId} + n, 100, 'A gift', 'admin_adjustment', ${firstUserId} ${fromTwentyThousand}`,
   referral_claims: `(referee_id, referrer_id) select ${firstCustomerId} + n, ${firstCustomerId} + n / 4 ${fromTwentyThousand}`,
   watchlist: `(user_id, channel_id) select ${firstCustomerId} + n, (select min(id) from channels) ${fromTwentyThousand}`,
@@ -93,7 +97,13 @@ const otherTables: Record<string, string> = {
     date_trunc('hour', now()) + (n / 200 - 23) * interval '1 hour', 'Program ' || n ${fromTwentyThousand}`,
   program_marks: `(user_id, channel_id, starts_at, ends_at, title, reminder) select ${firstCustomerId} + n, (select min(id) from channels), now() + n * interval '1 minute',
     now() + (n + 30) * interval '1 minute', 'Program ' || n, true ${fromTwentyThousand}`,
+  webhooks: `(id, type, name, sealed, kinds) select gen_random_uuid(), 'signed', 'Webhook ' || n, '', '{report}' from generate_series(1, 20) n`,
+  webhook_deliveries: `(webhook_id, kind, subject_id, status, attempts, created_at)
+    select (array(select id from webhooks))[1 + n % 20], 'report', n, case when n % 1000 = 0 then 'queued' else 'sent' end, 1,
+      now() - n * interval '1 minute' ${fromTwentyThousand}`,
   line_drift: `(kind, user_id, username) select 'no_line', ${firstCustomerId} + n, 'line' || n ${fromTwentyThousand}`,
+  ticket_pictures: `(message_id, position, bytes, small, width, height)
+    select id, 1, '', '', 1, 1 from ticket_messages where id % 2 = 0`,
 }
 
 /** The database to copy for a test that needs many rows in every table that grows, with the sample catalog. Creating it takes 20 seconds, and twice as long at full size. */

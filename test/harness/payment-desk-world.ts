@@ -5,6 +5,7 @@ import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { decidePayment, getPayment, type PaymentDecision, undoPayment } from '#features/payments/admin-contract.ts'
 import { recordPayment } from '#features/payments/admin-record-contract.ts'
 import { insertPayment, type NewPayment } from '#features/payments/server/service/record-payment.ts'
+import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { invoices, paymentMailLinks, paymentMails } from '#server/db/tables.ts'
 import { buildApp, type SignedIn } from './app.ts'
@@ -21,6 +22,12 @@ export async function paymentDeskWorld() {
   const today = () => new Date().toISOString()
   return {
     ...{ app, admin, invoiceOf, detail },
+    /** Sets the difference, in cents, that a decision may accept. */
+    acceptDifferences: async (acceptedCents: number) => {
+      const params = { section: 'payment-desk' as const }
+      const { version, value } = await admin.client.call(getSetting, { params })
+      await admin.client.call(updateSetting, { params, body: { version, value: { ...value, acceptedCents } } })
+    },
     ordered: async (customer?: SignedIn) => {
       const { client } = customer ?? (await app.signIn())
       const { invoiceNumber } = await client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })

@@ -102,7 +102,13 @@ const encoded = (body: string) =>
       .match(/.{1,76}/g) ?? ['']
   ).join('\r\n')
 
-async function signatureOf(message: string, domain: string, changes: MailChanges, date: Date): Promise<string> {
+/** The header line with a domain's signature of a message; `date` is the time of the signature. */
+export async function signatureOf(
+  message: string | Buffer,
+  domain: string,
+  changes: MailChanges = {},
+  date = new Date(),
+): Promise<string> {
   const { signatures, errors } = await dkimSign(message, {
     canonicalization: 'relaxed/simple',
     algorithm: 'rsa-sha256',

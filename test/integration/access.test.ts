@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { endpoints } from '#server/app.ts'
+import { createKeys, expectedOfKey, type KeyPrincipal } from '../harness/access-keys.ts'
 import { adminWithoutTwoFactor, type Principal } from '../harness/access-principals.ts'
 import type { Row } from '../harness/access-row.ts'
 import { rows } from '../harness/access-rows.ts'
@@ -24,11 +25,13 @@ let raw: RawApp
 let plans: World['plans']
 let shared: { world: Promise<World>; createdAt: number } | undefined
 let staff: { principals: Promise<StaffPrincipal[]>; createdAt: number } | undefined
+let keys: KeyPrincipal[]
 let requests = 0
 const failures: string[] = []
 beforeAll(async () => {
   app = await buildApp()
   raw = await listenRaw(app)
+  keys = await createKeys(app)
   plans = [await createPlan(app.db, { connections: 1 }), await createPlan(app.db, { connections: 2, price: 3_000 })]
 })
 afterAll(async () => {
@@ -56,6 +59,17 @@ const openWhileViewing = ['POST /api/logout', 'POST /api/view/stop']
 
 /** The short form tries each variant on one in 32 endpoints, which is eight endpoints or more. */
 const variantShare = 32
+
+/** The codes with which API keys are refused. */
+const keyRefusals = [
+  'unknown_api_key',
+  'revoked_api_key',
+  'ended_api_key',
+  'creator_not_staff',
+  'not_for_api_keys',
+  'missing_scope',
+  'two_factor_required',
+]
 
 const isPublic = (row: Row) => row.anonymous === row.other
 
@@ -117,7 +131,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
         : { headers: { 'content-type': 'application/json' }, body: JSON.stringify((await row.body?.(world)) ?? {}) }
 
     async function send(
-      who: Pick<Principal, 'name' | 'cookie'> & { as?: Principal['as'] },
+      who: Pick<Principal, 'name' | 'cookie'> & { as?: Principal['as']; apiKey?: string },
       expected: number | number[],
       variant: { method?: string; path?: string; headers?: Record<string, string>; what?: string } = {},
     ) {
@@ -127,7 +141,12 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
       const sent = {
         method,
         path: variant.path ?? path,
-        headers: { ...headers, ...variant.headers, ...(who.cookie && { cookie: who.cookie }) },
+        headers: {
+          ...headers,
+          ...variant.headers,
+          ...(who.cookie && { cookie: who.cookie }),
+          ...(who.apiKey && { authorization: `Bearer ${who.apiKey}` }),
+        },
         ...(body && { body }),
       }
       const response = await raw.send(sent)
@@ -144,6 +163,30 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
     }
     const refused = (status: number) => status >= 400
     const withoutTwoFactor = await adminWithoutTwoFactor(app)
+    /**
+     * Sends the request with API keys: refused ones get 401 everywhere except at public endpoints that are only read, those of other scopes 403, and none
+     * a cookie. The headers of a page of another site have no effect.
+     */
+    const sendWithKeys = async (isRefused: boolean, whileRequired = false) => {
+      for (const who of keys) {
+        const status = expectedOfKey(who, endpoint, row)
+        const isOpen = status === 'allowed' || !refused(status)
+        if (isOpen === isRefused || whileRequired !== (who.whileRequired ?? false)) continue
+        const anyResult = endpoint.method === 'GET' ? row.admin : [200, 400, 403, 404, 409, 415, 429, 503]
+        const { text, headers } = await send(
+          { ...who, ...(status === 'allowed' && { as: 'admin' as const }) },
+          status === 'allowed' ? anyResult : status,
+          { headers: { origin: 'https://other.example', 'sec-fetch-site': 'cross-site' } },
+        )
+        const code = /"code":"(\w+)"/.exec(text)?.[1] ?? ''
+        if (headers['set-cookie']) failures.push(`${id} sets a cookie for ${who.name}`)
+        if (status === 'allowed' && keyRefusals.includes(code)) failures.push(`${who.name}: ${text}`)
+        const isOfKey = endpoint.access !== 'public' || endpoint.method !== 'GET'
+        if (isOfKey && isRefused && !keyRefusals.includes(code)) failures.push(`${who.name}: ${text}`)
+        if (isOfKey && status === 401 && !headers['www-authenticate']?.startsWith('Bearer'))
+          failures.push(`${id} does not ask ${who.name} for another key`)
+      }
+    }
     /** Sends the request as an administrator without the required second factor; no other administrator has one either. */
     const sendWithoutTwoFactor = async (isRefused: boolean) => {
       const status = expectedStatus(endpoint, withoutTwoFactor)
@@ -152,6 +195,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
         `INSERT INTO settings (key, value) VALUES ('accounts', '{"requireTwoFactorForAdmins":true}')`,
       )
       await send(withoutTwoFactor, status)
+      if (isRefused) await sendWithKeys(true, true)
       await app.database.pool.query("DELETE FROM settings WHERE key = 'accounts'")
     }
     /** In the short form one role that may call the endpoint and one that may not, at full size all. */
@@ -175,6 +219,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
 
     const before = await stored(endpoint)
     for (const { who, status } of principals) if (refused(status)) await send(who, status)
+    await sendWithKeys(true)
     await sendWithoutTwoFactor(true)
     for (const who of someRoles(false)) {
       const { text } = await send(who, endpoint.access === 'admin' ? 403 : row.other)
@@ -218,6 +263,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
       )
       if (/"(no_permission|admins_only|two_factor_required)"/.test(text)) failures.push(`${who.name}: ${text}`)
     }
+    await sendWithKeys(false)
     if (endpoint.method === 'GET')
       for (const { who, status } of mainPrincipals.filter((each) => !refused(each.status))) {
         for (const trick of some(equivalentPaths))

@@ -81,7 +81,7 @@ function expectSecureHeaders({ status, headers }: Pick<RawResponse, 'status' | '
   for (const [name, sources] of directives)
     for (const source of sources)
       expect(`${name} ${source}`, label).not.toMatch(
-        /unsafe-|\*|strict-dynamic| (https?|wss?|data|filesystem):$(?<!img-src data:)/,
+        /unsafe-|\*|strict-dynamic| (https?|wss?|data|filesystem):$(?<!(img|media)-src data:)/,
       )
 }
 

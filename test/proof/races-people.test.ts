@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLog, reports, sessions, trialRequests, users } from '#server/db/tables.ts'
+import { insertApiKey } from '../harness/api-keys.ts'
 import { password } from '../harness/factories.ts'
 import { type HttpResult, httpUser } from '../harness/http-user.ts'
 import {
@@ -42,6 +44,20 @@ async function expectNoWriteAfter(
   })
   expect(await count()).toBe(counted)
   return answers
+}
+
+/** Adds a cent to the credit of a customer with an API key. Repeats the request up to 20 times while the app responds 503. */
+async function addCent(url: string, key: string, userId: number): Promise<HttpResult> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(`${url}/api/admin/users/${userId}/credit`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ amount: 1, reason: 'A cent' }),
+    })
+    const body = (await response.json()) as HttpResult['body']
+    if (response.status !== 503 || attempt === 20) return { status: response.status, body }
+    await sleep(200 + Math.random() * 300)
+  }
 }
 
 // Fifty password hashes are computed one after another.
@@ -99,6 +115,25 @@ test(
             : trade.decide(demoted, url, id, i % 4 ? 'paid' : 'cancelled'),
         () => apps.db.$count(auditLog, eq(auditLog.actorId, demoted.id)),
       )
+    })
+  },
+  raceTimeoutMs(),
+)
+
+test(
+  'R8: a program writes nothing after the response to the revocation of its key',
+  async () => {
+    await race(apps, raceRounds, async () => {
+      const owner = await apps.newUser({ role: 'admin' })
+      const buyer = await apps.newUser()
+      const { id, key } = await insertApiKey({ database: apps }, owner.id, ['credit.edit'])
+      const answers = await expectNoWriteAfter(
+        () =>
+          owner.sendWithRetry(apps.at(0), 'POST', `/api/admin/api-keys/${id}/revoke`, { currentPassword: password }),
+        (url) => addCent(url, key, buyer.id),
+        () => apps.db.$count(auditLog, eq(auditLog.apiKeyId, id)),
+      )
+      expect(statuses(answers).filter((status) => ![200, 401].includes(status))).toEqual([])
     })
   },
   raceTimeoutMs(),

@@ -19,6 +19,8 @@ import {
   trialRequests,
   twoFactor,
   users,
+  webhookSecrets,
+  webhooks,
 } from '#server/db/tables.ts'
 import { sealLink } from '#server/mail/enqueue-mail.ts'
 import { findPostmaster } from '#server/postgres/postmaster.ts'
@@ -44,7 +46,7 @@ type SealedName = keyof typeof sealedColumns
 const sealedColumnOf = (name: SealedName) => sealedColumns[name] as unknown as SealedColumn<Id>
 
 /** Creates a row for each encrypted column. A new encrypted column needs an entry here. */
-const rowWith: Record<SealedName, (db: Db) => Promise<Id>> = {
+const rowWith: Record<SealedName, (db: Db, key: Key) => Promise<Id>> = {
   iptvPassword: async (db) => (await createUser(db)).id,
   twoFactorSecret: async (db) => {
     const { id } = await createUser(db)
@@ -101,6 +103,16 @@ const rowWith: Record<SealedName, (db: Db) => Promise<Id>> = {
     const [row] = await db.insert(guideSources).values({ name, sealed: 'v1:soon' }).returning()
     return row!.id
   },
+  webhookTarget: async (db) => {
+    const row = { id: randomUUID(), type: 'signed', name: `webhook ${randomBytes(6).toString('hex')}` } as const
+    await db.insert(webhooks).values({ ...row, sealed: 'v1:soon', kinds: ['report'] })
+    return row.id
+  },
+  webhookSecret: async (db, key) => {
+    const webhookId = String(await put(db, 'webhookTarget', key, 'target'))
+    const [row] = await db.insert(webhookSecrets).values({ id: randomUUID(), webhookId, sealed: 'v1:soon' }).returning()
+    return row!.id
+  },
   settingSecret: async (db) => {
     const name = `setting ${randomBytes(6).toString('hex')}`
     await db.insert(settingSecrets).values({ name, sealed: 'v1:soon' })
@@ -109,7 +121,7 @@ const rowWith: Record<SealedName, (db: Db) => Promise<Id>> = {
 }
 async function put(db: Db, name: SealedName, key: Key, text: string): Promise<Id> {
   const { table, column, id, place } = sealedColumnOf(name)
-  const row = await rowWith[name](db)
+  const row = await rowWith[name](db, key)
   await db.execute(
     sql`update ${table} set ${sql.identifier(column.name)} = ${seal(key, text, place(row) as never)} where ${id} = ${row}`,
   )

@@ -163,6 +163,17 @@ test('secrets appear only in the expected responses, mails and tables, and never
     .toBeTruthy()
   secrets['token of a reset'] = sink.mails.map(({ text }) => /token=([\w-]+)/.exec(text)?.[1]).find(Boolean)!
 
+  const created = await admin.send('POST', '/api/admin/api-keys', {
+    name: 'A program',
+    scopes: ['reports.read', 'audit.read'],
+    endsOn: '',
+    currentPassword: secrets['administrator’s password'],
+  })
+  secrets['API key'] = String(created.key)
+  for (const path of ['/api/admin/reports', '/admin/audit.csv', '/api/admin/users', '/api/user'])
+    await fetch(app.url + path, { headers: { authorization: `Bearer ${created.key}` } }).then((response) =>
+      response.text(),
+    )
   for (const who of [visitor, customer, stranger, admin])
     for (const path of [...lists, ...pages, `/invoice/${invoiceNumber}`]) await who.send('GET', path)
   await customer.send('POST', '/api/logout', {})
@@ -189,6 +200,7 @@ test('secrets appear only in the expected responses, mails and tables, and never
   })
   expect(found.toSorted()).toEqual(
     [
+      'API key: responses to the administrator',
       'confirmation code: responses to the administrator',
       'confirmation code: responses to the customer',
       'confirmation code: backup',

@@ -46,6 +46,24 @@ export const createCustomer = post('/api/admin/users', {
 })
 
 const userParams = z.object({ userId: idText })
+/** Why the account cannot be removed; null if it can, or was. */
+const undoneCreation = z.object({ refusal: z.nullable(z.string()) })
+export type UndoneCreation = z.output<typeof undoneCreation>
+export const previewUndoCreation = get('/api/admin/users/:userId/undo-creation', {
+  summary: 'Preview removing an account that an administrator created',
+  access: 'admin',
+  needs: 'customers.edit',
+  params: userParams,
+  output: undoneCreation,
+})
+export const undoCreateCustomer = post('/api/admin/users/:userId/undo-creation', {
+  summary: 'Remove an account that an administrator created, while nothing was built on it',
+  access: 'admin',
+  needs: 'customers.edit',
+  limit: 'adminWrite',
+  params: userParams,
+  output: undoneCreation,
+})
 export const roleChange = z.object({ role })
 export const updateRole = put('/api/admin/users/:userId/role', {
   summary: "Change a user's role",
@@ -71,6 +89,7 @@ export const resetPassword = put('/api/admin/users/:userId/reset-password', {
   summary: "Set a user's password for one login; their sessions and passkeys end",
   access: 'admin',
   needs: 'customers.access',
+  sessionOnly: true,
   limit: 'adminReset',
   params: userParams,
   body: passwordReset,

@@ -10,6 +10,8 @@ export const auditEntry = z.object({
   at: instant,
   /** Null for actions of the system. */
   actor: z.nullable(z.object({ id, username: z.string() })),
+  /** The API key with which the actor did it. */
+  apiKey: z.nullable(z.object({ id, name: z.string() })),
   action: z.string(),
   targetType: z.string(),
   targetId: z.string(),

@@ -5,6 +5,7 @@ export const auditHeadings = {
   id: 'ID',
   at: 'When',
   actor: 'Who',
+  apiKey: 'API Key',
   action: 'Action',
   targetType: 'Target Type',
   targetId: 'Target ID',

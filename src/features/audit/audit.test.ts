@@ -157,7 +157,7 @@ describe('a difference', () => {
 })
 
 test('targets link to their page if they have one', () => {
-  const entry = { id: 1, at: '', actor: null, action: 'x', before: null, after: null, requestId: null }
+  const entry = { id: 1, at: '', actor: null, apiKey: null, action: 'x', before: null, after: null, requestId: null }
   const to = (targetType: string, targetId: string, targetLabel: string | null = null) =>
     targetLink({ ...entry, targetType, targetId, targetLabel })
   expect(to('invoice', '7', 'ORD-AUDIT1')).toMatchObject({ params: { invoiceNumber: 'ORD-AUDIT1' } })

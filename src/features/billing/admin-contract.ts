@@ -1,10 +1,10 @@
 // Admin endpoints of invoices: the list, evidence, decisions, rejections, payment links, bulk confirmation and orders for customers.
 import * as z from 'zod/mini'
-import { orderQuote, paidTime } from '#features/subscriptions/contract.ts'
+import { paidTime } from '#features/subscriptions/contract.ts'
 import { get, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
 import { cents, id, idText, instant, paragraph, rowVersion, shownCents, singleLine } from '#kit/text.ts'
-import { invoice, invoiceItem, invoiceStatus, payment, paymentMethod, refundStatus } from './contract.ts'
+import { invoice, invoiceItem, invoiceStatus, paymentMethod, refundStatus } from './contract.ts'
 import { noteMatches } from './rules.ts'
 
 const decision = { access: 'admin', needs: 'payments.decide', limit: 'adminWrite' } as const
@@ -211,38 +211,4 @@ export const confirmPayments = post('/api/admin/invoices/confirm', {
       message: z.nullable(z.string()),
     }),
   ),
-})
-
-const customerParams = z.object({ userId: idText })
-export const quoteCustomerOrder = get('/api/admin/users/:userId/orders/quote', {
-  summary: 'Quote an order for a customer: its items with discount and account credit',
-  access: 'admin',
-  needs: 'invoices.edit',
-  dependsOn: ['invoice', 'credit'],
-  params: customerParams,
-  query: z.object({ planId: idText }),
-  output: orderQuote,
-})
-
-export const customerOrder = z.object({
-  planId: id,
-  /** The amount that the administrator saw. */
-  expectedAmount: cents,
-  /** A payment that was already received. Without it the customer gets an email with a link to pay. */
-  payment: z.optional(z.pick(payment, { paymentMethod: true, confirmationCode: true })),
-})
-/** The dialog's own schema. */
-export const customerOrderForm = z.extend(z.pick(payment, { confirmationCode: true }), {
-  planId: z.int('Please choose a plan').check(z.positive('Please choose a plan')),
-  payment: z.enum(['link', 'received']),
-  paymentMethod,
-})
-export const createCustomerOrder = post('/api/admin/users/:userId/orders', {
-  summary: 'Create an order for a customer, to be paid by a link or already paid',
-  access: 'admin',
-  needs: 'invoices.edit',
-  limit: 'adminWrite',
-  params: customerParams,
-  body: customerOrder,
-  output: adminInvoice,
 })

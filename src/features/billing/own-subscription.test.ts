@@ -25,6 +25,7 @@ test('a customer without a subscription has no plan, invoice or guarantee', asyn
   const customer = await world.app.signIn()
   expect(await customer.client.call(getOwnSubscription, {})).toEqual({
     plan: null,
+    gifts: [],
     planName: null,
     renewablePlanId: null,
     time: [],

@@ -17,6 +17,7 @@ import {
   textOf,
 } from './phrase-rules.ts'
 import { ticketPhrases } from './ticket-phrase-rules.ts'
+import { timePhrases } from './time-phrase-rules.ts'
 import type { CustomerAction } from './timeline-rules.ts'
 
 type Write = (facts: Facts) => Phrase
@@ -44,6 +45,7 @@ const phrases: Record<Exclude<CustomerAction, `${'payment' | 'ticket'}.${string}
   typeof ticketPhrases = {
   ...paymentPhrases,
   ...ticketPhrases,
+  ...timePhrases,
   'admin.request': ({ after }) => ({
     title: 'Confirmation by another administrator requested',
     detail: [textOf(after, 'asked')],
@@ -198,6 +200,7 @@ const phrases: Record<Exclude<CustomerAction, `${'payment' | 'ticket'}.${string}
     title: `Role changed to ${roleNames[textOf(after, 'role') as keyof typeof roleNames] ?? 'another role'}`,
     tone: 'warn',
   }),
+  'user.undo_create': plain('user.undo_create'),
   'user.undo_subscription_edit': (facts) => ({
     title: 'Subscription edit undone',
     detail: subscriptionState(facts),

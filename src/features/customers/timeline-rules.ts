@@ -1,4 +1,5 @@
 import type { AuditAction } from '#features/audit/rules.ts'
+import type { GrantablePermission } from '#kit/permissions.ts'
 import type { TimelineEntry, TimelineGroup } from './admin-timeline-contract.ts'
 
 type Prefix<Action> = Action extends `${infer Head}.${string}` ? Head : never
@@ -6,6 +7,7 @@ type ActionPrefix = Prefix<AuditAction>
 
 /** Prefixes of actions that are about the operator's data, not about a customer. They are not on a timeline. */
 export const operatorPrefixes = [
+  'api_key',
   'automation',
   'backup',
   'brand',
@@ -19,6 +21,7 @@ export const operatorPrefixes = [
   'guide_source',
   'image',
   'import',
+  'incident',
   'inquiry',
   'installation',
   'list',
@@ -34,8 +37,10 @@ export const operatorPrefixes = [
   'setup_guide',
   'staff_role',
   'statement',
+  'time_gift',
   'watch_channel',
   'watching',
+  'webhook',
 ] as const satisfies readonly ActionPrefix[]
 type OperatorPrefix = (typeof operatorPrefixes)[number]
 export type CustomerPrefix = Exclude<ActionPrefix, OperatorPrefix>
@@ -60,10 +65,29 @@ export const groupOfPrefix: Record<CustomerPrefix, TimelineGroup> = {
   user: 'account',
 }
 
-/** The prefixes of the actions of one filter or of all. */
-export const prefixesOf = (group: TimelineGroup | undefined): CustomerPrefix[] =>
+/** What a reader needs to see audit entries, by the same prefix. */
+export const neededForPrefix: Record<CustomerPrefix, GrantablePermission> = {
+  admin: 'customers.read',
+  device: 'customers.read',
+  invoice: 'invoices.read',
+  iptv: 'lines.read',
+  line: 'lines.read',
+  mail: 'customers.read',
+  passkey: 'customers.read',
+  payment: 'invoices.read',
+  refund: 'invoices.read',
+  report: 'reports.read',
+  session: 'customers.read',
+  subscription: 'invoices.read',
+  ticket: 'tickets.read',
+  trial: 'trials.read',
+  user: 'customers.read',
+}
+
+/** The prefixes of the actions of one filter or of all, for a reader with these permissions. */
+export const prefixesOf = (group: TimelineGroup | undefined, permissions: readonly string[]): CustomerPrefix[] =>
   (Object.entries(groupOfPrefix) as [CustomerPrefix, TimelineGroup][])
-    .filter(([, of]) => !group || of === group)
+    .filter(([prefix, of]) => (!group || of === group) && permissions.includes(neededForPrefix[prefix]))
     .map(([prefix]) => prefix)
 
 const minute = 60_000

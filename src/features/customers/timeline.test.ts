@@ -8,13 +8,14 @@ import { recordPayment } from '#features/payments/admin-record-contract.ts'
 import { adjustCredit } from '#features/referrals/admin-contract.ts'
 import { updateReport } from '#features/reports/admin-contract.ts'
 import { createReport } from '#features/reports/contract.ts'
+import { createStaffRole } from '#features/staff/admin-contract.ts'
 import { updateSubscription } from '#features/subscriptions/admin-contract.ts'
 import { createTrialRequest } from '#features/trials/contract.ts'
 import { auditLog, mails } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createInvoice, createPlan, createUser } from '../../../test/harness/factories.ts'
 import { addCustomerNote } from './admin-contract.ts'
-import { getTimeline, type Timeline, type TimelineGroup } from './admin-timeline-contract.ts'
+import { getTimeline, type Timeline, type TimelineGroup, timelineGroups } from './admin-timeline-contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -213,6 +214,59 @@ describe('the timeline of a customer', () => {
       expect(filtered.comingUp).toEqual([])
     }
     expect(timeline.comingUp.at(-1)).toMatchObject({ title: 'Subscription ends', at: '2099-01-01T23:59:59.000Z' })
+  })
+
+  test('leaves out what a staff member may not see, also from the counts and from what comes up', async () => {
+    const { user, client } = customer
+    await createInvoice(app.db, {
+      userId: user.id,
+      amount: 5_999,
+      status: 'pending',
+      paymentMethod: 'venmo',
+      submittedAt: at(20),
+    })
+    await client.call(createReport, {
+      body: { contentType: 'channel', contentName: 'Harbor Sports 2', issue: 'buffering' },
+    })
+    await client.call(createTrialRequest, { body: { device: 'Fire TV', message: 'I would like to try it.' } })
+    await app.client().call(createInquiry, { body: { name: 'Priya', email: user.email, message: 'How many screens?' } })
+    await app.database.pool.query(
+      "insert into line_jobs (user_id, cause, cause_key, task) values ($1, 'purchase', $2, 'manual')",
+      [user.id, `test ${user.id}`],
+    )
+    await app.database.pool.query(
+      `insert into audit_log (action, target_type, target_id, customer_id, after)
+       values ('ticket.reply', 'ticket', 1, $1, '{"subject": "A private matter"}')`,
+      [user.id],
+    )
+    const secrets = {
+      'invoices.read': 'submitted by',
+      'reports.read': 'Harbor Sports 2',
+      'trials.read': 'Trial requested',
+      'inquiries.read': 'Inquiry from this email address',
+      'lines.read': 'Line needs an administrator',
+      'tickets.read': 'A private matter',
+    }
+    const names = Object.keys(secrets) as (keyof typeof secrets)[]
+    for (const permissions of [[], ...names.map((name) => [name])]) {
+      const { id: staffRoleId } = await admin.client.call(createStaffRole, {
+        body: { name: `Reader ${++serial}`, description: '', permissions: ['customers.read', ...permissions] },
+      })
+      const { client: reader } = await app.signInAdmin({ staffRoleId })
+      const timeline = await reader.call(getTimeline, { params: { userId: user.id }, query: {} })
+      const text = JSON.stringify(timeline)
+      expect(names.filter((name) => text.includes(secrets[name]))).toEqual(permissions)
+      const shown = Object.fromEntries(
+        timelineGroups.map((group) => [
+          group,
+          timeline.entries.filter((entry) => entry.group === group).reduce((sum, { count }) => sum + count, 0),
+        ]),
+      )
+      expect(timeline.counts).toEqual(shown)
+      expect(timeline.comingUp.some(({ title }) => title.startsWith('Invoice'))).toBe(
+        permissions[0] === 'invoices.read',
+      )
+    }
   })
 
   test('shows what was decided about a report, and the action only while it is open', async () => {

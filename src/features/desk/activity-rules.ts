@@ -65,6 +65,8 @@ const sentences: Partial<Record<AuditAction, string>> = {
   'user.confirm_two_factor': '{object} turned on two-step verification',
   'user.create': '{actor} created the account of {object}',
   'user.create_admin': '{object} became an administrator',
+  'user.give_days': '{actor} gave {object} days',
+  'user.move_subscription': '{actor} moved the subscription of {object}',
   'user.reset_password': '{actor} reset the password of {object}',
   'user.start_view': '{actor} viewed the site as {object}',
   'user.update_profile': '{actor} changed the profile of {object}',

@@ -13,6 +13,7 @@ import {
 } from '#server/db/tables.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
+import { withUnavailableTable } from '../../../test/harness/unavailable-table.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { createLink, type Link, listDevices, removeDevice } from './contract.ts'
 
@@ -42,6 +43,21 @@ async function newApp(viewer: SignedIn) {
     (await get(`/player_api.php?username=${link.username}&password=${link.password}${query}`)).json()
   return { link, get, api, live: (id: number | string) => get(`/live/${link.username}/${link.password}/${id}`) }
 }
+
+test('while the database is unavailable apps are asked to try again', async () => {
+  const viewer = await world.signInViewer(1)
+  const { get, link } = await newApp(viewer)
+  const paths = [
+    `/live/${link.username}/${link.password}/${news}`,
+    `/get.php?username=${link.username}&password=${link.password}`,
+  ]
+  await withUnavailableTable(world.app.database.pool, 'devices', async () => {
+    for (const path of paths) {
+      const response = await get(path)
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+    }
+  })
+})
 
 test('credentials are shown once, stored as a hash, and open the account in the form of the classic panel', async () => {
   const viewer = await world.signInViewer(3)

@@ -1,14 +1,9 @@
 import * as z from 'zod/mini'
 import { del, get, put } from '#kit/endpoint.ts'
+import { givenTime } from '#kit/given-time.ts'
 import { id, idText, instant, singleLine } from '#kit/text.ts'
 import { guideMost, searchLength } from './rules.ts'
 
-const wrongTime = 'Please enter a time such as 2026-11-23T20:00:00Z'
-/** A time of the guide, with any precision to the millisecond. */
-const guideTime = z.iso.datetime(wrongTime).check(
-  z.refine((value) => /^20\d\d/.test(value), wrongTime),
-  z.overwrite<string>((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString())),
-)
 const count = (most: number, message: string) =>
   z.optional(z.coerce.number<string | number>(message).check(z.int(message), z.gte(1, message), z.lte(most, message)))
 const compactProgram = z.tuple([z.number(), z.number(), z.string(), z.string(), z.int()])
@@ -19,7 +14,7 @@ export const getGuide = get('/api/guide', {
   access: 'member',
   keepSeconds: 300,
   query: z.object({
-    from: guideTime,
+    from: givenTime,
     hours: count(guideMost.hours, `Please ask for 1 to ${guideMost.hours} hours`),
     /** Channel ids, separated by commas. */
     ids: z.optional(
@@ -63,7 +58,7 @@ const showing = z.object({
   isNew: z.boolean(),
 })
 export type Showing = z.output<typeof showing>
-const programParams = z.object({ channelId: idText, startsAt: guideTime })
+const programParams = z.object({ channelId: idText, startsAt: givenTime })
 
 export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
   summary: 'One program, and the later programs of the same title on its channel',
@@ -85,7 +80,7 @@ export const searchGuide = get('/api/guide/search', {
   limit: 'search',
   query: z.object({
     q: singleLine(searchLength.min, searchLength.max, `Please type at least ${searchLength.min} letters`),
-    from: guideTime,
+    from: givenTime,
   }),
   output: z.array(showing),
 })

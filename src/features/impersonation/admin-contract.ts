@@ -6,6 +6,7 @@ export const startViewing = post('/api/admin/users/:userId/view', {
   summary: 'View the site as a customer for fifteen minutes, read-only',
   access: 'admin',
   needs: 'customers.view_as',
+  sessionOnly: true,
   limit: 'adminWrite',
   params: z.object({ userId: idText }),
   output: z.object({ until: instant }),

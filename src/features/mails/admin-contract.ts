@@ -75,6 +75,7 @@ export const revealMail = post('/api/admin/mails/:mailId/reveal', {
   summary: 'The secret link of a mail that was not sent; audited',
   access: 'admin',
   needs: 'mails.reveal',
+  sessionOnly: true,
   limit: 'adminWrite',
   params: mailId,
   output: z.object({ link: z.string() }),

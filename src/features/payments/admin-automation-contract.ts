@@ -50,6 +50,7 @@ export const updateAutomation = put('/api/admin/payment-automation', {
   summary: 'Turn automatic confirmation off, to shadow mode, or on, and change its limits',
   access: 'admin',
   needs: 'settings.edit',
+  sessionOnly: true,
   limit: 'adminWrite',
   body: automationChange,
   output: automation,

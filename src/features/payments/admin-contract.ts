@@ -45,11 +45,9 @@ export type PaymentRow = z.output<typeof paymentRow>
 export const paymentListQuery = z.object({
   tab: z.optional(z.enum(deskTabs)),
   /** A part of the payer, note or transaction number, or a whole order number. */
-  search: z.optional(
-    z.string().check(z.trim(), z.minLength(3, 'Please enter at least 3 characters'), z.maxLength(120)),
-  ),
+  search: z.optional(singleLine(3, 120, 'Please enter at least 3 characters')),
   /** The key of a group of equal payments: only these are listed. */
-  alike: z.optional(z.string().check(z.maxLength(40))),
+  alike: z.optional(singleLine(1, 40, 'Please choose a group')),
   /** The cursor of the next page. */
   after: z.optional(z.string().check(z.maxLength(200))),
 })

@@ -3,7 +3,16 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createInvoice, submitPayment } from '#features/billing/contract.ts'
 import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
-import { adminRequests, auditLog, invoices, mails, payments, referralClaims } from '#server/db/tables.ts'
+import {
+  adminRequests,
+  auditLog,
+  invoices,
+  mails,
+  payments,
+  referralClaims,
+  staffRoles,
+  users,
+} from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { expectInvariants } from '../../../test/harness/invariants.ts'
@@ -15,7 +24,7 @@ import {
   previewPayment,
   undoPayment,
 } from './admin-contract.ts'
-import { recordPayment } from './admin-record-contract.ts'
+import { markRefundSent, recordPayment } from './admin-record-contract.ts'
 import { matchSettings } from './server/service/compare-payment.ts'
 
 let app: TestApp
@@ -86,6 +95,44 @@ describe('a payment above the amount for one administrator', () => {
     expect(await app.db.$count(adminRequests)).toBe(0)
     const notices = await app.db.select().from(mails).where(eq(mails.template, 'admin_notice'))
     expect(notices.some(({ data }) => data.about === `Payment ${row.id} of $150.00: confirm an order`)).toBe(true)
+  })
+
+  test('is not decided after the first administrator lost the permission to decide', async () => {
+    await setDesk({ secondPersonDollars: 100 })
+    const asker = await app.signInAdmin()
+    const row = await record(15_001, 'something else')
+    await expect(decide(row, { action: 'not_ours' }, asker)).rejects.toMatchObject(needsAnother)
+    const [role] = await app.db.select().from(staffRoles).where(eq(staffRoles.key, 'catalog_editor'))
+    await app.db.update(users).set({ staffRoleId: role!.id }).where(eq(users.id, asker.user.id))
+    await expect(decide(row, { action: 'not_ours' }, other)).rejects.toMatchObject(needsAnother)
+    expect(await detail(row)).toMatchObject({ secondPerson: { asked: { by: other.user.username } } })
+    expect(await decide(row, { action: 'not_ours' })).toMatchObject({ status: 'done' })
+  })
+
+  test('is undone by two administrators, and its refund is marked as sent by two with the same number', async () => {
+    await setDesk({ secondPersonDollars: 100 })
+    const undo = (of: Row, who: SignedIn) =>
+      who.client.call(undoPayment, { params: { paymentId: of.id }, body: { version: of.version } })
+    const send = (of: Row, reference: string, who: SignedIn) =>
+      who.client.call(markRefundSent, { params: { paymentId: of.id }, body: { version: of.version, reference } })
+    const row = await record(15_002, 'something else')
+    await expect(decide(row, { action: 'not_ours' })).rejects.toMatchObject(needsAnother)
+    const done = await decide(row, { action: 'not_ours' }, other)
+    await expect(undo(done, admin)).rejects.toMatchObject(needsAnother)
+    await expect(undo(done, admin)).rejects.toMatchObject(needsAnother)
+    expect(await detail(row)).toMatchObject({ status: 'done', secondPerson: { asked: { by: admin.user.username } } })
+    const open = await undo(done, other)
+    expect(open).toMatchObject({ status: 'open', openCents: 15_002 })
+    await expect(decide(open, { action: 'refund' })).rejects.toMatchObject(needsAnother)
+    const planned = await decide(open, { action: 'refund' }, other)
+    await expect(send(planned, 'T-1', admin)).rejects.toMatchObject(needsAnother)
+    await expect(send(planned, 'T-2', other)).rejects.toMatchObject(needsAnother)
+    expect((await detail(row)).allocations).toMatchObject([{ target: 'refund_due' }])
+    await send(planned, 'T-2', admin)
+    expect((await detail(row)).allocations).toMatchObject([{ target: 'refund_sent', refundReference: 'T-2' }])
+    expect((await detail(row)).secondPerson).toBeNull()
+    const small = await record(10_000, 'something else')
+    expect(await undo(await decide(small, { action: 'not_ours' }), admin)).toMatchObject({ status: 'open' })
   })
 
   test('is never confirmed by the rule, and smaller ones and setting aside take one administrator', async () => {

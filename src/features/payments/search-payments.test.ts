@@ -30,6 +30,12 @@ test('a search of the desk takes at least three characters', async () => {
     await expect(found(search), search).rejects.toMatchObject({ status: 400 })
 })
 
+test('a search or group with a control character is refused', async () => {
+  await expect(found('nul\u0000inside')).rejects.toMatchObject({ status: 400 })
+  const query = { alike: 'cashapp\u0000 3000' }
+  await expect(admin.client.call(listPayments, { query })).rejects.toMatchObject({ status: 400 })
+})
+
 test('a search finds payer, note, transaction number and order number, literally and within its tab', async () => {
   const { id: planId } = await createPlan(app.db, { price: 3_000 })
   const customer = await app.signIn()

@@ -35,8 +35,13 @@ export const toReviewAtMost = 100
 const stored = z.object({
   version: z.string(),
   passwordSet: z.boolean(),
-  /** The password is always empty here. */
-  value: z.extend(mailbox, { password: z.string() }),
+  clientSecretSet: z.boolean(),
+  /** Since when the mail service accepts the connection; null without a consent. */
+  connectedAt: z.nullable(instant),
+  /** The address to register at the mail service. */
+  redirectUri: z.string(),
+  /** The secrets are always empty here. */
+  value: z.extend(mailbox, { password: z.string(), clientSecret: z.string() }),
 })
 export const getMailboxSettings = get('/api/admin/mailbox/settings', {
   summary: 'The settings of the mailbox of payment emails, without its password',
@@ -103,6 +108,24 @@ export const readPaymentEmailAgain = post('/api/admin/mailbox/emails/:emailId/re
     payments: z.array(z.object({ id: z.int(), amount: cents, currency: z.string() })),
     reason: text,
   }),
+})
+
+export const connectMailbox = post('/api/admin/mailbox/connect', {
+  summary: 'Begin to connect the mailbox with its mail service (OAuth 2.0): the address to open',
+  access: 'admin',
+  needs: 'settings.edit',
+  sessionOnly: true,
+  limit: 'adminWrite',
+  output: z.object({ address: z.string() }),
+})
+export const finishMailbox = post('/api/admin/mailbox/connect/finish', {
+  summary: 'Finish to connect the mailbox with the code that the mail service sent back',
+  access: 'admin',
+  needs: 'settings.edit',
+  sessionOnly: true,
+  limit: 'adminWrite',
+  body: z.object({ state: z.string().check(z.maxLength(200)), code: z.string().check(z.maxLength(4000)) }),
+  output: stored,
 })
 
 const file = z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array)

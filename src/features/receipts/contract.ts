@@ -22,6 +22,21 @@ const connection = {
     z.maxLength(20_000, 'Please use at most 20000 characters'),
   ),
 }
+const httpsAddress = text(300).check(
+  z.refine(
+    (address) => address === '' || /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)[:/])\S+$/.test(address),
+    'Please enter an address that begins with https://',
+  ),
+)
+/** How the reader logs in: with a password, or with the consent that the owner of the mailbox gave to a mail service (OAuth 2.0). */
+const login = {
+  login: z._default(z.enum(['password', 'google', 'microsoft', 'other']), 'password'),
+  clientId: z._default(text(300), ''),
+  /** The addresses and the scope of another mail service. */
+  authorizeUrl: z._default(httpsAddress, ''),
+  exchangeUrl: z._default(httpsAddress, ''),
+  scope: z._default(text(500), ''),
+}
 const listOf = (max: number, empty: string) =>
   z.array(singleLine(1, max, empty)).check(z.maxLength(10, 'Please enter at most 10'))
 const account = {
@@ -33,26 +48,48 @@ const account = {
   accountEndings: listOf(12, 'Please enter the digits or remove them'),
   /** The name by which the mail server signs its own verdicts in `Authentication-Results`. */
   authservId: text(253),
+  /** Whose emails open a ticket if they answer none. */
+  newTickets: z._default(z.enum(['off', 'customers', 'everyone']), 'off'),
 }
 
 /** The settings of the mailbox of payment emails. The password is stored sealed, apart from them. */
-export const mailbox = z.object({ enabled: z.boolean(), ...connection, ...account })
+export const mailbox = z.object({ enabled: z.boolean(), ...connection, ...login, ...account })
 export type MailboxSettings = z.output<typeof mailbox>
 
+type Login = Pick<MailboxSettings, 'login' | 'clientId' | 'authorizeUrl' | 'exchangeUrl' | 'scope'>
 type Address = { host: string; username: string }
 const needsHost = { path: ['host'], message: 'Please enter the mail server' }
 const needsUser = { path: ['username'], message: 'Please enter the username' }
 const password = z.string().check(z.maxLength(500, 'Please use at most 500 characters'))
 /** What a test of the connection needs. Without a password the stored one is used. */
-export const mailboxConnection = z.object({ ...connection, password }).check(
+export const mailboxConnection = z.object({ ...connection, password, login: login.login }).check(
   z.refine<Address>(({ host }) => host !== '', needsHost),
   z.refine<Address>(({ username }) => username !== '', needsUser),
 )
 /** The form of the Payment Mailbox section. */
-export const mailboxForm = z.object({ enabled: z.boolean(), ...connection, password, ...account }).check(
-  z.refine<Address & { enabled: boolean }>(({ enabled, host }) => !enabled || host !== '', needsHost),
-  z.refine<Address & { enabled: boolean }>(({ enabled, username }) => !enabled || username !== '', needsUser),
-)
+export const mailboxForm = z
+  .object({
+    enabled: z.boolean(),
+    ...connection,
+    ...login,
+    password,
+    clientSecret: z._default(password, ''),
+    ...account,
+  })
+  .check(
+    z.refine<Address & { enabled: boolean }>(({ enabled, host }) => !enabled || host !== '', needsHost),
+    z.refine<Address & { enabled: boolean }>(({ enabled, username }) => !enabled || username !== '', needsUser),
+    z.refine<Login>(({ login, clientId }) => login === 'password' || clientId !== '', {
+      path: ['clientId'],
+      message: 'Please enter the client ID',
+    }),
+    ...(['authorizeUrl', 'exchangeUrl', 'scope'] as const).map((field) =>
+      z.refine<Login>((form) => form.login !== 'other' || form[field] !== '', {
+        path: [field],
+        message: 'Please enter this of your mail service',
+      }),
+    ),
+  )
 export type MailboxForm = z.output<typeof mailboxForm>
 
 const event = z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array)

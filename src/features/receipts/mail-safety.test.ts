@@ -157,6 +157,18 @@ describe('money that we sent', () => {
     expect([await one(), await two()]).toEqual([[['refund_due', 'Ida Berg']], [['refund_due', 'Ida Berg']]])
   })
 
+  test('marks no equal refund that was planned after the same money was marked as sent, under any number', async () => {
+    const first = await planned(3_456, 'Olga Brandt')
+    await sent('Olga Brandt', '34.56', 'FIRSTSENT')
+    expect(await first()).toEqual([['refund_sent', 'FIRSTSENT']])
+    const second = await planned(3_456, 'Olga Brandt')
+    await sent('Olga Brandt', '34.56', 'OTHERNUMBER')
+    expect(await second()).toEqual([['refund_due', 'Olga Brandt']])
+    const elsewhere = await planned(3_457, 'Olga Brandt')
+    await sent('Olga Brandt', '34.57', 'OTHERMONEY')
+    expect(await elsewhere()).toEqual([['refund_sent', 'OTHERMONEY']])
+  })
+
   test('is found in a statement, once for each transaction number, and not if it was sent before the refund was planned', async () => {
     const refund = await planned(2_345, 'Nils Holm')
     const heads = ',ID,Datetime,Type,Status,Note,From,To,Amount (total),Amount (fee)'

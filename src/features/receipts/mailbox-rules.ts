@@ -7,11 +7,17 @@ export const defaultMailbox: MailboxSettings = {
   tls: 'implicit',
   username: '',
   folder: 'INBOX',
+  login: 'password',
+  clientId: '',
+  authorizeUrl: '',
+  exchangeUrl: '',
+  scope: '',
   ca: '',
   addresses: [],
   accountNames: [],
   accountEndings: [],
   authservId: '',
+  newTickets: 'off',
 }
 
 /**

@@ -28,7 +28,11 @@ import { resolverFlags } from '../../../test/harness/run-cli.ts'
 import { rounds } from '../../../test/harness/scale.ts'
 import { listPaymentEmails, readPaymentEmailAgain, reviewPaymentEmail } from './admin-mailbox-contract.ts'
 import { watchSignatures } from './server/jobs.ts'
+import { loadReader } from './server/mailbox/config.ts'
+import { openMailbox } from './server/mailbox/connection.ts'
+import { Pace } from './server/mailbox/pace.ts'
 import { retryRefused } from './server/mailbox/read-again.ts'
+import { readNew } from './server/mailbox/read-new.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -237,6 +241,19 @@ describe('what is read once', () => {
     reader.wake()
     await isBooked(id)
     await expect.poll(async () => (await status()).state, { timeout: 10_000 }).toBe('ok')
+  })
+
+  test('a mailbox whose connection was closed counts as lost, not as empty', async () => {
+    await save()
+    const { db, config, log } = app.context
+    const mailbox = (await loadReader({ db, config }))!
+    const { client } = await openMailbox({ ...mailbox.connection, login: { password: dovecot.password } })
+    client.close()
+    const cursor = { lastUid: 0, uidValidity: 1n, failed: { uid: 0, tries: 0 }, pace: new Pace() }
+    const context = { db, config, log, resolver: testResolver }
+    await expect(readNew(context, mailbox, randomUUID(), client, cursor, new AbortController().signal)).rejects.toThrow(
+      'The connection to the mail server was lost.',
+    )
   })
 
   test('a reader that is killed between fetching and storing an email loses and doubles nothing', async () => {

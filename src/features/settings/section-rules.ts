@@ -24,7 +24,16 @@ export const settingGroups = [
     },
   },
   { label: 'Service', sections: { trials: 'Trials', provisioning: 'Provisioning' } },
-  { label: 'System', sections: { 'mail-server': 'Mail Server', accounts: 'Accounts and Security', staff: 'Staff' } },
+  {
+    label: 'System',
+    sections: {
+      'mail-server': 'Mail Server',
+      accounts: 'Accounts and Security',
+      staff: 'Staff',
+      webhooks: 'Webhooks',
+      'api-keys': 'API Keys',
+    },
+  },
   {
     label: 'Legal',
     sections: {

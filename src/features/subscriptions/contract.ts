@@ -46,6 +46,8 @@ export const ownSubscription = z.object({
   renewablePlanId: z.nullable(id),
   /** The remaining paid time in order. */
   time: z.array(paidTime),
+  /** Days that were given without a payment and are not used up, the newest first, with the reason. */
+  gifts: z.array(z.object({ days: z.int(), reason: z.string(), at: instant })),
   /** The pending plan change. */
   change: z.nullable(openInvoice),
   /** The latest pending invoice that is not a plan change. */

@@ -1,10 +1,20 @@
 // Endpoints for administrators.
 import * as z from 'zod/mini'
 import { reportIssue, reportStatus } from '#features/reports/contract.ts'
-import { get, type Output, post, put } from '#kit/endpoint.ts'
+import { download } from '#kit/download.ts'
+import { get, getFile, type Output, post, put } from '#kit/endpoint.ts'
 import { csvOf, listQuery } from '#kit/lists.ts'
 import { id, idText, instant, rowVersion } from '#kit/text.ts'
-import { messageText, ticketKind, ticketStatus } from './contract.ts'
+import {
+  attachedPictures,
+  messageText,
+  pictureBody,
+  pictureFile,
+  ticketKind,
+  ticketPicture,
+  ticketStatus,
+} from './contract.ts'
+import { pictureFiles } from './picture-rules.ts'
 
 export const adminTicket = z.object({
   id,
@@ -65,6 +75,7 @@ const message = z.object({
   sender: z.nullable(z.string()),
   body: z.string(),
   refused: z.array(z.string()),
+  pictures: z.array(ticketPicture),
   createdAt: instant,
 })
 
@@ -88,7 +99,7 @@ export type Thread = Output<typeof getThread>
 
 /** The newest message that the administrator has seen: an answer that arrived since is not overlooked. */
 const seen = id
-export const replyForm = z.object({ body: messageText, status: ticketStatus })
+export const replyForm = z.object({ body: messageText, status: ticketStatus, pictures: attachedPictures })
 export const replyToTicket = post('/api/admin/tickets/:ticketId/replies', {
   summary: 'Answer the customer: sent as an email and shown in the account. Refused when there is a newer message',
   access: 'admin',
@@ -132,4 +143,22 @@ export const updateTicket = put('/api/admin/tickets/:ticketId', {
   params,
   body: ticketChange,
   output: adminTicket,
+})
+export const uploadStaffPicture = post('/api/admin/ticket-pictures', {
+  summary: 'Store a picture to be sent with a reply, as customers do',
+  access: 'admin',
+  needs: 'tickets.edit',
+  limit: 'staffPicture',
+  upload: 'image/*',
+  uploadMegabytes: pictureFiles.megabytes,
+  body: pictureBody,
+  output: ticketPicture,
+})
+export const getStaffPicture = getFile('/admin/ticket-pictures/:pictureFile', {
+  summary: 'A picture of any ticket, or one that the administrator uploaded',
+  access: 'admin',
+  needs: 'tickets.read',
+  file: 'image/webp',
+  params: pictureFile,
+  output: download,
 })

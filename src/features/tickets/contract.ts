@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import { get, type Output, post } from '#kit/endpoint.ts'
+import { download } from '#kit/download.ts'
+import { get, getFile, type Output, post } from '#kit/endpoint.ts'
 import { id, idText, instant, paragraph } from '#kit/text.ts'
+import { pictureFiles } from './picture-rules.ts'
 
 export const ticketKind = z.enum(['inquiry', 'report'])
 export const ticketStatus = z.enum(['open', 'waiting', 'solved'])
@@ -9,6 +11,17 @@ export type TicketStatus = z.output<typeof ticketStatus>
 /** Characters of one message. */
 export const messageLength = 5_000
 export const messageText = paragraph(1, messageLength, 'Please write a message')
+
+/** A picture of a message. The id is random and part of its address. */
+export const ticketPicture = z.object({ id: z.uuid(), width: z.int(), height: z.int() })
+export type TicketPicture = z.output<typeof ticketPicture>
+/** The uploaded pictures that are sent with a message. */
+export const attachedPictures = z.optional(
+  z.array(z.uuid()).check(z.maxLength(pictureFiles.most, `At most ${pictureFiles.most} pictures fit in one message`)),
+)
+/** The file name of a picture, or of the small one for the thread. */
+export const pictureFile = z.object({ pictureFile: z.string().check(z.regex(/^[0-9a-f-]{36}(-small)?\.webp$/)) })
+export const pictureBody = z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array)
 
 /** A ticket as its customer sees it. */
 export const ownTicket = z.object({
@@ -29,6 +42,7 @@ const ownMessage = z.object({
   body: z.string(),
   /** Attachments that were not accepted, with the reason. */
   refused: z.array(z.string()),
+  pictures: z.array(ticketPicture),
   createdAt: instant,
 })
 
@@ -48,7 +62,7 @@ export const getTicket = get('/api/tickets/:ticketId', {
 })
 export type OwnThread = Output<typeof getTicket>
 
-export const answerForm = z.object({ body: messageText })
+export const answerForm = z.object({ body: messageText, pictures: attachedPictures })
 export const answerTicket = post('/api/tickets/:ticketId/answers', {
   summary: 'Add a message to a ticket of the customer, which opens it again',
   access: 'member',
@@ -63,4 +77,22 @@ export const closeTicket = post('/api/tickets/:ticketId/close', {
   limit: 'ticket',
   params,
   output: getTicket.output,
+})
+export const uploadPicture = post('/api/ticket-pictures', {
+  summary:
+    'Store a picture to be sent with a message: PNG, JPEG or WebP of at most 8 MB and 40 megapixels. It is encoded again, and removed after a day if it is not sent',
+  access: 'member',
+  limit: 'ticketPicture',
+  upload: 'image/*',
+  uploadMegabytes: pictureFiles.megabytes,
+  body: pictureBody,
+  output: ticketPicture,
+})
+export const getPicture = getFile('/ticket-pictures/:pictureFile', {
+  summary: 'A picture of a ticket of the customer, or one that they uploaded',
+  access: 'member',
+  openWhileViewing: true,
+  file: 'image/webp',
+  params: pictureFile,
+  output: download,
 })

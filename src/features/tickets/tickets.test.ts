@@ -4,6 +4,7 @@ import { getQueue } from '#features/desk/admin-queue-contract.ts'
 import { createInquiry } from '#features/inquiries/contract.ts'
 import { updateReport } from '#features/reports/admin-contract.ts'
 import { createReport } from '#features/reports/contract.ts'
+import { createStaffRole } from '#features/staff/admin-contract.ts'
 import { auditLog, inquiries, mails, reports, ticketMessages, tickets, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createCannedReply, listCannedReplies } from './admin-canned-contract.ts'
@@ -209,6 +210,19 @@ test('a report and its ticket follow each other, and its author is emailed once'
   await customer.client.call(answerTicket, { params: { ticketId: id }, body: { body: 'It stopped again.' } })
   expect(await rowOf(id)).toMatchObject({ status: 'open' })
   expect(await app.db.select().from(reports).where(eq(reports.id, reportId!))).toMatchObject([{ status: 'dismissed' }])
+})
+
+test('a member who may not handle reports solves the ticket of a report, and the report stays open', async () => {
+  const customer = await app.signIn()
+  const { id, reportId } = await report(customer)
+  const { id: staffRoleId } = await admin.client.call(createStaffRole, {
+    body: { name: 'Answers', description: '', permissions: ['tickets.read', 'tickets.edit'] },
+  })
+  const { client } = await app.signInAdmin({ staffRoleId })
+  const body = { body: 'It works again.', status: 'solved' as const, seen: await newestOf(id) }
+  await client.call(replyToTicket, { params: { ticketId: id }, body })
+  expect(await rowOf(id)).toMatchObject({ status: 'solved' })
+  expect(await app.db.select().from(reports).where(eq(reports.id, reportId!))).toMatchObject([{ status: 'pending' }])
 })
 
 test('the queue has one entry for each thread, and reopening brings its promised time back', async () => {

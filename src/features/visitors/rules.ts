@@ -56,6 +56,7 @@ const pageNames: Readonly<Record<string, string>> = {
   '/faq': 'FAQ',
   '/contact': 'Contact',
   '/setup': 'Setup Guide',
+  '/status': 'Service Status',
   '/request-trial': 'Free Trial',
   '/terms': 'Terms of Service',
   '/privacy': 'Privacy Policy',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
+import { givenTime } from '#kit/given-time.ts'
 import { id, instant } from '#kit/text.ts'
 import { reasonNames } from './rules.ts'
 
@@ -41,12 +42,6 @@ export const getWatch = get('/api/watch', {
 export type Watch = z.output<typeof getWatch.output>
 
 const playId = z.uuid()
-const wrongTime = 'Please enter a time such as 2026-11-23T20:00:00Z'
-/** A time in the archive, with any precision to the millisecond. */
-const archiveTime = z.iso.datetime(wrongTime).check(
-  z.refine((value) => /^20\d\d/.test(value) && !Number.isNaN(Date.parse(value)), wrongTime),
-  z.overwrite<string>((value) => new Date(value).toISOString()),
-)
 export const play = z.object({
   id: playId,
   /** The name of the device, such as `Living room`. */
@@ -91,7 +86,7 @@ export const openPlay = post('/api/plays', {
     'Play a channel on this device, or with `from` a program from its archive. It uses one screen; a channel change keeps it. `take` ends another play first',
   access: 'watcher',
   limit: 'play',
-  body: z.object({ channelId: id, from: z.optional(archiveTime), take: z.optional(playId) }),
+  body: z.object({ channelId: id, from: z.optional(givenTime), take: z.optional(playId) }),
   output: openedPlay,
 })
 const params = z.object({ playId })
@@ -111,7 +106,7 @@ export const seekPlay = put('/api/plays/:playId', {
   access: 'watcher',
   limit: 'seek',
   params,
-  body: z.object({ from: archiveTime }),
+  body: z.object({ from: givenTime }),
   output: openedPlay,
 })
 export const endPlay = del('/api/plays/:playId', {

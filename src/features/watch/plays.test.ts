@@ -5,6 +5,7 @@ import { openSession } from '#server/session/session.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
 import { bytes, segmentOf } from '../../../test/harness/fake-streams.ts'
+import { withUnavailableTable } from '../../../test/harness/unavailable-table.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { endPlay, getPlay, listPlays, type OpenedPlay } from './contract.ts'
 
@@ -60,6 +61,19 @@ test('a channel plays through this site: redirect, token, playlist and segments,
   expect(
     world.panel.streams.requests.filter((path) => path.includes('/live/') && path.includes('/news.')),
   ).toHaveLength(1)
+})
+
+test('while the database is unavailable a stream answers 503, and its address is not logged', async () => {
+  const viewer = await world.signInViewer()
+  const { address } = await world.play(viewer, direct)
+  await withUnavailableTable(world.app.database.pool, 'plays', async () => {
+    expect(await statusOf(viewer, address)).toBe(503)
+  })
+  const logged = world.app.logs.filter((line) => line.includes('database unavailable')).join('\n')
+  const [, , play, sealed] = address.split('/')
+  expect(logged).toContain(`/stream/${play}`)
+  expect(logged).not.toContain(sealed)
+  expect(await statusOf(viewer, address)).toBe(200)
 })
 
 test('a range of a segment is passed on; several ranges, other methods and foreign pages are refused', async () => {
@@ -193,6 +207,19 @@ describe('a viewer is refused', () => {
     expect((await world.app.client().post('/api/plays', { channelId: news })).status).toBe(401)
     await expect(world.play(await world.signInViewer(), 999_999)).rejects.toMatchObject({ status: 404 })
   })
+
+  test.each(['0x10', '', '2026-02-30T20:00:00Z', '1999-12-31T20:00:00Z'])(
+    'who asks for the time "%s"',
+    async (from) => {
+      const { client } = await world.signInViewer()
+      const refused = await client.post('/api/plays', { channelId: news, from })
+      expect(refused.status).toBe(400)
+      expect(await refused.json()).toMatchObject({
+        code: 'invalid',
+        message: expect.stringMatching(/^Please enter a time such as/),
+      })
+    },
+  )
 })
 
 test('a stream stops on the panel when its viewer leaves or the play is taken', async () => {

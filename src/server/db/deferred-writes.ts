@@ -39,10 +39,11 @@ export async function deferWrites(
 type Values = { entries: string; mails: string; notifications: string[] }
 type Write = (params: Params<Values>) => SQL
 const insertEntries: Write = ({ entries }) => sql`
-  insert into audit_log (actor_id, action, target_type, target_id, before, after, request_id)
-  select actor_id, action, target_type, target_id, before, after, request_id
+  insert into audit_log (actor_id, action, target_type, target_id, before, after, request_id, api_key_id, api_key_name)
+  select actor_id, action, target_type, target_id, before, after, request_id, api_key_id, api_key_name
   from jsonb_to_recordset(${entries}::jsonb)
-    as entry(actor_id integer, action text, target_type text, target_id text, before jsonb, after jsonb, request_id text)`
+    as entry(actor_id integer, action text, target_type text, target_id text, before jsonb, after jsonb, request_id text,
+      api_key_id integer, api_key_name text)`
 const insertMails: Write = ({ mails }) => sql`
   insert into mails (dedupe_key, user_id, recipient, template, data, sealed)
   select dedupe_key, user_id, recipient, template, data, sealed

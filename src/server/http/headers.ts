@@ -37,7 +37,8 @@ export function pagePolicy(
     'style-src': ["'self'", ...(dev ? ["'unsafe-inline'"] : [])],
     'img-src': ["'self'", 'data:'],
     'font-src': ["'self'"],
-    'media-src': ["'self'", 'blob:', ...config.streamUrls],
+    // hls.js creates the tracks of subtitles from `data:,WEBVTT`. Media cannot run code.
+    'media-src': ["'self'", 'blob:', 'data:', ...config.streamUrls],
     'connect-src': ["'self'", socket, ...config.streamUrls],
     'frame-src': ["'self'"],
     'manifest-src': ["'self'"],

@@ -3,12 +3,15 @@ import type { Context } from 'hono'
 import { backgroundHeader } from '#kit/background.ts'
 import type { Config } from '../config.ts'
 import type { Slot } from '../overload/slot.ts'
+import { apiKeyIn } from '../session/api-key-format.ts'
 
 /** The caller of a request: IP address, user agent and session tokens. */
 export type Caller = {
   ip: string
   userAgent: string
   sessionToken: string | undefined
+  /** The API key, valid or not. Such a request has no tokens. */
+  apiKey?: string | undefined
   /** An administrator's own session token, while `sessionToken` is that of a customer they view. */
   ownToken?: string | undefined
   /** The token of a paired device. */
@@ -48,15 +51,18 @@ function cookieIn(cookieHeader: string | undefined, cookieName: string): string 
   return found.length === 1 ? found[0]!.slice(name.length) : undefined
 }
 
-/** Reads the caller of a request. X-Forwarded-For is trusted for the number of proxies that TRUST_PROXY sets. */
+/** Reads the caller of a request. X-Forwarded-For is trusted for the number of proxies that TRUST_PROXY sets. Cookies beside an API key are not read. */
 export function callerOf(c: Context, config: Pick<Config, 'secureCookies' | 'trustProxy'>): Caller {
+  const apiKey = apiKeyIn(c.req.header('authorization') ?? null)
+  const cookies = apiKey === undefined ? c.req.header('cookie') : undefined
   const env = c.env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined
   return {
     ip: clientIp(env?.incoming?.socket?.remoteAddress, c.req.header('x-forwarded-for'), config.trustProxy),
     userAgent: (c.req.header('user-agent') ?? '').slice(0, 256),
-    sessionToken: sessionTokenIn(c.req.header('cookie'), config),
-    ownToken: cookieIn(c.req.header('cookie'), ownCookieName(config)),
-    deviceToken: cookieIn(c.req.header('cookie'), deviceCookieName(config)),
+    apiKey,
+    sessionToken: sessionTokenIn(cookies, config),
+    ownToken: cookieIn(cookies, ownCookieName(config)),
+    deviceToken: cookieIn(cookies, deviceCookieName(config)),
     isBackground: c.req.header(backgroundHeader) !== undefined,
   }
 }

@@ -13,16 +13,16 @@ import { notAllowed, Refusal, signInFirst } from '../errors.ts'
 import type { Presence } from '../live/presence.ts'
 import type { RateLimits } from '../overload/rate-limit.ts'
 import type { Slot } from '../overload/slot.ts'
-import { userOfDevice } from '../session/devices.ts'
+import { withActingKey } from '../session/acting-key.ts'
 import type { Passwords } from '../session/password.ts'
 import { type SessionUser, userOfToken } from '../session/session.ts'
-import { refuseWithoutPermission, sessionGuardedDb } from '../session/session-guard.ts'
+import { sessionGuardedDb } from '../session/session-guard.ts'
 import { refuseWhileViewing, withoutSecrets } from '../session/viewing-restrictions.ts'
 import { setFrameableHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
 import { keptResponse } from './kept-response.ts'
-import { assertNoPage, assertSameOrigin } from './origin.ts'
 import { type Caller, callerOf } from './request.ts'
+import { assertOrigin, type PageSession, refuseRole, userOfRequest } from './request-user.ts'
 import { textResponse } from './text-response.ts'
 import { readUploadBody } from './upload-body.ts'
 
@@ -87,15 +87,10 @@ export function mount(hono: Hono, routes: Route[], app: AppContext): void {
 
 async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: AppContext): Promise<Response> {
   const request = c.req.raw
-  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage }
+  const { incoming, page } = (c.env ?? {}) as { incoming?: IncomingMessage; page?: PageSession }
   const caller = { ...callerOf(c, app.config), slot: app.slotOf?.(incoming) }
-  if (endpoint.signedBy) assertNoPage(request.headers, app.config)
-  else if (endpoint.method !== 'GET') assertSameOrigin(request.headers, app.config)
-  const user =
-    endpoint.access === 'public'
-      ? null
-      : ((await userOfToken(app, caller.sessionToken, caller)) ??
-        (endpoint.access === 'watcher' ? await userOfDevice(app.db, caller.deviceToken) : null))
+  assertOrigin(endpoint, request.headers, caller, app.config)
+  const user = await userOfRequest(app, endpoint, caller, page)
   if (endpoint.access !== 'public' && !user) signInFirst()
   if (user?.permissions.length && caller.sessionToken) app.onAdministratorSession?.(caller.sessionToken)
   if (!endpoint.signedBy)
@@ -103,10 +98,10 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
       endpoint,
       user ?? (endpoint.method === 'GET' ? null : await userOfToken(app, caller.sessionToken)),
     )
-  if (endpoint.access === 'admin') refuseRole(endpoint, user)
+  refuseRole(endpoint, user)
   if (user?.mustChangePassword && !endpoint.openBeforePasswordChange)
     notAllowed('Please choose a new password first', 'must_change_password')
-  if (endpoint.limit) await app.limits.take(endpoint.limit, { ip: caller.ip, userId: user?.id })
+  if (endpoint.limit) await app.limits.take(endpoint.limit, limitedCaller(caller, user))
 
   const input = {
     params: endpoint.params && parsed(endpoint.params, c.req.param(), 'params'),
@@ -128,7 +123,9 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
     requestId: c.get('requestId') as string,
     signature: (endpoint.signedBy && request.headers.get(endpoint.signedBy)) ?? '',
   }
-  const run = (on: Db) => handler({ ...context, db: on } as never)
+  const handle = (on: Db) => handler({ ...context, db: on } as never)
+  const run = (on: Db) =>
+    user?.apiKey ? withActingKey({ ...user.apiKey, userId: user.id }, () => handle(on)) : handle(on)
   const result = app.replica && isList(endpoint) ? await app.replica.read(run) : await run(db)
   const shown = (answer: unknown) => (user?.viewedBy ? withoutSecrets(answer) : answer)
   if (endpoint.file) return fileResponse(endpoint.file, result, reply)
@@ -147,18 +144,14 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
   return textResponse(JSON.stringify(shown(z.parse(endpoint.output, rows))), reply.headers)
 }
 
-const readBody = ({ upload }: AnyEndpoint, request: Request): Promise<unknown> =>
-  upload ? readUploadBody(request, upload) : readJson(request)
+const readBody = ({ upload, uploadMegabytes }: AnyEndpoint, request: Request): Promise<unknown> =>
+  upload ? readUploadBody(request, upload, uploadMegabytes) : readJson(request)
 
-/** Throws 403 without the permission that an admin endpoint needs, and for an administrator without the required second factor. */
-function refuseRole(endpoint: AnyEndpoint, user: SessionUser | null): void {
-  if (user?.lacksSecondStep)
-    notAllowed(
-      'Administrators need two-step verification here. Please set it up under Account Security.',
-      'two_factor_required',
-    )
-  refuseWithoutPermission(endpoint, user?.permissions ?? [])
-}
+const limitedCaller = ({ ip }: Caller, user: SessionUser | null) => ({
+  ip,
+  userId: user?.id,
+  ...(user?.apiKey && { apiKeyId: user.apiKey.id }),
+})
 
 /** Whether an endpoint may read from the replica: public lists and paged admin lists. */
 const isList = ({ method, access, paged, cacheSeconds }: AnyEndpoint): boolean =>

@@ -2,13 +2,17 @@ import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { Refusal } from '../errors.ts'
 import { limits } from '../limits.ts'
 
+/** The limit of an image, with its message. */
+const limitOf = (megabytes: number) => ({
+  bytes: megabytes * 1024 * 1024,
+  tooLarge: `The file is too large. Please use an image of at most ${megabytes} MB.`,
+})
 type UploadType = NonNullable<AnyEndpoint['upload']>
 const kinds: Record<UploadType, { types: RegExp; expected: string; bytes: number; tooLarge: string }> = {
   'image/*': {
     types: /^image\//i,
     expected: 'Please send an image (content-type image/*)',
-    bytes: limits.upload.bytes,
-    tooLarge: 'The file is too large. Please use an image of at most 2 MB.',
+    ...limitOf(limits.upload.bytes / 1024 / 1024),
   },
   'text/csv': {
     types: /^text\/csv$/i,
@@ -32,10 +36,14 @@ const kinds: Record<UploadType, { types: RegExp; expected: string; bytes: number
 
 /**
  * Reads an uploaded file and checks its size while reading. The declared type is not trusted: what the bytes contain is decided when they
- * are decoded. Throws 415 (media type), 413 (size), 400 (empty, or interrupted).
+ * are decoded. `megabytes` is the limit of an image. Throws 415 (media type), 413 (size), 400 (empty, or interrupted).
  */
-export async function readUploadBody(request: Request, type: UploadType): Promise<Uint8Array<ArrayBuffer>> {
-  const kind = kinds[type]
+export async function readUploadBody(
+  request: Request,
+  type: UploadType,
+  megabytes?: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const kind = megabytes === undefined ? kinds[type] : { ...kinds[type], ...limitOf(megabytes) }
   if (!kind.types.test(request.headers.get('content-type') ?? ''))
     throw new Refusal(415, 'unsupported_media_type', kind.expected)
   const refuseSize = () => {

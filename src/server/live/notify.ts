@@ -17,6 +17,7 @@ const message = z.discriminatedUnion('to', [
   z.object({ to: z.literal('lines') }),
   z.object({ to: z.literal('logos') }),
   z.object({ to: z.literal('guide') }),
+  z.object({ to: z.literal('webhooks') }),
   z.object({ to: z.literal('presence'), from: z.string() }),
 ])
 
@@ -67,6 +68,11 @@ export async function notifyGuide(tx: Db | Tx): Promise<void> {
   await send(tx, { to: 'guide' })
 }
 
+/** Notifies every process at commit that notices for webhooks are due. The function `queue_notice` of the database sends the same. */
+export async function notifyWebhooks(tx: Db | Tx): Promise<void> {
+  await send(tx, { to: 'webhooks' })
+}
+
 /** Asks every process at commit to publish its visitors for a while. `processId` identifies the asking process. */
 export async function notifyPresence(tx: Db | Tx, processId: string): Promise<void> {
   await send(tx, { to: 'presence', from: processId })
@@ -81,6 +87,7 @@ export type ListenOptions = {
   onLines?: () => void
   onLogos?: () => void
   onGuide?: () => void
+  onWebhooks?: () => void
   onPresence?: (processId: string) => void
   /** Called after every reconnection: notifications were lost, so everything cached in memory is stale. */
   onReconnect: () => void
@@ -125,6 +132,7 @@ async function connect({
   onLines,
   onLogos,
   onGuide,
+  onWebhooks,
   onPresence,
 }: ListenOptions): Promise<pg.Client> {
   const client = new pg.Client({
@@ -146,6 +154,7 @@ async function connect({
     else if (parsed.data.to === 'lines') onLines?.()
     else if (parsed.data.to === 'logos') onLogos?.()
     else if (parsed.data.to === 'guide') onGuide?.()
+    else if (parsed.data.to === 'webhooks') onWebhooks?.()
     else if (parsed.data.to === 'presence') onPresence?.(parsed.data.from)
     else onCatalogue()
   })

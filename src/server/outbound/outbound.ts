@@ -27,7 +27,7 @@ export type OutboundCall = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The path below `base`; empty for `base` itself. */
   file: string
-  query?: Record<string, string>
+  query?: Record<string, string> | [string, string][]
   headers?: Record<string, string>
   /** The body: `form` as URL-encoded pairs, or `json`. */
   form?: [string, string][]

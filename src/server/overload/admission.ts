@@ -9,7 +9,7 @@ import { limits } from '../limits.ts'
 import { ConcurrencyLimiter, type LimiterName } from './concurrency-limiter.ts'
 import { type Slot, slotOf, type WaitingRequests } from './slot.ts'
 
-/** Limiters of endpoints that hash passwords, call another server, or stream to slow readers; `general` for all others. */
+/** Limiters of endpoints that hash passwords, call another server, receive large files, or stream to slow readers; `general` for all others. */
 const limiterOfClass: Partial<Record<RateClass, LimiterName>> = {
   login: 'logins',
   register: 'hashing',
@@ -21,6 +21,8 @@ const limiterOfClass: Partial<Record<RateClass, LimiterName>> = {
   play: 'outside',
   seek: 'outside',
   selfCheck: 'outside',
+  ticketPicture: 'uploads',
+  staffPicture: 'uploads',
 }
 const message = 'We are very busy right now. Please try again in a moment.'
 const jsonBody = JSON.stringify({ message, code: 'busy' })
@@ -39,6 +41,7 @@ export class Admission {
     logins: new ConcurrencyLimiter(limits.admission.logins),
     administratorLogins: new ConcurrencyLimiter(limits.admission.administratorLogins),
     outside: new ConcurrencyLimiter(limits.admission.outside),
+    uploads: new ConcurrencyLimiter(limits.admission.uploads),
     streams: new ConcurrencyLimiter(limits.admission.streams),
     reserved: new ConcurrencyLimiter(limits.admission.reserved),
   }

@@ -30,6 +30,8 @@ export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
     { per: 'network', calls: 60, seconds: 10 * minute },
   ],
   ticket: [{ per: 'user', calls: 30, seconds: hour }],
+  ticketPicture: [{ per: 'user', calls: 20, seconds: hour }],
+  staffPicture: [{ per: 'user', calls: 120, seconds: hour }],
   play: [
     { per: 'user', calls: 90, seconds: minute },
     { per: 'network', calls: 600, seconds: minute },
@@ -50,4 +52,7 @@ export const callLimits: Record<Exclude<RateClass, 'login'>, CallLimit[]> = {
   write: [{ per: 'user', calls: 60, seconds: minute }],
   // A processor sends its events from few addresses, and repeats those that are refused.
   webhook: [{ per: 'network', calls: 600, seconds: minute }],
+  apiKey: [{ per: 'user', calls: 600, seconds: minute }],
+  // Requests whose API key was refused: as many as failed logins.
+  apiKeyFailure: [{ per: 'network', calls: 20, seconds: 15 * minute }],
 }

@@ -20,6 +20,7 @@ export type LimiterName =
   | 'logins'
   | 'administratorLogins'
   | 'outside'
+  | 'uploads'
   | 'streams'
   | 'reserved'
 /** A person waits longer for a page than a program waits for an API response. */

@@ -95,12 +95,12 @@ export class RateLimits {
     }
   }
 
-  /** Counts a call on every limit of the class. Throws 429 with Retry-After. Logins are counted by `login`, once their name is known. */
-  async take(rateClass: RateClass, who: { ip: string; userId: number | undefined }): Promise<void> {
-    for (const { per, limiter } of this.#classes.get(rateClass) ?? []) {
-      const key = per === 'user' && who.userId !== undefined ? `user ${who.userId}` : networkOf(who.ip)
-      await limiter.take(hashed(key))
-    }
+  /** Counts a call on every limit of the class. Throws 429 with Retry-After. Logins are counted by `login`, once their name is known. An API key has limits of its own. */
+  async take(rateClass: RateClass, who: { ip: string; userId: number | undefined; apiKeyId?: number }): Promise<void> {
+    const { ip, userId, apiKeyId } = who
+    const user = apiKeyId !== undefined ? `api key ${apiKeyId}` : userId !== undefined && `user ${userId}`
+    for (const { per, limiter } of this.#classes.get(rateClass) ?? [])
+      await limiter.take(hashed((per === 'user' && user) || networkOf(ip)))
   }
 
   /**

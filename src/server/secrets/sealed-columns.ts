@@ -10,6 +10,8 @@ import {
   trialRequests,
   twoFactor,
   users,
+  webhookSecrets,
+  webhooks,
 } from '../db/tables.ts'
 
 /**
@@ -72,6 +74,13 @@ export const sealedColumns = {
     guideSources.sealed,
     guideSources.id,
     (id: number) => `guide_sources:${id}:sealed` as const,
+  ),
+  webhookTarget: column(webhooks, webhooks.sealed, webhooks.id, (id: string) => `webhooks:${id}:sealed` as const),
+  webhookSecret: column(
+    webhookSecrets,
+    webhookSecrets.sealed,
+    webhookSecrets.id,
+    (id: string) => `webhook_secrets:${id}:sealed` as const,
   ),
   settingSecret: column(
     settingSecrets,

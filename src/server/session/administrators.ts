@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { type Permission, permissionsOf } from '#kit/permissions.ts'
 import { audit } from '../audit.ts'
 import type { Tx } from '../db/connect.ts'
 import { adminRequests, users } from '../db/tables.ts'
-import { conflict } from '../errors.ts'
+import { conflict, notAllowed } from '../errors.ts'
 import { limits } from '../limits.ts'
 import { enqueueMail } from '../mail/enqueue-mail.ts'
+import { queueNotice } from '../queue-notice.ts'
 import type { Actor } from './actor.ts'
 import type { SessionUser } from './session.ts'
+import { staffRole } from './staff-role.ts'
 
 /** `actor` is null for the command line. `key` identifies the action: each administrator gets one email for it. */
 type Notice = {
@@ -25,12 +28,15 @@ type Notice = {
     | 'payment_email_forged'
     | 'mail_server_changed'
     | 'second_person_changed'
+    | 'webhook_paused'
+    | 'api_key_created'
+    | 'api_key_revoked'
   about: string
   actor: Pick<SessionUser, 'id' | 'username'> | null
   key: string
 }
 
-/** Emails all owners about an action of one of the staff, or asks them to confirm it. */
+/** Emails all owners about an action of one of the staff, or asks them to confirm it, and queues the notice for webhooks. */
 export async function mailAdministrators(tx: Tx, { event, about, actor, key }: Notice): Promise<void> {
   const administrators = await tx
     .select({ id: users.id, username: users.username, email: users.email })
@@ -47,6 +53,7 @@ export async function mailAdministrators(tx: Tx, { event, about, actor, key }: N
       template: 'admin_notice',
       data: { username, event, about, by: actor?.username ?? null },
     })
+  await queueNotice(tx, event, key)
 }
 
 /** `what` is the part of the request that the second administrator must repeat exactly. `about` describes it in emails and the audit log. */
@@ -55,29 +62,40 @@ export type AdminRequest = {
   target: string | number
   what: unknown
   about: string
+  /** The permission that the first administrator must still have when the second one confirms. */
+  needs?: Permission
 }
 
 /**
  * Returns true if another administrator requested the same within a day, and consumes that request. Otherwise records a request of this
  * administrator, notifies all administrators and returns false. The caller then performs the action, or commits and throws
- * `needsSecondAdministrator`.
+ * `needsSecondAdministrator`. Throws 403 for an API key: one person may have the keys of two.
  */
 export async function isConfirmedBySecondAdministrator(
   tx: Tx,
-  { action, target, what, about }: AdminRequest,
+  { action, target, what, about, needs }: AdminRequest,
   actor: Actor,
 ): Promise<boolean> {
+  if (actor.admin.apiKey)
+    notAllowed('Two persons have to do this, so it is not possible with an API key.', 'not_for_api_keys')
   const digest = createHash('sha256')
     .update(JSON.stringify(what) ?? '')
     .digest()
   const same = and(eq(adminRequests.action, action), eq(adminRequests.target, String(target)))
   // Serializes two administrators who request the same concurrently.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('admin request'), hashtext(${`${action} ${target}`}))`)
+  const [asker] = await tx
+    .select({ role: users.role, staff: staffRole })
+    .from(adminRequests)
+    .innerJoin(users, eq(users.id, adminRequests.requestedBy))
+    .where(same)
+  const mayAsk = asker !== undefined && (!needs || permissionsOf(asker.role, asker.staff).includes(needs))
   const confirmed = await tx
     .delete(adminRequests)
     .where(
       and(
         same,
+        sql`${mayAsk}`,
         eq(adminRequests.digest, digest),
         ne(adminRequests.requestedBy, actor.admin.id),
         sql`${adminRequests.requestedAt} > now() - interval '1 day'`,

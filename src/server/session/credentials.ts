@@ -1,12 +1,13 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/connect.ts'
-import { passkeyChallenges, passkeys, recoveryCodes, twoFactor, users } from '../db/tables.ts'
+import { apiKeys, passkeyChallenges, passkeys, recoveryCodes, twoFactor, users } from '../db/tables.ts'
+import { changed } from '../live/notify.ts'
 
-/** The credentials a recovery removed: the names of the passkeys, and whether a confirmed second factor was among them. */
-export type Removed = { passkeys: string[]; secondFactor: boolean }
+/** The credentials a recovery removed: the names of the passkeys and API keys, and whether a confirmed second factor was among them. */
+export type Removed = { passkeys: string[]; apiKeys: string[]; secondFactor: boolean }
 
 /**
- * Removes every passkey of a user, and the second factors matching the condition `secondFactor` with their recovery codes. Account
+ * Removes every passkey of a user, revokes their API keys, and removes the second factors matching the condition `secondFactor` with their recovery codes. Account
  * recovery calls it so that no earlier credential still grants access. The caller must have locked the user's row.
  */
 export async function removeCredentials(
@@ -16,6 +17,12 @@ export async function removeCredentials(
 ): Promise<Removed> {
   const gone = await tx.delete(passkeys).where(eq(passkeys.userId, userId)).returning({ name: passkeys.name })
   await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.userId, userId))
+  const revoked = await tx
+    .update(apiKeys)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(apiKeys.createdBy, userId), isNull(apiKeys.revokedAt)))
+    .returning({ name: apiKeys.name })
+  if (revoked.length > 0) await changed(tx, 'api_key')
   const factors = await tx
     .delete(twoFactor)
     .where(and(eq(twoFactor.userId, userId), secondFactor))
@@ -23,6 +30,7 @@ export async function removeCredentials(
   if (factors.length > 0) await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
   return {
     passkeys: gone.map(({ name }) => name),
+    apiKeys: revoked.map(({ name }) => name),
     secondFactor: factors.some(({ confirmedAt }) => confirmedAt !== null),
   }
 }
@@ -38,10 +46,8 @@ export const factorsEndedByMail = sql`(${unconfirmedFactor} or exists (select 1 
   and ${users.role} = 'user' and (${users.emailVerifiedAt} is null or ${twoFactor.confirmedAt} > now() - interval '7 days')))`
 
 /** The fields for the email and the audit entry; empty when nothing was removed. */
-export const removedFacts = ({
-  passkeys: names,
-  secondFactor,
-}: Removed): { passkeys?: string[]; secondFactor?: boolean } => ({
+export const removedFacts = ({ passkeys: names, apiKeys: keyNames, secondFactor }: Removed): Partial<Removed> => ({
   ...(names.length > 0 && { passkeys: names }),
+  ...(keyNames.length > 0 && { apiKeys: keyNames }),
   ...(secondFactor && { secondFactor }),
 })

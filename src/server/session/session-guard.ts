@@ -5,6 +5,7 @@ import type { Db, Tx } from '../db/connect.ts'
 import { type Params, statement } from '../db/statement.ts'
 import { sessions, users } from '../db/tables.ts'
 import { notAllowed, signInFirst } from '../errors.ts'
+import { lockKey, refuseWithoutScope } from './api-keys.ts'
 import { lockDevice } from './devices.ts'
 import { hashOf, type SessionUser } from './session.ts'
 import { staffRole } from './staff-role.ts'
@@ -12,7 +13,7 @@ import { staffRole } from './staff-role.ts'
 type SessionHolder = { user: SessionUser; token: string | undefined }
 
 /**
- * Wraps `db` so that every transaction first locks the caller's session, and for admin endpoints the caller's role. A concurrent
+ * Wraps `db` so that every transaction first locks the caller's session, device or API key, and for admin endpoints the caller's role. A concurrent
  * logout, demotion or change of permissions waits for running transactions, and none starts afterwards: transactions then throw 401 or 403.
  */
 export function sessionGuardedDb(db: Db, endpoint: AnyEndpoint, { user, token }: SessionHolder): Db {
@@ -21,11 +22,14 @@ export function sessionGuardedDb(db: Db, endpoint: AnyEndpoint, { user, token }:
       const isAdminEndpoint = endpoint.access === 'admin'
       if (isAdminEndpoint) await lockRole(tx, { userId: user.id })
       // A separate statement: its snapshot includes the changes of the transaction that held the lock before.
-      const permissions = user.deviceId
-        ? (await lockDevice(tx, user.deviceId)) && []
-        : permissionsOfRow((await lockSessionRow(tx, { hash: hashOf(token ?? '') }))[0])
+      const permissions = user.apiKey
+        ? await lockKey(tx, user.apiKey.id)
+        : user.deviceId
+          ? (await lockDevice(tx, user.deviceId)) && []
+          : permissionsOfRow((await lockSessionRow(tx, { hash: hashOf(token ?? '') }))[0])
       if (!permissions) return signInFirst()
-      if (isAdminEndpoint) refuseWithoutPermission(endpoint, permissions)
+      if (user.apiKey) refuseWithoutScope(endpoint, permissions)
+      else if (isAdminEndpoint) refuseWithoutPermission(endpoint, permissions)
       return work(tx)
     }, config)
   const guarded: Db = Object.assign(Object.create(db) as Db, { transaction })

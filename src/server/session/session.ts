@@ -28,6 +28,8 @@ export type SessionUser = {
   viewedUntil?: string | null
   /** The paired device that acts for the user, instead of a session. */
   deviceId?: string
+  /** The API key that acts for the user, instead of a session. */
+  apiKey?: { id: number; name: string }
 }
 /** Whose permissions decide what a record shows. */
 export type Reader = Pick<SessionUser, 'id' | 'permissions'>
@@ -48,7 +50,7 @@ const isLive = sql`${sessions.expiresAt} > now()
 const isNotImpersonated = isNull(sessions.impersonatedBy)
 const viewingDuration = sql`interval '15 minutes'`
 const isVisitStale = sql<boolean>`${sessions.lastSeenAt} < now() - interval '1 minute'`
-const lacksSecondStep = sql<boolean>`case when ${users.role} = 'admin' then ${withoutRequiredFactor(sql`${users.id}`)} else false end`
+export const lacksSecondStep = sql<boolean>`case when ${users.role} = 'admin' then ${withoutRequiredFactor(sql`${users.id}`)} else false end`
 const tokenShape = /^[\w-]{43}$/
 
 const sessionUsers = statement('session_users', (db, params: Params<{ hashes: string[] }>) =>

@@ -2,10 +2,15 @@ import { sql } from 'drizzle-orm'
 import { builtInRoles, type StaffRole } from '#kit/permissions.ts'
 import { users } from '../db/tables.ts'
 
-const builtInPermissions = sql.join(
-  Object.entries(builtInRoles).map(([key, permissions]) => sql`when ${key} then ${JSON.stringify(permissions)}::json`),
-  sql` `,
-)
+// Constants of this program in the text of the statement: as parameters they would be sent with each request.
+const builtInPermissions = sql
+  .join(
+    Object.entries(builtInRoles).map(
+      ([key, permissions]) => sql`when ${key} then ${JSON.stringify(permissions)}::json`,
+    ),
+    sql` `,
+  )
+  .inlineParams()
 
 /** The role of a staff member, for queries that select from `users`; null for customers and owners. */
 export const staffRole = sql<StaffRole | null>`case when ${users.staffRoleId} is not null then (

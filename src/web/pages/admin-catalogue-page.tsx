@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { getSampleContent } from '#features/catalog/admin-contract.ts'
 import { AdminChannelsTab } from '#features/catalog/web/admin/admin-channels-tab.tsx'
 import { AdminDevicesTab } from '#features/catalog/web/admin/admin-devices-tab.tsx'
 import { AdminFaqsTab } from '#features/catalog/web/admin/admin-faqs-tab.tsx'
@@ -6,6 +8,8 @@ import { AdminGuidesTab } from '#features/catalog/web/admin/admin-guides-tab.tsx
 import { AdminPlansTab } from '#features/catalog/web/admin/admin-plans-tab.tsx'
 import { SampleContentNote } from '#features/catalog/web/admin/sample-content-note.tsx'
 import { ChannelImportSection } from '#features/catalog/web/import/channel-import-section.tsx'
+import { query } from '../data.ts'
+import { Skeleton } from '../ui/skeleton.tsx'
 import { TabPanel } from '../ui/tabs/tab-panel.tsx'
 import { Tabs } from '../ui/tabs/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
@@ -26,6 +30,14 @@ export function AdminCataloguePage() {
   const { value, Content } = tabs.find((tab) => tab.value === address.tab) ?? tabs[0]
   const open = (tab: string) =>
     void navigate({ to: '.', search: { tab: tab === tabs[0].value ? undefined : tab } as never, resetScroll: false })
+  const { isPending, failureCount } = useQuery(query(getSampleContent))
+  // Without the answer it is not known where the tabs begin: a note that appears above them would move them under the pointer.
+  if (isPending && failureCount === 0)
+    return (
+      <AdminFrame title="Catalog">
+        <Skeleton className="h-96" />
+      </AdminFrame>
+    )
   return (
     <AdminFrame title="Catalog">
       <SampleContentNote />

@@ -41,15 +41,18 @@ export function AdminOverviewPage() {
     return (
       <AdminFrame
         title={`Welcome, ${user?.username ?? ''}`}
+        lead={
+          <span className="overview-lead">
+            Your site is online. <b>Complete these steps</b> to take your first payment.
+          </span>
+        }
+        className="overview-head"
         actions={
           <ButtonLink to="/" variant="line" size="sm">
             View Site
           </ButtonLink>
         }
       >
-        <p className="overview-lead">
-          Your site is online. <b>Complete these steps</b> to take your first payment.
-        </p>
         <div className="overview-columns">
           <Suspense>
             <SetupList setup={setup} onLater={later} />
@@ -63,8 +66,7 @@ export function AdminOverviewPage() {
       </AdminFrame>
     )
   return (
-    <AdminFrame title="Overview" actions={<OverviewActions />}>
-      <OverviewLead />
+    <AdminFrame title="Overview" lead={<OverviewLead />} actions={<OverviewActions />} className="overview-head">
       {may('insight.read') && <FiguresCard />}
       <div className="overview-columns">
         <QueueCard />

@@ -10,15 +10,26 @@ import { SettingsNav } from './admin/settings-nav.tsx'
 
 const BrandStudio = lazyRouteComponent(() => import('#features/brand/web/brand-studio.tsx'), 'BrandStudio')
 const StaffPanel = lazyRouteComponent(() => import('#features/staff/web/staff-panel.tsx'), 'StaffPanel')
+const WebhooksPanel = lazyRouteComponent(() => import('#features/webhooks/web/webhooks-panel.tsx'), 'WebhooksPanel')
+const ApiKeysPanel = lazyRouteComponent(() => import('#features/api-keys/web/api-keys-panel.tsx'), 'ApiKeysPanel')
 // Server rendering is synchronous, so the components are loaded before.
-if (import.meta.env.SSR) await Promise.all([BrandStudio.preload?.(), StaffPanel.preload?.()])
-const panels = { ...ownPanels, brand: BrandStudio, staff: StaffPanel }
+if (import.meta.env.SSR)
+  await Promise.all([BrandStudio, StaffPanel, WebhooksPanel, ApiKeysPanel].map((panel) => panel.preload?.()))
+const panels = {
+  ...ownPanels,
+  brand: BrandStudio,
+  staff: StaffPanel,
+  webhooks: WebhooksPanel,
+  'api-keys': ApiKeysPanel,
+}
 const isForm = (name: string): name is SettingSection => Object.hasOwn(settingSections, name)
 
 /** /admin/settings (decisions, Words): shows one section at a time. The URL holds the section. */
 export function AdminSettingsPage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
-  const { name, label } = settingLabels.find((section) => section.name === address.section) ?? settingLabels[0]!
+  // A mail service sends the administrator back without a section, with its answer in the address.
+  const wanted = address.state === undefined ? address.section : 'mailbox'
+  const { name, label } = settingLabels.find((section) => section.name === wanted) ?? settingLabels[0]!
   const Panel = isForm(name) ? undefined : panels[name]
   return (
     <AdminFrame title="Settings">

@@ -19,6 +19,8 @@ export const descriptions: Record<PublicPath, (site: Pick<Site, 'brand' | 'claim
     `Ask ${brand.name} about channels, plans, devices or business pricing, by form, phone or email. Support is there ${claims.support}, and a real person reads every message.`,
   '/setup': ({ brand }) =>
     `Set up ${brand.name} on an Amazon Firestick in four steps: install the app, choose the provider, enter your credentials and start watching.`,
+  '/status': ({ brand }) =>
+    `Whether ${brand.name} works right now: problems, outages and planned maintenance by channel group, with updates and the history of the last 90 days.`,
   '/terms': ({ brand }) =>
     `The terms of service of ${brand.name}: what a subscription includes, how payment and activation work, changing and ending a plan, and fair use.`,
   '/privacy': ({ brand }) =>

@@ -89,7 +89,10 @@ export function Footer({ brand, paymentMarks }: Props) {
         </div>
         <div className="foot-end">
           <p>
-            © {new Date().getUTCFullYear()} {brand.name}. All rights reserved.
+            © {new Date().getUTCFullYear()} {brand.name}. All rights reserved.{' '}
+            <Link to="/status" className="link">
+              Service Status
+            </Link>
           </p>
           {paymentMarks.length > 0 && (
             <ul className="foot-chips" aria-label="Payment methods">

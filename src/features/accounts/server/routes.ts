@@ -15,6 +15,7 @@ import { login } from './service/login.ts'
 import { register } from './service/register.ts'
 import { resetPassword } from './service/reset-password.ts'
 import { setRole } from './service/set-role.ts'
+import { previewUndoCreation, undoCreateCustomer } from './service/undo-create-customer.ts'
 import { updatePassword } from './service/update-password.ts'
 import { userCsvColumns } from './user-csv.ts'
 
@@ -65,6 +66,12 @@ export const routes: Route[] = [
   implement(contract.confirmEmail, ({ db, body, requestId }) => confirmEmail(db, body.token, requestId)),
   implement(admin.listUsers, ({ db, query }) => listUsers(db, query)),
   exportListRoute(admin.exportUsers, userList, userCsvColumns),
+  implement(admin.previewUndoCreation, ({ db, params, user, requestId }) =>
+    previewUndoCreation(db, params.userId, { admin: user, requestId }),
+  ),
+  implement(admin.undoCreateCustomer, ({ db, params, user, requestId }) =>
+    undoCreateCustomer(db, params.userId, { admin: user, requestId }),
+  ),
   implement(admin.createCustomer, ({ body, user, requestId, ...ctx }) =>
     createCustomer(ctx, body, { admin: user, requestId }),
   ),

@@ -9,6 +9,7 @@ export const auditCsvColumns: Cells<AuditEntry> = csvColumns(auditHeadings, [
   'id',
   'at',
   [auditHeadings.actor, actorName],
+  [auditHeadings.apiKey, ({ apiKey }) => apiKey && `${apiKey.name} (#${apiKey.id})`],
   'action',
   'targetType',
   'targetId',

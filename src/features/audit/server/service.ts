@@ -59,6 +59,8 @@ async function readEntries(db: Db, ids: number[]): Promise<AuditEntry[]> {
   return rows.map(({ entry, username }) => ({
     ...entry,
     actor: entry.actorId !== null && username !== null ? { id: entry.actorId, username } : null,
+    apiKey:
+      entry.apiKeyId !== null && entry.apiKeyName !== null ? { id: entry.apiKeyId, name: entry.apiKeyName } : null,
     targetLabel: labels.get(`${entry.targetType} ${entry.targetId}`) ?? null,
   }))
 }

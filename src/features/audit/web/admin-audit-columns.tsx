@@ -5,7 +5,7 @@ import { RowButton } from '#web/ui/table/row-button.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { AuditEntry } from '../admin-contract.ts'
 import { auditHeadings } from '../audit-headings.ts'
-import { actionText, actorName, differencesOf, valueText } from '../rules.ts'
+import { actionText, actorWithKey, differencesOf, valueText } from '../rules.ts'
 import { AuditTarget } from './audit-target.tsx'
 
 const AdminAuditDialog = lazy(() =>
@@ -22,7 +22,7 @@ export const auditColumns = column.columns([
   column.display({
     id: 'actor',
     header: auditHeadings.actor,
-    cell: ({ row }) => <Clipped text={actorName(row.original)} />,
+    cell: ({ row }) => <Clipped text={actorWithKey(row.original)} />,
   }),
   column.accessor('action', {
     header: auditHeadings.action,

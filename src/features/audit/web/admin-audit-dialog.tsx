@@ -25,6 +25,11 @@ export function AdminAuditDialog({ opened: entry, returnTo }: RowDialogProps<Aud
     >
       <dl className="details mt-0!">
         <DetailLine label="Who">{actorName(entry)}</DetailLine>
+        {entry.apiKey && (
+          <DetailLine label="API key">
+            {entry.apiKey.name} (#{entry.apiKey.id})
+          </DetailLine>
+        )}
         <DetailLine label="When">
           <DateText value={entry.at} look="minute" />
         </DetailLine>

@@ -3,12 +3,13 @@ import { exportListRoute } from '#server/http/csv/csv-export.ts'
 import { implement } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
 import * as admin from '../admin-contract.ts'
+import * as orders from '../admin-order-contract.ts'
 import * as refunds from '../admin-refund-contract.ts'
 import * as contract from '../contract.ts'
 import { invoiceCsvColumns } from './invoice-csv.ts'
 import { downloadInvoice } from './service/download-invoice.ts'
 import { changeSubscription, quotePlanChange } from './service/orders/change-subscription.ts'
-import { createCustomerOrder } from './service/orders/create-customer-order.ts'
+import { createCustomerOrder, previewCustomerOrder } from './service/orders/create-customer-order.ts'
 import { createInvoice } from './service/orders/create-invoice.ts'
 import { quoteOrder } from './service/orders/quote-order.ts'
 import { useCredit } from './service/orders/use-credit.ts'
@@ -52,8 +53,11 @@ export const routes = [
   implement(contract.downloadCreditNote, ({ db, user, params, requestId }) =>
     downloadCreditNote(db, user, params.creditNoteNumber, requestId),
   ),
-  implement(admin.quoteCustomerOrder, ({ db, params, query }) => quoteOrder(db, params.userId, query.planId)),
-  implement(admin.createCustomerOrder, ({ body, params, ...ctx }) =>
+  implement(orders.quoteCustomerOrder, ({ db, params, query }) => quoteOrder(db, params.userId, query.planId)),
+  implement(orders.previewCustomerOrder, ({ query, params, ...ctx }) =>
+    previewCustomerOrder(ctx.db, params.userId, query.planId, approverOf(ctx)),
+  ),
+  implement(orders.createCustomerOrder, ({ body, params, ...ctx }) =>
     createCustomerOrder(ctx.db, params.userId, body, approverOf(ctx)),
   ),
   implement(admin.listAllInvoices, ({ db, query }) => listAllInvoices(db, query)),

@@ -3,6 +3,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { FormError } from '#web/ui/form/form-error.tsx'
 import { UnsavedChangesGuard } from '#web/ui/form/unsaved-changes-guard.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import type { BrandStudioState } from '../admin-contract.ts'
 import { BrandAccent } from './brand-accent.tsx'
 import { BrandIdentity } from './brand-identity.tsx'
@@ -45,15 +46,17 @@ export function BrandEditor({ stored }: { stored: BrandStudioState }) {
                 <span className="text-fg-2">Everything is published</span>
               )}
             </p>
-            {(changes > 0 || brand.hasDraft) && !form.pending && (
-              <Button variant="ghost" onClick={brand.discard}>
-                Discard
+            <May needs="settings.edit">
+              {(changes > 0 || brand.hasDraft) && !form.pending && (
+                <Button variant="ghost" onClick={brand.discard}>
+                  Discard
+                </Button>
+              )}
+              <Button variant="line" pending={form.pending} onClick={() => void brand.save()}>
+                Save Draft
               </Button>
-            )}
-            <Button variant="line" pending={form.pending} onClick={() => void brand.save()}>
-              Save Draft
-            </Button>
-            <Button {...form.button}>Publish</Button>
+              <Button {...form.button}>Publish</Button>
+            </May>
           </div>
         </form>
       </Card>

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Sharp, SharpConstructor } from 'sharp'
+import type { OutputInfo, Sharp, SharpConstructor } from 'sharp'
 import { Refusal } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
-import { detectPicture, type PictureType } from '#server/outbound/detect-picture.ts'
+import { detectPicture, type Picture, type PictureType } from '#server/outbound/detect-picture.ts'
 import type { ImageUse } from '../admin-contract.ts'
 import { inDecodeQueue } from './decode-queue.ts'
 
@@ -33,22 +33,48 @@ const encodings: Record<ImageUse, Encodings<(image: Sharp) => Sharp>> = {
  * type is read from the bytes. Throws 415 or 400 with the reason when the file is not such an image, and 503 when too many images wait.
  */
 export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encodings<EncodedImage>> {
-  refuseUnusable(bytes)
+  refuseUnusable(bytes, ({ width, height }) =>
+    Math.max(width, height) > limits.upload.pixels ? `at most ${limits.upload.pixels} pixels a side.` : undefined,
+  )
+  return decoding(bytes, limits.upload.pixels ** 2, async (image) => {
+    const encoded: Record<string, EncodedImage> = {}
+    for (const [name, encode] of Object.entries(encodings[use])) encoded[name] = await stored(encode(image.clone()))
+    return encoded as Encodings<EncodedImage>
+  })
+}
+
+/**
+ * The same for a photo or screenshot of up to 40 megapixels: `main` has at most 2,000 pixels a side, `small` at most 320. Both are WebP. Throws as
+ * `encodeImage`.
+ */
+export async function encodePhoto(bytes: Buffer): Promise<{ main: EncodedImage; small: EncodedImage }> {
+  const { pixels, side, smallSide, storedBytes } = limits.ticketPicture
+  refuseUnusable(bytes, ({ width, height }) =>
+    width * height > pixels ? `at most ${pixels / 1_000_000} megapixels.` : undefined,
+  )
+  return decoding(bytes, pixels, async (image, sharp) => {
+    const shrunk = await inside(image, side, side).png({ compressionLevel: 1 }).toBuffer()
+    const encoded = (most: number, quality: number) => inside(sharp(shrunk), most, most).webp({ quality })
+    const fine = await encoded(side, 80).toBuffer({ resolveWithObject: true })
+    const main = fine.data.length > storedBytes ? await stored(encoded(side, 40), storedBytes) : described(fine)
+    return { main, small: await stored(encoded(smallSide, 75)) }
+  })
+}
+
+/** Passes the still image in `bytes` to `encode`, which runs in the decode queue and has a time limit. Throws 400 if it cannot be decoded. */
+function decoding<T>(
+  bytes: Buffer,
+  mostPixels: number,
+  encode: (image: Sharp, sharp: SharpConstructor) => Promise<T>,
+): Promise<T> {
   return inDecodeQueue(async () => {
     const sharp = await loadSharp()
     try {
-      const image = sharp(bytes, {
-        failOn: 'error',
-        limitInputPixels: limits.upload.pixels ** 2,
-        pages: 1,
-        sequentialRead: true,
-      })
+      const image = sharp(bytes, { failOn: 'error', limitInputPixels: mostPixels, pages: 1, sequentialRead: true })
       if (((await image.metadata()).pages ?? 1) > 1) throw animated()
       // Rotate by the orientation in the metadata, because the metadata is dropped.
       image.autoOrient().timeout({ seconds: limits.upload.decodeSeconds })
-      const encoded: Record<string, EncodedImage> = {}
-      for (const [name, encode] of Object.entries(encodings[use])) encoded[name] = await stored(encode(image.clone()))
-      return encoded as Encodings<EncodedImage>
+      return await encode(image, sharp)
     } catch (error) {
       if (error instanceof Refusal) throw error
       throw new Refusal(400, 'damaged', 'The image is damaged and cannot be read. Please export it again.')
@@ -56,10 +82,14 @@ export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encodin
   })
 }
 
-async function stored(image: Sharp): Promise<EncodedImage> {
-  const { data, info } = await image.toBuffer({ resolveWithObject: true })
-  if (data.length > limits.upload.storedBytes)
+async function stored(image: Sharp, most = limits.upload.storedBytes): Promise<EncodedImage> {
+  const encoded = await image.toBuffer({ resolveWithObject: true })
+  if (encoded.data.length > most)
     throw new Refusal(400, 'too_detailed', 'The image is too detailed. Please use a simpler one.')
+  return described(encoded)
+}
+
+function described({ data, info }: { data: Buffer; info: OutputInfo }): EncodedImage {
   const hash = createHash('sha256').update(data).digest('hex')
   return { hash, type: `image/${info.format as 'png' | 'webp'}`, bytes: data, width: info.width, height: info.height }
 }
@@ -71,16 +101,16 @@ const square = (image: Sharp, size: number): Sharp =>
 
 const animated = () => new Refusal(400, 'animated', 'Animated images are not supported. Please use a still image.')
 
-/** Refuses files whose first bytes show that they are unusable, before anything is decoded. */
-function refuseUnusable(bytes: Buffer): void {
+/** Refuses files whose first bytes show that they are unusable, before anything is decoded. `limitFor` returns the limit that an image exceeds. */
+function refuseUnusable(bytes: Buffer, limitFor: (picture: Picture) => string | undefined): void {
   const found = detectPicture(bytes)
   if (!found) {
     const other = unsupportedTypes.find(({ start }) => start.test(bytes.toString('latin1', 0, 512)))
     if (other) throw new Refusal(415, 'unsupported_type', `${other.name} Please use a PNG, JPEG or WebP image.`)
     throw new Refusal(400, 'not_an_image', 'The file is not an image. Please use a PNG, JPEG or WebP image.')
   }
-  if (Math.max(found.width, found.height) > limits.upload.pixels)
-    throw new Refusal(400, 'too_many_pixels', `The image is too large: at most ${limits.upload.pixels} pixels a side.`)
+  const limit = limitFor(found)
+  if (limit) throw new Refusal(400, 'too_many_pixels', `The image is too large: ${limit}`)
   if (found.type === 'image/png' && isAnimatedPng(bytes)) throw animated()
 }
 

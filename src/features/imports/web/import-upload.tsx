@@ -1,6 +1,6 @@
 import { Card } from '#web/ui/card.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { UploadProgress } from '#web/ui/form/upload-progress.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { useImportUpload } from './use-import-upload.ts'
 
@@ -32,13 +32,9 @@ export function ImportUpload({ onChecked }: { onChecked: (runId: number) => void
             onFile={upload.choose}
             reading={
               upload.isReading ? (
-                <p role="status" className="grid justify-items-center gap-3">
-                  <Spinner />
-                  <span>
-                    Checking <b>{upload.fileName}</b>…
-                  </span>
-                  <progress aria-label="Checking the file" />
-                </p>
+                <UploadProgress sentPercent={upload.sentPercent} fileName={upload.fileName} label="Checking the file">
+                  Checking <b>{upload.fileName}</b>…
+                </UploadProgress>
               ) : undefined
             }
           />

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
-import { useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
+import { useUpload } from '#web/ui/form/use-upload.ts'
 import { createImport, type ImportMapping, listImports } from '../admin-contract.ts'
 import { mostImportBytes } from '../rules.ts'
 
@@ -17,7 +17,7 @@ export function useImportUpload(onChecked: (runId: number) => void) {
   const [file, setFile] = useState<Chosen>()
   const [table, setTable] = useState<UnknownColumns>()
   const [refusal, setRefusal] = useState<string>()
-  const send = useSend(createImport, [listImports])
+  const send = useUpload(createImport, [listImports])
 
   const upload = async ({ name, bytes }: Chosen, mapping?: ImportMapping) => {
     setRefusal(undefined)
@@ -37,6 +37,7 @@ export function useImportUpload(onChecked: (runId: number) => void) {
     table,
     refusal,
     isReading: send.isPending,
+    sentPercent: send.sentPercent,
     choose: async (picked: File) => {
       if (picked.size > mostImportBytes) return setRefusal('The file is too large. Please use a file of at most 24 MB.')
       const chosen = {

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { installation, lineJobs, mails } from '#server/db/tables.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { declareLive, heldBecause, identityOf, readOwnership } from '#server/installation.ts'
-import { changed, notifyLines, notifyLogos, notifyMail } from '#server/live/notify.ts'
+import { changed, notifyLines, notifyLogos, notifyMail, notifyWebhooks } from '#server/live/notify.ts'
 import type { InstallationState } from '../admin-contract.ts'
 
 type InstallationContext = Pick<AppContext, 'db' | 'config'>
@@ -67,6 +67,7 @@ export async function goLive(
     await notifyMail(tx)
     await notifyLines(tx)
     await notifyLogos(tx)
+    await notifyWebhooks(tx)
     await changed(tx, 'installation')
     return true
   })

@@ -18,7 +18,11 @@ export const optionalDateTime = z.optional(z.nullable(dateTime))
 export const optionalText = z.optional(z.nullable(z.string()))
 /** Credentials that an account recovery or a password change removed. */
 export const removedCredentials = z.optional(
-  z.object({ passkeys: z.optional(z.array(z.string())), secondFactor: z.optional(z.boolean()) }),
+  z.object({
+    passkeys: z.optional(z.array(z.string())),
+    apiKeys: z.optional(z.array(z.string())),
+    secondFactor: z.optional(z.boolean()),
+  }),
 )
 /** Data shared by all mails about an invoice. */
 export const invoiceFields = { invoiceNumber: z.string(), planName: z.string(), amount: z.int() }
@@ -39,17 +43,21 @@ export const text = (content: string): Block => ({ kind: 'text', text: content }
 /** Lists removed credentials, if any. Names are shown as facts and never inside a sentence, where an address would become a link. */
 export const removedBlocks = ({
   passkeys = [],
+  apiKeys = [],
   secondFactor,
 }: NonNullable<z.output<typeof removedCredentials>> = {}): Block[] =>
   compactBlocks(
     passkeys.length > 0 && text('These passkeys were removed. You can add your own again under Account Security.'),
     passkeys.length > 0 && passkeyFacts(passkeys),
+    apiKeys.length > 0 && text('These API keys were revoked. Programs that use them need new ones.'),
+    apiKeys.length > 0 && nameFacts('API key', apiKeys),
     secondFactor && text('Two-step verification was turned off. You can set it up again under Account Security.'),
   )
-export const passkeyFacts = (names: string[]): Block =>
+export const passkeyFacts = (names: string[]): Block => nameFacts('Passkey', names)
+const nameFacts = (label: string, names: string[]): Block =>
   facts(
     ...names.map((name): [string, string] => [
-      'Passkey',
+      label,
       looksLikeAddress(name) ? 'a name that looks like an address' : name,
     ]),
   )

@@ -16,6 +16,7 @@ import { planChangeRequested } from './templates/billing/plan-change-requested.t
 import { refundDecided } from './templates/billing/refund-decided.ts'
 import { refundRequested } from './templates/billing/refund-requested.ts'
 import { renewalInvoice } from './templates/billing/renewal-invoice.ts'
+import { daysAdded } from './templates/days-added.ts'
 import { deviceAdded } from './templates/device-added.ts'
 import { emailChanged } from './templates/email-changed.ts'
 import { lineReady } from './templates/line-ready.ts'
@@ -66,6 +67,7 @@ export const templates = {
   line_ready: lineReady,
   plan_change_requested: planChangeRequested,
   plan_change_applied: planChangeApplied,
+  days_added: daysAdded,
   subscription_changed: subscriptionChanged,
   subscription_expiring: subscriptionExpiring,
   subscription_expired: subscriptionExpired,

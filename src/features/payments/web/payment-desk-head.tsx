@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import { getAutomation } from '../admin-automation-contract.ts'
 import type { PaymentGroup } from '../admin-contract.ts'
 import { addedSums, sumsText } from '../rules.ts'
@@ -35,11 +36,13 @@ export function PaymentDeskHead({ groups, actions, recordId, onRecord }: Props) 
       </p>
       <div className="flex flex-wrap gap-2">
         <AutomationButton />
-        {actions}
-        <Button id={recordId} variant="line" onClick={({ currentTarget }) => onRecord(currentTarget)}>
-          <Plus size={18} />
-          Record Payment
-        </Button>
+        <May needs="payments.decide">
+          {actions}
+          <Button id={recordId} variant="line" onClick={({ currentTarget }) => onRecord(currentTarget)}>
+            <Plus size={18} />
+            Record Payment
+          </Button>
+        </May>
       </div>
     </div>
   )

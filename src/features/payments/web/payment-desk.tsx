@@ -6,6 +6,7 @@ import { pagesOf } from '#web/pages-of.ts'
 import { announce } from '#web/ui/announce.ts'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useMay } from '#web/ui/permission/use-may.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { TabPanel } from '#web/ui/tabs/tab-panel.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
@@ -100,14 +101,17 @@ export function PaymentDesk({ actions }: Props) {
     if (next) select(next.id)
     else announce(by > 0 ? 'This is the last payment.' : 'This is the first payment.')
   }
+  const mayDecide = useMay()('payments.decide')
   const { isArmed, disarm } = useDeskKeys({
     desk,
     row: rows[index],
     move,
     confirm: () => desk.current?.querySelector<HTMLButtonElement>('#payment-confirm')?.click(),
     match: () =>
-      selectedId && openMatching(selectedId, document.getElementById(`payment-${selectedId}`) ?? document.body),
-    undo: undoLatest,
+      mayDecide &&
+      selectedId &&
+      openMatching(selectedId, document.getElementById(`payment-${selectedId}`) ?? document.body),
+    undo: () => mayDecide && undoLatest(),
   })
 
   // The focus follows the selection after a key or a decision, once the row is rendered.

@@ -11,6 +11,7 @@ import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { useOpenedItem } from '#web/ui/opened-item.ts'
+import { May } from '#web/ui/permission/may.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { getPayment, type PaymentDetail } from '../admin-contract.ts'
 import { amountText, railNames } from '../rules.ts'
@@ -156,7 +157,7 @@ function Loaded({
               <Input value={reason} maxLength={200} required onChange={({ target }) => setReason(target.value)} />
             </Field>
           )}
-          {isWaiting && payment.secondPerson && <SecondPerson {...payment.secondPerson} />}
+          {payment.secondPerson && <SecondPerson {...payment.secondPerson} />}
           {candidate && <PaymentEvidence candidate={candidate} />}
           {isWaiting && isPlain && (
             <details className="mt-4">
@@ -181,23 +182,25 @@ function Loaded({
         )}
       </div>
       {isWaiting && choice && (
-        <footer className="payment-actions">
-          <Button id="payment-confirm" pending={pending} onClick={decide}>
-            {armed ? 'Press Enter Again' : choice.button}
-            <Key>Enter</Key>
-          </Button>
-          <Button variant="line" onClick={({ currentTarget }) => onMatch(currentTarget)}>
-            Match by Hand
-            <Key>M</Key>
-          </Button>
-          {!isReversal && payment.currency === 'USD' && (
-            <SplitButton payment={payment} onRun={(split) => onRun(payment, split)} />
-          )}
-          <Button variant="ghost" onClick={onSkip}>
-            Skip
-            <Key>S</Key>
-          </Button>
-        </footer>
+        <May needs="payments.decide">
+          <footer className="payment-actions">
+            <Button id="payment-confirm" pending={pending} onClick={decide}>
+              {armed ? 'Press Enter Again' : choice.button}
+              <Key>Enter</Key>
+            </Button>
+            <Button variant="line" onClick={({ currentTarget }) => onMatch(currentTarget)}>
+              Match by Hand
+              <Key>M</Key>
+            </Button>
+            {!isReversal && payment.currency === 'USD' && (
+              <SplitButton payment={payment} onRun={(split) => onRun(payment, split)} />
+            )}
+            <Button variant="ghost" onClick={onSkip}>
+              Skip
+              <Key>S</Key>
+            </Button>
+          </footer>
+        </May>
       )}
     </article>
   )

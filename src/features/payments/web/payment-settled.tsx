@@ -1,5 +1,6 @@
 import { format } from 'date-fns'
 import { Button } from '#web/ui/button/button.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import type { PaymentDetail } from '../admin-contract.ts'
 import { moneyText } from '../rules.ts'
 import { decided } from './decisions.ts'
@@ -38,16 +39,18 @@ export function PaymentSettled({ payment, pending, onUndo, onRefundSent }: Props
           </li>
         ))}
       </ul>
-      <p className="mt-5 flex flex-wrap gap-2">
-        {hasRefund && (
-          <Button onClick={({ currentTarget }) => onRefundSent(payment, currentTarget)}>Mark Refund as Sent</Button>
-        )}
-        {payment.undoable && (
-          <Button variant="line" pending={pending} onClick={() => onUndo(payment)}>
-            Undo
-          </Button>
-        )}
-      </p>
+      <May needs="payments.decide">
+        <p className="mt-5 flex flex-wrap gap-2">
+          {hasRefund && (
+            <Button onClick={({ currentTarget }) => onRefundSent(payment, currentTarget)}>Mark Refund as Sent</Button>
+          )}
+          {payment.undoable && (
+            <Button variant="line" pending={pending} onClick={() => onUndo(payment)}>
+              Undo
+            </Button>
+          )}
+        </p>
+      </May>
     </section>
   )
 }

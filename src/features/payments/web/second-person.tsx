@@ -2,17 +2,17 @@ import { Note } from '#web/ui/note.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { PaymentDetail } from '../admin-contract.ts'
 
-/** A decision about this payment takes two administrators. Says who requested one. */
+/** A decision, its undo or a refund of this payment takes two administrators. Says who requested one. */
 export function SecondPerson({ aboveDollars, asked }: NonNullable<PaymentDetail['secondPerson']>) {
   return (
     <Note tone="warn">
       {asked ? (
         <>
-          {asked.by} made a decision <DateText value={asked.at} />. It takes effect when another administrator makes the
-          same one within a day.
+          {asked.by} made a request <DateText value={asked.at} />. It takes effect when another administrator does the
+          same within a day.
         </>
       ) : (
-        `Above $${aboveDollars}, a decision takes effect when a second administrator makes the same one within a day.`
+        `Above $${aboveDollars}, a decision takes effect when a second administrator makes the same one within a day. So does its undo.`
       )}
     </Note>
   )

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { lines } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
@@ -13,13 +14,16 @@ type Row = typeof lines.$inferSelect
 
 const isTrial = ({ trialUntil, wantedUntil }: Row): boolean =>
   trialUntil !== null && wantedUntil !== null && Date.parse(trialUntil) === Date.parse(wantedUntil)
-/** The customer's line; undefined without one, and for a trial that is not approved. */
-export async function findLine(db: Db, userId: number): Promise<Row | undefined> {
-  const [found] = await db.select({ line: lines, approved }).from(lines).where(eq(lines.userId, userId))
-  return found && (found.approved || !isTrial(found.line)) ? found.line : undefined
-}
 // The customer sees a trial line only after an administrator approved the request.
 const approved = sql<boolean>`exists (select 1 from trial_requests t where t.user_id = ${lines.userId} and t.status = 'approved' and t.trial_username = ${lines.username})`
+const lineOfUser = statement('line_of_user', (db, { userId }: Params<{ userId: number }>) =>
+  db.select({ line: lines, approved }).from(lines).where(eq(lines.userId, userId)),
+)
+/** The customer's line; undefined without one, and for a trial that is not approved. */
+export async function findLine(db: Db, userId: number): Promise<Row | undefined> {
+  const [found] = await lineOfUser(db, { userId })
+  return found && (found.approved || !isTrial(found.line)) ? found.line : undefined
+}
 /** Whether the customer may use the line: a trial line only after an administrator approved the request. */
 export const isLineOfCustomer = sql<boolean>`(${lines.trialUntil} is null or ${lines.wantedUntil} is distinct from ${lines.trialUntil} or ${approved})`
 export const isCreated = (line: Row): boolean => line.lineRef !== null

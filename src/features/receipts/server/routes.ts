@@ -5,6 +5,7 @@ import * as mailbox from '../admin-mailbox-contract.ts'
 import * as processor from '../admin-processor-contract.ts'
 import { btcpayEvent, stripeEvent } from '../contract.ts'
 import { processors } from '../processor-rules.ts'
+import { beginConnecting, finishConnecting } from './mailbox/connect-account.ts'
 import { readSample } from './mailbox/read-sample.ts'
 import { listToReview, readMailAgain, reviewMail } from './mailbox/review.ts'
 import { readMailboxSettings, testMailbox, updateMailboxSettings } from './mailbox/settings.ts'
@@ -28,12 +29,18 @@ export const routes: Route[] = [
     withdrawStatement(ctx.db, params.statementId, approverOf(ctx)),
   ),
   implement(mailbox.getMailbox, ({ db }) => readMailboxStatus(db)),
-  implement(mailbox.getMailboxSettings, ({ db }) => readMailboxSettings(db)),
+  implement(mailbox.getMailboxSettings, ({ db, config }) => readMailboxSettings(db, config)),
   implement(mailbox.updateMailboxSettings, ({ db, config, body, user, requestId }) =>
     updateMailboxSettings({ db, config }, body, { id: user.id, requestId }),
   ),
   implement(mailbox.testMailbox, ({ db, config, log, body, user, requestId }) =>
     testMailbox({ db, config, log }, body, { id: user.id, requestId }),
+  ),
+  implement(mailbox.connectMailbox, ({ db, config, user, requestId }) =>
+    beginConnecting({ db, config }, { id: user.id, requestId }),
+  ),
+  implement(mailbox.finishMailbox, ({ db, config, body, user, requestId }) =>
+    finishConnecting({ db, config }, body, { id: user.id, requestId }),
   ),
   implement(mailbox.readSampleEmail, ({ db, body }) => readSample(db, body)),
   implement(mailbox.listPaymentEmails, ({ db }) => listToReview(db)),

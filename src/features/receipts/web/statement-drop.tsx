@@ -1,8 +1,10 @@
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { UploadProgress } from '#web/ui/form/upload-progress.tsx'
 
 interface Props {
   reading: boolean
+  /** How much of the file was sent, from 0 to 100. */
+  sentPercent: number
   fileName: string
   /** Why the last file was refused. */
   refusal: string | undefined
@@ -10,7 +12,7 @@ interface Props {
 }
 
 /** Takes a statement by drop or by selection. */
-export function StatementDrop({ reading, fileName, refusal, onFile }: Props) {
+export function StatementDrop({ reading, sentPercent, fileName, refusal, onFile }: Props) {
   return (
     <FileDrop
       accept=".csv,.tsv,.txt,.ofx,.qfx,.xml,.sta,.mt940,.940,text/csv"
@@ -19,13 +21,9 @@ export function StatementDrop({ reading, fileName, refusal, onFile }: Props) {
       onFile={onFile}
       reading={
         reading ? (
-          <p role="status" className="grid justify-items-center gap-3">
-            <Spinner />
-            <span>
-              Reading <b>{fileName}</b> and comparing its lines with the payments and the open invoices…
-            </span>
-            <progress aria-label="Reading the statement" />
-          </p>
+          <UploadProgress sentPercent={sentPercent} fileName={fileName} label="Reading the statement">
+            Reading <b>{fileName}</b> and comparing its lines with the payments and the open invoices…
+          </UploadProgress>
         ) : undefined
       }
     />

@@ -77,7 +77,13 @@ export function UploadStatementDialog({ returnTo }: Props) {
     >
       {step.kind === 'choose' && (
         <div className="grid gap-6">
-          <StatementDrop reading={isReading} fileName={upload.fileName} refusal={refusal} onFile={upload.choose} />
+          <StatementDrop
+            reading={isReading}
+            sentPercent={upload.sentPercent}
+            fileName={upload.fileName}
+            refusal={refusal}
+            onFile={upload.choose}
+          />
           <StatementHistory />
         </div>
       )}

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { getPayment, listPayments } from '#features/payments/admin-contract.ts'
 import { ApiError, messageOf } from '#kit/caller.ts'
-import { useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
+import { useUpload } from '#web/ui/form/use-upload.ts'
 import {
   bookStatement,
   type ColumnMapping,
@@ -28,8 +28,8 @@ export function useStatement(onBooked: (file: StatementFile, preview: StatementP
   const [file, setFile] = useState<Chosen>()
   const [step, setStep] = useState<StatementStep>({ kind: 'choose' })
   const [refusal, setRefusal] = useState<string>()
-  const read = useSend(previewStatement)
-  const record = useSend(bookStatement, [listPayments, getPayment, listStatements])
+  const read = useUpload(previewStatement)
+  const record = useUpload(bookStatement, [listPayments, getPayment, listStatements])
 
   const preview = async (chosen: Chosen, mapping?: ColumnMapping) => {
     setRefusal(undefined)
@@ -75,6 +75,7 @@ export function useStatement(onBooked: (file: StatementFile, preview: StatementP
     step,
     refusal,
     isReading: read.isPending,
+    sentPercent: read.sentPercent,
     isBooking: record.isPending,
     choose,
     preview: (mapping: ColumnMapping) => file && void preview(file, mapping),

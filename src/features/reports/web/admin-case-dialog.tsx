@@ -13,6 +13,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { caseDecision, decideReportCase, getReportCase, listReportCases } from '../admin-case-contract.ts'
 import { listAllReports } from '../admin-contract.ts'
 import { statusNames } from '../rules.ts'
+import { AdminCaseIncident } from './admin-case-incident.tsx'
 import { AdminCaseMerge } from './admin-case-merge.tsx'
 import { AdminCaseReports } from './admin-case-reports.tsx'
 
@@ -98,6 +99,7 @@ export function AdminCaseDialog({ caseId, returnTo }: Props) {
       </form>
       {found && (
         <>
+          <AdminCaseIncident caseId={found.id} />
           <AdminCaseReports reports={found.reports} />
           <AdminCaseMerge key={found.id} caseId={found.id} onMerged={() => setOpen(false)} />
         </>

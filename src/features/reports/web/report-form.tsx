@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { serverMessageOr } from '#kit/caller.ts'
@@ -45,6 +46,13 @@ export function ReportForm() {
     <Card title="Report a Problem" titleId="report-title">
       <form ref={element} noValidate className="grid gap-5" onSubmit={submit}>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
+        <p>
+          Known problems and maintenance are on the{' '}
+          <Link to="/status" className="link">
+            status page
+          </Link>
+          .
+        </p>
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Content Type" {...form.field('contentType')}>
             <NativeSelect {...form.register('contentType')}>

@@ -6,7 +6,14 @@ import { open, seal, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 
 /** The secrets of settings by name. They are encrypted at rest and never part of a response. */
-type Name = 'provisioning-key' | 'mailbox-password' | 'mail-password' | 'btcpay-key'
+type Name =
+  | 'provisioning-key'
+  | 'mailbox-password'
+  | 'mailbox-client-secret'
+  | 'mailbox-refresh-token'
+  | 'mailbox-connect'
+  | 'mail-password'
+  | 'btcpay-key'
 const { place } = sealedColumns.settingSecret
 
 /** Returns the decrypted secret, or null when none is set. Throws when no configured key can decrypt it. */

@@ -1,7 +1,10 @@
-// biome-ignore-all lint/performance/noBarrelFile: one chunk for the larger sections, because every lazy import costs bytes in the first script of all pages
+// biome-ignore-all lint/performance/noBarrelFile: one chunk for the sections that are not shown first, because every lazy import costs bytes in the first script of all pages
 
+export { AccountsSetting } from './accounts-setting.tsx'
 export { AppsSetting } from './apps-setting.tsx'
 export { ChatSetting } from './chat-setting.tsx'
+export { ClaimsSetting } from './claims-setting.tsx'
+export { InvoicesSetting } from './invoices-setting.tsx'
 export { MailServerPanel } from './mail-server/mail-server-panel.tsx'
 export { MailServerSetup } from './mail-server/mail-server-setup.tsx'
 export { MailboxPanel } from './mailbox/mailbox-panel.tsx'
@@ -9,4 +12,7 @@ export { PaymentDeskSetting } from './payments/payment-desk-setting.tsx'
 export { PaymentsSetting } from './payments-setting.tsx'
 export { ProcessorsPanel } from './processors/processors-panel.tsx'
 export { ProvisioningPanel } from './provisioning/provisioning-panel.tsx'
+export { ReferralsSetting } from './referrals-setting.tsx'
+export { RenewalsSetting } from './renewals-setting.tsx'
 export { SocialsSetting } from './socials-setting.tsx'
+export { TrialsSetting } from './trials-setting.tsx'

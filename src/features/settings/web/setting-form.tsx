@@ -4,6 +4,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { FormError } from '#web/ui/form/form-error.tsx'
 import { UnsavedChangesGuard } from '#web/ui/form/unsaved-changes-guard.tsx'
+import { useMay } from '#web/ui/permission/use-may.ts'
 
 interface Props {
   setting: {
@@ -33,26 +34,34 @@ interface Props {
 /** The card around the fields of a section: errors, Save, Discard, and a warning before unsaved changes are lost. */
 export function SettingForm({ setting: { title, form, submit, showCurrent }, hint, save, effect, children }: Props) {
   const titleId = useId()
+  const mayEdit = useMay()('settings.edit')
   return (
     <Card title={title} titleId={titleId}>
       <form noValidate className="grid max-w-160 gap-5" aria-labelledby={titleId} onSubmit={submit as never}>
         <p className="text-fg-2">{hint}</p>
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-        {children}
+        <fieldset disabled={!mayEdit} className="contents">
+          {children}
+        </fieldset>
         {form.failure && form.problems.length === 0 && (
           <FormError message={form.failure} onReload={form.failureCode === 'stale' ? showCurrent : undefined} />
         )}
-        <div className="flex flex-wrap items-center gap-3 border-t pt-5">
-          <Button {...form.button}>{save ?? 'Save Changes'}</Button>
-          {form.isDirty && !form.pending && (
-            <Button variant="ghost" onClick={() => form.reset()}>
-              Discard changes
-            </Button>
-          )}
-          <p role="status" className="text-sm text-fg-2">
-            {form.isDirty && 'Not saved yet'}
-          </p>
-        </div>
+        {!mayEdit && (
+          <p className="border-t pt-5 text-fg-2">Your role shows these settings but does not change them.</p>
+        )}
+        {mayEdit && (
+          <div className="flex flex-wrap items-center gap-3 border-t pt-5">
+            <Button {...form.button}>{save ?? 'Save Changes'}</Button>
+            {form.isDirty && !form.pending && (
+              <Button variant="ghost" onClick={() => form.reset()}>
+                Discard changes
+              </Button>
+            )}
+            <p role="status" className="text-sm text-fg-2">
+              {form.isDirty && 'Not saved yet'}
+            </p>
+          </div>
+        )}
         {effect && <p className="text-sm text-fg-2">{effect}</p>}
       </form>
       <UnsavedChangesGuard when={form.isDirty && !form.pending} />

@@ -2,14 +2,8 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import type { SettingSection } from '../admin-contract.ts'
 import type { SectionName } from '../section-rules.ts'
-import { AccountsSetting } from './accounts-setting.tsx'
-import { ClaimsSetting } from './claims-setting.tsx'
 import { ContactSetting } from './contact-setting.tsx'
-import { InvoicesSetting } from './invoices-setting.tsx'
 import { CookiesSetting, DmcaSetting, PrivacySetting, RefundSetting, TermsSetting } from './legal-settings.ts'
-import { ReferralsSetting } from './referrals-setting.tsx'
-import { RenewalsSetting } from './renewals-setting.tsx'
-import { TrialsSetting } from './trials-setting.tsx'
 import type { Stored } from './use-setting-form.ts'
 
 const load = () => import('./own-panels.ts')
@@ -18,6 +12,12 @@ const MailboxPanel = lazyRouteComponent(load, 'MailboxPanel')
 const PaymentDeskSetting = lazyRouteComponent(load, 'PaymentDeskSetting')
 const ProcessorsPanel = lazyRouteComponent(load, 'ProcessorsPanel')
 const ProvisioningPanel = lazyRouteComponent(load, 'ProvisioningPanel')
+const AccountsSetting = lazyRouteComponent(load, 'AccountsSetting')
+const ClaimsSetting = lazyRouteComponent(load, 'ClaimsSetting')
+const InvoicesSetting = lazyRouteComponent(load, 'InvoicesSetting')
+const ReferralsSetting = lazyRouteComponent(load, 'ReferralsSetting')
+const RenewalsSetting = lazyRouteComponent(load, 'RenewalsSetting')
+const TrialsSetting = lazyRouteComponent(load, 'TrialsSetting')
 const AppsSetting = lazyRouteComponent(load, 'AppsSetting')
 const ChatSetting = lazyRouteComponent(load, 'ChatSetting')
 const PaymentsSetting = lazyRouteComponent(load, 'PaymentsSetting')
@@ -30,6 +30,12 @@ if (import.meta.env.SSR)
       MailboxPanel,
       ProcessorsPanel,
       ProvisioningPanel,
+      AccountsSetting,
+      ClaimsSetting,
+      InvoicesSetting,
+      ReferralsSetting,
+      RenewalsSetting,
+      TrialsSetting,
       AppsSetting,
       ChatSetting,
       PaymentsSetting,
@@ -59,8 +65,11 @@ export const settingForms: Record<SettingSection, ComponentType<{ stored: Stored
   dmca: DmcaSetting,
 }
 
-/** The sections with their own endpoints, except for the brand and the staff, which are features of their own. */
-export const ownPanels: Record<Exclude<SectionName, SettingSection | 'brand' | 'staff'>, ComponentType> = {
+/** The sections with their own endpoints, except for those that are features of their own. */
+export const ownPanels: Record<
+  Exclude<SectionName, SettingSection | 'brand' | 'staff' | 'webhooks' | 'api-keys'>,
+  ComponentType
+> = {
   'mail-server': MailServerPanel,
   mailbox: MailboxPanel,
   processors: ProcessorsPanel,

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { beginSegments, isToBegin } from './service/begin-segments.ts'
 import { expireSubscriptions } from './service/expire-subscriptions.ts'
+import { continueGifts } from './service/gifts/group-gift.ts'
 import { remindSubscribers } from './service/remind-subscribers.ts'
 
 export const jobs = (db: Db): Job[] => [
@@ -19,6 +20,7 @@ export const jobs = (db: Db): Job[] => [
     run: () => expireSubscriptions(db),
     dueDates: () => sql`SELECT subscription_end_date AS at FROM users WHERE subscription_status = 'active'`,
   },
+  { name: 'continue-gifts', cron: '* * * * *', run: () => continueGifts(db) },
   {
     name: 'remind-subscribers',
     cron: '*/10 * * * *',

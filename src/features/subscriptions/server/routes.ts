@@ -9,8 +9,14 @@ import {
   undoSubscriptionEdit,
   updateSubscription,
 } from '../admin-contract.ts'
+import * as gifts from '../admin-gift-contract.ts'
+import * as moves from '../admin-move-contract.ts'
 import { getNextStep, listPaidTime, putOffNextStep } from '../contract.ts'
 import { adoptPanelExpiry } from './service/adopt-panel-expiry.ts'
+import { giveDays, previewGiveDays } from './service/gifts/give-days.ts'
+import { continueGift, undoGift } from './service/gifts/group-gift.ts'
+import { readGift } from './service/gifts/read-gift.ts'
+import { moveSubscription, previewMove } from './service/move/move-subscription.ts'
 import { putOff, readNextStep } from './service/next-step.ts'
 import { previewEdit, previewUndo } from './service/preview-edit.ts'
 import { paidTimeOf } from './service/read-paid-time.ts'
@@ -32,6 +38,19 @@ export const routes: Route[] = [
   ),
   implement(undoSubscriptionEdit, ({ db, params, body, ...ctx }) =>
     undoEdit(db, params.userId, body.activationId, approverOf(ctx)),
+  ),
+  implement(gifts.previewGiveDays, ({ db, params, body, ...ctx }) =>
+    previewGiveDays(db, params.userId, body.days, approverOf(ctx)),
+  ),
+  implement(gifts.giveDays, ({ db, params, body, ...ctx }) => giveDays(db, params.userId, body, approverOf(ctx))),
+  implement(gifts.getTimeGift, ({ db, params }) => readGift(db, params.giftId)),
+  implement(gifts.continueTimeGift, ({ db, params, ...ctx }) => continueGift(db, params.giftId, ctx.requestId)),
+  implement(gifts.undoTimeGift, ({ db, params, ...ctx }) => undoGift(db, params.giftId, approverOf(ctx))),
+  implement(moves.previewMoveSubscription, ({ db, params, body, ...ctx }) =>
+    previewMove(db, params.userId, body.to, approverOf(ctx)),
+  ),
+  implement(moves.moveSubscription, ({ db, params, body, ...ctx }) =>
+    moveSubscription(db, params.userId, body, approverOf(ctx)),
   ),
   implement(resolveLineDrift, ({ db, params, body, ...ctx }) =>
     resolveDrift(db, params.driftId, body.way, approverOf(ctx), () => secretKey(ctx.config), adoptPanelExpiry),

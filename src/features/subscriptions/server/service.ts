@@ -2,7 +2,7 @@ import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { requestProvisioning } from '#features/provisioning/server/request.ts'
 import { type Instant, isBefore } from '#kit/dates.ts'
 import type { Tx } from '#server/db/connect.ts'
-import { activations, segments, users } from '#server/db/tables.ts'
+import { activations, segments, timeGiftCustomers, users } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import type { SubscriptionState } from '../rules.ts'
 import { changeSequence } from './paid-time/change.ts'
@@ -134,6 +134,10 @@ export async function reverseActivation(
     .returning()
   if (!activation) return conflict('already_reversed', 'This is already reversed. Nothing was changed.')
   await refuseIfLaterActivationDepends(tx, activation)
+  await tx
+    .update(timeGiftCustomers)
+    .set({ state: 'undone', reason: null })
+    .where(eq(timeGiftCustomers.activationId, activationId))
   const before = await readState(tx, activation.userId)
   await tx.delete(segments).where(eq(segments.activationId, activationId))
   await tx

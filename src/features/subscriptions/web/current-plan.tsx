@@ -4,6 +4,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { OwnSubscription } from '../contract.ts'
 import { periodAt } from '../rules.ts'
+import { GiftList } from './gift-list.tsx'
 import { PaidTimeList } from './paid-time-list.tsx'
 import { PeriodMeter } from './period-meter.tsx'
 import { PlanActions } from './plan-actions.tsx'
@@ -62,6 +63,7 @@ export function CurrentPlan({ user, planId, subscription, running }: Props) {
       </dl>
 
       <PaidTimeList time={time} />
+      <GiftList gifts={subscription.gifts} />
 
       <PlanActions subscription={subscription} isEnding={isEnding} running={running} />
     </>

@@ -6,6 +6,8 @@ import * as contract from '../contract.ts'
 import { addNote, recordAnswer } from './service/add-note.ts'
 import { createCannedReply, deleteCannedReply, listCannedReplies, updateCannedReply } from './service/canned-replies.ts'
 import { answerTicket, closeTicket, listOwnTickets, readOwnThread } from './service/own-tickets.ts'
+import { readOwnPicture, readPictureForStaff } from './service/pictures/read-picture.ts'
+import { uploadPicture } from './service/pictures/upload-picture.ts'
 import { readThread } from './service/read-thread.ts'
 import { listAllTickets, listAssignees, ticketList } from './service/read-tickets.ts'
 import { replyToTicket } from './service/reply-to-ticket.ts'
@@ -16,13 +18,17 @@ export const routes: Route[] = [
   implement(contract.listTickets, ({ db, user }) => listOwnTickets(db, user.id)),
   implement(contract.getTicket, ({ db, user, params }) => readOwnThread(db, user.id, params.ticketId)),
   implement(contract.answerTicket, async ({ db, user, params: { ticketId }, body, requestId }) => {
-    await answerTicket(db, ticketId, body.body, { id: user.id, requestId })
+    await answerTicket(db, ticketId, body, { id: user.id, requestId })
     return readOwnThread(db, user.id, ticketId)
   }),
   implement(contract.closeTicket, async ({ db, user, params: { ticketId }, requestId }) => {
     await closeTicket(db, ticketId, { id: user.id, requestId })
     return readOwnThread(db, user.id, ticketId)
   }),
+  implement(contract.uploadPicture, ({ db, user, body }) => uploadPicture(db, body, user.id)),
+  implement(contract.getPicture, ({ db, user, params }) => readOwnPicture(db, params.pictureFile, user.id)),
+  implement(admin.uploadStaffPicture, ({ db, user, body }) => uploadPicture(db, body, user.id)),
+  implement(admin.getStaffPicture, ({ db, user, params }) => readPictureForStaff(db, params.pictureFile, user.id)),
   implement(admin.listAllTickets, ({ db, query }) => listAllTickets(db, query)),
   exportListRoute(admin.exportTickets, ticketList, ticketCsvColumns),
   implement(admin.listAssignees, ({ db }) => listAssignees(db)),

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
@@ -6,7 +7,8 @@ import { FormError } from '#web/ui/form/form-error.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { answerForm, answerTicket, getTicket, listTickets } from '../contract.ts'
+import { answerForm, answerTicket, getTicket, listTickets, uploadPicture } from '../contract.ts'
+import { AttachPictures } from './pictures/attach-pictures.tsx'
 
 interface Props {
   ticketId: number
@@ -14,15 +16,23 @@ interface Props {
   isSolved: boolean
 }
 
-/** The form for a customer's message. What was typed stays in this tab until it is sent. */
+const fields = ['body', 'pictures'] as const
+
+/** The form for a customer's message. What was typed and attached stays in this tab until it is sent. */
 export function AnswerForm({ ticketId, userId, isSolved }: Props) {
   const { mutateAsync } = useSend(answerTicket, [getTicket, listTickets])
+  const [isAttaching, setAttaching] = useState(false)
   const form = useSchemaForm({
     schema: answerForm,
     id: 'answer',
-    fields: ['body'],
-    draft: { key: `ticket-answer:${ticketId}`, owner: userId, fields: ['body'] },
+    fields,
+    draft: { key: `ticket-answer:${ticketId}`, owner: userId, fields },
   })
+  const pictures = form.watch('pictures') ?? []
+  const setPictures = (ids: string[]) => {
+    form.setValue('pictures', ids, form.asTyped)
+    form.draft.keep()
+  }
   const submit = form.onSubmit(async (body) => {
     await mutateAsync({ params: { ticketId }, body })
     form.reset({ body: '' })
@@ -38,9 +48,20 @@ export function AnswerForm({ ticketId, userId, isSolved }: Props) {
       >
         <Textarea rows={4} {...form.register('body')} />
       </Field>
+      <AttachPictures
+        {...form.field('pictures')}
+        endpoint={uploadPicture}
+        isStaff={false}
+        pictures={pictures}
+        onAdd={(id) => setPictures([...(form.watch('pictures') ?? []), id])}
+        onRemove={(id) => setPictures(pictures.filter((each) => each !== id))}
+        onBusy={setAttaching}
+      />
       {form.failure && <FormError message={form.failure} code={form.failureCode} />}
       <div>
-        <Button {...form.button}>Send Message</Button>
+        <Button {...form.button} pending={form.pending || isAttaching}>
+          Send Message
+        </Button>
       </div>
     </form>
   )

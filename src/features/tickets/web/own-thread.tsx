@@ -11,6 +11,7 @@ import { getTicket } from '../contract.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { CloseTicketButton } from './close-ticket-button.tsx'
 import { MessageList } from './message-list.tsx'
+import { MessagePictures } from './pictures/message-pictures.tsx'
 import { TicketStatusBadge } from './ticket-status-badge.tsx'
 import { useNewMessages } from './use-new-messages.ts'
 
@@ -50,8 +51,9 @@ export function OwnThread({ ticketId }: { ticketId: string }) {
       aside={<TicketStatusBadge status={ticket.status} isCustomer />}
     >
       <MessageList
-        messages={ticket.messages.map(({ isOwn, via, ...message }) => ({
+        messages={ticket.messages.map(({ isOwn, via, pictures, ...message }) => ({
           ...message,
+          images: <MessagePictures pictures={pictures} from={isOwn ? 'you' : site.brand.name} isStaff={false} />,
           side: isOwn ? 'own' : 'other',
           author: isOwn ? 'You' : site.brand.name,
           how: via === 'site' ? undefined : via === 'email' ? 'by email' : 'entered by our team',

@@ -62,7 +62,7 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
     },
   })
   handleErrors(hls, Engine, options)
-  reportChoices(hls, Engine, options.onChoices)
+  const report = reportChoices(hls, Engine, options.onChoices)
   hls.loadSource(address)
   hls.attachMedia(video)
   return {
@@ -72,9 +72,11 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
     },
     setAudio: (id) => {
       hls.audioTrack = id
+      report()
     },
     setLevel: (id) => {
       hls.nextLevel = id
+      report()
     },
   }
 }
@@ -82,7 +84,8 @@ const once = { once: true }
 
 const channelsOf = (count: string | undefined): string => (count === '6' ? '5.1' : count === '1' ? 'Mono' : 'Stereo')
 
-function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: Options['onChoices']): void {
+/** Reports the choices when they change. Returns the report: a choice is shown when it is made, before its first segment plays. */
+function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: Options['onChoices']): () => void {
   const report = () =>
     onChoices({
       audio: hls.audioTracks.map(({ id, name, lang = '', characteristics, channels }) => ({
@@ -101,7 +104,7 @@ function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: Options['onC
         }))
         .filter(({ key }) => key !== '0')
         .reverse(),
-      levelId: hls.autoLevelEnabled ? -1 : hls.currentLevel,
+      levelId: hls.manualLevel,
       height: hls.levels[hls.currentLevel]?.height ?? 0,
     })
   for (const event of [
@@ -111,6 +114,7 @@ function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: Options['onC
     Events.LEVEL_SWITCHED,
   ] as const)
     hls.on(event, report)
+  return report
 }
 
 /** `English` of `en`; undefined for an unknown language. */

@@ -27,3 +27,19 @@ export const staffRolePermissions = pgTable('staff_role_permissions', {
   roleId: integer('role_id').primaryKey(),
   permission: text('permission').primaryKey(),
 })
+
+/** Keys with which other programs call the API for the administrator who created them. */
+export const apiKeys = pgTable('api_keys', {
+  id: id(),
+  name: text('name').notNull(),
+  keyHash: bytes('key_hash').notNull(),
+  prefix: text('prefix').notNull(),
+  scopes: text('scopes').array().notNull(),
+  createdBy: integer('created_by').notNull(),
+  createdAt: createdAt(),
+  endsAt: instant('ends_at'),
+  revokedAt: instant('revoked_at'),
+  revokedBy: integer('revoked_by'),
+  lastUsedAt: instant('last_used_at'),
+  lastUsedIp: text('last_used_ip'),
+})

@@ -12,6 +12,9 @@ export const auditLog = pgTable('audit_log', {
   before: jsonb('before').$type<Record<string, unknown>>(),
   after: jsonb('after').$type<Record<string, unknown>>(),
   requestId: text('request_id'),
+  /** The API key that acted for the actor. */
+  apiKeyId: integer('api_key_id'),
+  apiKeyName: text('api_key_name'),
   /** The customer that the entry is about. The database derives it from the target. */
   customerId: integer('customer_id'),
 })

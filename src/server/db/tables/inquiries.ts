@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { createdAt, id, instant, oneOf, version } from '../columns.ts'
+import { boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bytes, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
 export const inquiries = pgTable('inquiries', {
   id: id(),
@@ -50,6 +50,19 @@ export const ticketMessages = pgTable('ticket_messages', {
   isFirst: boolean('is_first').notNull().default(false),
   mailKey: text('mail_key'),
   sourceKey: text('source_key'),
+  createdAt: createdAt(),
+})
+
+/** Pictures of messages, as WebP. One that was uploaded and not yet sent has an uploader instead of a message. */
+export const ticketPictures = pgTable('ticket_pictures', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  uploadedBy: integer('uploaded_by'),
+  messageId: integer('message_id'),
+  position: integer('position'),
+  bytes: bytes('bytes').notNull(),
+  small: bytes('small').notNull(),
+  width: integer('width').notNull(),
+  height: integer('height').notNull(),
   createdAt: createdAt(),
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, id, instant, oneOf, version } from '../columns.ts'
 
 export const reports = pgTable('reports', {
@@ -33,4 +33,37 @@ export const reportSpellings = pgTable('report_spellings', {
   spelling: text('spelling').primaryKey(),
   caseKey: text('case_key').notNull(),
   setAt: instant('set_at').notNull().default(sql`now()`),
+})
+
+/** Incidents of the service, shown on the status page. `plannedUntil` is when maintenance ends without an administrator. */
+export const incidents = pgTable('incidents', {
+  id: id(),
+  kind: oneOf('kind', ['problem', 'outage', 'maintenance']),
+  title: text('title').notNull(),
+  startsAt: instant('starts_at').notNull(),
+  plannedUntil: instant('planned_until'),
+  endedAt: instant('ended_at'),
+  withdrawnAt: instant('withdrawn_at'),
+  begun: boolean('begun').notNull(),
+  caseId: integer('case_id'),
+  notifies: boolean('notifies').notNull().default(false),
+  createdBy: integer('created_by').notNull(),
+  createdAt: createdAt(),
+  version: version(),
+})
+
+/** The groups of channels and the channels that an incident affects; the whole service without a row. */
+export const incidentTargets = pgTable('incident_targets', {
+  incidentId: integer('incident_id').primaryKey(),
+  scope: text('scope', { enum: ['category', 'channel'] }).primaryKey(),
+  name: text('name').primaryKey(),
+})
+
+/** What was published about an incident. */
+export const incidentUpdates = pgTable('incident_updates', {
+  id: id(),
+  incidentId: integer('incident_id').notNull(),
+  body: text('body').notNull(),
+  createdBy: integer('created_by'),
+  createdAt: createdAt(),
 })

@@ -1,5 +1,5 @@
-import { bigint, boolean, integer, jsonb, pgTable } from 'drizzle-orm/pg-core'
-import { bigId, createdAt, instant, oneOf } from '../columns.ts'
+import { bigint, boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigId, createdAt, id, instant, oneOf } from '../columns.ts'
 
 export type SubscriptionState = {
   planId: number | null
@@ -45,4 +45,40 @@ export const segments = pgTable('segments', {
   closed: boolean('closed').notNull().default(false),
   withdrawn: boolean('withdrawn').notNull().default(false),
   begun: boolean('begun').notNull(),
+})
+
+/** Days that administrators gave to customers. `reason` is shown to them. */
+export const timeGifts = pgTable('time_gifts', {
+  id: id(),
+  days: integer('days').notNull(),
+  reason: text('reason').notNull(),
+  incidentId: integer('incident_id'),
+  emails: boolean('emails').notNull(),
+  state: oneOf('state', ['giving', 'given', 'undoing', 'undone']).default('giving'),
+  createdBy: integer('created_by').notNull(),
+  createdAt: createdAt(),
+  undoneBy: integer('undone_by'),
+  undoneAt: instant('undone_at'),
+})
+
+/** Subscriptions that an administrator moved to another account: the edit that withdrew the time, and the one that granted it. */
+export const subscriptionMoves = pgTable('subscription_moves', {
+  id: id(),
+  fromUserId: integer('from_user_id').notNull(),
+  toUserId: integer('to_user_id').notNull(),
+  fromActivation: bigint('from_activation', { mode: 'number' }).notNull(),
+  toActivation: bigint('to_activation', { mode: 'number' }).notNull(),
+  createdBy: integer('created_by').notNull(),
+  createdAt: createdAt(),
+  undoneAt: instant('undone_at'),
+})
+
+/** The customers of these gifts, each with its activation. */
+export const timeGiftCustomers = pgTable('time_gift_customers', {
+  giftId: integer('gift_id').primaryKey(),
+  userId: integer('user_id').primaryKey(),
+  incidentId: integer('incident_id'),
+  state: oneOf('state', ['waiting', 'added', 'skipped', 'undone', 'kept']).default('waiting'),
+  reason: text('reason'),
+  activationId: bigint('activation_id', { mode: 'number' }),
 })

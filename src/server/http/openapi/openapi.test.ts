@@ -99,20 +99,31 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('requires the session cookie for every non-public operation and lists its 401 and 403 responses', () => {
+  test('requires the session cookie or an API key for every non-public operation and lists its 401 and 403 responses', () => {
     for (const { method, operation } of operations) {
       const open = operation['x-access'] === 'public'
-      expect(operation.security).toEqual(open ? [] : [{ session: [] }])
+      expect(operation.security.slice(0, 1)).toEqual(open ? [] : [{ session: [] }])
+      const keys = operation.security.slice(1)
+      expect(keys.length === 0 || operation['x-access'] === 'admin').toBe(true)
+      for (const { apiKey } of keys) expect(operation.description).toContain(apiKey![0])
       expect('401' in operation.responses).toBe(!open)
       expect('403' in operation.responses).toBe(operation['x-access'] === 'admin' || method !== 'get')
     }
+    expect(operationOf('/api/admin/users', 'get').security).toEqual([{ session: [] }, { apiKey: ['customers.read'] }])
+    expect(operationOf('/api/admin/images', 'post').security).toEqual([
+      { session: [] },
+      { apiKey: ['catalog.edit'] },
+      { apiKey: ['settings.edit'] },
+    ])
+    expect(operationOf('/api/admin/staff', 'get').security).toEqual([{ session: [] }])
+    expect(document.components.securitySchemes.apiKey).toMatchObject({ type: 'http', scheme: 'bearer' })
     expect(document.components.securitySchemes.session).toMatchObject({
       type: 'apiKey',
       in: 'cookie',
       name: '__Host-sid',
     })
     expect(
-      openapiDocument([], { ...about, url: 'http://localhost:3000' }).components.securitySchemes.session?.name,
+      openapiDocument([], { ...about, url: 'http://localhost:3000' }).components.securitySchemes.session.name,
     ).toBe('sid')
   })
 

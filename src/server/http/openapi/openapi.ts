@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { scopesFor } from '#kit/api-keys.ts'
 import type { Access, AnyEndpoint } from '#kit/endpoint.ts'
 import { sessionCookieName } from '../request.ts'
 
@@ -41,7 +42,10 @@ export type OpenApiDocument = {
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: Record<string, Schema>
-    securitySchemes: Record<string, { type: 'apiKey'; in: 'cookie'; name: string; description: string }>
+    securitySchemes: {
+      session: { type: 'apiKey'; in: 'cookie'; name: string; description: string }
+      apiKey: { type: 'http'; scheme: 'bearer'; description: string }
+    }
   }
 }
 
@@ -82,7 +86,7 @@ export function openapiDocument(
       title: about.title,
       version: about.version,
       description:
-        'Amounts are integer cents of US dollars, times ISO 8601 in UTC. Writes are JSON and must come from a page of this site. Every error has a message for people and a stable code.',
+        'Amounts are integer cents of US dollars, times ISO 8601 in UTC. Writes are JSON. Programs send an API key as `Authorization: Bearer sauce_…`; writes without one must come from a page of this site. Every error has a message for people and a stable code.',
     },
     servers: [{ url: about.url }],
     tags: Object.values(sections).map((name) => ({ name })),
@@ -91,6 +95,12 @@ export function openapiDocument(
       schemas: { Error: schemaOf(refusalSchema, 'output') },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Set by logging in or registering.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A key that an owner creates under Settings, API Keys. It acts for its creator and needs one of the permissions that the operation names. Cookies of a request with a key are not read.',
+        },
       },
     },
   }
@@ -103,18 +113,25 @@ function operationOf(endpoint: AnyEndpoint): Operation {
     summary: endpoint.summary,
     description: [
       accessText[endpoint.access],
+      endpoint.access === 'admin' && keyText(scopesFor(endpoint)),
       endpoint.cacheSeconds && `The response may be cached for ${endpoint.cacheSeconds} seconds.`,
     ]
       .filter(Boolean)
       .join(' '),
     tags: [sections[endpoint.access]],
     'x-access': endpoint.access,
-    security: endpoint.access === 'public' ? [] : [{ session: [] }],
+    security:
+      endpoint.access === 'public'
+        ? []
+        : [{ session: [] }, ...scopesFor(endpoint).map((scope) => ({ apiKey: [scope] }))],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: { required: true as const, content: bodyOf(endpoint) } }),
     responses: responsesOf(endpoint),
   }
 }
+
+const keyText = (scopes: readonly string[]): string =>
+  scopes.length > 0 ? `API keys need ${scopes.join(' or ')}.` : 'Not with an API key.'
 
 const textContent = <T extends string>(type: T) => ({ [type]: { schema: { type: 'string', contentMediaType: type } } })
 
@@ -147,13 +164,15 @@ function responsesOf(endpoint: AnyEndpoint): Record<string, ResponseObject> {
       400: refusalResponse('The request is invalid (`issues` lists the fields)'),
     }),
     ...(endpoint.access !== 'public' && {
-      401: refusalResponse(endpoint.nullWhenSignedOut ? 'Not signed in' : 'Please log in first'),
+      401: refusalResponse(
+        endpoint.nullWhenSignedOut ? 'Not signed in' : 'Please log in first, or the API key is not valid',
+      ),
     }),
     ...((endpoint.access === 'admin' || endpoint.method !== 'GET') && {
       403: refusalResponse('Not allowed for this user, or not sent from a page of this site'),
     }),
     ...(endpoint.params && { 404: refusalResponse('Not found, or not yours') }),
-    ...(endpoint.limit && {
+    ...((endpoint.limit || scopesFor(endpoint).length > 0) && {
       429: {
         ...refusalResponse('Too many attempts'),
         headers: { 'Retry-After': { description: 'Seconds to wait', schema: { type: 'integer' } } },

@@ -25,6 +25,9 @@ export function StuckCard() {
         <Link to="/contact" className="link font-semibold">
           Contact Support
         </Link>
+        <Link to="/status" className="link ml-4">
+          Service Status
+        </Link>
       </div>
     </section>
   )

@@ -181,7 +181,14 @@ export function WatchPage() {
               timeline={timeline}
               onMove={onMove}
               missing={missing}
-              menus={<PlayerMenus {...{ choices, captions }} onAudio={kept.chooseAudio} onLevel={kept.chooseLevel} />}
+              menus={
+                <PlayerMenus
+                  choices={kept.choices}
+                  captions={captions}
+                  onAudio={kept.chooseAudio}
+                  onLevel={kept.chooseLevel}
+                />
+              }
               layers={
                 <>
                   {numbers.shown && <output className="player-number num">{numbers.shown}</output>}

@@ -1,6 +1,6 @@
 import { createElement as h, useState } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { type PageSelection, usePageSelection } from './data-table-selection.ts'
 
 type Row = { id: number; open: boolean }
@@ -26,9 +26,12 @@ function pageOf(selected: Row[]): { page: PageSelection<Row>; pressed: number[][
     return null
   }
   renderToStaticMarkup(h(Table))
-  Object.assign(globalThis, { document: { getElementById: () => null } })
+  vi.stubGlobal('document', { getElementById: () => null })
   return { page: page!, pressed }
 }
+
+// Other files run in the same process, and libraries take one with a document for a browser.
+afterEach(() => void vi.unstubAllGlobals())
 
 const rowOfOtherPage = { id: 9, open: true }
 

@@ -66,12 +66,15 @@ function ToastAction({ action, onDone }: { action: Action; onDone: () => void })
   )
 }
 
+/** Replaces the library's role dialog: a toast asks for no decision and does not take the focus. */
+const group = { role: 'group', 'aria-modal': undefined }
+
 function ToastList() {
   const { toasts } = Toast.useToastManager<Action>()
   return toasts.map((item) => {
     const failed = item.type === 'destructive'
     return (
-      <Toast.Root key={item.id} toast={item} className="toast">
+      <Toast.Root key={item.id} toast={item} {...group} className="toast">
         {failed ? <CircleAlert size={20} /> : <CircleCheck size={20} />}
         <div role={failed ? 'alert' : undefined}>
           <Toast.Title render={<p />} className="toast-title" />

@@ -70,7 +70,7 @@ export async function updatePassword(
         action: 'user.update_password',
         targetType: 'user',
         targetId: user.id,
-        ...(removed.passkeys && { after: { removed } }),
+        ...(Object.keys(removed).length > 0 && { after: { removed } }),
         requestId,
       })
       return { user: after!, token: await openSession(tx, user, caller) }

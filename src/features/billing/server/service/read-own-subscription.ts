@@ -2,6 +2,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import { plansById } from '#features/catalog/server/service/plans-by-id.ts'
 import type { OpenInvoice, OwnSubscription } from '#features/subscriptions/contract.ts'
 import { readSequence } from '#features/subscriptions/server/sequence.ts'
+import { readOwnGifts } from '#features/subscriptions/server/service/gifts/read-gift.ts'
 import { remainingTime } from '#features/subscriptions/server/service/read-paid-time.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
@@ -29,10 +30,11 @@ const readInvoices = statement('own_subscription', (db, { userId }: Params<{ use
 
 /** What the Subscription tab of a customer shows (specification 2, My Account). Amounts are cents. */
 export async function readOwnSubscription(db: Db, userId: number): Promise<OwnSubscription> {
-  const [rows, sequence, guarantee] = await Promise.all([
+  const [rows, sequence, guarantee, gifts] = await Promise.all([
     readInvoices(db, { userId }),
     readSequence(db, userId, { onlyRemaining: true }),
     guaranteeOf(db, userId),
+    readOwnGifts(db, { userId }),
   ])
   const planId = rows[0]?.planId ?? null
   const time = remainingTime(sequence)
@@ -46,6 +48,7 @@ export async function readOwnSubscription(db: Db, userId: number): Promise<OwnSu
     planName: plans.find(({ id }) => id === planId)?.name ?? null,
     renewablePlanId: onSale(time.at(-1)?.planId ?? planId)?.id ?? null,
     time: time.map((each) => ({ ...each, planName: plans.find(({ id }) => id === each.planId)!.name })),
+    gifts,
     change: asOpenInvoice(pending.find(isPlanChange)),
     purchase: asOpenInvoice(pending.find((invoice) => !isPlanChange(invoice))),
     payment: latestPayment(pending, found),

@@ -14,10 +14,16 @@ import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import { createCustomerOrder, customerOrderForm, quoteCustomerOrder } from '../../admin-contract.ts'
+import {
+  createCustomerOrder,
+  customerOrderForm,
+  previewCustomerOrder,
+  quoteCustomerOrder,
+} from '../../admin-order-contract.ts'
 import { paymentMethod } from '../../contract.ts'
 import { methodNames } from '../../rules.ts'
 import { PlanOptions } from '../plan-options.tsx'
+import { CustomerOrderEffect } from './customer-order-effect.tsx'
 import { CustomerOrderQuote } from './customer-order-quote.tsx'
 
 interface Props {
@@ -43,6 +49,12 @@ export function CustomerOrderDialog({ user, returnTo }: Props) {
   const quote = useQuery({
     ...query(quoteCustomerOrder, { params: { userId: user.id }, query: { planId } }),
     enabled: planId > 0,
+  })
+  const effect = useQuery({
+    ...query(previewCustomerOrder, { params: { userId: user.id }, query: { planId } }),
+    enabled: planId > 0,
+    staleTime: 0,
+    gcTime: 0,
   })
   const isFree = quote.data?.amount === 0
   const method = form.watch('paymentMethod')
@@ -86,6 +98,7 @@ export function CustomerOrderDialog({ user, returnTo }: Props) {
           </NativeSelect>
         </Field>
         {planId > 0 && <CustomerOrderQuote quote={quote} />}
+        {planId > 0 && <CustomerOrderEffect effect={effect} isReceived={isReceived} />}
         <RadioCards
           legend="Payment"
           columns={2}

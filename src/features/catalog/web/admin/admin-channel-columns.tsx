@@ -1,6 +1,7 @@
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import { actionsColumn, columnsFor } from '#web/ui/table/data-table-features.ts'
 import type { AdminChannel } from '../../admin-contract.ts'
 import { categoryName, previewKind } from '../../rules.ts'
@@ -56,7 +57,7 @@ export const channelColumns = ({ pending, onEdit, onHide }: Actions) =>
     column.display({
       ...actionsColumn,
       cell: ({ row: { original: channel } }) => (
-        <>
+        <May needs="catalog.edit">
           <Button variant="ghost" size="sm" pending={pending === channel.id} onClick={() => onHide(channel)}>
             {channel.hidden ? 'Show' : 'Hide'}
             <span className="sr-only"> {channel.name}</span>
@@ -65,7 +66,7 @@ export const channelColumns = ({ pending, onEdit, onHide }: Actions) =>
             Edit
             <span className="sr-only"> {channel.name}</span>
           </Button>
-        </>
+        </May>
       ),
     }),
   ])

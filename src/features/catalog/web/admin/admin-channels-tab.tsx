@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo } from 'react'
 import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
+import { May } from '#web/ui/permission/may.tsx'
 import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { type AdminChannel, channelSorts, listAllChannels, updateChannel } from '../../admin-contract.ts'
 import { channelCategory, listChannels } from '../../contract.ts'
@@ -58,9 +59,11 @@ export function AdminChannelsTab() {
         searchPlaceholder="Search by name..."
         statusFilter={{ label: 'Category', all: 'All categories', nameOf: categoryName }}
         filters={
-          <Button id="entries-add" variant="ink" onClick={({ currentTarget }) => manage(null, currentTarget)}>
-            <Plus size={18} /> Add Channel
-          </Button>
+          <May needs="catalog.edit">
+            <Button id="entries-add" variant="ink" onClick={({ currentTarget }) => manage(null, currentTarget)}>
+              <Plus size={18} /> Add Channel
+            </Button>
+          </May>
         }
         empty="No channels yet."
       />

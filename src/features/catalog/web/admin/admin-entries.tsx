@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
 interface Props<Entry> {
@@ -32,9 +33,11 @@ export function AdminEntries<Entry>({ title, addLabel, onAdd, hint, empty, resul
       flush
       aside={
         addLabel && (
-          <Button id="entries-add" variant="ink" size="sm" onClick={({ currentTarget }) => onAdd?.(currentTarget)}>
-            <Plus size={18} /> {addLabel}
-          </Button>
+          <May needs="catalog.edit">
+            <Button id="entries-add" variant="ink" size="sm" onClick={({ currentTarget }) => onAdd?.(currentTarget)}>
+              <Plus size={18} /> {addLabel}
+            </Button>
+          </May>
         )
       }
     >

@@ -2,6 +2,8 @@ import { ArrowDown, ArrowUp, Eye, EyeOff } from 'lucide-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { May } from '#web/ui/permission/may.tsx'
+import { useMay } from '#web/ui/permission/use-may.ts'
 
 interface Props {
   /** Also part of the accessible names of the buttons. */
@@ -21,8 +23,9 @@ interface Props {
 
 /** A catalog entry with its actions. In a sorted list Alt and an arrow key move it too. */
 export function AdminEntryRow({ name, hidden, badges, detail, aside, pending, onEdit, onHide, position }: Props) {
+  const mayEdit = useMay()('catalog.edit')
   const onKeyDown = (event: KeyboardEvent) => {
-    if (!position || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
+    if (!position || !mayEdit || !event.altKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return
     event.preventDefault()
     position.onMove(event.key === 'ArrowUp' ? 'up' : 'down')
   }
@@ -37,43 +40,45 @@ export function AdminEntryRow({ name, hidden, badges, detail, aside, pending, on
         {detail && <div className="entry-detail">{detail}</div>}
       </div>
       {aside}
-      <div className="entry-actions">
-        {position && (
-          <>
-            <Button
-              id={`${position.id}-up`}
-              variant="ghost"
-              size="sm"
-              icon
-              aria-label={`Move ${name} up`}
-              aria-disabled={position.isFirst}
-              onClick={() => position.onMove('up')}
-            >
-              <ArrowUp size={18} />
-            </Button>
-            <Button
-              id={`${position.id}-down`}
-              variant="ghost"
-              size="sm"
-              icon
-              aria-label={`Move ${name} down`}
-              aria-disabled={position.isLast}
-              onClick={() => position.onMove('down')}
-            >
-              <ArrowDown size={18} />
-            </Button>
-          </>
-        )}
-        <Button variant="ghost" size="sm" pending={pending} onClick={onHide}>
-          {hidden ? <Eye size={18} /> : <EyeOff size={18} />}
-          {hidden ? 'Show' : 'Hide'}
-          <span className="sr-only"> {name}</span>
-        </Button>
-        <Button variant="soft" size="sm" onClick={({ currentTarget }) => onEdit(currentTarget)}>
-          Edit
-          <span className="sr-only"> {name}</span>
-        </Button>
-      </div>
+      <May needs="catalog.edit">
+        <div className="entry-actions">
+          {position && (
+            <>
+              <Button
+                id={`${position.id}-up`}
+                variant="ghost"
+                size="sm"
+                icon
+                aria-label={`Move ${name} up`}
+                aria-disabled={position.isFirst}
+                onClick={() => position.onMove('up')}
+              >
+                <ArrowUp size={18} />
+              </Button>
+              <Button
+                id={`${position.id}-down`}
+                variant="ghost"
+                size="sm"
+                icon
+                aria-label={`Move ${name} down`}
+                aria-disabled={position.isLast}
+                onClick={() => position.onMove('down')}
+              >
+                <ArrowDown size={18} />
+              </Button>
+            </>
+          )}
+          <Button variant="ghost" size="sm" pending={pending} onClick={onHide}>
+            {hidden ? <Eye size={18} /> : <EyeOff size={18} />}
+            {hidden ? 'Show' : 'Hide'}
+            <span className="sr-only"> {name}</span>
+          </Button>
+          <Button variant="soft" size="sm" onClick={({ currentTarget }) => onEdit(currentTarget)}>
+            Edit
+            <span className="sr-only"> {name}</span>
+          </Button>
+        </div>
+      </May>
     </li>
   )
 }

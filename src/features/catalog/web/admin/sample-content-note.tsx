@@ -5,6 +5,7 @@ import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialog/lazy-confirm-dialog.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import {
   getSampleContent,
@@ -79,9 +80,11 @@ export function SampleContentNote() {
     <Note
       className="mb-5"
       action={
-        <Button ref={button} size="sm" variant="line" onClick={() => setConfirming(true)}>
-          Remove Sample Content
-        </Button>
+        <May needs="catalog.edit">
+          <Button ref={button} size="sm" variant="line" onClick={() => setConfirming(true)}>
+            Remove Sample Content
+          </Button>
+        </May>
       }
     >
       The catalog still contains sample content: {sampleText(counts, 'removable')}.

@@ -1,11 +1,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clsx } from 'clsx'
+import { Suspense } from 'react'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '#web/data.ts'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs/tabs.tsx'
+import lineupSheet from './lineup.css?url'
 import { LineupItems } from './lineup-items.tsx'
 import { lineupLists } from './lineup-lists.ts'
 import { LineupOverview } from './lineup-overview.tsx'
@@ -44,19 +47,23 @@ export function LineupPage() {
           </ButtonLink>
         }
       />
-      <div className="lineup-filter">
-        <Tabs id="lineup" label="Lineup" tabs={tabs} value={chosen} onChange={choose} />
-      </div>
-      <div {...panel(start)}>
-        <LineupOverview claims={site.claims} />
-      </div>
-      {lineupLists.map((list) => (
-        <div key={list.id} {...panel(list.id)}>
-          <h2>{list.title}</h2>
-          <p className="lineup-lead">{list.lead}</p>
-          <LineupItems list={list} />
+      {/* After a navigation the heading is shown while the style sheet loads. */}
+      <Suspense fallback={<Skeleton className="h-240" />}>
+        <link rel="stylesheet" href={lineupSheet} precedence="page" />
+        <div className="lineup-filter">
+          <Tabs id="lineup" label="Lineup" tabs={tabs} value={chosen} onChange={choose} />
         </div>
-      ))}
+        <div {...panel(start)}>
+          <LineupOverview claims={site.claims} />
+        </div>
+        {lineupLists.map((list) => (
+          <div key={list.id} {...panel(list.id)}>
+            <h2>{list.title}</h2>
+            <p className="lineup-lead">{list.lead}</p>
+            <LineupItems list={list} />
+          </div>
+        ))}
+      </Suspense>
     </div>
   )
 }

@@ -12,12 +12,16 @@ const actor = alias(users, 'actor')
 /** The newest edits of a subscription that can still be undone from the timeline. */
 const undoable = 50
 
+const edits = ['user.update_subscription', 'user.give_days', 'user.move_subscription']
+const isEdit = (action: string): boolean => edits.includes(action)
+
 type Row = Awaited<ReturnType<typeof readRows>>[number]
 
-/** The audit log of a customer. Adjustments of the credit are shown from the ledger. */
+/** The audit log of a customer, without the actions that the reader may not see. Adjustments of the credit are shown from the ledger. */
 export const auditSource: Source = {
   name: 'audit',
   groups: ['money', 'line', 'requests', 'emails', 'account'],
+  needs: 'customers.read',
   read: async (reading) => {
     const rows = await readRows(reading)
     const [invoicesById, reportsById, planNames, edits] = await Promise.all([
@@ -29,7 +33,7 @@ export const auditSource: Source = {
     return rows.map((row): SourceRow => {
       const invoice = row.targetType === 'invoice' ? invoicesById.get(row.targetId) : undefined
       const { title, detail, tone } = auditPhrase(row.action, {
-        actor: row.actor,
+        actor: row.apiKeyName === null ? row.actor : `${row.actor} with the API key ${row.apiKeyName}`,
         isOwn: row.actorId === reading.userId,
         before: row.before,
         after: row.after,
@@ -54,18 +58,18 @@ export const auditSource: Source = {
 }
 
 /** One index scan for each prefix, so that a filter reads only its own entries. */
-const readRows = ({ db, userId, below, limit, group }: Reading) => {
+const readRows = ({ db, userId, below, limit, group, permissions }: Reading) => {
   const newest = sql`(
-    select entry.id from unnest(${sql.param(prefixesOf(group))}::text[]) prefix
+    select entry.id from unnest(${sql.param(prefixesOf(group, permissions))}::text[]) prefix
     cross join lateral (
       select ${auditLog.id} from ${auditLog}
       where ${auditLog.customerId} = ${userId} and split_part(${auditLog.action}, '.', 1) = prefix
         and ${auditLog.action} <> 'user.adjust_credit' ${below === undefined ? sql`` : sql`and ${belowId(auditLog.id, below)}`}
       order by ${auditLog.id} desc limit ${limit}
     ) entry order by entry.id desc limit ${limit})`
-  const { id, at, actorId, action, targetType, targetId, before, after } = auditLog
+  const { id, at, actorId, action, targetType, targetId, before, after, apiKeyName } = auditLog
   return db
-    .select({ id, at, actorId, actor: actor.username, action, targetType, targetId, before, after })
+    .select({ id, at, actorId, actor: actor.username, action, targetType, targetId, before, after, apiKeyName })
     .from(auditLog)
     .leftJoin(actor, eq(actor.id, actorId))
     .where(sql`${id} = any (array${newest})`)
@@ -105,7 +109,7 @@ async function planNamesOf(db: Db, rows: readonly Row[]): Promise<Map<number, st
 
 /** The edits that can be undone, by the time of their audit entry: both were written in one transaction. */
 async function editsOf({ db, userId }: Reading, rows: readonly Row[]): Promise<Map<string, number>> {
-  if (!rows.some(({ action }) => action === 'user.update_subscription')) return new Map()
+  if (!rows.some(({ action }) => isEdit(action))) return new Map()
   const found = await db
     .select({
       id: activations.id,
@@ -129,6 +133,6 @@ function openItemOf(
 ): OpenItem | null {
   if (action === 'refund.request' && invoice?.asksRefund)
     return { kind: 'invoice', id: invoice.id, action: 'Decide Refund' }
-  const edit = action === 'user.update_subscription' ? edits.get(at) : undefined
+  const edit = isEdit(action) ? edits.get(at) : undefined
   return edit === undefined ? null : { kind: 'edit', id: edit, action: 'Undo' }
 }

@@ -8,8 +8,8 @@ import { comingUp } from '../../coming-up-rules.ts'
 /** The most invoices, segments and bonuses that are listed. */
 const most = 10
 
-/** What the scheduled jobs will do for a customer, by the database's clock. */
-export async function readComingUp(db: Db, userId: number): Promise<ComingUp[]> {
+/** What the scheduled jobs will do for a customer, by the database's clock; without what a reader with these permissions may not see. */
+export async function readComingUp(db: Db, userId: number, permissions: readonly string[]): Promise<ComingUp[]> {
   const [renewals, invoiceSettings, provisioning, [user], openInvoices, laterSegments, [trial], bonuses] =
     await Promise.all([
       settings.read(db, 'renewals'),
@@ -53,12 +53,13 @@ export async function readComingUp(db: Db, userId: number): Promise<ComingUp[]> 
         .orderBy(asc(referralClaims.bonusAvailableAt))
         .limit(most),
     ])
+  const seesMoney = permissions.includes('invoices.read')
   const endsAt = user?.status === 'active' ? user.endsAt : null
   return comingUp({
     now: new Date(user!.now).toISOString(),
     endsAt,
-    renewal: user!.renewal?.[0] ?? null,
-    openInvoices: openInvoices.map((invoice) => ({
+    renewal: (seesMoney && user!.renewal?.[0]) || null,
+    openInvoices: (seesMoney ? openInvoices : []).map((invoice) => ({
       ...invoice,
       isSubmitted: invoice.submittedAt !== null,
       isReminded: invoice.status === 'draft' && invoice.kind === 'purchase' && invoice.renewsEnd === null,
@@ -66,8 +67,11 @@ export async function readComingUp(db: Db, userId: number): Promise<ComingUp[]> 
     hasRenewalInvoice: user!.hasRenewalInvoice,
     hasLine: user!.hasLine,
     segments: laterSegments,
-    trialEndsAt: trial?.endsAt ?? null,
-    bonuses: bonuses.map(({ amount, availableAt }) => ({ amount: amount!, availableAt: availableAt! })),
+    trialEndsAt: (permissions.includes('trials.read') && trial?.endsAt) || null,
+    bonuses: (seesMoney ? bonuses : []).map(({ amount, availableAt }) => ({
+      amount: amount!,
+      availableAt: availableAt!,
+    })),
     settings: {
       daysAhead: renewals.daysAhead,
       reminderDays: renewals.reminderDays,

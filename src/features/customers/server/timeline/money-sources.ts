@@ -9,6 +9,7 @@ const author = alias(users, 'author')
 const orders: Source = {
   name: 'order',
   groups: ['money'],
+  needs: 'invoices.read',
   read: async ({ db, userId, below, limit }) => {
     const rows = await db
       .select({ invoice: invoices, key: timeKey(invoices.createdAt, invoices.id) })
@@ -31,6 +32,7 @@ const orders: Source = {
 const submissions: Source = {
   name: 'payment',
   groups: ['money'],
+  needs: 'invoices.read',
   read: async ({ db, userId, below, limit }) => {
     const { submittedAt, id } = invoices
     const rows = await db
@@ -61,6 +63,7 @@ const actionOf = ({ paymentMethod, paymentLink }: typeof invoices.$inferSelect) 
 const credit: Source = {
   name: 'credit',
   groups: ['money'],
+  needs: 'invoices.read',
   read: async ({ db, userId, below, limit }) => {
     const { id, amount, description, type, createdAt, createdBy } = creditTransactions
     const rows = await db

@@ -8,6 +8,7 @@ import { belowId, entryOf, type Source } from './source.ts'
 const reported: Source = {
   name: 'report',
   groups: ['requests'],
+  needs: 'reports.read',
   read: async ({ db, userId, below, limit }) => {
     const rows = await db
       .select()
@@ -33,6 +34,7 @@ const reported: Source = {
 const trials: Source = {
   name: 'trial',
   groups: ['requests'],
+  needs: 'trials.read',
   read: async ({ db, userId, below, limit }) => {
     const { id, device, message, status, requestDate } = trialRequests
     const rows = await db
@@ -57,6 +59,7 @@ const trials: Source = {
 const asked: Source = {
   name: 'inquiry',
   groups: ['requests'],
+  needs: 'inquiries.read',
   read: async ({ db, email, below, limit }) => {
     const rows = await db
       .select()
@@ -79,6 +82,7 @@ const asked: Source = {
 const mailed: Source = {
   name: 'mail',
   groups: ['emails'],
+  needs: 'customers.read',
   read: async ({ db, userId, below, limit }) => {
     const { id, template, recipient, status, createdAt } = mails
     const rows = await db
@@ -101,6 +105,7 @@ const mailed: Source = {
 const logins: Source = {
   name: 'login',
   groups: ['account'],
+  needs: 'customers.read',
   read: async ({ db, userId, below, limit }) => {
     const { id, createdAt, ip, userAgent, impersonatedBy } = sessions
     const rows = await db
@@ -124,6 +129,7 @@ const logins: Source = {
 const jobs: Source = {
   name: 'job',
   groups: ['line'],
+  needs: 'lines.read',
   read: async ({ db, userId, below, limit }) => {
     const { id, cause, task, state, createdAt } = lineJobs
     const rows = await db

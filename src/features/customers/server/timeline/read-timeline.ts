@@ -20,6 +20,7 @@ const foldable = 10
 const registration: Source = {
   name: 'account',
   groups: ['account'],
+  needs: 'customers.read',
   read: async ({ db, userId, below }) => {
     if (below === '0') return []
     const [user] = await db.select({ at: users.createdAt }).from(users).where(eq(users.id, userId))
@@ -36,7 +37,7 @@ const limit = pageSize + foldable
 /**
  * One page of a customer's timeline, newest first. `before` is the position where the previous page ended. The first page also has what comes up and the
  * number of events. Each source is read from its own position, so that nothing is lost or shown twice when rows are added in between.
- * Events about money are left out for readers who may not see invoices. Throws 404.
+ * Events that the reader may not see are left out. Throws 404.
  */
 export async function readTimeline(
   db: Db,
@@ -51,28 +52,27 @@ export async function readTimeline(
   const [heads, comingUp, counts] = await Promise.all([
     Promise.all(
       sources
-        .filter(({ groups }) => !filter || groups.includes(filter))
+        .filter(({ groups, needs }) => (!filter || groups.includes(filter)) && permissions.includes(needs))
         .map(async ({ name, read }): Promise<Head> => {
           const below = from.get(name)
-          const rows = await read({ db, userId, email: user.email, below, limit, group: filter })
+          const rows = await read({ db, userId, email: user.email, below, limit, group: filter, permissions })
           // A source of which this page shows nothing stays where it is: rows added later belong to the first page.
           return { name, rows, read: 0, last: below ?? keyAbove(rows[0]) }
         }),
     ),
-    isFirst && !filter ? readComingUp(db, userId) : [],
-    isFirst ? countEvents(db, userId, user.email) : null,
+    isFirst && !filter ? readComingUp(db, userId, permissions) : [],
+    isFirst ? countEvents(db, userId, user.email, permissions) : null,
   ])
-  const seesMoney = permissions.includes('invoices.read')
-  return { ...merge(heads, seesMoney), comingUp, counts: counts && { ...counts, ...(!seesMoney && { money: 0 }) } }
+  return { ...merge(heads), comingUp, counts }
 }
 
 /** Takes the newest row of all sources until the page is full. */
-function merge(heads: readonly Head[], seesMoney: boolean): Pick<Timeline, 'entries' | 'next'> {
+function merge(heads: readonly Head[]): Pick<Timeline, 'entries' | 'next'> {
   const entries: TimelineEntry[] = []
   for (let head = newestOf(heads); head; head = newestOf(heads)) {
     const { key, entry } = head.rows[head.read]!
     if (entries.length >= pageSize && !entries.some((earlier) => isSameEvent(earlier, entry))) break
-    if (seesMoney || entry.group !== 'money') addEntry(entries, entry)
+    addEntry(entries, entry)
     head.last = key
     head.read++
     // What follows in this source is not known, so nothing older may be taken from the others.

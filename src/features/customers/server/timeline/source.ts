@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { GrantablePermission } from '#kit/permissions.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { TimelineEntry, TimelineGroup } from '../../admin-timeline-contract.ts'
 
@@ -15,12 +16,16 @@ export interface Reading {
   limit: number
   /** The filter; undefined for all. */
   group: TimelineGroup | undefined
+  /** What the reader may see. */
+  permissions: readonly string[]
 }
 
 /** A table with events of a customer, read from new to old by an index. `name` is part of the position in the address. */
 export interface Source {
   name: string
   groups: readonly TimelineGroup[]
+  /** Without this permission the source is not read. */
+  needs: GrantablePermission
   read: (reading: Reading) => Promise<SourceRow[]>
 }
 

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { countryCodeOf } from '#features/visitors/server/country.ts'
+import { isUnavailable } from '#server/db/connect.ts'
 import { Refusal } from '#server/errors.ts'
 import { accepts } from '#server/http/accept-encoding.ts'
 import { type Caller, callerOf } from '#server/http/request.ts'
@@ -101,6 +102,10 @@ async function served(
     if (app) return await answer({ c, context, caller, app })
     return (await context.limits.mayMissLink(caller.ip)) ? onWrong() : notFound()
   } catch (error) {
+    if (isUnavailable(error)) {
+      context.log.error({ route: 'link' }, 'database unavailable')
+      return text('We cannot reach our records right now. Please try again in a moment.', 503, { 'retry-after': '2' })
+    }
     if (!(error instanceof Refusal)) {
       context.log.error({ route: 'link', error: loggableError(error as Error) }, 'unexpected error')
       return text('Internal error', 500)

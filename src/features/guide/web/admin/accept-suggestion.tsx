@@ -2,6 +2,7 @@ import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import {
   type ChannelMatch,
@@ -26,9 +27,11 @@ export function AcceptSuggestion({ channel, suggestion }: { channel: ChannelMatc
   return (
     <span className="flex flex-wrap items-center gap-2">
       <Clipped text={listingText(suggestion)} />
-      <Button variant="soft" size="sm" pending={send.isPending} onClick={onAccept}>
-        Accept<span className="sr-only"> {`${listingText(suggestion)} for ${channel.name}`}</span>
-      </Button>
+      <May needs="guide.edit">
+        <Button variant="soft" size="sm" pending={send.isPending} onClick={onAccept}>
+          Accept<span className="sr-only"> {`${listingText(suggestion)} for ${channel.name}`}</span>
+        </Button>
+      </May>
     </span>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Clipped } from '#web/ui/clipped.tsx'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { type GuideSource, listGuideSources, readGuideSource } from '../../admin-contract.ts'
@@ -60,19 +61,21 @@ export function SourceRow({ source, onEdit, onUpload }: Props) {
           <DateText value={nextAt} look="minute" fallback={state === 'reading' ? 'Now' : 'On request'} />
         </DetailLine>
       </dl>
-      <div className="flex flex-wrap gap-3">
-        {host !== null && (
-          <Button variant="soft" size="sm" pending={read.isPending} onClick={onRead}>
-            Read Now<span className="sr-only"> {name}</span>
+      <May needs="guide.edit">
+        <div className="flex flex-wrap gap-3">
+          {host !== null && (
+            <Button variant="soft" size="sm" pending={read.isPending} onClick={onRead}>
+              Read Now<span className="sr-only"> {name}</span>
+            </Button>
+          )}
+          <Button variant="soft" size="sm" onClick={({ currentTarget }) => onUpload(source, currentTarget)}>
+            Upload File<span className="sr-only"> to {name}</span>
           </Button>
-        )}
-        <Button variant="soft" size="sm" onClick={({ currentTarget }) => onUpload(source, currentTarget)}>
-          Upload File<span className="sr-only"> to {name}</span>
-        </Button>
-        <Button variant="soft" size="sm" onClick={({ currentTarget }) => onEdit(source, currentTarget)}>
-          Edit<span className="sr-only"> {name}</span>
-        </Button>
-      </div>
+          <Button variant="soft" size="sm" onClick={({ currentTarget }) => onEdit(source, currentTarget)}>
+            Edit<span className="sr-only"> {name}</span>
+          </Button>
+        </div>
+      </May>
     </li>
   )
 }

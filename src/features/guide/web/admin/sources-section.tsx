@@ -8,6 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type GuideSource, listGuideSources } from '../../admin-contract.ts'
 import { SourceRow } from './source-row.tsx'
@@ -26,14 +27,16 @@ export function SourcesSection() {
       titleId="guide-sources"
       className="mb-6"
       aside={
-        <Button
-          id="new-guide-source"
-          variant="ink"
-          size="sm"
-          onClick={({ currentTarget }) => edit(null, currentTarget)}
-        >
-          <Plus size={16} /> Add Source
-        </Button>
+        <May needs="guide.edit">
+          <Button
+            id="new-guide-source"
+            variant="ink"
+            size="sm"
+            onClick={({ currentTarget }) => edit(null, currentTarget)}
+          >
+            <Plus size={16} /> Add Source
+          </Button>
+        </May>
       }
     >
       {data && data.length > 0 && (

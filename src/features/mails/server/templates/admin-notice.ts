@@ -27,6 +27,14 @@ const messages = {
     subject: 'The limit for two administrators changed',
     body: 'One administrator can now decide about larger payments without a second one.',
   },
+  api_key_created: {
+    subject: 'An API key was created',
+    body: 'Programs with this key can now do in the admin area what its scopes allow.',
+  },
+  api_key_revoked: {
+    subject: 'An API key was revoked',
+    body: 'Programs with this key are refused from now on.',
+  },
   mail_revealed: {
     subject: 'The secret link of an email was revealed',
     body: 'An administrator revealed the secret link of an email in the mail log.',
@@ -51,9 +59,13 @@ const messages = {
     subject: 'A forged payment email arrived',
     body: 'An email in the name of a payment service has no valid signature of that service. Nothing was recorded from it, and no payment was confirmed. Do not act on such emails. This notice is sent at most once a day.',
   },
+  webhook_paused: {
+    subject: 'A webhook is paused',
+    body: 'Its notices could not be delivered, so no more are sent. Check its address and resume it under Settings, Webhooks.',
+  },
   mailbox_paused: {
     subject: 'The payment mailbox is paused',
-    body: 'Its mail server refused the password, so payment emails are not read. Enter the password again under Settings, Payment Mailbox.',
+    body: 'Its mail server refused the login, so payment emails are not read. Enter the password again, or connect the account again, under Settings, Payment Mailbox.',
   },
 }
 
@@ -81,6 +93,9 @@ export const adminNotice = template({
       'payment_email_forged',
       'mail_server_changed',
       'second_person_changed',
+      'webhook_paused',
+      'api_key_created',
+      'api_key_revoked',
     ]),
     about: z.string(),
     by: z.nullable(z.string()),
@@ -94,11 +109,13 @@ export const adminNotice = template({
       text(messages[event].body),
       ...(event === 'mailbox_paused' || event === 'mailbox_quiet'
         ? [facts(['Mailbox', about]), button('Open the settings', `${origin}/admin/settings?section=mailbox`)]
-        : [
-            facts(['Details', about], ['By', by ?? bySystem[event] ?? 'the command line']),
-            note('If you do not recognize this, check the audit log and the list of administrators.', 'warn'),
-            button('Open the audit log', `${origin}/admin/audit`),
-          ]),
+        : event === 'webhook_paused'
+          ? [facts(['Webhook', about]), button('Open the settings', `${origin}/admin/settings?section=webhooks`)]
+          : [
+              facts(['Details', about], ['By', by ?? bySystem[event] ?? 'the command line']),
+              note('If you do not recognize this, check the audit log and the list of administrators.', 'warn'),
+              button('Open the audit log', `${origin}/admin/audit`),
+            ]),
     ),
   }),
 })

@@ -6,9 +6,9 @@ import { paymentCases, payments } from '#server/db/tables.ts'
 import { conflict, invalid } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
-import { isConfirmedBySecondAdministrator, needsSecondAdministrator } from '#server/session/administrators.ts'
+import { needsSecondAdministrator } from '#server/session/administrators.ts'
 import type { PaymentDecision, PaymentRow } from '../../admin-contract.ts'
-import { currencyProblem, decisionWords, fitsDirection, moneyText } from '../../rules.ts'
+import { currencyProblem, decisionWords, fitsDirection } from '../../rules.ts'
 import { type Locked, lockCases, lockPayment } from './book.ts'
 import { confirmInvoices } from './confirm-invoices.ts'
 import { creditPayment, holdPayment, linkPayment, planRefund, refuseMoney } from './keep-payment.ts'
@@ -17,6 +17,7 @@ import { type PaymentTerms, readPaymentTerms } from './payment-terms.ts'
 import { paymentRowOf } from './read-payments.ts'
 import { notifyProgress } from './read-progress.ts'
 import { bearLoss, type Involved, involvedIn, takeBack } from './reversals/take-back.ts'
+import { isSeconded } from './second-person.ts'
 import type { Effect, Work } from './work.ts'
 
 /**
@@ -33,7 +34,7 @@ export async function decidePayment(
   const terms = await readPaymentTerms(db)
   const row = await inDecisionTransaction(db, async (tx) => {
     const work = await checkDecision(tx, paymentId, decision, terms, actor)
-    if (!(await isSeconded(tx, work))) return undefined
+    if (!(await mayApply(tx, work))) return undefined
     await apply(tx, work)
     return paymentRowOf(tx, paymentId)
   })
@@ -77,22 +78,13 @@ async function checkDecision(
   return { ...locked, decision, invoiceIds, terms, actor, involved }
 }
 
-/** Whether the payment is small enough for one administrator, or another one requested the same decision. Otherwise the request is recorded. */
-async function isSeconded(tx: Tx, { payment, known, decision, invoiceIds, terms, actor }: Checked): Promise<boolean> {
-  const { secondPersonDollars } = terms.desk
-  const isSmall = secondPersonDollars === 0 || known.openCents <= secondPersonDollars * 100
-  if (isSmall || decision.action === 'set_aside' || decision.action === 'reopen') return true
+/** Whether the decision may take effect; setting aside and reopening move no money. */
+async function mayApply(tx: Tx, { payment, known, decision, invoiceIds, terms, actor }: Checked): Promise<boolean> {
+  if (decision.action === 'set_aside' || decision.action === 'reopen') return true
   const { action, rest, acceptShort, refundTo, reversesId } = decision
-  return isConfirmedBySecondAdministrator(
-    tx,
-    {
-      action: 'payment',
-      target: payment.id,
-      what: { action, rest, acceptShort, refundTo, reversesId, invoiceIds, cents: known.openCents },
-      about: `Payment ${payment.id} of ${moneyText(known.openCents, payment.currency)}: ${decisionWords[action]}`,
-    },
-    actor,
-  )
+  const cents = known.openCents
+  const what = { action, rest, acceptShort, refundTo, reversesId, invoiceIds, cents }
+  return isSeconded(tx, { payment, cents, what, words: decisionWords[action] }, terms.desk, actor)
 }
 
 async function apply(tx: Tx, { involved, ...work }: Checked): Promise<Effect> {

@@ -4,7 +4,6 @@ import type { Output } from '#kit/endpoint.ts'
 import { withVisibleMarks } from '#kit/untrusted-text.ts'
 import type { Db } from '#server/db/connect.ts'
 import {
-  adminRequests,
   invoices,
   paymentAllocations,
   paymentCases,
@@ -23,9 +22,9 @@ import { dueOf } from '../matching/references.ts'
 import { type Compared, comparePayment, type Payment } from './compare-payment.ts'
 import { evidenceOf } from './evidence.ts'
 import { databaseReads } from './lookups.ts'
-import type { PaymentTerms } from './payment-terms.ts'
 import { paymentRowOf, ruleName } from './read-payments.ts'
 import { findReversed } from './reversals/find-reversed.ts'
+import { secondPersonOf } from './second-person.ts'
 import { emailsOf, eventsOf, sourceEvidence } from './source.ts'
 import { latestDecision } from './undo-payment.ts'
 
@@ -73,7 +72,7 @@ export async function readPayment(db: Db, paymentId: number, chosenId?: number):
     before: await earlierOf(db, payment),
     acceptedCents: desk.acceptedCents,
     lateDays: desk.lateDays,
-    secondPerson: isWaiting ? await secondPersonOf(db, paymentId, known.openCents, desk) : null,
+    secondPerson: await secondPersonOf(db, { paymentId, openCents: known.openCents, isWaiting }, desk),
     undoable: latest !== undefined && latest.action !== 'refund_sent' && latest.action !== 'release' && !isTakenBack,
   }
 }
@@ -109,24 +108,6 @@ async function candidatesOf(
       })),
     }
   })
-}
-
-/** Whether a decision takes two administrators, and who requested one within a day. Null if one is enough. */
-async function secondPersonOf(
-  db: Db,
-  paymentId: number,
-  openCents: number,
-  { secondPersonDollars }: PaymentTerms['desk'],
-): Promise<PaymentDetail['secondPerson']> {
-  if (secondPersonDollars === 0 || openCents <= secondPersonDollars * 100) return null
-  const [asked] = await db
-    .select({ by: users.username, at: adminRequests.requestedAt })
-    .from(adminRequests)
-    .innerJoin(users, eq(users.id, adminRequests.requestedBy))
-    .where(
-      sql`${adminRequests.action} = 'payment' and ${adminRequests.target} = ${String(paymentId)} and ${adminRequests.requestedAt} > now() - interval '1 day'`,
-    )
-  return { aboveDollars: secondPersonDollars, asked: asked ?? null }
 }
 
 const isTooLate = (payment: Payment, expiresAt: string, lateDays: number): boolean =>

@@ -9,6 +9,7 @@ import { payerIdentities, paymentAllocations, paymentDecisions } from '#server/d
 import { conflict } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
+import { needsSecondAdministrator } from '#server/session/administrators.ts'
 import type { PaymentRow } from '../../admin-contract.ts'
 import { isByRule } from './automation/note-rule-result.ts'
 import { returnToShadow } from './automation/return-to-shadow.ts'
@@ -31,19 +32,21 @@ import { readPaymentTerms } from './payment-terms.ts'
 import { paymentRowOf } from './read-payments.ts'
 import { undoTakeBack, unmarkPayer } from './reversals/undo-take-back.ts'
 import { reverseCredit } from './reverse-credit.ts'
+import { isSeconded } from './second-person.ts'
 
 /**
  * Undoes the latest decision about a payment in one transaction: invoices, paid time, line, account credit and referral bonus are as before. Throws
  * 404, 409 `stale`, 409 `credit_spent` if credit it gave is used, 409 `refund_sent` once money was sent back, and 409 for a joined payment whose
- * decision was made with another one.
+ * decision was made with another one. Throws 409 `second_administrator` where another administrator has to undo it, too: an undo takes as many
+ * administrators as the decision. One is enough for a decision of the rule, so that a wrong one is stopped at once.
  */
 export async function undoPayment(db: Db, paymentId: number, version: number, actor: Approver): Promise<PaymentRow> {
   const terms = await readPaymentTerms(db)
-  return inDecisionTransaction(db, async (tx) => {
+  const row = await inDecisionTransaction(db, async (tx) => {
     const decision = await latestDecision(tx, paymentId)
     const involved = decision ? await paymentsOf(tx, decision) : []
-    if (decision && (await isByRule(tx, decision.id)))
-      await returnToShadow(tx, `${actor.admin.username} undid an automatic confirmation`)
+    const isRule = decision !== undefined && (await isByRule(tx, decision.id))
+    if (isRule) await returnToShadow(tx, `${actor.admin.username} undid an automatic confirmation`)
     await lockCases(tx, [paymentId, ...involved])
     await lockInvoices(tx, decision?.undoFacts.invoices.map(({ id }) => id) ?? [])
     const locked = await lockPayment(tx, paymentId, [])
@@ -57,6 +60,10 @@ export async function undoPayment(db: Db, paymentId: number, version: number, ac
         'The invoice this money was held for is closed. Decide about the payment again instead.',
       )
     await refuseLaterDecisions(tx, decision, involved)
+    const cents = await decidedCents(tx, decision)
+    const what = { action: 'undo', decisionId: decision.id }
+    const request = { payment: locked.payment, cents, what, words: 'undo the decision' }
+    if (!isRule && !(await isSeconded(tx, request, terms.desk, actor))) return undefined
 
     const undoId = await insertDecision(tx, {
       paymentId,
@@ -96,6 +103,22 @@ export async function undoPayment(db: Db, paymentId: number, version: number, ac
     await changed(tx, 'payment')
     return paymentRowOf(tx, paymentId)
   })
+  return row ?? needsSecondAdministrator()
+}
+
+/** The cents of its payment that a decision was about. */
+async function decidedCents(tx: Tx, { id, paymentId }: Decided): Promise<number> {
+  const [row] = await tx
+    .select({ cents: sql<number>`coalesce(sum(${paymentAllocations.amount}), 0)::int` })
+    .from(paymentAllocations)
+    .where(
+      and(
+        eq(paymentAllocations.decisionId, id),
+        eq(paymentAllocations.paymentId, paymentId),
+        sql`${paymentAllocations.reversesId} is null`,
+      ),
+    )
+  return row!.cents
 }
 
 const undo = alias(paymentDecisions, 'undo')

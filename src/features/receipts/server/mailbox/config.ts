@@ -1,6 +1,5 @@
 import { Resolver } from 'node:dns/promises'
 import type { Logger } from 'pino'
-import { readSecret } from '#features/settings/server/secrets.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
@@ -9,6 +8,7 @@ import { type Key, secretKey } from '#server/secrets/keys.ts'
 import type { DnsResolver } from '../read/mail/authenticity.ts'
 import type { MailContext, OwnAccount } from '../read/mail/read-mail.ts'
 import { type Connection, mailboxId } from './connection.ts'
+import { type Credentials, readCredentials } from './credentials.ts'
 
 /** What reading a mailbox needs. `resolver` answers the DNS queries for keys of signatures. */
 export type ReaderContext = {
@@ -18,7 +18,9 @@ export type ReaderContext = {
   resolver: DnsResolver
 }
 export type ReaderConfig = {
-  connection: Connection
+  connection: Omit<Connection, 'login'>
+  /** Null without a consent of the mail service. */
+  credentials: Credentials | null
   /** The account and folder. */
   mailbox: string
   key: () => Key
@@ -28,7 +30,7 @@ const dns = new Resolver({ timeout: 3_000, tries: 2 })
 /** The resolver of this machine. */
 export const systemResolver: DnsResolver = async (name, type) => (await dns.resolve(name, type)) as string[][]
 
-/** The connection of the settings as of one moment; null while the mailbox is off or has no password. Throws if the password cannot be decrypted. */
+/** The connection of the settings as of one moment; null while the mailbox is off or has no password. Throws if a secret cannot be decrypted. */
 export const loadReader = ({ db, config }: Pick<ReaderContext, 'db' | 'config'>): Promise<ReaderConfig | null> =>
   // A transaction does not use the cache, and a password is never read for settings that it does not belong to.
   inTransaction(db, (tx) => load(tx, config), { isolationLevel: 'repeatable read', accessMode: 'read only' })
@@ -36,10 +38,11 @@ export const loadReader = ({ db, config }: Pick<ReaderContext, 'db' | 'config'>)
 async function load(db: Tx, config: Config): Promise<ReaderConfig | null> {
   const { enabled, ...stored } = await settings.read(db, 'mailbox')
   if (!enabled) return null
-  const password = await readSecret(db, config, 'mailbox-password')
-  if (password === null) return null
-  const connection = { ...stored, password, allowPrivate: config.mailboxAllowPrivate }
-  return { connection, mailbox: mailboxId(stored), key: () => secretKey(config) }
+  const credentials = await readCredentials(db, config, stored)
+  // Without a consent the reader pauses and says so; without a password the settings could not be saved.
+  if (credentials === null && stored.login === 'password') return null
+  const connection = { ...stored, allowPrivate: config.mailboxAllowPrivate }
+  return { connection, credentials, mailbox: mailboxId(stored), key: () => secretKey(config) }
 }
 
 /** The operator's accounts, whose payments are read, and how signatures are checked. */

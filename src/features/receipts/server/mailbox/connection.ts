@@ -4,10 +4,11 @@ import { limits } from '#server/limits.ts'
 import { addressesOf } from '#server/outbound/addresses.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import type { MailboxSettings } from '../../contract.ts'
+import type { Login } from './credentials.ts'
 import { failureOf, MailboxFailure } from './failure.ts'
 
 export type Connection = Pick<MailboxSettings, 'host' | 'port' | 'tls' | 'username' | 'folder' | 'ca'> & {
-  password: string
+  login: Login
   allowPrivate: boolean
 }
 
@@ -35,7 +36,7 @@ export async function openMailbox(connection: Connection): Promise<OpenMailbox> 
   }
 }
 
-async function connect({ host, port, tls, username, password, ca, allowPrivate }: Connection): Promise<ImapFlow> {
+async function connect({ host, port, tls, username, login, ca, allowPrivate }: Connection): Promise<ImapFlow> {
   if (await isOutboundHeld()) throw new MailboxFailure('held')
   const name = host.replace(/^\[|\]$/g, '')
   const [found] = await addressesOf(name, { allowPrivate })
@@ -46,7 +47,7 @@ async function connect({ host, port, tls, username, password, ca, allowPrivate }
     secure: tls === 'implicit',
     ...(tls === 'starttls' && { doSTARTTLS: true }),
     tls: { minVersion: 'TLSv1.2', ...(ca && { ca }) },
-    auth: { user: username, pass: password },
+    auth: 'password' in login ? { user: username, pass: login.password } : { user: username, ...login },
     clientInfo: { name: 'Sauce' },
     logger: false,
     disableAutoIdle: true,
@@ -55,8 +56,8 @@ async function connect({ host, port, tls, username, password, ca, allowPrivate }
     socketTimeout: limits.mailbox.silenceMs,
     maxIdleTime: limits.mailbox.pollMs,
     maxLineLength: limits.mailbox.bytes,
-    maxLiteralSize: 2 * limits.mailbox.bytes,
-    maxResponseSize: 4 * limits.mailbox.bytes,
+    maxLiteralSize: 2 * limits.mailbox.answerBytes,
+    maxResponseSize: 3 * limits.mailbox.answerBytes,
   })
   // Without a listener an error of the connection would end the process; the running command reports it too.
   client.on('error', () => undefined)

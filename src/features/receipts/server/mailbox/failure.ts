@@ -9,6 +9,8 @@ export type FailureCode =
   | 'no_tls'
   | 'certificate'
   | 'password'
+  | 'consent'
+  | 'token'
   | 'login'
   | 'folder'
   | 'lost'
@@ -23,6 +25,8 @@ const sentences: Record<FailureCode, string> = {
   no_tls: 'The mail server does not offer this kind of encryption on this port, so the password was not sent.',
   certificate: 'The certificate of the mail server is not valid for this name, so the password was not sent.',
   password: 'The mail server refused the username or the password.',
+  consent: 'The mail service does not accept the connection. Connect the account again in the settings.',
+  token: 'The mail service did not answer the request for an access token.',
   login: 'The mail server does not accept logins at the moment.',
   folder: 'The mailbox has no such folder.',
   lost: 'The connection to the mail server was lost.',

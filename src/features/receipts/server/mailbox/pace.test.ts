@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { limits } from '#server/limits.ts'
-import { Pace } from './pace.ts'
+import { HourlyLimit, Pace } from './pace.ts'
 
 it('1,000 emails of an hour are read without a pause, the others slowly, and the next hour is not slowed', () => {
   const pace = new Pace()
@@ -8,4 +8,15 @@ it('1,000 emails of an hour are read without a pause, the others slowly, and the
   expect(waits.slice(0, 1_000).every((wait) => wait === 0)).toBe(true)
   expect(waits.slice(1_000)).toEqual([limits.mailbox.slowMs, limits.mailbox.slowMs])
   expect(pace.next(3_600_000 + limits.mailbox.slowMs + 1_100)).toBe(0)
+})
+
+it('a limit of two an hour refuses the third until the first is an hour old', () => {
+  const limit = new HourlyLimit(2)
+  expect([0, 1_000, 2_000, 3_600_000, 3_600_500].map((now) => limit.take(now))).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+  ])
 })

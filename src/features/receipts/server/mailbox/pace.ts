@@ -15,3 +15,21 @@ export class Pace {
     return wait
   }
 }
+
+/** Permits a number of events within an hour. */
+export class HourlyLimit {
+  readonly #most: number
+  readonly #taken: number[] = []
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Whether one more is permitted at `now`, in ms. Counts it if so. */
+  take(now: number): boolean {
+    while (this.#taken.length > 0 && this.#taken[0]! <= now - hourMs) this.#taken.shift()
+    if (this.#taken.length >= this.#most) return false
+    this.#taken.push(now)
+    return true
+  }
+}

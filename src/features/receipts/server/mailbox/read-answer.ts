@@ -1,29 +1,56 @@
 import { createHash } from 'node:crypto'
 import PostalMime from 'postal-mime'
+import type { MailedPicture } from '#features/tickets/server/service/pictures/encode-mailed.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
+import { limits } from '#server/limits.ts'
+import { detectPicture } from '#server/outbound/detect-picture.ts'
+import { yieldToEventLoop } from '#server/overload/yield-to-event-loop.ts'
 import { readDocument, UnreadableMail } from '../read/mail/document.ts'
 
-/** The text of an answer without what it quotes, and its attachments by name. */
-export type ReadAnswer = { from: string; body: string; refused: string[]; sourceKey: string; isAutomatic: boolean }
+/**
+ * An email of a person. `body` is its text without what it quotes, `text` the whole, `mailed` its pictures, `refused` its other attachments with the
+ * reason.
+ */
+export type ReadAnswer = {
+  from: string
+  name: string
+  subject: string
+  body: string
+  text: string
+  refused: string[]
+  mailed: MailedPicture[]
+  sourceKey: string
+  isAutomatic: boolean
+}
 
 const attachmentsShown = 10
+const subjectLength = 200
 
-/** Reads an answer to a ticket, within the limits of payment emails. Throws `UnreadableMail` beyond them. */
+/** Reads an answer to a ticket, within the limits of payment emails except for its size. Throws `UnreadableMail` beyond them. */
 export async function readAnswer(raw: Uint8Array): Promise<ReadAnswer> {
   // Refuses emails that are too large, too deep or damaged.
-  const document = await readDocument(raw)
+  const document = await readDocument(raw, limits.mailbox.answerBytes)
+  await yieldToEventLoop()
   const mail = await PostalMime.parse(raw, { maxNestingDepth: 5, maxHeadersSize: 256_000 }).catch(() => {
     throw new UnreadableMail('not_a_mail')
   })
   const text = mail.text?.trim() ? mail.text : document.lines.join('\n')
   const headerOf = (name: string) => mail.headers.find(({ key }) => key === name)?.value ?? ''
-  const attached = mail.attachments.filter(({ disposition }) => disposition !== 'inline')
+  const attached = mail.attachments
+    // Phones send photos inline. What the HTML part shows is mostly a logo of the signature.
+    .filter(({ disposition, related, content }) => disposition !== 'inline' || (!related && isPicture(content)))
+    .slice(0, attachmentsShown)
+    .map(({ filename, content }) => ({ name: shortName(filename || 'A file'), content }))
   return {
     from: document.fromAddress,
+    name: withoutControlCharacters((mail.from?.name ?? '').toWellFormed().normalize('NFC')).trim(),
+    subject: withoutControlCharacters(document.subject.toWellFormed().normalize('NFC')).slice(0, subjectLength),
+    text: cleaned(text).trim(),
     body: withoutQuote(cleaned(text)) || cleaned(text).trim() || '(no text)',
-    refused: attached
-      .slice(0, attachmentsShown)
-      .map(({ filename }) => `${shortName(filename || 'A file')} was not accepted: please describe it in your answer`),
+    refused: attached.filter(({ content }) => !isPicture(content)).map(({ name }) => refusalOf(name)),
+    mailed: attached
+      .filter(({ content }) => isPicture(content))
+      .map(({ name, content }) => ({ name, bytes: bytesOf(content) })),
     sourceKey: createHash('sha256')
       .update(mail.messageId || raw)
       .digest('hex'),
@@ -34,6 +61,14 @@ export async function readAnswer(raw: Uint8Array): Promise<ReadAnswer> {
       headerOf('x-autoreply') !== '',
   }
 }
+
+type Content = ArrayBuffer | Uint8Array | string
+const bytesOf = (content: Content): Buffer =>
+  typeof content === 'string' ? Buffer.from(content) : Buffer.from(content as ArrayBuffer)
+const isPicture = (content: Content): boolean => detectPicture(bytesOf(content)) !== undefined
+
+/** What is shown instead of an attachment with this name. */
+export const refusalOf = (name: string): string => `${name} was not accepted: please describe it in your answer`
 
 /** At most 100 characters. Half of a pair at the end could not be stored. */
 const shortName = (name: string): string => [...withoutControlCharacters(name.toWellFormed())].slice(0, 100).join('')

@@ -7,7 +7,7 @@ import { readMail } from '../read/mail/read-mail.ts'
 import { senderOf } from '../read/mail/senders.ts'
 import { mailContext, type ReaderConfig, type ReaderContext } from './config.ts'
 import type { OpenMailbox } from './connection.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, MailboxFailure } from './failure.ts'
 import { LeaseLost, markChecked, moveTo, type ReaderState } from './lease.ts'
 import { Pace } from './pace.ts'
 import { type MailPlace, storeMail, unread } from './store-mail.ts'
@@ -49,11 +49,12 @@ async function beforeRecent(client: ImapFlow): Promise<number> {
 }
 
 async function search(client: ImapFlow, query: Parameters<ImapFlow['search']>[0]): Promise<number[]> {
-  try {
-    return (await client.search(query, { uid: true })) || []
-  } catch (error) {
+  const found = await client.search(query, { uid: true }).catch((error) => {
     throw failureOf(error)
-  }
+  })
+  // Without a connection, or when the server refuses, imapflow returns no list instead of throwing. A dead mailbox must not look empty.
+  if (!found) throw new MailboxFailure('lost')
+  return found
 }
 
 /**
@@ -83,7 +84,8 @@ export async function readNew(
         if (signal.aborted) return read
         await readOne(context, config, holder, client, cursor, placeOf(mail, config.mailbox, cursor.uidValidity))
         read++
-      } else if (mail) await takeAnswer(context, holder, mail, () => fetchWhole(client, uid))
+      } else if (mail)
+        await takeAnswer(context, holder, mail, () => fetchWhole(client, uid, limits.mailbox.answerBytes))
       cursor.lastUid = uid
     }
     // The last emails may be of other senders, which are not stored.
@@ -182,10 +184,14 @@ const confirmNow = ({ db, log }: ReaderContext): Promise<unknown> =>
     log.error({ message: error.message }, 'automatic confirmation failed; it is repeated within a minute'),
   )
 
-/** The whole email without marking it as read; undefined if it was deleted since. */
-async function fetchWhole(client: ImapFlow, uid: number): Promise<Buffer | undefined> {
+/** The whole email, or its first `most` bytes and one more, without marking it as read; undefined if it was deleted since. */
+async function fetchWhole(
+  client: ImapFlow,
+  uid: number,
+  most: number = limits.mailbox.bytes,
+): Promise<Buffer | undefined> {
   try {
-    const query = { source: { maxLength: limits.mailbox.bytes + 1 } }
+    const query = { source: { maxLength: most + 1 } }
     const found = await client.fetchOne(String(uid), query, { uid: true })
     return found ? found.source : undefined
   } catch (error) {

@@ -6,7 +6,6 @@ import * as settings from '#features/settings/server/service.ts'
 import { limits } from '#server/limits.ts'
 import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import { loadReader, type ReaderConfig, type ReaderContext } from './config.ts'
-import { openMailbox } from './connection.ts'
 import { MailboxFailure } from './failure.ts'
 import {
   backOff,
@@ -18,6 +17,7 @@ import {
   releaseMailbox,
   takeMailbox,
 } from './lease.ts'
+import { openStored } from './open-stored.ts'
 import { retryRefused } from './read-again.ts'
 import { readNew, startAt } from './read-new.ts'
 
@@ -71,7 +71,7 @@ async function readWhilePossible(context: ReaderContext, events: EventEmitter, s
     if (error instanceof LeaseLost) return
     if (!(error instanceof MailboxFailure)) throw error
     log.warn({ reason: error.code, message: error.message }, 'the payment mailbox cannot be read')
-    if (error.code === 'password') await pauseMailbox(db, holder, error.message)
+    if (error.code === 'password' || error.code === 'consent') await pauseMailbox(db, holder, error.message)
     else await backOff(db, holder, error.message)
   } finally {
     await releaseMailbox(db, holder).catch((error: Error) =>
@@ -89,7 +89,7 @@ async function session(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, resolver } = context
-  const open = await openMailbox(config.connection)
+  const open = await openStored(context, config.connection, config.credentials)
   const { client } = open
   const lost = new AbortController()
   const renewal = setInterval(() => {
@@ -118,8 +118,10 @@ async function session(
   }
 }
 
-const isSameConfig = (before: ReaderConfig, now: ReaderConfig | null): boolean =>
-  JSON.stringify(before.connection) === JSON.stringify(now?.connection)
+/** A mail service may replace the refresh token while the mailbox is read. */
+const comparable = (config: ReaderConfig | null) =>
+  JSON.stringify([config?.connection, config?.credentials && { ...config.credentials, refreshToken: '' }])
+const isSameConfig = (before: ReaderConfig, now: ReaderConfig | null): boolean => comparable(before) === comparable(now)
 
 /** Waits for the server to announce an email (IDLE), or for `pollMs` if it announces none. */
 class News {

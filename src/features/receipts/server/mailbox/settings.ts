@@ -5,6 +5,7 @@ import * as settings from '#features/settings/server/service.ts'
 import { versionOf } from '#features/settings/server/version.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
+import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { mailboxReader } from '#server/db/tables.ts'
@@ -13,22 +14,41 @@ import type { AppContext } from '#server/http/route.ts'
 import { changed } from '#server/live/notify.ts'
 import type { getMailboxSettings, testMailbox as testEndpoint } from '../../admin-mailbox-contract.ts'
 import type { MailboxForm, MailboxSettings } from '../../contract.ts'
-import { openMailbox } from './connection.ts'
+import { passwordOf, readCredentials } from './credentials.ts'
 import { failureOf } from './failure.ts'
+import { redirectUriOf } from './oauth.ts'
+import { openStored } from './open-stored.ts'
 
 type Stored = Output<typeof getMailboxSettings>
 type Editor = { id: number; requestId: string }
 
 /** A password that was entered for one account is never sent to another server, or for another user. */
-const isSameAccount = (a: Pick<MailboxSettings, 'host' | 'username'>, b: Pick<MailboxSettings, 'host' | 'username'>) =>
-  a.host === b.host && a.username === b.username
+export const isSameAccount = (
+  a: Pick<MailboxSettings, 'host' | 'username'>,
+  b: Pick<MailboxSettings, 'host' | 'username'>,
+) => a.host === b.host && a.username === b.username
 
-/** The stored settings, with whether a password is set. */
-export async function readMailboxSettings(db: Db | Tx): Promise<Stored> {
+/** A consent belongs to one account at one client of one mail service. */
+const isSameConsent = (a: MailboxSettings, b: MailboxSettings): boolean =>
+  (['username', 'login', 'clientId', 'exchangeUrl', 'scope'] as const).every((field) => a[field] === b[field])
+/** A client secret is never sent to another service. */
+const isSameClient = (a: MailboxSettings, b: MailboxSettings): boolean =>
+  (['login', 'clientId', 'exchangeUrl'] as const).every((field) => a[field] === b[field])
+
+/** The stored settings, with which secrets are set. */
+export async function readMailboxSettings(db: Db | Tx, config: Pick<Config, 'publicUrl'>): Promise<Stored> {
   const value = await settings.read(db, 'mailbox')
   const passwordSetAt = await secretSetAt(db, 'mailbox-password')
-  const version = versionOf([value, passwordSetAt])
-  return { version, passwordSet: passwordSetAt !== null, value: { ...value, password: '' } }
+  const clientSecretSetAt = await secretSetAt(db, 'mailbox-client-secret')
+  const version = versionOf([value, passwordSetAt, clientSecretSetAt])
+  return {
+    version,
+    passwordSet: passwordSetAt !== null,
+    clientSecretSet: clientSecretSetAt !== null,
+    connectedAt: await secretSetAt(db, 'mailbox-refresh-token'),
+    redirectUri: redirectUriOf(config),
+    value: { ...value, password: '', clientSecret: '' },
+  }
 }
 
 /**
@@ -37,20 +57,20 @@ export async function readMailboxSettings(db: Db | Tx): Promise<Stored> {
  */
 export async function updateMailboxSettings(
   { db, config }: Pick<AppContext, 'db' | 'config'>,
-  { version, value: { password, ...input } }: { version: string; value: MailboxForm },
+  { version, value: { password, clientSecret, ...input } }: { version: string; value: MailboxForm },
   { id: actorId, requestId }: Editor,
 ): Promise<Stored> {
   assertCertificates(input.ca, 'value.ca')
   const saved = await inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('setting'), hashtext('mailbox'))`)
-    const before = await readMailboxSettings(tx)
+    const before = await readMailboxSettings(tx, config)
     if (before.version !== version)
       return conflict(
         'stale',
         'Another administrator has changed these settings. Nothing was saved; please check them before you change them.',
       )
     const isForgotten = password === '' && before.passwordSet && !isSameAccount(before.value, input)
-    if (input.enabled && password === '' && (isForgotten || !before.passwordSet))
+    if (input.enabled && input.login === 'password' && password === '' && (isForgotten || !before.passwordSet))
       invalid(
         'value.password',
         isForgotten
@@ -70,23 +90,40 @@ export async function updateMailboxSettings(
         requestId,
       })
     }
-    // The lease is taken away, so that a reader with the former settings stores nothing more.
-    await tx.update(mailboxReader).set({
-      holder: null,
-      heldUntil: sql`now()`,
-      enabledAt: input.enabled ? sql`coalesce(${mailboxReader.enabledAt}, now())` : null,
-      pausedSince: null,
-      failures: 0,
-      restUntil: sql`now()`,
-      failingSince: null,
-      lastFailure: null,
-    })
+    if (clientSecret !== '' || (before.clientSecretSet && !isSameClient(before.value, input))) {
+      await writeSecret(tx, config, 'mailbox-client-secret', clientSecret === '' ? null : clientSecret)
+      await audit(tx, {
+        actorId,
+        action: 'mailbox.client_secret',
+        targetType: 'setting',
+        targetId: 'mailbox',
+        before: { isSet: before.clientSecretSet },
+        after: { isSet: clientSecret !== '' },
+        requestId,
+      })
+    }
+    if (before.connectedAt !== null && !isSameConsent(before.value, input))
+      await writeSecret(tx, config, 'mailbox-refresh-token', null)
+    await restartReader(tx, input.enabled)
     await changed(tx, 'mailbox')
-    return readMailboxSettings(tx)
+    return readMailboxSettings(tx, config)
   })
   settings.clearCache()
   return saved
 }
+
+/** Takes the lease away, so that a reader with the former settings stores nothing more, and ends a pause. */
+export const restartReader = (tx: Tx, isEnabled: boolean) =>
+  tx.update(mailboxReader).set({
+    holder: null,
+    heldUntil: sql`now()`,
+    enabledAt: isEnabled ? sql`coalesce(${mailboxReader.enabledAt}, now())` : null,
+    pausedSince: null,
+    failures: 0,
+    restUntil: sql`now()`,
+    failingSince: null,
+    lastFailure: null,
+  })
 
 /** Connects to a mailbox and opens its folder. Saves nothing. The stored password is used only for its own account. Audited. */
 export async function testMailbox(
@@ -96,10 +133,22 @@ export async function testMailbox(
 ): Promise<Output<typeof testEndpoint>> {
   assertCertificates(input.ca, 'ca')
   const stored = await settings.read(db, 'mailbox')
-  const known = isSameAccount(stored, input) ? await readSecret(db, config, 'mailbox-password') : null
-  const password = input.password || known
-  if (!password) return { ok: false, message: 'Please enter the password: none is stored for this account.' }
-  const result = await openMailbox({ ...input, password, allowPrivate: config.mailboxAllowPrivate })
+  const isSame = isSameAccount(stored, input)
+  const credentials =
+    input.login === 'password'
+      ? passwordOf(input.password || (isSame ? await readSecret(db, config, 'mailbox-password') : null))
+      : isSame && stored.login === input.login
+        ? await readCredentials(db, config, stored)
+        : null
+  if (!credentials)
+    return {
+      ok: false,
+      message:
+        input.login === 'password'
+          ? 'Please enter the password: none is stored for this account.'
+          : 'Please save these settings and connect the account first.',
+    }
+  const result = await openStored({ db, config }, { ...input, allowPrivate: config.mailboxAllowPrivate }, credentials)
     .then(({ client, messages }) => {
       client.close()
       return { ok: true, outcome: 'ok', message: `Connected. The folder ${input.folder} has ${emails(messages)}.` }

@@ -1,22 +1,32 @@
 import type { FetchMessageObject } from 'imapflow'
+import * as settings from '#features/settings/server/service.ts'
+import { mayOpenTicket, openByEmail } from '#features/tickets/server/service/open-by-email.ts'
+import { encodeMailed } from '#features/tickets/server/service/pictures/encode-mailed.ts'
+import type { NewPicture } from '#features/tickets/server/service/pictures/sent-pictures.ts'
 import { findAnswered, receiveAnswer } from '#features/tickets/server/service/receive-answer.ts'
-import { isUnavailable } from '#server/db/connect.ts'
+import { isUnavailable, type Tx } from '#server/db/connect.ts'
 import { sqlStateOf } from '#server/db/retry.ts'
 import { limits } from '#server/limits.ts'
+import { isSenderProven } from '../read/mail/authenticity.ts'
 import { UnreadableMail } from '../read/mail/document.ts'
-import type { ReaderContext } from './config.ts'
+import type { MailContext } from '../read/mail/read-mail.ts'
+import { mailContext, type ReaderContext } from './config.ts'
 import { LeaseLost, moveTo } from './lease.ts'
-import { type ReadAnswer, readAnswer } from './read-answer.ts'
+import { HourlyLimit } from './pace.ts'
+import { type ReadAnswer, readAnswer, refusalOf } from './read-answer.ts'
+
+type Read = ReadAnswer & { isProven: boolean }
 
 /** A database failure that is not caused by the email: the database is unavailable, or a lock or statement timed out. */
 export const isPassing = (error: unknown): boolean => isUnavailable(error) || /^(55|57)/.test(sqlStateOf(error) ?? '')
 
 /**
- * Adds an email to its ticket if it answers one, in one transaction with the position. Ignores other emails and automatic replies.
+ * Adds an email to its ticket if it answers one, or opens a ticket with it if the settings allow this for its sender, in one transaction with the
+ * position. Ignores other emails and automatic replies.
  * `fetchWhole` returns the email, or undefined if it was deleted since. Throws `MailboxFailure`, `LeaseLost`, or the error of an unavailable database.
  */
 export async function takeAnswer(
-  { db, log }: Pick<ReaderContext, 'db' | 'log'>,
+  { db, log, resolver }: Pick<ReaderContext, 'db' | 'log' | 'resolver'>,
   holder: string,
   { uid, envelope, size = 0 }: FetchMessageObject,
   fetchWhole: () => Promise<Buffer | undefined>,
@@ -25,47 +35,66 @@ export async function takeAnswer(
     subject: envelope?.subject ?? '',
     inReplyTo: envelope?.inReplyTo ?? '',
   })
-  if (ticketId === undefined) return
   const from = envelope?.from?.[0]?.address ?? ''
-  const read =
-    size > limits.mailbox.bytes
-      ? unread(from, envelope?.messageId, 'it is too large')
-      : await readOr(from, envelope?.messageId, fetchWhole)
-  if (!read || read.isAutomatic) return
+  const { newTickets, username, addresses } = await settings.read(db, 'mailbox')
+  const isOwn = [username, ...addresses].some((address) => address.toLowerCase() === from.toLowerCase())
+  if (ticketId === undefined && (isOwn || !(await mayOpenTicket(db, from, newTickets)))) return
+  const read = isTooLarge(size, ticketId !== undefined)
+    ? unread(from, envelope?.messageId, 'it is too large')
+    : await readOr(from, envelope?.messageId, fetchWhole, await mailContext({ db, resolver }))
+  if (!read || read.isAutomatic || (ticketId === undefined && !read.isProven)) return
+  const move = (tx: Tx) => moveTo(tx, holder, { lastUid: uid, failedUid: null, failedTries: 0 })
   try {
-    await receiveAnswer(db, ticketId, read, (tx) =>
-      moveTo(tx, holder, { lastUid: uid, failedUid: null, failedTries: 0 }),
-    )
+    const email = { ...read, ...(await picturesIn(read)) }
+    await (ticketId === undefined ? openByEmail(db, email, move) : receiveAnswer(db, ticketId, email, move))
   } catch (error) {
     if (error instanceof LeaseLost || isPassing(error)) throw error
     // The email stays in the mailbox, and the ones after it are read. Without the message, which may quote the customer.
     log.error(
       { uid, ticketId, name: (error as Error).name, code: sqlStateOf(error) },
-      'an answer to a ticket could not be stored',
+      'an email to a ticket could not be stored',
     )
   }
+}
+
+const largeAnswers = new HourlyLimit(limits.mailbox.largeAnswersPerHour)
+/** Whether an email is not read because of its size. Some answers may be larger than payment emails. */
+const isTooLarge = (size: number, isAnswer: boolean): boolean =>
+  size > limits.mailbox.bytes && !(isAnswer && size <= limits.mailbox.answerBytes && largeAnswers.take(Date.now()))
+
+/** The pictures of an email, encoded, and its refused attachments. Pictures of a sender who is not proven are refused too. */
+async function picturesIn({ mailed, refused, isProven }: Read): Promise<{ pictures: NewPicture[]; refused: string[] }> {
+  if (!isProven) return { pictures: [], refused: [...refused, ...mailed.map(({ name }) => refusalOf(name))] }
+  const encoded = await encodeMailed(mailed)
+  return { pictures: encoded.pictures, refused: [...refused, ...encoded.refused] }
 }
 
 async function readOr(
   from: string,
   messageId: string | undefined,
   fetchWhole: () => Promise<Buffer | undefined>,
-): Promise<ReadAnswer | undefined> {
+  context: Pick<MailContext, 'resolver' | 'mailbox'>,
+): Promise<Read | undefined> {
   const raw = await fetchWhole()
   if (!raw) return undefined
   try {
-    return await readAnswer(raw)
+    return { ...(await readAnswer(raw)), isProven: await isSenderProven(raw, context) }
   } catch (error) {
     if (error instanceof UnreadableMail) return unread(from, messageId, 'it is damaged or too long')
     throw error
   }
 }
 
-const unread = (from: string, messageId = '', why: string): ReadAnswer => ({
+const unread = (from: string, messageId = '', why: string): Read => ({
   from,
+  name: '',
+  subject: '',
+  text: '',
+  isProven: false,
   // The customer sees it too.
   body: `This answer by email cannot be shown here, because ${why}. The email is in our mailbox.`,
   refused: [],
+  mailed: [],
   sourceKey: `unread ${messageId || from}`.slice(0, 300),
   isAutomatic: false,
 })

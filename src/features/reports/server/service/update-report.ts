@@ -14,6 +14,8 @@ import { adminReport } from './read-reports.ts'
 
 type Row = typeof reports.$inferSelect
 type Decision = z.output<typeof reportDecision>
+/** Who decides; a job that finishes what an administrator began has no request. */
+export type DecidingActor = { admin: Pick<Actor['admin'], 'id'>; requestId: string | null }
 
 /**
  * Sets status and notes; any status may follow any other. Open pages of the author are refreshed, and the author is emailed when the report is
@@ -41,7 +43,7 @@ export async function applyDecision(
   tx: Tx,
   before: Row,
   { status, adminNotes }: Decision,
-  actor: Actor,
+  actor: DecidingActor,
   { isEmailed = true } = {},
 ): Promise<boolean> {
   const notes = adminNotes === undefined ? before.adminNotes : adminNotes || null

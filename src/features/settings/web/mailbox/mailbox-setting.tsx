@@ -6,6 +6,7 @@ import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { SettingForm } from '../setting-form.tsx'
 import { StoredPasswordField } from '../stored-password-field.tsx'
+import { MailboxConsent } from './mailbox-consent.tsx'
 import { MailboxTest } from './mailbox-test.tsx'
 import { type StoredMailbox, useMailboxForm } from './use-mailbox-form.ts'
 
@@ -26,7 +27,7 @@ export function MailboxSetting({ stored }: { stored: StoredMailbox }) {
   return (
     <SettingForm
       setting={setting}
-      hint="Emails of Cash App, Venmo, Zelle, PayPal, Chime, Wise and Stripe are read, and their payments appear on the payment desk. Emails of other senders are ignored, except for replies to tickets. Nothing in the mailbox is changed, and no payment is confirmed without you."
+      hint="Emails of Cash App, Venmo, Zelle, PayPal, Chime, Wise and Stripe are read, and their payments appear on the payment desk. Emails of other senders are ignored, except for replies to tickets and, if you want, new ones. Nothing in the mailbox is changed, and no payment is confirmed without you."
     >
       <Checkbox label="Read payment emails" {...field('enabled')} {...register('enabled')} />
       <Field label="Mail server (IMAP)" hint="For example, imap.mail.example." {...field('host')}>
@@ -44,12 +45,24 @@ export function MailboxSetting({ stored }: { stored: StoredMailbox }) {
       <Field label="User name" hint="Usually the email address." {...field('username')}>
         <Input {...register('username')} {...plain} />
       </Field>
-      <StoredPasswordField
-        isSet={setting.stored.passwordSet}
-        hint="Use an app password if your mail service has them. It is stored encrypted and never shown again."
-        field={field('password')}
-        input={register('password')}
-      />
+      <Field label="Log in with" hint="Outlook.com and Microsoft 365 accept no passwords." {...field('login')}>
+        <NativeSelect {...register('login')}>
+          <option value="password">Password</option>
+          <option value="google">Google account (OAuth)</option>
+          <option value="microsoft">Microsoft account (OAuth)</option>
+          <option value="other">Another mail service (OAuth)</option>
+        </NativeSelect>
+      </Field>
+      {watch('login') === 'password' ? (
+        <StoredPasswordField
+          isSet={setting.stored.passwordSet}
+          hint="Use an app password if your mail service has them. It is stored encrypted and never shown again."
+          field={field('password')}
+          input={register('password')}
+        />
+      ) : (
+        <MailboxConsent setting={setting} />
+      )}
       <Field label="Folder" {...field('folder')}>
         <Input {...register('folder')} {...plain} required />
       </Field>
@@ -87,6 +100,17 @@ export function MailboxSetting({ stored }: { stored: StoredMailbox }) {
         {...field('authservId')}
       >
         <Input {...register('authservId')} {...plain} />
+      </Field>
+      <Field
+        label="Emails that answer no ticket"
+        hint="Only emails whose sender is verified by a signature open a ticket. All others stay in the mailbox."
+        {...field('newTickets')}
+      >
+        <NativeSelect {...register('newTickets')}>
+          <option value="off">Ignore them</option>
+          <option value="customers">Open a ticket if a customer sent it</option>
+          <option value="everyone">Open a ticket for every sender</option>
+        </NativeSelect>
       </Field>
     </SettingForm>
   )

@@ -7,16 +7,17 @@ import type { useMailboxForm } from './use-mailbox-form.ts'
 export function MailboxTest({ watch }: Pick<ReturnType<typeof useMailboxForm>['form'], 'watch'>) {
   const test = useSend(testMailbox)
   const testConnection = () => {
-    const [host, port, tls, username, password, folder, ca] = watch([
+    const [host, port, tls, username, login, password, folder, ca] = watch([
       'host',
       'port',
       'tls',
       'username',
+      'login',
       'password',
       'folder',
       'ca',
     ])
-    test.mutate({ body: { host, port, tls, username, password, folder, ca } })
+    test.mutate({ body: { host, port, tls, username, login, password, folder, ca } })
   }
   return <ConnectionTest test={test} onTest={testConnection} />
 }

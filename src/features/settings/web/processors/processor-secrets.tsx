@@ -20,6 +20,8 @@ import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
+import { May } from '#web/ui/permission/may.tsx'
+import { useMay } from '#web/ui/permission/use-may.ts'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
@@ -30,6 +32,7 @@ const where = { stripe: 'It begins with whsec_.', btcpay: 'BTCPay Server shows i
 export function ProcessorSecrets({ stored: { name, secrets } }: { stored: ProcessorState }) {
   const title = processorNames[name]
   const { data: twoFactor } = useQuery(query(getTwoFactor))
+  const mayEdit = useMay()('settings.edit')
   const add = useSend(addProcessorSecret, [listProcessors])
   const form = useSchemaForm({
     schema: secretForm,
@@ -57,7 +60,7 @@ export function ProcessorSecrets({ stored: { name, secrets } }: { stored: Proces
             ))}
           </ul>
         )}
-        {secrets.length < secretsAtMost && (
+        {secrets.length < secretsAtMost && mayEdit && (
           <form noValidate className="grid gap-4" onSubmit={submit}>
             <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
             <Field
@@ -116,9 +119,11 @@ function SecretEntry({ processor, secret }: { processor: ProcessorState['name'];
           )}
         </span>
       </p>
-      <Button size="sm" variant="line" onClick={() => setAsking(true)}>
-        Remove<span className="sr-only"> the secret that ends in {secret.ending}</span>
-      </Button>
+      <May needs="settings.edit">
+        <Button size="sm" variant="line" onClick={() => setAsking(true)}>
+          Remove<span className="sr-only"> the secret that ends in {secret.ending}</span>
+        </Button>
+      </May>
       <ConfirmDialog
         open={asking}
         onOpenChange={setAsking}

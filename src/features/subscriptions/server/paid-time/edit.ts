@@ -74,7 +74,8 @@ function fillGaps(kept: NewSegment[], { from, to, plan }: NonNullable<Edit['peri
   return gaps
 }
 
-const grantedSegment = (plan: Plan, startsAt: Instant, endsAt: Instant): NewSegment => ({
+/** Time of a plan that is given without a payment, with its share of the list price. */
+export const grantedSegment = (plan: Plan, startsAt: Instant, endsAt: Instant): NewSegment => ({
   ...{ planId: plan.id, months: plan.months, connections: plan.connections, startsAt, endsAt },
   ...priceOf(plan, startsAt, endsAt),
   ...{ paidCents: 0, closed: false, withdrawn: false },

@@ -26,7 +26,12 @@ export const previewUndo = (
   actor: Approver,
 ): Promise<SubscriptionOutcome> => outcomeOf(db, userId, (tx) => reverseEdit(tx, userId, activationId, actor))
 
-async function outcomeOf(db: Db, userId: number, work: (tx: Tx) => Promise<unknown>): Promise<SubscriptionOutcome> {
+/** The effect of `work` on a customer's paid time; it is rolled back. A refusal is part of the result; only 404 is thrown. */
+export async function outcomeOf(
+  db: Db,
+  userId: number,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<SubscriptionOutcome> {
   try {
     return await previewTransaction(db, async (tx) => {
       const before = summary(await readSequence(tx, userId))

@@ -2,15 +2,15 @@ import { and, eq } from 'drizzle-orm'
 import type { AdminUser } from '#features/accounts/admin-contract.ts'
 import { lockUserAndAdmin } from '#features/accounts/server/service/lock-user-and-admin.ts'
 import { adminUser } from '#features/accounts/server/user-view.ts'
-import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { activations, plans } from '#server/db/tables.ts'
+import { activations } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { Approver } from '#server/session/actor.ts'
 import { type AppliedChange, reverseActivation } from '../service.ts'
-import { changes, notifySubscriptionChanged, refuseOwnSubscription } from './update-subscription.ts'
+import { reverseMove } from './move/reverse-move.ts'
+import { recordUndo } from './record-undo.ts'
+import { refuseOwnSubscription } from './update-subscription.ts'
 
 /**
  * Undoes an administrator's edit of a subscription; later purchases move forward. Throws 403 if the actor is no longer an administrator, 404 if the
@@ -38,24 +38,14 @@ export async function reverseEdit(
     .from(activations)
     .where(and(eq(activations.id, activationId), eq(activations.userId, userId), eq(activations.kind, 'grant')))
   if (!edit) return notFound('Edit not found')
-  const undone = await reverseActivation(tx, { activationId, actorId: actor.admin.id })
-  await audit(tx, {
-    actorId: actor.admin.id,
-    action: 'user.undo_subscription_edit',
-    targetType: 'user',
-    targetId: userId,
-    ...changes(undone.before, undone.after),
-    requestId: actor.requestId,
-  })
-  const { planId, status, startDate, endDate } = undone.after
-  const [plan] = planId === null ? [] : await tx.select({ name: plans.name }).from(plans).where(eq(plans.id, planId))
-  await enqueueMail(tx, {
-    dedupeKey: `subscription_changed:undo:${activationId}`,
-    userId,
-    recipient: user.email,
-    template: 'subscription_changed',
-    data: { planName: plan?.name ?? null, status, startDate, endDate },
-  })
-  await notifySubscriptionChanged(tx, userId)
+  const undone =
+    (await reverseMove(tx, userId, activationId, actor)) ??
+    (await reverseActivation(tx, { activationId, actorId: actor.admin.id }))
+  await recordUndo(
+    tx,
+    undone,
+    { id: userId, email: user.email },
+    { actorId: actor.admin.id, requestId: actor.requestId, isEmailed: true },
+  )
   return undone
 }

@@ -9,6 +9,7 @@ import { changed } from '#server/live/notify.ts'
 import type { OwnThread, OwnTicket } from '../../contract.ts'
 import { addMessage } from './add-message.ts'
 import { lockTicket } from './lock-ticket.ts'
+import { picturesOf, sendPictures } from './pictures/sent-pictures.ts'
 import { settleInquiry } from './settle-subject.ts'
 
 type Customer = { id: number; requestId: string }
@@ -37,21 +38,31 @@ export async function readOwnThread(db: Db, userId: number, ticketId: number): P
     .where(and(eq(ticketMessages.ticketId, ticketId), ne(ticketMessages.kind, 'note')))
     .orderBy(desc(ticketMessages.id))
     .limit(limits.lists.maximum)
-  return { ...ticket, messages: messages.reverse() }
+  const pictures = await picturesOf(db, ticketId)
+  return {
+    ...ticket,
+    messages: messages.reverse().map((message) => ({ ...message, pictures: pictures(message.id) })),
+  }
 }
 
-/** Adds a customer's message, which opens the ticket. Throws 404. */
-export const answerTicket = (db: Db, ticketId: number, body: string, customer: Customer): Promise<void> =>
+/** Adds a customer's message, which opens the ticket. Throws 404, and 400 for a picture that cannot be sent. */
+export const answerTicket = (
+  db: Db,
+  ticketId: number,
+  { body, pictures }: { body: string; pictures?: string[] | undefined },
+  customer: Customer,
+): Promise<void> =>
   inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, ticketId, customer.id)
-    await addMessage(tx, ticket, { kind: 'customer', authorId: customer.id, body })
+    const messageId = await addMessage(tx, ticket, { kind: 'customer', authorId: customer.id, body })
+    await sendPictures(tx, messageId, pictures, customer.id)
     await audit(tx, {
       actorId: customer.id,
       action: 'ticket.answer',
       targetType: 'ticket',
       targetId: ticketId,
       before: { status: ticket.status },
-      after: { status: 'open', subject: ticket.subject },
+      after: { status: 'open', subject: ticket.subject, ...(pictures?.length && { pictures: pictures.length }) },
       requestId: customer.requestId,
     })
   })

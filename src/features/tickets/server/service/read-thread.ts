@@ -4,6 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { invoices, plans, reports, ticketMessages, tickets, users } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import type { Thread } from '../../admin-contract.ts'
+import { picturesOf } from './pictures/sent-pictures.ts'
 import { adminTicket } from './read-tickets.ts'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
@@ -49,7 +50,8 @@ const messagesOf = async (db: Db | Tx, ticketId: number): Promise<Thread['messag
     .where(eq(ticketMessages.ticketId, ticketId))
     .orderBy(desc(ticketMessages.id))
     .limit(limits.lists.maximum)
-  return newest.reverse()
+  const pictures = await picturesOf(db, ticketId)
+  return newest.reverse().map((message) => ({ ...message, pictures: pictures(message.id) }))
 }
 
 async function fieldsOf(

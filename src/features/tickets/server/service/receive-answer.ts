@@ -7,6 +7,7 @@ import { messageLength } from '../../contract.ts'
 import { tokenIn } from '../../rules.ts'
 import { addMessage } from './add-message.ts'
 import { lockTicket } from './lock-ticket.ts'
+import { addPictures, type NewPicture } from './pictures/sent-pictures.ts'
 
 /** The headers of an email. `inReplyTo` is the header with the Message-IDs that it answers. */
 export type AnswerEnvelope = { subject: string; inReplyTo: string }
@@ -36,16 +37,24 @@ async function isFlood(tx: Tx, ticketId: number): Promise<boolean> {
   return rows[0]!.count >= answersPerHour
 }
 
-export type EmailAnswer = { from: string; body: string; refused: string[]; sourceKey: string }
+/** `isProven`: the email is from the address in `from`. */
+export type EmailAnswer = {
+  from: string
+  isProven: boolean
+  body: string
+  refused: string[]
+  pictures: NewPicture[]
+  sourceKey: string
+}
 
 /**
  * Adds an answer by email to its ticket. `also` runs in the same transaction. A copy of a stored answer adds nothing. The address it came from is
- * shown if it is not that of the ticket: the code may have been passed on. Returns whether it was added.
+ * shown if it is not that of the ticket, because the code may have been passed on, or if it is not proven. Returns whether it was added.
  */
 export const receiveAnswer = (
   db: Db,
   ticketId: number,
-  { from, body, refused, sourceKey }: EmailAnswer,
+  { from, isProven, body, refused, pictures, sourceKey }: EmailAnswer,
   also: (tx: Tx) => Promise<void>,
 ): Promise<boolean> =>
   inTransaction(db, async (tx) => {
@@ -60,16 +69,19 @@ export const receiveAnswer = (
       ticket.userId === null
         ? []
         : await tx.select({ id: users.id, email: users.email }).from(users).where(eq(users.id, ticket.userId))
-    const isTheirs = [ticket.email, user?.email].some((address) => address?.toLowerCase() === from.toLowerCase())
-    await addMessage(tx, ticket, {
+    const isTheirs =
+      isProven && [ticket.email, user?.email].some((address) => address?.toLowerCase() === from.toLowerCase())
+    const sender = isProven ? from : `${from.slice(0, 220)} (sender not verified)`
+    const messageId = await addMessage(tx, ticket, {
       kind: 'customer',
       via: 'email',
       authorId: isTheirs ? (user?.id ?? null) : null,
-      sender: isTheirs ? null : from.slice(0, 254),
+      sender: isTheirs ? null : sender.slice(0, 254),
       body: body.slice(0, messageLength),
       refused,
       sourceKey,
     })
+    await addPictures(tx, messageId, pictures)
     await audit(tx, {
       actorId: isTheirs ? (user?.id ?? null) : null,
       action: 'ticket.answer',

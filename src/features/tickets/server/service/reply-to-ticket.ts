@@ -12,32 +12,39 @@ import type { TicketStatus } from '../../contract.ts'
 import { openFields } from '../../rules.ts'
 import { addMessage } from './add-message.ts'
 import { lockTicket, type TicketRow } from './lock-ticket.ts'
+import { sendPictures } from './pictures/sent-pictures.ts'
 import { settleSubject } from './settle-subject.ts'
 
-type Reply = { body: string; status: TicketStatus; seen: number }
+type Reply = { body: string; status: TicketStatus; seen: number; pictures?: string[] | undefined }
 
 /**
  * Answers the customer: the message is added to the ticket and queued as an email. An inquiry is answered by it. Throws 404, 400 for a field of
- * a canned reply that was not filled in, and 409 when there is a newer message than `seen`.
+ * a canned reply that was not filled in and for a picture that cannot be sent, and 409 when there is a newer message than `seen`.
  */
-export async function replyToTicket(db: Db, id: number, { body, status, seen }: Reply, actor: Actor): Promise<void> {
+export async function replyToTicket(db: Db, id: number, reply: Reply, actor: Actor): Promise<void> {
+  const { body, status, seen, pictures = [] } = reply
   const open = openFields(body)
   if (open.length > 0) invalid('body', `Please fill in ${open.join(', ')} in the text`)
   await inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, id)
     await refuseUnseen(tx, id, seen)
+    if (pictures.length > 0 && ticket.userId === null)
+      invalid(
+        'pictures',
+        'Pictures are shown in the account, and this customer has none. Please describe them instead.',
+      )
     const dedupeKey = `ticket_reply:${randomUUID()}`
     await settleSubject(tx, ticket, status, actor)
     const message = { kind: 'staff', authorId: actor.admin.id, body, mailKey: mailKeyOf(dedupeKey) } as const
-    await addMessage(tx, ticket, message, status)
-    await emailReply(tx, ticket, { dedupeKey, body })
+    await sendPictures(tx, await addMessage(tx, ticket, message, status), pictures, actor.admin.id)
+    await emailReply(tx, ticket, { dedupeKey, body, pictures: pictures.length })
     await audit(tx, {
       actorId: actor.admin.id,
       action: 'ticket.reply',
       targetType: 'ticket',
       targetId: id,
       before: { status: ticket.status, waitingSince: ticket.waitingSince },
-      after: { status, subject: ticket.subject },
+      after: { status, subject: ticket.subject, ...(pictures.length > 0 && { pictures: pictures.length }) },
       requestId: actor.requestId,
     })
   })
@@ -58,7 +65,7 @@ async function refuseUnseen(tx: Tx, id: number, seen: number): Promise<void> {
 async function emailReply(
   tx: Tx,
   { userId, email, subject, token }: TicketRow,
-  { dedupeKey, body }: { dedupeKey: string; body: string },
+  { dedupeKey, body, pictures }: { dedupeKey: string; body: string; pictures: number },
 ): Promise<void> {
   const [user] = userId === null ? [] : await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
   await enqueueMail(tx, {
@@ -66,6 +73,6 @@ async function emailReply(
     userId,
     recipient: email ?? user!.email,
     template: 'ticket_reply',
-    data: { subject, token, body, hasAccount: userId !== null },
+    data: { subject, token, body, hasAccount: userId !== null, ...(pictures > 0 && { pictures }) },
   })
 }

@@ -18,11 +18,11 @@ export async function settleInquiry(
 
 /**
  * What an administrator's answer or new status means for the subject of a locked ticket: an inquiry is answered, and a report whose ticket is
- * solved is resolved, with the email to its author.
+ * solved is resolved, with the email to its author. Without the permission to handle reports, only the ticket is solved.
  */
 export async function settleSubject(tx: Tx, ticket: TicketRow, status: TicketStatus, actor: Actor): Promise<void> {
   await settleInquiry(tx, ticket, { id: actor.admin.id, requestId: actor.requestId })
-  if (ticket.reportId === null || status !== 'solved') return
+  if (ticket.reportId === null || status !== 'solved' || !actor.admin.permissions.includes('reports.edit')) return
   const [report] = await tx.select().from(reports).where(eq(reports.id, ticket.reportId))
   if (report && (report.status === 'pending' || report.status === 'reviewing'))
     await applyDecision(tx, report, { status: 'resolved' }, actor)

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
@@ -7,16 +8,25 @@ import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast/toast.ts'
-import { getThread, listAllTickets, replyForm, replyToTicket, type Thread } from '../../admin-contract.ts'
+import {
+  getThread,
+  listAllTickets,
+  replyForm,
+  replyToTicket,
+  type Thread,
+  uploadStaffPicture,
+} from '../../admin-contract.ts'
 import { ticketStatus } from '../../contract.ts'
 import { fillFields, statusNames } from '../../rules.ts'
+import { AttachPictures } from '../pictures/attach-pictures.tsx'
 import { CannedReplyPicker } from './canned-reply-picker.tsx'
 
-const fields = ['body', 'status'] as const
+const fields = ['body', 'status', 'pictures'] as const
 
 /** The reply to the customer. What was typed stays in this tab until it is sent, also after an error or a login. */
 export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number | undefined }) {
   const { mutateAsync } = useSend(replyToTicket, [getThread, listAllTickets])
+  const [isAttaching, setAttaching] = useState(false)
   const form = useSchemaForm({
     schema: replyForm,
     id: 'reply',
@@ -24,7 +34,11 @@ export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number |
     defaultValues: { body: '', status: 'waiting' },
     draft: { key: `ticket-reply:${ticket.id}`, owner: userId, fields },
   })
-  const seen = Math.max(...ticket.messages.filter(({ kind }) => kind !== 'note').map(({ id }) => id), 1)
+  const newest = Math.max(...ticket.messages.filter(({ kind }) => kind !== 'note').map(({ id }) => id), 1)
+  // The newest message when the first letter was typed: a message that arrives afterwards is shown, but may not have been read.
+  const isTyped = form.watch('body') !== ''
+  const [start, setStart] = useState({ isTyped, newest })
+  if (start.isTyped !== isTyped) setStart({ isTyped, newest })
   /** Adds a canned reply after what was typed, with the fields that are known. */
   const insert = (text: string) => {
     const typed = form.watch('body').trimEnd()
@@ -32,8 +46,18 @@ export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number |
     form.draft.keep()
     document.getElementById('reply-body')?.focus()
   }
+  const pictures = form.watch('pictures') ?? []
+  const setPictures = (ids: string[]) => {
+    form.setValue('pictures', ids, form.asTyped)
+    form.draft.keep()
+  }
   const submit = form.onSubmit(async (values) => {
-    await mutateAsync({ params: { ticketId: ticket.id }, body: { ...values, seen } })
+    try {
+      await mutateAsync({ params: { ticketId: ticket.id }, body: { ...values, seen: start.newest } })
+    } catch (error) {
+      setStart({ isTyped, newest })
+      throw error
+    }
     form.reset({ body: '', status: 'waiting' })
     toast({
       title: 'Reply Sent',
@@ -47,6 +71,17 @@ export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number |
       <Field label="Reply" hint={`Sent to ${ticket.email}.`} {...form.field('body')}>
         <Textarea rows={6} {...form.register('body')} />
       </Field>
+      {ticket.userId !== null && (
+        <AttachPictures
+          {...form.field('pictures')}
+          endpoint={uploadStaffPicture}
+          isStaff
+          pictures={pictures}
+          onAdd={(id) => setPictures([...(form.watch('pictures') ?? []), id])}
+          onRemove={(id) => setPictures(pictures.filter((each) => each !== id))}
+          onBusy={setAttaching}
+        />
+      )}
       <Field label="Status after sending" {...form.field('status')}>
         <NativeSelect {...form.register('status')}>
           {ticketStatus.options.map((status) => (
@@ -58,7 +93,9 @@ export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number |
       </Field>
       {form.failure && <FormError message={form.failure} code={form.failureCode} />}
       <div>
-        <Button {...form.button}>Send Reply</Button>
+        <Button {...form.button} pending={form.pending || isAttaching}>
+          Send Reply
+        </Button>
       </div>
     </form>
   )

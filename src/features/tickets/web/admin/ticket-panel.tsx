@@ -3,6 +3,7 @@ import { useOpenedItem } from '#web/ui/opened-item.ts'
 import { May } from '#web/ui/permission/may.tsx'
 import type { Thread } from '../../admin-contract.ts'
 import { MessageList } from '../message-list.tsx'
+import { MessagePictures } from '../pictures/message-pictures.tsx'
 import { useNewMessages } from '../use-new-messages.ts'
 import { TicketComposer } from './ticket-composer.tsx'
 
@@ -15,8 +16,15 @@ export function TicketPanel({ ticket, userId }: { ticket: Thread; userId: number
   return (
     <Card title="Messages" titleId="ticket-messages">
       <MessageList
-        messages={ticket.messages.map(({ kind, via, author, sender, ...message }) => ({
+        messages={ticket.messages.map(({ kind, via, author, sender, pictures, ...message }) => ({
           ...message,
+          images: (
+            <MessagePictures
+              pictures={pictures}
+              from={kind === 'customer' ? ticket.from : (author ?? 'Deleted user')}
+              isStaff
+            />
+          ),
           side: kind === 'customer' ? 'other' : kind === 'staff' ? 'own' : 'note',
           author: kind === 'customer' ? ticket.from : (author ?? 'Deleted user'),
           how:

@@ -43,6 +43,6 @@ export function attributesOf(value: string): Map<string, string> {
 /** Writes the known attributes of a tag in their order. A text that looks like an address is left out. */
 export const writeAttributes = (tag: string, attributes: Map<string, string>): string =>
   [...attributes]
-    .filter(([name, value]) => known[tag]?.[name]?.test(value) && !/:\/\//.test(value))
+    .filter(([name, value]) => known[tag]?.[name]?.test(value) && !value.includes('//'))
     .map(([name, value]) => `${name}=${value}`)
     .join(',')

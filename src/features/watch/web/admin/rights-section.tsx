@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
+import { May } from '#web/ui/permission/may.tsx'
 import { AdminList } from '#web/ui/table/admin-list.tsx'
 import { listRights, rightSorts } from '../../admin-contract.ts'
 import { rightStateNames, rightStates } from '../../right-rules.ts'
@@ -28,9 +29,11 @@ export function RightsSection() {
         searchPlaceholder="Search channel or licensor..."
         statusFilter={{ label: 'Status', all: 'All rights', nameOf: (state) => rightStateNames[state] }}
         filters={
-          <Button variant="ink" onClick={({ currentTarget }) => open(null, currentTarget)}>
-            <Plus size={18} /> Record Right
-          </Button>
+          <May needs="watching.edit">
+            <Button variant="ink" onClick={({ currentTarget }) => open(null, currentTarget)}>
+              <Plus size={18} /> Record Right
+            </Button>
+          </May>
         }
         empty="No rights yet. Record the rights to your channels, then publish them for watching."
       />

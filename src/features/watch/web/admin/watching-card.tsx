@@ -8,6 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialog/lazy-confirm-dialog.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { May } from '#web/ui/permission/may.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
@@ -71,12 +72,14 @@ export function WatchingCard() {
           Rights for single countries need a database of countries: set GEOIP_DATABASE. Worldwide rights do not.
         </Note>
       )}
-      <div className="mt-5 flex flex-wrap gap-3">
-        <Button variant={isOn ? 'line' : 'primary'} onClick={() => ask(true)}>
-          {isOn ? 'Turn Off' : 'Confirm Rights and Turn On'}
-        </Button>
-        <PublishLicensed />
-      </div>
+      <May needs="watching.edit">
+        <div className="mt-5 flex flex-wrap gap-3">
+          <Button variant={isOn ? 'line' : 'primary'} onClick={() => ask(true)}>
+            {isOn ? 'Turn Off' : 'Confirm Rights and Turn On'}
+          </Button>
+          <PublishLicensed />
+        </div>
+      </May>
       <LazyConfirmDialog
         open={isAsking}
         onOpenChange={ask}

@@ -12,7 +12,7 @@ const off = 'off'
 export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions {
   const [kept, keep] = useLocalStorage('watch-captions')
   const [tracks, setTracks] = useState<Choice[]>([])
-  const [shownId, setShownId] = useState(-1)
+  const [showingId, setShowingId] = useState(-1)
   useEffect(() => {
     const list = video.current?.textTracks
     if (!list) return
@@ -26,7 +26,7 @@ export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions
           key: track.language || track.label || 'unknown',
         })),
       )
-      setShownId(found.findIndex(({ mode }) => mode === 'showing'))
+      setShowingId(found.findIndex(({ mode }) => mode === 'showing'))
     }
     const apply = () => {
       const found = captionsIn(list)
@@ -45,6 +45,8 @@ export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions
       list.removeEventListener('change', read)
     }
   }, [video, kept])
+  // A choice counts as soon as it is made; the browser shows it a moment later.
+  const shownId = kept === '' ? showingId : tracks.findIndex(({ key }) => key === kept)
   return {
     tracks,
     shownId,

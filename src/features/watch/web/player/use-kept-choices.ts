@@ -19,6 +19,8 @@ export function useKeptChoices(choices: StreamChoices | undefined, { setAudio, s
     if (levels.length > 0 && wantedLevel !== levelId) setLevel(wantedLevel)
   }, [wantedLevel, levelId, levels.length, setLevel])
   return {
+    /** With what was chosen, which the stream follows a moment later. */
+    choices: choices && { ...choices, audioId: wantedAudio ?? choices.audioId, levelId: wantedLevel },
     chooseAudio: (id: number) => keepAudio(audio.find((each) => each.id === id)?.key ?? ''),
     chooseLevel: (id: number) => keepLevel(levels.find((each) => each.id === id)?.key ?? ''),
     nextAudio: () => {

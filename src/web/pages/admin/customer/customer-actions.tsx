@@ -1,4 +1,4 @@
-import { Ellipsis } from 'lucide-react'
+import { Ellipsis, Mail } from 'lucide-react'
 import { lazy, Suspense, useRef } from 'react'
 import type { Customer } from '#features/customers/admin-contract.ts'
 import { Button } from '#web/ui/button/button.tsx'
@@ -20,6 +20,21 @@ const Order = lazy(() =>
     default: module.CustomerOrderDialog,
   })),
 )
+const GiveDays = lazy(() =>
+  import('#features/subscriptions/web/gifts/admin-give-days-dialog.tsx').then((module) => ({
+    default: module.AdminGiveDaysDialog,
+  })),
+)
+const Move = lazy(() =>
+  import('#features/subscriptions/web/gifts/admin-move-dialog.tsx').then((module) => ({
+    default: module.AdminMoveDialog,
+  })),
+)
+const UndoCreation = lazy(() =>
+  import('#features/accounts/web/undo-creation-dialog.tsx').then((module) => ({
+    default: module.UndoCreationDialog,
+  })),
+)
 const Role = lazy(() =>
   import('#features/accounts/web/admin-role-dialog.tsx').then((module) => ({ default: module.AdminRoleDialog })),
 )
@@ -36,7 +51,10 @@ const TwoFactor = lazy(() =>
 
 const more = {
   order: { label: 'Create Order', needs: 'invoices.edit' },
+  days: { label: 'Give Days', needs: 'subscriptions.edit' },
+  move: { label: 'Move Subscription', needs: 'subscriptions.edit' },
   credit: { label: 'Adjust Credit', needs: 'credit.edit' },
+  creation: { label: 'Undo Creation', needs: 'customers.edit' },
   role: { label: 'Change Role', needs: 'staff.manage' },
   password: { label: 'Reset Password', needs: 'customers.access' },
   twoFactor: { label: 'Reset Two-Step', needs: 'customers.access' },
@@ -50,7 +68,11 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
   // The accounts of other staff members are changed by owners only.
   const mayChangeAccount = user.role === 'user' || may('staff.manage')
   const actions = (Object.keys(more) as (keyof typeof more)[]).filter(
-    (action) => may(more[action].needs) && (mayChangeAccount || (action !== 'password' && action !== 'twoFactor')),
+    (action) =>
+      may(more[action].needs) &&
+      // Only an account without a subscription can be removed.
+      (action !== 'creation' || (user.role === 'user' && user.planId === null)) &&
+      (mayChangeAccount || (action !== 'password' && action !== 'twoFactor')),
   )
   const [opened, open] = useOpenDialog<Action>()
   const moreButton = useRef<HTMLButtonElement>(null)
@@ -58,6 +80,7 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
   return (
     <>
       <ButtonAnchor variant="line" href={`mailto:${encodeURIComponent(user.email)}`}>
+        <Mail size={18} />
         Email
       </ButtonAnchor>
       {user.role === 'user' && may('customers.view_as') && <ViewAsCustomerButton userId={user.id} />}
@@ -99,7 +122,12 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
           <Subscription key={opened.openCount} opened={user} current={user} returnTo={opened.returnTo} />
         )}
         {opened?.subject === 'order' && <Order key={opened.openCount} user={user} returnTo={opened.returnTo} />}
+        {opened?.subject === 'days' && <GiveDays key={opened.openCount} user={user} returnTo={opened.returnTo} />}
+        {opened?.subject === 'move' && <Move key={opened.openCount} user={user} returnTo={opened.returnTo} />}
         {opened?.subject === 'credit' && <Credit key={opened.openCount} user={user} returnTo={opened.returnTo} />}
+        {opened?.subject === 'creation' && (
+          <UndoCreation key={opened.openCount} user={user} returnTo={opened.returnTo} />
+        )}
         {opened?.subject === 'role' && <Role key={opened.openCount} opened={user} returnTo={opened.returnTo} />}
         {opened?.subject === 'password' && <Password key={opened.openCount} opened={user} returnTo={opened.returnTo} />}
       </Suspense>

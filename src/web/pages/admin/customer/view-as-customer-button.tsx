@@ -1,4 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
+import { Eye } from 'lucide-react'
 import { startViewing } from '#features/impersonation/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
@@ -17,6 +18,7 @@ export function ViewAsCustomerButton({ userId }: { userId: number }) {
     })
   return (
     <Button variant="line" pending={isPending} onClick={start}>
+      <Eye size={18} />
       View as Customer
     </Button>
   )

@@ -16,6 +16,7 @@ import {
   ScrollText,
   Settings,
   ShieldUser,
+  Ticket,
   Tv,
   Users,
 } from 'lucide-react'
@@ -69,7 +70,7 @@ export const deskGroups: readonly DeskGroup[] = [
       },
       { label: 'Reports', to: '/admin', tab: 'reports', needs: 'reports.read', Icon: Flag, work: ['report'] },
       { label: 'Inquiries', to: '/admin/inquiries', needs: 'inquiries.read', Icon: MessageSquare, work: ['inquiry'] },
-      { label: 'Tickets', to: '/admin/tickets', needs: 'tickets.read', Icon: MessageSquare, work: ['ticket'] },
+      { label: 'Tickets', to: '/admin/tickets', needs: 'tickets.read', Icon: Ticket, work: ['ticket'] },
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
+import { Banknote, Plus } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
@@ -29,6 +29,7 @@ export function OverviewActions() {
       )}
       {may('payments.read') && (
         <ButtonLink to="/admin/payments" variant="line" size="sm">
+          <Banknote size={16} />
           Payment Desk
         </ButtonLink>
       )}

@@ -11,7 +11,7 @@ const today = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long',
 export function OverviewLead() {
   const { data } = useQuery(query(getQueue, { query: { show: 'all' } }))
   const { setup } = useSetup()
-  if (!data) return <p className="overview-lead">Loading…</p>
+  if (!data) return 'Loading…'
   const open = setup ? setupSteps.length - setup.done.length : 0
   const total = Object.values(data.totals).reduce((sum, { count }) => sum + count, data.exact.count)
   const late = data.items.filter((item) => groupOf(item, new Date(data.now)) === 'late').length
@@ -22,12 +22,12 @@ export function OverviewLead() {
       : 'Nothing needs you.'
   const waits = total === 0 ? none : `${total} ${total === 1 ? 'item needs' : 'items need'} you`
   return (
-    <p className="overview-lead">
+    <span className="overview-lead">
       {today.format(new Date(data.now))}.{' '}
       <b>
         {waits}
         {total > 0 && (late > 0 ? `, ${isAllLate ? 'at least ' : ''}${late} ${late === 1 ? 'is' : 'are'} late.` : '.')}
       </b>
-    </p>
+    </span>
   )
 }

@@ -1,4 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { SubscriptionOutcome } from '#features/subscriptions/admin-contract.ts'
+import { outcomeOf } from '#features/subscriptions/server/service/preview-edit.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { invoices, users } from '#server/db/tables.ts'
@@ -11,6 +13,7 @@ import type { PaymentMethod } from '../../../contract.ts'
 import { decide, inDecisionTransaction, readBillingTerms } from '../payments/decide-invoice.ts'
 import { adminInvoice } from '../read-invoices.ts'
 import { createDraft, readOrderTerms } from './create-invoice.ts'
+import { quoteOrder } from './quote-order.ts'
 
 /** `paymentMethod` is null only where the amount is 0. */
 type ReceivedPayment = { paymentMethod: PaymentMethod | null; confirmationCode?: string | null | undefined }
@@ -21,13 +24,27 @@ type CustomerOrder = { planId: number; expectedAmount: number; payment?: Receive
  * is confirmed in the same transaction. Throws 404 for an unknown customer or a plan that is not on sale, 409 when the amount (cents) is not
  * the expected one, and like `confirmPayment`.
  */
-export async function createCustomerOrder(
+export const createCustomerOrder = async (
   db: Db,
+  userId: number,
+  order: CustomerOrder,
+  actor: Approver,
+): Promise<AdminInvoice> => placeOrder(db, userId, order, actor, await readTerms(db))
+
+type Terms = Awaited<ReturnType<typeof readTerms>>
+async function readTerms(db: Db) {
+  const [orderTerms, billingTerms] = await Promise.all([readOrderTerms(db), readBillingTerms(db)])
+  return { orderTerms, billingTerms }
+}
+
+/** In a transaction it runs as a savepoint. */
+async function placeOrder(
+  db: Db | Tx,
   userId: number,
   { planId, expectedAmount, payment }: CustomerOrder,
   actor: Approver,
+  { orderTerms, billingTerms }: Terms,
 ): Promise<AdminInvoice> {
-  const [orderTerms, billingTerms] = await Promise.all([readOrderTerms(db), readBillingTerms(db)])
   return inDecisionTransaction(db, async (tx) => {
     const [customer] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
     if (!customer) return notFound('User not found')
@@ -58,6 +75,24 @@ export async function createCustomerOrder(
     await changed(tx, 'invoice', { user: userId })
     return adminInvoice(tx, id, billingTerms.payments)
   })
+}
+
+/**
+ * The paid time of a customer once an order for a plan is paid: the order is created and confirmed, and rolled back. A refusal is part of the result;
+ * only 404 is thrown.
+ */
+export async function previewCustomerOrder(
+  db: Db,
+  userId: number,
+  planId: number,
+  actor: Approver,
+): Promise<SubscriptionOutcome> {
+  const { amount } = await quoteOrder(db, userId, planId)
+  const terms = await readTerms(db)
+  const payment = { paymentMethod: amount === 0 ? null : ('cashapp' as const) }
+  return outcomeOf(db, userId, (tx) =>
+    placeOrder(tx, userId, { planId, expectedAmount: amount, payment }, actor, terms),
+  )
 }
 
 /** Enters a received payment as if the customer had submitted it. Returns the invoice's new version. */

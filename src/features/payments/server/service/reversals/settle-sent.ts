@@ -18,13 +18,12 @@ type Planned = { paymentId: number; names: string[] }
 
 /**
  * Marks a planned refund as sent if exactly one has this rail, amount and recipient, and no refund has this transaction number. A
- * refund that was planned more than a day after the money was sent does not count: that money was for something else. Returns the id of its payment,
- * null if there is none or several.
+ * refund that was planned more than a day after the money was sent does not count: that money was for something else. Neither does money that may be
+ * an equal refund which is marked as sent, because a mailbox, a statement and a person may name one transaction by different numbers. Returns the id
+ * of its payment, null if there is none or several.
  */
-export async function settleSent(
-  tx: Tx,
-  { rail, cents, currency, recipient, reference, at }: Sent,
-): Promise<number | null> {
+export async function settleSent(tx: Tx, sent: Sent): Promise<number | null> {
+  const { rail, cents, currency, recipient, reference, at } = sent
   const { rows } = await tx.execute<Planned>(sql`
     select p.id::int as "paymentId", array_agg(w.refund_reference) || p.payer_handle || p.payer_name as names
     from payment_allocations w join payments p on p.id = w.payment_id
@@ -34,7 +33,7 @@ export async function settleSent(
     group by p.id having sum(w.amount) = ${cents} order by p.id limit 100`)
   const fitting = rows.filter(({ names }) => names.some((name) => isSame(name, recipient)))
   const [planned, another] = fitting
-  if (!planned || another) return null
+  if (!planned || another || (await isSentAlready(tx, sent))) return null
   await lockCases(tx, [planned.paymentId])
   const due = (await inForce(tx, { paymentId: planned.paymentId })).filter(({ target }) => target === 'refund_due')
   if (due.reduce((sum, { amount }) => sum + amount, 0) !== cents) return null
@@ -43,6 +42,17 @@ export async function settleSent(
     decidedBy: null,
   })
   return planned.paymentId
+}
+
+/** Whether an equal refund to this recipient was marked as sent at that time or later. */
+async function isSentAlready(tx: Tx, { rail, cents, currency, recipient, at }: Sent): Promise<boolean> {
+  const { rows } = await tx.execute<Planned>(sql`
+    select p.id::int as "paymentId", p.payer_handle || (p.payer_name || array(
+      select w.refund_reference from payment_allocations w where w.payment_id = p.id and w.target = 'refund_due')) as names
+    from payment_allocations s join payments p on p.id = s.payment_id
+    where s.target = 'refund_sent' and s.created_at >= ${at}::timestamptz - interval '1 day' and p.rail = ${rail} and p.currency = ${currency}
+    group by p.id having sum(s.amount) = ${cents}`)
+  return rows.some(({ names }) => names.some((name) => isSame(name, recipient)))
 }
 
 /** The same for many rows of a statement. Returns how many refunds were marked as sent. */

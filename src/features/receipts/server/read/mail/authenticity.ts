@@ -26,6 +26,7 @@ export type Authenticity = {
 const once = ['from', 'to', 'subject', 'date', 'message-id', 'content-type']
 const atMostOnce = [...once, 'content-transfer-encoding', 'mime-version']
 const mustBeSigned = ['from', 'to', 'subject', 'date']
+const keyStrength = { minBitLength: 1024 }
 const clockToleranceMs = 10 * 60 * 1000
 
 type Header = { key: string; value: string }
@@ -35,7 +36,7 @@ type Signature = {
   signingHeaders?: { keys: string }
   signTime?: string | null
   canonBodyLengthLimited?: boolean
-  status: { result: string; comment?: string | false }
+  status: { result: string; comment?: string | false; aligned?: string | false }
 }
 
 /**
@@ -47,9 +48,9 @@ export async function verifyMail(
   { resolver, mailbox, now }: { resolver: DnsResolver; mailbox: Mailbox; now: Date },
 ): Promise<Authenticity> {
   const verified = await dkimVerify(Buffer.from(raw), {
+    ...keyStrength,
     resolver,
     strict: true,
-    minBitLength: 1024,
     curTime: now,
   })
   const headers = headersOf(raw)
@@ -81,6 +82,21 @@ export async function verifyMail(
   if (unchecked.length > 0) return { ...refuse('not_proven'), isRetryable: true }
   const isOnlyUnusable = own.length > 0 && own.every(({ status }) => status.result !== 'fail')
   return refuse('not_proven', isOnlyUnusable ? 'unproven' : 'forged')
+}
+
+/**
+ * Whether a mail is from the address in its `From`: a valid signature of the same organization, or the mailbox's own verdict. A key that cannot be
+ * asked for proves nothing. Less strict than `verifyMail`, because no money depends on it.
+ */
+export async function isSenderProven(
+  raw: Uint8Array,
+  { resolver, mailbox }: { resolver: DnsResolver; mailbox: Mailbox },
+): Promise<boolean> {
+  const { results, headerFrom } = await dkimVerify(Buffer.from(raw), { ...keyStrength, resolver })
+  const [from, ...others] = headerFrom
+  if (!from || others.length > 0) return false
+  const isSigned = (results as Signature[]).some(({ status }) => status.result === 'pass' && status.aligned)
+  return isSigned || isVouchedFor(headersOf(raw), mailbox.authservIds, from.split('@').pop()!.toLowerCase())
 }
 
 /** The key was not found or could not be asked for: not the sender's fault. */

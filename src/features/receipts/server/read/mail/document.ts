@@ -17,9 +17,9 @@ export type MailDocument = {
 
 export class UnreadableMail extends Error {}
 
-/** Parses a mail within the limits of size, parts and nesting. Throws `UnreadableMail` beyond them. Nothing is rendered or fetched. */
-export async function readDocument(raw: Uint8Array): Promise<MailDocument> {
-  if (raw.length > limits.bytes) throw new UnreadableMail('too_large')
+/** Parses a mail within the limits of size (`mostBytes`), parts and nesting. Throws `UnreadableMail` beyond them. Nothing is rendered or fetched. */
+export async function readDocument(raw: Uint8Array, mostBytes = limits.bytes): Promise<MailDocument> {
+  if (raw.length > mostBytes) throw new UnreadableMail('too_large')
   const parts =
     Buffer.from(raw)
       .toString('latin1')

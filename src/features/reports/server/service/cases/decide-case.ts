@@ -7,7 +7,7 @@ import { conflict, notFound } from '#server/errors.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { Actor } from '#server/session/actor.ts'
 import type { caseDecision, ReportCaseDetails } from '../../../admin-case-contract.ts'
-import { applyDecision } from '../update-report.ts'
+import { applyDecision, type DecidingActor } from '../update-report.ts'
 import { readCase } from './read-cases.ts'
 
 type Decision = z.output<typeof caseDecision> & { version?: number | undefined }
@@ -27,14 +27,34 @@ export async function decideCase(
 ): Promise<ReportCaseDetails> {
   return inTransaction(db, async (tx) => {
     const waiting = await lockCase(tx, id, version)
-    // An empty note leaves those of the reports as they are.
-    const decision = { status, ...(adminNotes && { adminNotes }) }
-    const decided: Report[] = []
-    for (const report of waiting)
-      if (await applyDecision(tx, report, decision, actor, { isEmailed: false })) decided.push(report)
-    if (status !== 'reviewing') await emailReporters(tx, id, decided, { status, adminNotes: adminNotes || null })
+    await decideReports(tx, id, waiting, { status, adminNotes }, actor)
     return readCase(tx, id)
   })
+}
+
+/**
+ * Resolves the waiting reports of a case in the caller's transaction, at most 1,000 of them, with one email to each reporter. Returns how many
+ * still wait. Throws 404.
+ */
+export async function closeCase(tx: Tx, id: number, adminNotes: string, actor: DecidingActor): Promise<number> {
+  const waiting = await lockCase(tx, id)
+  await decideReports(tx, id, waiting, { status: 'resolved', adminNotes }, actor)
+  return (await readCase(tx, id)).open
+}
+
+async function decideReports(
+  tx: Tx,
+  id: number,
+  waiting: readonly Report[],
+  { status, adminNotes }: Decision,
+  actor: DecidingActor,
+): Promise<void> {
+  // An empty note leaves those of the reports as they are.
+  const decision = { status, ...(adminNotes && { adminNotes }) }
+  const decided: Report[] = []
+  for (const report of waiting)
+    if (await applyDecision(tx, report, decision, actor, { isEmailed: false })) decided.push(report)
+  if (status !== 'reviewing') await emailReporters(tx, id, decided, { status, adminNotes: adminNotes || null })
 }
 
 /** Locks the waiting reports of a case, then the case, as their trigger does. Throws 404, and 409 when `version` is stale. */

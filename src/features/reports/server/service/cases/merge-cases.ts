@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { reportCases, reportSpellings, reports } from '#server/db/tables.ts'
+import { incidents, reportCases, reportSpellings, reports } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
@@ -16,7 +16,7 @@ type Report = typeof reports.$inferSelect
 const spellingOf = ({ contentType, contentName }: Report) => contentKey(contentType, contentName)
 
 /**
- * Moves the waiting reports of a case to another open case, and remembers their spellings. Throws 404, 400 for the case itself, and 409 when
+ * Moves the waiting reports of a case to another open case, with its open incident if the other has none, and remembers their spellings. Throws 404, 400 for the case itself, and 409 when
  * the other case is solved.
  */
 export async function mergeCases(db: Db, id: number, into: number, actor: Actor): Promise<ReportCaseDetails> {
@@ -30,6 +30,7 @@ export async function mergeCases(db: Db, id: number, into: number, actor: Actor)
     const moved = locked.get(id)!
     await moveReports(tx, moved, into)
     await rememberSpellings(tx, moved, target!.caseKey)
+    await moveIncident(tx, id, into)
     const [left] = await tx.select().from(reportCases).where(eq(reportCases.id, id))
     await record(
       tx,
@@ -101,6 +102,20 @@ async function moveReports(tx: Tx, moved: readonly Report[], into: number): Prom
     )
 }
 
+/** An open incident ends with an email to the reporters, so it goes where they go. A case has at most one open incident. */
+const moveIncident = (tx: Tx, from: number, into: number) =>
+  tx
+    .update(incidents)
+    .set({ caseId: into, version: sql`${incidents.version} + 1` })
+    .where(
+      and(
+        eq(incidents.caseId, from),
+        isNull(incidents.endedAt),
+        isNull(incidents.withdrawnAt),
+        sql`not exists (select from incidents other where other.case_id = ${into} and other.ended_at is null and other.withdrawn_at is null)`,
+      ),
+    )
+
 async function rememberSpellings(tx: Tx, moved: readonly Report[], caseKey: string): Promise<void> {
   const spellings = [...new Set(moved.map(spellingOf))].filter((spelling) => spelling !== caseKey)
   if (spellings.length > 0)
@@ -121,4 +136,5 @@ async function record(
 ): Promise<void> {
   await audit(tx, { actorId: admin.id, action, targetType: 'report_case', targetId, before, after, requestId })
   await changed(tx, 'report')
+  await changed(tx, 'incident')
 }

@@ -1,11 +1,12 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { auditLog, invoices, mails } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
-import { createPlan } from '../../../test/harness/factories.ts'
-import { expectInvariants } from '../../../test/harness/invariants.ts'
-import { createCustomerOrder, quoteCustomerOrder, updateInvoice } from './admin-contract.ts'
-import { createInvoice } from './contract.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../../../../test/harness/app.ts'
+import { createPlan } from '../../../../../../test/harness/factories.ts'
+import { expectInvariants } from '../../../../../../test/harness/invariants.ts'
+import { updateInvoice } from '../../../admin-contract.ts'
+import { createCustomerOrder, previewCustomerOrder, quoteCustomerOrder } from '../../../admin-order-contract.ts'
+import { createInvoice } from '../../../contract.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -73,4 +74,16 @@ test('an order with a received payment is paid at once, and the confirmation can
   expect(await state()).toBe('active')
   await admin.client.call(updateInvoice, { params: { invoiceId: made.id }, body: { status: 'pending' } })
   expect(await state()).toBe('none')
+})
+
+test('the preview shows the paid time after the order, and creates nothing', async () => {
+  const customer = await app.signIn()
+  const before = [await app.db.$count(invoices), await app.db.$count(auditLog), await app.db.$count(mails)]
+  const params = { userId: customer.user.id }
+  const shown = await admin.client.call(previewCustomerOrder, { params, query: { planId } })
+  expect(shown).toMatchObject({ refusal: null, after: { planId, status: 'active' }, time: [{ planId }] })
+  expect([await app.db.$count(invoices), await app.db.$count(auditLog), await app.db.$count(mails)]).toEqual(before)
+  const missing = await admin.client.request('/api/admin/users/2147483647/orders/preview?planId=1')
+  expect(missing.status).toBe(404)
+  await expectInvariants(app.db)
 })

@@ -1,0 +1,142 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
+import { bytes, playlist, segmentOf } from '../test/harness/fake-streams.ts'
+import { buyPlan, write } from './order.ts'
+import { offerChannels } from './watching.ts'
+
+// Uses its own app, because it changes rights and published channels.
+test.use({ environment: { JOURNEYS: 'watch-choices' } })
+
+const videoPid = 0x100
+/** A segment of the test stream with its sound only. */
+const soundOf = (n: number): Buffer => {
+  const packets = Array.from({ length: segmentOf(n).length / 188 }, (_, at) =>
+    segmentOf(n).subarray(at * 188, (at + 1) * 188),
+  )
+  return Buffer.concat(packets.filter((packet) => (packet.readUInt16BE(1) & 0x1fff) !== videoPid))
+}
+const loops = 10
+/** A recording of two minutes: the test stream ten times. */
+const recording = (folder: string) => [
+  ...['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:2', '#EXT-X-MEDIA-SEQUENCE:0'],
+  ...Array.from({ length: loops * 6 }, (_, n) => [
+    ...(n % 6 === 0 && n > 0 ? ['#EXT-X-DISCONTINUITY'] : []),
+    '#EXTINF:2.0,',
+    `/choices/${folder}/${n}.ts`,
+  ]).flat(),
+  '#EXT-X-ENDLIST',
+]
+
+/** A channel with two qualities, two languages of sound and two of subtitles. Returns which files were asked for. */
+function offerChoices(panel: FakePanel): void {
+  const { streams } = panel
+  const at = (path: string) => `${streams.balancer}${path}`
+  streams.modes.choices = playlist(
+    '#EXTM3U',
+    `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="One",LANGUAGE="en",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="${at('/choices/en.m3u8')}"`,
+    `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="sound",NAME="Two",LANGUAGE="de",CHANNELS="6",CHARACTERISTICS="public.accessibility.describes-video",URI="${at('/choices/de.m3u8')}"`,
+    `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="text",NAME="English",LANGUAGE="en",URI="${at('/choices/text-en.m3u8')}"`,
+    `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="text",NAME="Deutsch",LANGUAGE="de",URI="${at('/choices/text-de.m3u8')}"`,
+    '#EXT-X-STREAM-INF:BANDWIDTH=300000,RESOLUTION=320x180,CODECS="avc1.42c015,mp4a.40.2",AUDIO="sound",SUBTITLES="text"',
+    at('/choices/low.m3u8'),
+    '#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=640x360,CODECS="avc1.42c015,mp4a.40.2",AUDIO="sound",SUBTITLES="text"',
+    at('/choices/high.m3u8'),
+  )
+  for (const folder of ['low', 'high', 'en', 'de']) {
+    streams.files[`/choices/${folder}.m3u8`] = playlist(...recording(folder))
+    for (let n = 0; n < loops * 6; n++)
+      streams.files[`/choices/${folder}/${n}.ts`] = bytes(folder.length === 2 ? soundOf(n) : segmentOf(n))
+  }
+  for (const [language, text] of [
+    ['en', 'Good evening'],
+    ['de', 'Guten Abend'],
+  ]) {
+    const file = `/choices/text-${language}.vtt`
+    streams.files[`/choices/text-${language}.m3u8`] = playlist(
+      ...['#EXTM3U', '#EXT-X-TARGETDURATION:120', '#EXT-X-MEDIA-SEQUENCE:0', '#EXTINF:120,', file, '#EXT-X-ENDLIST'],
+    )
+    streams.files[file] = bytes(`WEBVTT\n\n00:00:00.000 --> 00:02:00.000\n${text}\n`, 'text/vtt')
+  }
+}
+
+const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
+const seconds = (page: Page) => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
+const cue = (page: Page) =>
+  page.locator('video').evaluate((element: HTMLVideoElement) => {
+    const shown = [...element.textTracks].filter(({ mode }) => mode === 'showing')
+    return shown.flatMap(({ activeCues }) => [...(activeCues ?? [])].map((each) => (each as VTTCue).text))
+  })
+
+test('sound, subtitles and quality are chosen in the player, change what is loaded, and stay chosen on this device', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+}) => {
+  offerChoices(panel)
+  await offerChannels(adminCaller, panel, [{ stream_id: 'choices.1', name: 'Harbor Choices' }])
+  await register()
+  await buyPlan(page, adminCaller, 1, 1)
+  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  const asked = (folder: string) =>
+    panel.streams.requests.filter((path) => path.startsWith(`/choices/${folder}`)).length
+  const isPlaying = async () => {
+    const before = await seconds(page)
+    await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(before + 1)
+  }
+
+  await page.goto('/watch')
+  await player(page).getByRole('button', { name: 'Play Harbor Choices' }).click()
+  await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
+  expect([asked('en/') > 0, asked('de/')]).toEqual([true, 0])
+
+  await player(page)
+    .getByRole('button', { name: /^Audio/ })
+    .press('Enter')
+  await expectAccessible(page)
+  await player(page)
+    .getByRole('radio', { name: /^German/ })
+    .check()
+  await expect.poll(() => asked('de/')).toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+  await expect(player(page).getByRole('button', { name: /^Audio/ })).toBeFocused()
+  await isPlaying()
+
+  expect(await cue(page)).toEqual([])
+  await player(page)
+    .getByRole('button', { name: /^Subtitles/ })
+    .press('Enter')
+  await player(page)
+    .getByRole('radio', { name: /^German/ })
+    .check()
+  await expect.poll(() => cue(page)).toEqual(['Guten Abend'])
+  await player(page).getByRole('radio', { name: '150%' }).check()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('c')
+  await expect.poll(() => cue(page)).toEqual([])
+  await page.keyboard.press('c')
+
+  await player(page)
+    .getByRole('button', { name: /^Quality/ })
+    .press('Enter')
+  await player(page).getByRole('radio', { name: /^180p/ }).check()
+  const high = asked('high/')
+  await isPlaying()
+  await player(page).getByRole('radio', { name: /^360p/ }).check()
+  await expect.poll(() => asked('high/'), { timeout: 20_000 }).toBeGreaterThan(high)
+  await page.keyboard.press('Escape')
+  await isPlaying()
+
+  // The choices are kept: the same channel opens with them again.
+  panel.streams.requests.length = 0
+  await page.reload()
+  await player(page).getByRole('button', { name: /^Play/ }).first().click()
+  await expect.poll(() => asked('de/'), { timeout: 20_000 }).toBeGreaterThan(0)
+  await isPlaying()
+  await player(page)
+    .getByRole('button', { name: /^Audio/ })
+    .press('Enter')
+  await expect(player(page).getByRole('radio', { name: /^German/ })).toBeChecked()
+})

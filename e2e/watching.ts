@@ -1,0 +1,39 @@
+import { createRights, publishChannels, rightsStatement, setWatching } from '#features/watch/admin-contract.ts'
+import type { Caller } from '../test/harness/browser.ts'
+import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
+import { write } from './order.ts'
+
+/**
+ * Imports channels from the panel, records worldwide rights to them, publishes them and turns watching on. `archiveHours`: how far back the rights
+ * cover recordings. Returns their ids in the same order.
+ */
+export async function offerChannels(
+  admin: Caller,
+  panel: FakePanel,
+  streams: ({ stream_id: string; name: string } & Record<string, string | number>)[],
+  archiveHours?: number,
+): Promise<number[]> {
+  panel.watch.categories = [{ category_id: '1', category_name: 'News' }]
+  panel.watch.streams = streams.map((stream) => ({ ...stream, stream_type: 'live', category_id: '1' }))
+  await write(admin, 'post', '/api/admin/channel-import', {
+    iptvUsername: 'line',
+    iptvPassword: linePassword,
+    categories: { news: '1' },
+    show: true,
+  })
+  const lineup = (await (await admin.request.get('/api/channels')).json()) as { id: number; name: string }[]
+  const channelIds = streams.map(({ name }) => lineup.find((channel) => channel.name === name)!.id)
+  await write(admin, 'post', createRights.path, {
+    channelIds,
+    source: 'Satellite feed',
+    licensor: 'Harbor Media',
+    territories: 'WORLD',
+    validFrom: '2020-01-01',
+    validUntil: '2099-12-31',
+    document: 'Contract 4711',
+    ...(archiveHours !== undefined && { archiveHours }),
+  })
+  await write(admin, 'put', publishChannels.path, { channelIds, published: true })
+  await write(admin, 'put', setWatching.path, { enabled: true, statement: rightsStatement })
+  return channelIds
+}

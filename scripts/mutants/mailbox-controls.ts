@@ -1,0 +1,60 @@
+import type { Mutant } from './mutant.ts'
+
+const mailbox = 'src/features/receipts/server/mailbox'
+const tests = ['src/features/receipts/mailbox-oauth.test.ts']
+const control = (name: string, file: string, text: string, instead: string): Mutant => ({
+  control: `mailbox: ${name}`,
+  edits: [{ file, text, instead }],
+  tests,
+})
+
+/** The controls of the login with OAuth, and of emails as tickets. */
+export const mailboxControls: Mutant[] = [
+  control(
+    'a consent belongs to the administrator who began it',
+    `${mailbox}/connect-account.ts`,
+    ' || begun.adminId !== actorId',
+    '',
+  ),
+  control('a consent needs its state', `${mailbox}/connect-account.ts`, ' || !isSame(begun.state, state)', ''),
+  control(
+    'a beginning is used once',
+    `${mailbox}/connect-account.ts`,
+    "    await writeSecret(tx, config, 'mailbox-connect', null)\n",
+    '',
+  ),
+  control(
+    'another account forgets the consent',
+    `${mailbox}/settings.ts`,
+    'if (before.connectedAt !== null && !isSameConsent(before.value, input))',
+    'if (false)',
+  ),
+  control(
+    'another client forgets its secret',
+    `${mailbox}/settings.ts`,
+    ' || (before.clientSecretSet && !isSameClient(before.value, input))',
+    '',
+  ),
+  {
+    control: 'mailbox: an answer counts as the customer’s only from a proven sender',
+    edits: [
+      {
+        file: 'src/features/tickets/server/service/receive-answer.ts',
+        text: 'isProven && [ticket.email',
+        instead: '[ticket.email',
+      },
+    ],
+    tests: ['src/features/receipts/mailbox-answers.test.ts'],
+  },
+  {
+    control: 'mailbox: only a proven sender opens a ticket',
+    edits: [
+      {
+        file: `${mailbox}/take-answer.ts`,
+        text: ' || (ticketId === undefined && !read.isProven)',
+        instead: '',
+      },
+    ],
+    tests: ['src/features/receipts/mailbox-answers.test.ts'],
+  },
+]

@@ -1,0 +1,34 @@
+import type { Mutant } from './mutant.ts'
+
+const folder = 'src/features/tickets/server/service/pictures'
+const mutant = (
+  control: string,
+  file: string,
+  text: string,
+  instead: string,
+  test = 'src/features/tickets/pictures.test.ts',
+): Mutant => ({ control, edits: [{ file, text, instead }], tests: [test] })
+
+/** The controls of pictures of tickets. */
+export const pictureControls: Mutant[] = [
+  mutant(
+    'owner of a picture',
+    `${folder}/read-picture.ts`,
+    "and(eq(tickets.userId, userId), ne(ticketMessages.kind, 'note'))",
+    'isNotNull(ticketPictures.messageId)',
+  ),
+  mutant('uploader of a picture', `${folder}/sent-pictures.ts`, 'sent.id and uploaded_by = ', 'sent.id and 0 < '),
+  mutant(
+    'megapixels of a picture',
+    'src/features/images/server/encode-image.ts',
+    'width * height > pixels ?',
+    'width * height < 0 ?',
+  ),
+  mutant(
+    'pictures of senders who are not verified',
+    'src/features/receipts/server/mailbox/take-answer.ts',
+    'if (!isProven) return { pictures',
+    'if (false) return { pictures',
+    'src/features/receipts/mailbox-pictures.test.ts',
+  ),
+]

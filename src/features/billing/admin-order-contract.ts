@@ -1,0 +1,52 @@
+// Admin endpoints of orders that an administrator creates for a customer.
+import * as z from 'zod/mini'
+import { subscriptionOutcome } from '#features/subscriptions/admin-contract.ts'
+import { orderQuote } from '#features/subscriptions/contract.ts'
+import { get, post } from '#kit/endpoint.ts'
+import { cents, id, idText } from '#kit/text.ts'
+import { adminInvoice } from './admin-contract.ts'
+import { payment, paymentMethod } from './contract.ts'
+
+const customerParams = z.object({ userId: idText })
+export const quoteCustomerOrder = get('/api/admin/users/:userId/orders/quote', {
+  summary: 'Quote an order for a customer: its items with discount and account credit',
+  access: 'admin',
+  needs: 'invoices.edit',
+  dependsOn: ['invoice', 'credit'],
+  params: customerParams,
+  query: z.object({ planId: idText }),
+  output: orderQuote,
+})
+
+export const previewCustomerOrder = get('/api/admin/users/:userId/orders/preview', {
+  summary: 'Preview the paid time of a customer once an order by hand is paid',
+  access: 'admin',
+  needs: 'invoices.edit',
+  dependsOn: ['invoice', 'credit', 'subscription'],
+  params: customerParams,
+  query: z.object({ planId: idText }),
+  output: subscriptionOutcome,
+})
+
+export const customerOrder = z.object({
+  planId: id,
+  /** The amount that the administrator saw. */
+  expectedAmount: cents,
+  /** A payment that was already received. Without it the customer gets an email with a link to pay. */
+  payment: z.optional(z.pick(payment, { paymentMethod: true, confirmationCode: true })),
+})
+/** The dialog's own schema. */
+export const customerOrderForm = z.extend(z.pick(payment, { confirmationCode: true }), {
+  planId: z.int('Please choose a plan').check(z.positive('Please choose a plan')),
+  payment: z.enum(['link', 'received']),
+  paymentMethod,
+})
+export const createCustomerOrder = post('/api/admin/users/:userId/orders', {
+  summary: 'Create an order for a customer, to be paid by a link or already paid',
+  access: 'admin',
+  needs: 'invoices.edit',
+  limit: 'adminWrite',
+  params: customerParams,
+  body: customerOrder,
+  output: adminInvoice,
+})

@@ -1,0 +1,19 @@
+import { type AuditFacts as Facts, numberOf, type Phrase, textOf } from './phrase-rules.ts'
+
+/** What the audited actions about paid time by hand mean on the timeline of their customer. */
+export const timePhrases: Record<'user.give_days' | 'user.move_subscription', (facts: Facts) => Phrase> = {
+  'user.give_days': ({ after }) => ({
+    title: 'Days given',
+    detail: [
+      numberOf(after, 'days') === 1 ? '1 day' : `${numberOf(after, 'days') ?? 'Some'} days`,
+      textOf(after, 'reason'),
+    ],
+  }),
+  'user.move_subscription': ({ before, after }) => ({
+    title: 'Subscription moved',
+    detail: [
+      textOf(after, 'to') && `To ${textOf(after, 'to')}`,
+      textOf(before, 'from') && `From ${textOf(before, 'from')}`,
+    ],
+  }),
+}

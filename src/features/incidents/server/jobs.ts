@@ -1,0 +1,16 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/db/connect.ts'
+import type { Job } from '#server/jobs/jobs.ts'
+import { followIncidents, renewStatusPage } from './service/follow-incidents.ts'
+
+export const jobs = (db: Db): Job[] => [
+  {
+    name: 'follow-incidents',
+    cron: '* * * * *',
+    run: () => followIncidents(db),
+    dueDates: () => sql`SELECT CASE WHEN begun THEN planned_until ELSE starts_at END AS at FROM incidents
+      WHERE ended_at IS NULL AND withdrawn_at IS NULL AND (NOT begun OR planned_until IS NOT NULL)`,
+  },
+  // The days of the status page change at midnight in UTC.
+  { name: 'renew-status-page', cron: '0 0 * * *', run: () => renewStatusPage(db) },
+]

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { channelCategories } from '#features/catalog/rules.ts'
+import { incidentEnd, incidentUpdate, newIncident } from '../admin-contract.ts'
+import { givenDaysForm } from '../admin-days-contract.ts'
+
+/** A `datetime-local` value in the browser's time zone as an instant; null if it is empty. */
+const instantOf = (value: string): string | null => (value === '' ? null : new Date(value).toISOString())
+
+const fields = z.object({
+  kind: z.enum(['problem', 'outage', 'maintenance']),
+  title: z.string(),
+  text: z.string(),
+  startsAt: z.string(),
+  plannedUntil: z.string(),
+  categories: z.array(z.string()),
+  /** One name on each line. */
+  channels: z.string(),
+})
+export type NewIncidentFields = z.output<typeof fields>
+export const emptyIncident: NewIncidentFields = {
+  kind: 'problem',
+  title: '',
+  text: '',
+  startsAt: '',
+  plannedUntil: '',
+  categories: [],
+  channels: '',
+}
+/** Converts the form values to the request and validates them with its schema. */
+export const newIncidentForm = z.pipe(
+  z.pipe(
+    fields,
+    z.transform(
+      ({
+        kind,
+        title,
+        text,
+        startsAt,
+        plannedUntil,
+        categories,
+        channels,
+      }: NewIncidentFields): z.input<typeof newIncident> => ({
+        ...{ kind, title, text, startsAt: instantOf(startsAt) },
+        plannedUntil: kind === 'maintenance' ? instantOf(plannedUntil) : null,
+        categories: channelCategories.flatMap(({ id }) => (categories.includes(id) ? [id] : [])),
+        channels: channels.split('\n').filter((line) => line.trim() !== ''),
+      }),
+    ),
+  ),
+  newIncident,
+)
+
+const updateFields = z.object({ text: z.string(), kind: z.enum(['', 'problem', 'outage']), plannedUntil: z.string() })
+/** The same for an update. Only what was chosen is sent. */
+export const updateForm = z.pipe(
+  z.pipe(
+    updateFields,
+    z.transform(
+      ({ text, kind, plannedUntil }: z.output<typeof updateFields>): z.input<typeof incidentUpdate> => ({
+        text,
+        ...(kind !== '' && { kind }),
+        plannedUntil: instantOf(plannedUntil),
+      }),
+    ),
+  ),
+  incidentUpdate,
+)
+
+const endFields = z.object({ text: z.string(), endedAt: z.string(), notifies: z.boolean() })
+/** The same for the end. */
+export const endForm = z.pipe(
+  z.pipe(
+    endFields,
+    z.transform(
+      ({ endedAt, ...values }: z.output<typeof endFields>): z.input<typeof incidentEnd> => ({
+        ...values,
+        endedAt: instantOf(endedAt),
+      }),
+    ),
+  ),
+  incidentEnd,
+)
+
+const daysFields = z.object({
+  days: z.number('Please enter a number of days'),
+  to: z.enum(['all', 'plans', 'reporters']),
+  planIds: z.array(z.string()),
+  reason: z.string(),
+  emails: z.boolean(),
+})
+export type DaysFields = z.output<typeof daysFields>
+/** The same for days that are given back. Plans count only for the group by plan. */
+export const daysBackForm = z.pipe(
+  z.pipe(
+    daysFields,
+    z.transform(
+      ({ planIds, ...values }: DaysFields): z.input<typeof givenDaysForm> => ({
+        ...values,
+        planIds: values.to === 'plans' ? planIds.map(Number) : [],
+      }),
+    ),
+  ),
+  givenDaysForm,
+)

@@ -1,0 +1,81 @@
+// Admin endpoints of days that are given to customers: one customer, and the progress of a gift to many.
+import * as z from 'zod/mini'
+import { get, post } from '#kit/endpoint.ts'
+import { id, idText, instant, singleLine } from '#kit/text.ts'
+import { subscriptionOutcome } from './admin-contract.ts'
+
+/** The most days that one gift can have. */
+export const mostDays = 366
+export const daysField = z
+  .int('Please enter a number of days')
+  .check(z.gte(1, 'Please enter at least 1 day'), z.lte(mostDays, `Please enter at most ${mostDays} days`))
+export const reasonField = singleLine(1, 200, 'Please enter a reason')
+
+export const giveDaysForm = z.object({
+  days: daysField,
+  /** The customer reads it. */
+  reason: reasonField,
+  /** The customer gets an email. */
+  emails: z.boolean(),
+})
+const userParams = z.object({ userId: idText })
+export const previewGiveDays = post('/api/admin/users/:userId/days/preview', {
+  summary: 'Preview giving days to a customer',
+  access: 'admin',
+  needs: 'subscriptions.edit',
+  params: userParams,
+  body: z.object({ days: daysField }),
+  output: subscriptionOutcome,
+})
+export const giveDays = post('/api/admin/users/:userId/days', {
+  summary: 'Give days to a customer, with a reason that the customer reads',
+  access: 'admin',
+  needs: 'subscriptions.edit',
+  limit: 'adminWrite',
+  params: userParams,
+  /** `expectedEnd` is the end of the paid time that was shown; the request is refused if it has changed. */
+  body: z.extend(giveDaysForm, { expectedEnd: z.nullable(instant) }),
+  output: z.object({ endDate: z.nullable(instant) }),
+})
+
+export const timeGift = z.object({
+  id,
+  days: z.int(),
+  reason: z.string(),
+  emails: z.boolean(),
+  state: z.enum(['giving', 'given', 'undoing', 'undone']),
+  createdAt: instant,
+  createdBy: z.string(),
+  /** Customers by what became of the days. */
+  counts: z.object({ waiting: z.int(), added: z.int(), skipped: z.int(), undone: z.int(), kept: z.int() }),
+  /** The first customers who got nothing, or who kept the days when they were taken back. */
+  exceptions: z.array(z.object({ userId: id, username: z.string(), reason: z.string() })),
+})
+export type TimeGift = z.output<typeof timeGift>
+
+const giftParams = z.object({ giftId: idText })
+export const getTimeGift = get('/api/admin/time-gifts/:giftId', {
+  summary: 'The progress of days given to customers',
+  access: 'admin',
+  needs: 'subscriptions.edit',
+  dependsOn: ['time_gift'],
+  params: giftParams,
+  output: timeGift,
+})
+export const continueTimeGift = post('/api/admin/time-gifts/:giftId/continue', {
+  summary:
+    'Give the days to further customers, or take them back from further ones; nothing happens when it is finished',
+  access: 'admin',
+  needs: 'subscriptions.edit',
+  limit: 'adminWrite',
+  params: giftParams,
+  output: timeGift,
+})
+export const undoTimeGift = post('/api/admin/time-gifts/:giftId/undo', {
+  summary: 'Take the days back. Customers whose subscriptions changed because of them keep them',
+  access: 'admin',
+  needs: 'subscriptions.edit',
+  limit: 'adminWrite',
+  params: giftParams,
+  output: timeGift,
+})

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { type Params, statement } from '#server/db/statement.ts'
+import { timeGiftCustomers, timeGifts } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import type { TimeGift } from '../../../admin-gift-contract.ts'
+
+const exceptionsShown = 20
+
+/** A gift with its progress. Throws 404. */
+export async function readGift(db: Db | Tx, giftId: number): Promise<TimeGift> {
+  const [found] = await readGifts(db, sql`g.id = ${giftId}`)
+  return found ?? notFound('Gift not found')
+}
+
+/** The gifts for an incident, the newest first. */
+export const giftsOf = (db: Db | Tx, incidentId: number): Promise<TimeGift[]> =>
+  readGifts(db, sql`g.incident_id = ${incidentId}`)
+
+async function readGifts(db: Db | Tx, where: ReturnType<typeof sql>): Promise<TimeGift[]> {
+  const { rows } = await db.execute<Omit<TimeGift, 'counts'> & { counts: Partial<TimeGift['counts']> }>(sql`
+    select g.id, g.days, g.reason, g.emails, g.state, g.created_at as "createdAt", u.username as "createdBy",
+      (select coalesce(jsonb_object_agg(state, customers), '{}') from (
+        select c.state, count(*)::int as customers from time_gift_customers c where c.gift_id = g.id group by c.state) counted) as counts,
+      (select coalesce(jsonb_agg(jsonb_build_object('userId', user_id, 'username', username, 'reason', reason)), '[]') from (
+        select c.user_id, n.username, c.reason from time_gift_customers c join users n on n.id = c.user_id
+        where c.gift_id = g.id and c.state in ('skipped', 'kept') order by c.user_id limit ${exceptionsShown}) named) as exceptions
+    from time_gifts g join users u on u.id = g.created_by where ${where} order by g.id desc limit 20`)
+  return rows.map((row) => ({
+    ...row,
+    createdAt: new Date(row.createdAt).toISOString(),
+    counts: { waiting: 0, added: 0, skipped: 0, undone: 0, kept: 0, ...row.counts },
+  }))
+}
+
+/** How many gifts a customer sees. */
+const ownShown = 5
+/** The days given to a customer that are not used up yet, the newest first. */
+export const readOwnGifts = statement('own_gifts', (db, { userId }: Params<{ userId: number }>) =>
+  db
+    .select({ days: timeGifts.days, reason: timeGifts.reason, at: timeGifts.createdAt })
+    .from(timeGiftCustomers)
+    .innerJoin(timeGifts, sql`${timeGifts.id} = ${timeGiftCustomers.giftId}`)
+    .where(
+      sql`${timeGiftCustomers.userId} = ${userId} and ${timeGiftCustomers.state} in ('added', 'kept')
+        and exists (select from segments s where s.activation_id = ${timeGiftCustomers.activationId} and s.ends_at > now())`,
+    )
+    .orderBy(sql`${timeGifts.id} desc`)
+    .limit(ownShown),
+)

@@ -1,0 +1,25 @@
+import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { RelativeTime } from '#web/ui/time/relative-time.tsx'
+import type { WebhookRow } from '../admin-contract.ts'
+import { pauseTexts } from '../rules.ts'
+
+/** Whether a webhook is active, since when it fails or is paused, and how many notices wait. */
+export function WebhookState({ webhook: { pausedAt, pauseReason, failingSince, waiting } }: { webhook: WebhookRow }) {
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-2 text-fg-2 text-sm">
+      <StatusBadge status={pausedAt ? 'paused' : failingSince ? 'failed' : 'active'} />
+      {pausedAt && pauseReason ? (
+        <span>
+          {pauseTexts[pauseReason]}, <RelativeTime value={pausedAt} />
+        </span>
+      ) : (
+        failingSince && (
+          <span>
+            No successful attempt since <RelativeTime value={failingSince} />
+          </span>
+        )
+      )}
+      {waiting > 0 && <span>{waiting === 1 ? '1 notice waits' : `${waiting} notices wait`}</span>}
+    </p>
+  )
+}

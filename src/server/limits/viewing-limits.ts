@@ -1,0 +1,96 @@
+/** Limits of watching: the relay of streams, the self-check and the program guide. */
+export const viewingLimits = {
+  /**
+   * The relay of streams. A playlist has at most `playlistBytes`, `lines` of `lineBytes`, and `variants`. A segment has at most `segmentBytes`, and
+   * may take `segmentMs`; `silenceMs` is the longest pause of the panel, `stalledMs` of the viewer. Of one play, `atOnce` requests run and
+   * `playlists` are read in `playlistWindowMs`. `failures` failed requests within `failureWindowMs` end it.
+   */
+  relay: {
+    redirects: 3,
+    playlistBytes: 1024 * 1024,
+    lines: 20_000,
+    lineBytes: 8 * 1024,
+    variants: 20,
+    segmentBytes: 64 * 1024 * 1024,
+    openMs: 15_000,
+    firstByteMs: 8_000,
+    silenceMs: 15_000,
+    segmentMs: 60_000,
+    stalledMs: 20_000,
+    atOnce: 6,
+    playlists: 20,
+    playlistWindowMs: 10_000,
+    failures: 3,
+    failureWindowMs: 60_000,
+    /** A play counts while it was seen in the last `liveSeconds`. Each process writes that every `seenMs`, and checks for ended plays every `checkMs`. */
+    liveSeconds: 40,
+    seenMs: 10_000,
+    checkMs: 1_000,
+    keptDays: 30,
+    /**
+     * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps `kept`, because many
+     * may arrive at once. A recording is read `ahead` segments before the viewer, and keeps `behind` segments and the names of `listed` more after
+     * them. A play keeps at most `ringBytes`. `archiveLagMs` is how far recordings are behind the present.
+     */
+    packager: {
+      segmentSeconds: 2,
+      window: 6,
+      kept: 30,
+      ahead: 15,
+      behind: 2,
+      listed: 60,
+      ringBytes: 12 * 1024 * 1024,
+      unreadableBytes: 1024 * 1024,
+      idleMs: 20_000,
+      /** Players do not ask for the playlist of a recording again after its end. */
+      endedMs: 5 * 60_000,
+      archiveLagMs: 3 * 60_000,
+    },
+  },
+  /**
+   * The self-check of a customer: each step has `stepMs`, the reading of the channel `probeMs`, of which it reads `probeBytes` of a segment; if it is
+   * dead, it is read again after `repeatMs`. The sample of a connection has `sampleBytes` and can be loaded for `sampleSeconds`. A check that reads the
+   * channel uses a screen for `probeSeconds`. Checks are kept `keptDays`.
+   */
+  selfCheck: {
+    stepMs: 3_000,
+    probeMs: 6_000,
+    probeBytes: 64 * 1024,
+    repeatMs: 500,
+    sampleBytes: 4 * 1024 * 1024,
+    sampleSeconds: 60,
+    probeSeconds: 10,
+    keptDays: 30,
+  },
+  /**
+   * Reading XMLTV files. A file has at most `packedBytes` as it arrives and `unpackedBytes` as XML; it may take `totalMs`, and pause for `silenceMs`. Its
+   * elements are nested at most `mostDepth`, and one tag or comment has at most `silentChars`. The worker thread gets `heapMb` of memory. A process
+   * holds a source for `holdSeconds` and extends that every `renewMs`. A source is read every `everyHours`, give or take `jitterHours`, after a failure
+   * in `retryHours`, and on request once in `askedMinutes`. Programs are kept to `aheadDays`. An
+   * upload arrives in parts of `partBytes`.
+   */
+  guide: {
+    packedBytes: 600 * 1024 * 1024,
+    unpackedBytes: 2 * 1024 * 1024 * 1024,
+    firstByteMs: 60_000,
+    silenceMs: 60_000,
+    totalMs: 30 * 60_000,
+    mostDepth: 8,
+    mostAttributes: 32,
+    mostChannels: 50_000,
+    mostPrograms: 5_000_000,
+    silentChars: 1024 * 1024,
+    fieldChars: 4_000,
+    heapMb: 256,
+    holdSeconds: 120,
+    renewMs: 30_000,
+    everyHours: 12,
+    jitterHours: 1,
+    retryHours: 1,
+    askedMinutes: 10,
+    aheadDays: 15,
+    partBytes: 4 * 1024 * 1024,
+    uploadDays: 16,
+    sources: 20,
+  },
+}

@@ -6,8 +6,11 @@ import { linePassword } from '../test/harness/fake-panel.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { buyPlan, write } from './order.ts'
 
+// A zone in which it is between 5 and 6 AM: the next program is on the next day of the guide.
+const hoursToFive = ((5 - new Date().getUTCHours() + 35) % 24) - 11
+const timezoneId = `Etc/GMT${hoursToFive > 0 ? '-' : '+'}${Math.abs(hoursToFive)}`
 // Uses its own app, because it adds listings, rights and published channels.
-test.use({ environment: { JOURNEYS: 'guide', LOG_LEVEL: 'warn' } })
+test.use({ timezoneId, environment: { JOURNEYS: 'guide', LOG_LEVEL: 'warn' } })
 
 const grid = (page: Page) => page.getByRole('region', { name: /^Programs, / })
 const focused = (page: Page) => page.locator(':focus')

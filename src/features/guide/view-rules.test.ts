@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { clockRange, clockTime, instantAt, localDate, localHour } from '#kit/clock.ts'
 import { rowCells } from './grid-rules.ts'
 import { detailOf, durationText, timeLeft, titleQuery } from './rules.ts'
-import { dayRange, guideDay, guideDays, listTimes, shownDay } from './view-rules.ts'
+import { dayRange, gridRange, guideDay, guideDays, listTimes, shownDay } from './view-rules.ts'
 
 const zone = 'America/New_York'
 const at = (text: string) => Date.parse(text)
@@ -17,6 +17,11 @@ describe('days of the guide', () => {
     const hours = (day: string) => (dayRange(day, zone).to - dayRange(day, zone).from) / 3_600_000
     expect([hours('2027-03-13'), hours('2026-10-31'), hours('2026-11-23')]).toEqual([23, 25, 24])
     expect(new Date(dayRange('2027-03-13', zone).from).toISOString()).toBe('2027-03-13T11:00:00.000Z')
+  })
+
+  test('have three more hours in the grid, so that the last program has a next one', () => {
+    expect(gridRange('2026-11-23', zone).from).toBe(at('2026-11-23T11:00:00Z'))
+    expect(gridRange('2026-11-23', zone).to).toBe(at('2026-11-24T14:00:00Z'))
   })
 
   test('are yesterday to a week from today; an unknown day is today', () => {

@@ -24,6 +24,14 @@ export const dayRange = (day: string, zone: string): { from: number; to: number 
   to: instantAt(nextDate(day, 1), firstHour, zone),
 })
 
+/** How far the grid of a day reaches into the next day, so that the last programs of a day have a next one. */
+const gridBeyondMs = 3 * 3_600_000
+/** The first and the last instant that the grid of a guide day shows. */
+export const gridRange = (day: string, zone: string): { from: number; to: number } => {
+  const { from, to } = dayRange(day, zone)
+  return { from, to: to + gridBeyondMs }
+}
+
 const nextDate = (day: string, by: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * dayMs).toISOString().slice(0, 10)
 

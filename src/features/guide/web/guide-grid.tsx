@@ -7,7 +7,7 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { gridLayout, gridSizes, itemsWithin, programNear } from '../grid-rules.ts'
 import type { GuideProgram } from '../rules.ts'
-import { dayRange, type GuideDay, guideDay, halfHour, halfHourMs } from '../view-rules.ts'
+import { dayRange, type GuideDay, gridRange, guideDay, halfHour, halfHourMs } from '../view-rules.ts'
 import { GridRow, shownMargin } from './grid-row.tsx'
 import { place } from './place.ts'
 import type { Favorites } from './use-favorites.ts'
@@ -38,7 +38,7 @@ const over = { rows: gridSizes.row / 2, minutes: shownMargin }
 export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, marks, onOpen }: Props) {
   const zone = useTimeZone()
   const scroll = useRef<HTMLDivElement>(null)
-  const range = useMemo(() => dayRange(day.day, zone), [day.day, zone])
+  const range = useMemo(() => gridRange(day.day, zone), [day.day, zone])
   const today = dayRange(guideDay(at, zone), zone)
   const leftEdge = from ?? Math.max(range.from, halfHour(range.from + at - today.from) - hourMs)
   const edgePixels = ((leftEdge - range.from) / minuteMs) * gridSizes.minute

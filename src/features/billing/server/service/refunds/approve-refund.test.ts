@@ -1,14 +1,14 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog, creditTransactions } from '#server/db/tables.ts'
-import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
-import { createPlan } from '../../../test/harness/factories.ts'
-import { expectInvariants } from '../../../test/harness/invariants.ts'
-import { pdfText } from '../../../test/harness/pdf-text.ts'
-import { reason, refundSteps } from '../../../test/harness/refund-steps.ts'
-import { listAllInvoices } from './admin-contract.ts'
-import { getInvoiceRefund } from './admin-refund-contract.ts'
-import { getCreditNote, getInvoice, listInvoices, listRefunds } from './contract.ts'
+import { buildApp, type SignedIn, type TestApp } from '../../../../../../test/harness/app.ts'
+import { createPlan } from '../../../../../../test/harness/factories.ts'
+import { expectInvariants } from '../../../../../../test/harness/invariants.ts'
+import { pdfText } from '../../../../../../test/harness/pdf-text.ts'
+import { reason, refundSteps } from '../../../../../../test/harness/refund-steps.ts'
+import { listAllInvoices } from '../../../admin-contract.ts'
+import { getInvoiceRefund } from '../../../admin-refund-contract.ts'
+import { getCreditNote, getInvoice, listInvoices, listRefunds } from '../../../contract.ts'
 
 let app: TestApp
 let admin: SignedIn

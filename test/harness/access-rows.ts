@@ -189,6 +189,7 @@ export const rows: Record<string, Row> = {
   'GET /api/invoices/:invoiceNumber/progress': ownerAndAdmin(),
   'GET /invoice/:invoiceNumber/pdf': ownerAndAdmin(),
   'PUT /api/invoices/:invoiceNumber/credit': ownerOnly(send({ useCredit: true })),
+  'PUT /api/invoices/:invoiceNumber/identifying-cents': ownerOnly(send({ paymentMethod: 'cashapp' })),
   'GET /api/refunds': signedIn(),
   'POST /api/refunds': ownerOnly({
     ...bought('paid'),

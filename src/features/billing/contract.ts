@@ -12,7 +12,7 @@ export const invoiceNumberPattern = /^ORD-[A-Z0-9]{6}$/
 export const invoiceNumber = z.string().check(z.regex(invoiceNumberPattern, 'This is not an order number'))
 
 export const invoiceItem = z.object({
-  kind: z.enum(['plan', 'plan_change', 'referral_discount', 'credit', 'adjustment']),
+  kind: z.enum(['plan', 'plan_change', 'referral_discount', 'credit', 'adjustment', 'payment_cents']),
   description: z.string(),
   amount: cents,
 })

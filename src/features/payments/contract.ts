@@ -1,6 +1,7 @@
-// The endpoint that tells a customer what happens with the payment of an order.
+// What a customer learns about the payment of an order, and the cents that identify it.
 import * as z from 'zod/mini'
-import { get } from '#kit/endpoint.ts'
+import { paymentMethod } from '#features/billing/contract.ts'
+import { get, put } from '#kit/endpoint.ts'
 import { cents, instant, singleLine } from '#kit/text.ts'
 import { rails } from './rules.ts'
 
@@ -30,4 +31,12 @@ export const getPaymentProgress = get('/api/invoices/:invoiceNumber/progress', {
   dependsOn: ['invoice', 'payment'],
   params: z.object({ invoiceNumber: singleLine(1, 64, 'Not found') }),
   output: paymentProgress,
+})
+export const setIdentifyingCents = put('/api/invoices/:invoiceNumber/identifying-cents', {
+  summary: 'Take off cents that identify the payment of an invoice, or remove them, as fits the payment method',
+  access: 'member',
+  limit: 'write',
+  params: z.object({ invoiceNumber: singleLine(1, 64, 'Not found') }),
+  body: z.object({ paymentMethod }),
+  output: z.object({ amount: cents }),
 })

@@ -89,6 +89,8 @@ export const paymentMethods = z.object({
   notePrefix: z.string().check(z.maxLength(20)),
   /** The part after the prefix of a payment note: the invoice number, or a two-word phrase that is unique among open invoices. */
   noteStyle: z.enum(['number', 'phrase']),
+  /** Whether 1 to 29 cents are taken off orders that are paid with Cash App, so that the amount identifies the payment. */
+  identifyingCents: z.boolean(),
   verificationHours: count(1000),
   cardHours: count(1000),
   /** The seller on invoices; empty: the name of the brand and the contact address. */

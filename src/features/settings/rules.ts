@@ -39,6 +39,7 @@ export const defaults: { [K in SettingKey]: SettingValue<K> } = {
     venmoHandle: '',
     notePrefix: 'SAUCE: ',
     noteStyle: 'number',
+    identifyingCents: false,
     verificationHours: 24,
     cardHours: 1,
     billFrom: [],

@@ -1,9 +1,10 @@
+import { setIdentifyingCents as setCents } from '#features/billing/server/service/orders/set-identifying-cents.ts'
 import { implement } from '#server/http/route.ts'
 import { approverOf } from '#server/session/actor.ts'
 import * as automation from '../admin-automation-contract.ts'
 import * as admin from '../admin-contract.ts'
 import { invoicePayments, markRefundSent, recordPayment } from '../admin-record-contract.ts'
-import { getPaymentProgress } from '../contract.ts'
+import { getPaymentProgress, setIdentifyingCents } from '../contract.ts'
 import { readAutomation } from './service/automation/read-automation.ts'
 import { setAutomation } from './service/automation/set-automation.ts'
 import { decidePayment } from './service/decide-payment.ts'
@@ -21,6 +22,9 @@ export const routes = [
     setAutomation(ctx, user, body, { caller, requestId }),
   ),
   implement(getPaymentProgress, ({ db, user, params }) => readProgress(db, user, params.invoiceNumber)),
+  implement(setIdentifyingCents, ({ db, user, params, body }) =>
+    setCents(db, user.id, params.invoiceNumber, body.paymentMethod),
+  ),
   implement(admin.listPayments, ({ db, query }) => readPayments(db, query)),
   implement(recordPayment, ({ body, ...ctx }) => recordTyped(ctx.db, body, approverOf(ctx))),
   implement(admin.getPayment, ({ db, params, query }) => readPayment(db, params.paymentId, query.invoiceId)),

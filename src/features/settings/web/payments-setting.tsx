@@ -23,6 +23,7 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
       'venmoHandle',
       'notePrefix',
       'noteStyle',
+      'identifyingCents',
       'verificationHours',
       'cardHours',
       'billFrom',
@@ -72,6 +73,12 @@ export function PaymentsSetting({ stored }: { stored: Stored }) {
           <option value="phrase">A phrase of two words</option>
         </NativeSelect>
       </Field>
+      <Checkbox
+        label="Identify Cash App payments by their cents"
+        hint="Takes 1 to 29 cents off an order, so that no other open order has its amount. Helps when customers leave out the note."
+        {...field('identifyingCents')}
+        {...register('identifyingCents')}
+      />
       <Field
         label="Hours until a payment is verified"
         hint="The maximum, as stated on pages and in emails."

@@ -50,9 +50,16 @@ export const invoiceLines = pgTable('invoice_lines', {
   id: bigId(),
   invoiceId: integer('invoice_id').notNull(),
   position: integer('position').notNull(),
-  kind: oneOf('kind', ['plan', 'plan_change', 'referral_discount', 'credit', 'adjustment']),
+  kind: oneOf('kind', ['plan', 'plan_change', 'referral_discount', 'credit', 'adjustment', 'payment_cents']),
   description: text('description').notNull(),
   amount: integer('amount').notNull(),
+})
+
+/** Amounts (cents) that identify the payment of one order. A row is replaced when its order is cancelled or its amount was given 14 days ago. */
+export const identifyingAmounts = pgTable('identifying_amounts', {
+  invoiceId: integer('invoice_id').primaryKey(),
+  amount: integer('amount').notNull(),
+  givenAt: instant('given_at').notNull().default(sql`now()`),
 })
 
 export const refundRequests = pgTable('refund_requests', {

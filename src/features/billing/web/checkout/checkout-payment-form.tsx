@@ -1,5 +1,5 @@
 import { AtSign, CreditCard, DollarSign } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Card } from '#web/ui/card.tsx'
@@ -9,6 +9,7 @@ import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { hasIdentifyingCents } from '../../cents-rules.ts'
 import type { PaymentMethod } from '../../contract.ts'
 import { methodNames, offeredMethods } from '../../rules.ts'
 import { RejectionNote } from '../invoice/rejection-note.tsx'
@@ -17,6 +18,9 @@ import { TransferPanel } from './transfer-panel.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 import { valueBeforeHydration } from './value-before-hydration.ts'
 
+const IdentifyingCents = lazy(() =>
+  import('./identifying-cents.tsx').then((module) => ({ default: module.IdentifyingCents })),
+)
 const icon = { size: 20, className: 'mt-0.5 text-fg-2' }
 const methods: { value: PaymentMethod; title: string; description: string; icon: ReactNode }[] = [
   { value: 'cashapp', title: methodNames.cashapp, description: 'Send it in the app', icon: <DollarSign {...icon} /> },
@@ -36,6 +40,7 @@ export function CheckoutPaymentForm({
   checkout: CheckoutState
 }) {
   const [changed, setChanged] = useState('')
+  const [isAmountChanging, setIsAmountChanging] = useState(false)
   const method = payment.watch('paymentMethod')
   const isCard = method === 'creditcard'
   const offered = offeredMethods(paymentSettings)
@@ -88,14 +93,20 @@ export function CheckoutPaymentForm({
               error={payment.field('paymentMethod').error}
             />
             {changed && <Note>{changed}</Note>}
+            {paymentSettings.identifyingCents && order && (
+              <Suspense>
+                <IdentifyingCents {...{ order, method }} payments={paymentSettings} onChanging={setIsAmountChanging} />
+              </Suspense>
+            )}
             {isCard ? (
               <CardPaymentPanel email={user?.email} hours={paymentSettings.cardHours} invoice={order?.invoice} />
             ) : (
               <TransferPanel
                 method={method}
                 paymentSettings={paymentSettings}
-                cents={order?.invoice.amount}
+                cents={isAmountChanging ? undefined : order?.invoice.amount}
                 note={note}
+                isExact={order !== undefined && hasIdentifyingCents(order)}
               />
             )}
             {!isCard && (

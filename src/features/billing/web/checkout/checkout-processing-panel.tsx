@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { formatCents } from '#kit/money.ts'
 import { ButtonAnchor } from '#web/ui/button/button-anchor.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
@@ -8,9 +9,11 @@ import { Card } from '#web/ui/card.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
 import { securePaymentLink } from '../../rules.ts'
-import { PaymentProgressNote } from './payment-progress-note.tsx'
 import type { CheckoutState } from './use-checkout.ts'
 
+const PaymentProgressNote = lazy(() =>
+  import('./payment-progress-note.tsx').then((module) => ({ default: module.PaymentProgressNote })),
+)
 const within = (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`)
 
 /** Step 4: waiting for an administrator. The page advances automatically. */
@@ -34,7 +37,11 @@ export function CheckoutProcessingPanel({
             ? `We will email you a secure payment link. Your subscription is activated after you pay, typically within ${within(paymentSettings.cardHours)}.`
             : `Thank you. We verify your payment manually, which may take up to ${within(paymentSettings.verificationHours)}.`}
       </p>
-      {!isFree && number && <PaymentProgressNote invoiceNumber={number} className="mt-5" />}
+      {!isFree && number && (
+        <Suspense>
+          <PaymentProgressNote invoiceNumber={number} className="mt-5" />
+        </Suspense>
+      )}
       {order && order.received > 0 && (
         <Note tone="ok" className="mt-5">
           We received {formatCents(order.received)} of {formatCents(order.invoice.amount)}.{' '}

@@ -5,6 +5,7 @@ import { query } from '#web/data.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
+import { hasIdentifyingCents } from '../../cents-rules.ts'
 import type { InvoiceDetail } from '../../contract.ts'
 import { methodNames, noRecipientText, offeredMethods, paymentNoteFor, recipientOf } from '../../rules.ts'
 import { RejectionNote } from '../invoice/rejection-note.tsx'
@@ -15,7 +16,8 @@ import { TransferPanel } from './transfer-panel.tsx'
 import { usePaymentProgress } from './use-payment-progress.ts'
 
 /** How to pay an open invoice: by the chosen method, or by each enabled method. */
-export function PaymentInstructionsPanel({ detail: { invoice, user, received } }: { detail: InvoiceDetail }) {
+export function PaymentInstructionsPanel({ detail }: { detail: InvoiceDetail }) {
+  const { invoice, user, received } = detail
   const { data: paymentSettings } = useSuspenseQuery(query(getPaymentMethods))
   const { paymentMethod: method, submittedAt } = invoice
   const amount = invoice.amount - received
@@ -55,7 +57,13 @@ export function PaymentInstructionsPanel({ detail: { invoice, user, received } }
         <CardPaymentPanel email={user.email} hours={paymentSettings.cardHours} invoice={invoice} />
       )}
       {(method === 'cashapp' || method === 'venmo') && (
-        <TransferPanel method={method} paymentSettings={paymentSettings} cents={amount} note={note} />
+        <TransferPanel
+          method={method}
+          paymentSettings={paymentSettings}
+          cents={amount}
+          note={note}
+          isExact={received === 0 && hasIdentifyingCents(detail)}
+        />
       )}
       {method === null && (
         <div className="grid gap-5">

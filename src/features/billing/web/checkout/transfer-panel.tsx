@@ -14,13 +14,15 @@ const QrCode = lazy(() => import('#web/ui/qr-code.tsx').then((module) => ({ defa
 interface Props {
   method: 'cashapp' | 'venmo'
   paymentSettings: PaymentMethods
-  /** Undefined while the invoice is loading. */
+  /** Undefined while the invoice is loading or its amount changes. */
   cents: number | undefined
   note: string
+  /** Whether the cents of the amount identify the payment. */
+  isExact?: boolean
 }
 
 /** Recipient, amount and note of a transfer, each with a copy button, plus a link and a QR code that prefill the payment app. */
-export function TransferPanel({ method, paymentSettings, cents, note }: Props) {
+export function TransferPanel({ method, paymentSettings, cents, note, isExact = false }: Props) {
   const scans = useFinePointer()
   const link = cents === undefined ? undefined : payLink(method, paymentSettings, cents, note)
   const name = methodNames[method]
@@ -90,7 +92,11 @@ export function TransferPanel({ method, paymentSettings, cents, note }: Props) {
       <ul className="grid list-disc gap-1 pl-5 text-15 text-fg-2">
         <li>Enter the note exactly as shown, so that we can match your payment.</li>
         {method === 'venmo' && <li>Set the payment to private.</li>}
-        <li>Send the amount in one payment.</li>
+        <li>
+          {isExact
+            ? 'Send exactly this amount in one payment: its cents identify your order.'
+            : 'Send the amount in one payment.'}
+        </li>
       </ul>
       {link && (
         <ButtonAnchor

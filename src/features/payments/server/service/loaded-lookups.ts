@@ -29,12 +29,16 @@ export async function loadLookups(db: Db | Tx, payments: PaymentFacts[], notePre
     loads.codes,
     payments.flatMap(({ providerReference }) => providerReference ?? []),
   )
+  const cents = await load(
+    loads.cents,
+    payments.map(({ amount }) => String(amount)),
+  )
   const names = await load(
     loads.names,
     payments.flatMap(({ payerName }) => namesOf(nameTokens(payerName))),
   )
   const payers = await load(loads.payers, payments.flatMap(payerOf))
-  const named = invoicesIn(numbers, phrases, codes)
+  const named = invoicesIn(numbers, phrases, codes, cents)
   const people = new Set([
     ...[...named.values()].map(({ customerId }) => customerId),
     ...[...payers.values()].flat().map(({ customerId }) => customerId),
@@ -66,6 +70,7 @@ export async function loadLookups(db: Db | Tx, payments: PaymentFacts[], notePre
     numbers: from(numbers, otherwise.numbers),
     phrases: from(phrases, otherwise.phrases),
     codes: from(codes, otherwise.codes),
+    cents: from(cents, otherwise.cents),
     open: from(open, otherwise.open),
     customers: from(customers, otherwise.customers),
     names: from(names, otherwise.names),

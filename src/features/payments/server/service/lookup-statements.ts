@@ -13,7 +13,7 @@ const effective = sql<InvoiceStatus>`(case when i.status in ('draft', 'pending')
 
 const columns = sql`i.id, i.invoice_number as number, i.user_id as "customerId", i.amount, ${heldFor} as held, ${effective} as status,
   i.payment_reference as phrase, i.payment_method as method, i.confirmation_code as "confirmationCode", i.submitted_at as "submittedAt",
-  i.created_at as "createdAt", i.expires_at as "expiresAt", false as "uniqueCents", ${hasPayment} as "hasPayment", false as outdated,
+  i.created_at as "createdAt", i.expires_at as "expiresAt", exists (select from identifying_amounts where invoice_id = i.id) as "uniqueCents", ${hasPayment} as "hasPayment", false as outdated,
   i.plan_name as "planName", u.username, coalesce(u.full_name, '') as "fullName"`
 
 /** Loads the rows of many keys by one statement. Each key has a list, in the order of the statement. */
@@ -70,6 +70,9 @@ export const loads = {
   numbers: invoicesBy(sql`select id from invoices where invoice_number = k.key`),
   phrases: invoicesBy(newest(sql`select id from invoices where payment_reference = k.key`, 12)),
   codes: invoicesBy(newest(sql`select invoice_id as id from payment_codes where folded = folded_code(k.key)`, 12)),
+  cents: invoicesBy(
+    sql`select o.id from identifying_amounts a join invoices o on o.id = a.invoice_id where a.amount = k.key::int and o.status in ('draft', 'pending') and o.expires_at > now() offset 0`,
+  ),
   open: invoicesBy(openOfCustomer),
   /** The ids of what `open` loads. */
   openIds: (async (db, keys) => {

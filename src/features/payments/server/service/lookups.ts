@@ -8,7 +8,7 @@ import { type FoundInvoice, type Load, loads } from './lookup-statements.ts'
 
 /** Answers keys with their rows, in the order of the keys. */
 export type Read<Row> = (keys: string[]) => Row[] | Promise<Row[]>
-export type Reads = Record<'invoices' | 'numbers' | 'phrases' | 'codes' | 'open', Read<FoundInvoice>> &
+export type Reads = Record<'invoices' | 'numbers' | 'phrases' | 'codes' | 'cents' | 'open', Read<FoundInvoice>> &
   Record<'customers' | 'names', Read<CustomerCandidate>> & { payers: Read<PayerHistory> }
 
 /** Keys that are asked in one turn of the event loop are loaded by one statement. */
@@ -20,13 +20,18 @@ function together<Row>(load: Load<Row>) {
 }
 const shared = {
   ...{ invoices: together(loads.invoices), numbers: together(loads.numbers), phrases: together(loads.phrases) },
-  ...{ codes: together(loads.codes), open: together(loads.open), payers: together(loads.payers) },
+  ...{
+    codes: together(loads.codes),
+    cents: together(loads.cents),
+    open: together(loads.open),
+    payers: together(loads.payers),
+  },
   ...{ customers: together(loads.customers), names: together(loads.names) },
 }
 /** Reads from the database what one payment asks for. */
 export const databaseReads = (db: Db | Tx): Reads => ({
   ...{ invoices: shared.invoices(db), numbers: shared.numbers(db), phrases: shared.phrases(db) },
-  ...{ codes: shared.codes(db), open: shared.open(db), payers: shared.payers(db) },
+  ...{ codes: shared.codes(db), cents: shared.cents(db), open: shared.open(db), payers: shared.payers(db) },
   ...{ customers: shared.customers(db), names: shared.names(db) },
 })
 
@@ -58,8 +63,7 @@ export function lookupsOf(db: Db | Tx, reads: Reads = databaseReads(db)): Findin
         until: invoice.status === 'draft' || invoice.status === 'pending' ? null : invoice.expiresAt,
       })),
     invoicesByCode: (reference) => noted(reads.codes, [reference]),
-    // No invoice has identifying cents yet.
-    invoicesByUniqueCents: () => [],
+    invoicesByUniqueCents: (amount) => noted(reads.cents, [String(amount)]),
     openInvoicesOf: (customerIds) => noted(reads.open, customerIds.map(String)),
     customersByName: async (tokens) =>
       (await reads.names(namesOf(tokens))).filter(({ fullName }) => commonTokens(fullName, tokens.join(' ')) >= 2),

@@ -6,8 +6,10 @@ import { inTransaction } from '#server/db/retry.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { invoices, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
+import { identifiesByCents } from '../../../cents-rules.ts'
 import type { Invoice } from '../../../contract.ts'
 import { customerDetailsFor } from '../../../rules.ts'
+import { giveCents } from './identifying-cents.ts'
 import { type InvoiceSettings, insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
 import { isDraft, listPrice, orderDescription, orderItems, readOffer } from './order-offer.ts'
 import { setCredit } from './use-credit.ts'
@@ -19,13 +21,19 @@ type Draft = Pick<Invoice, 'invoiceNumber' | 'paymentReference' | 'amount' | 'ex
 
 /**
  * Returns the customer's open draft for a plan, or creates one that replaces a draft for another plan or at another price. A referred customer's
- * first invoice gets the discount item, and account credit is used unless `useCredit` is false. Throws 404 for a plan that is not on sale, and
+ * first invoice gets the discount item, and account credit is used unless `useCredit` is false. The amount gets identifying cents if the operator
+ * uses them. Throws 404 for a plan that is not on sale, and
  * like `requireVerifiedEmail`.
  */
 export async function createInvoice(db: Db, user: { id: number }, details: CheckoutDetails): Promise<Draft> {
   await requireVerifiedEmail(db, user.id)
   const terms = await readOrderTerms(db)
-  return inTransaction(db, (tx) => createDraft(tx, user.id, details, terms))
+  // The checkout starts with Cash App if it can be used. For another method it removes the cents again.
+  const hasCents = identifiesByCents(await settings.read(db, 'payments'), 'cashapp')
+  return inTransaction(db, async (tx) => {
+    const draft = await createDraft(tx, user.id, details, terms)
+    return (hasCents && (await giveCents(tx, draft))) || draft
+  })
 }
 
 /** The settings of new orders. Call it before the transaction: settings are cached outside of transactions only. */

@@ -1,9 +1,10 @@
-import { and, eq, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { invoiceLines, invoices, users } from '#server/db/tables.ts'
+import { identifyingAmounts, invoiceLines, invoices, users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
+import { giveCents, isUnsubmitted } from './identifying-cents.ts'
 
 type Row = typeof invoices.$inferSelect
 const isOpen = sql`invoices.status in ('draft', 'pending')`
@@ -38,29 +39,34 @@ export async function heldFor(db: Db | Tx, invoiceId: number): Promise<number> {
 }
 
 /**
- * Rewrites the credit item of an open, unsubmitted invoice: the credit that no other open invoice uses, or none. Returns the invoice with its new
- * amount, undefined if it is no longer open. The caller holds the user's row lock.
+ * Rewrites the credit item of an open, unsubmitted invoice: the credit that no other open invoice uses, or none. Identifying cents are chosen again for
+ * the new amount. Returns the invoice with its new amount, undefined if it is no longer open. The caller holds the user's row lock.
  */
 export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row | undefined> {
   const lines = await tx.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
   // Imported invoices have no items.
   if (lines.length === 0) return invoice
-  const due = lines.filter((line) => line.kind !== 'credit').reduce((sum, line) => sum + line.amount, 0)
+  const rewritten = lines.filter(({ kind }) => kind === 'credit' || kind === 'payment_cents')
+  const due = invoice.amount - rewritten.reduce((sum, line) => sum + line.amount, 0)
   const used = use ? Math.min(due, await availableCredit(tx, invoice.userId, invoice.id)) : 0
-  if (invoice.amount === due - used) return invoice
+  const usedBefore = -rewritten.reduce((sum, { kind, amount }) => sum + (kind === 'credit' ? amount : 0), 0)
+  if (used === usedBefore) return invoice
   const [updated] = await tx
     .update(invoices)
     // A payment link is for a fixed amount, so it becomes invalid.
     .set({ amount: due - used, paymentLink: null, version: sql`${invoices.version} + 1` })
-    .where(and(eq(invoices.id, invoice.id), isOpen, or(eq(invoices.status, 'draft'), isNull(invoices.submittedAt))))
+    .where(and(eq(invoices.id, invoice.id), isUnsubmitted))
     .returning()
   if (!updated) return undefined
-  await tx.delete(invoiceLines).where(and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'credit')))
+  const ids = rewritten.map(({ id }) => id)
+  if (ids.length > 0) await tx.delete(invoiceLines).where(inArray(invoiceLines.id, ids))
   if (used > 0) {
     const position = Math.max(...lines.map((line) => line.position)) + 1
     await tx.insert(invoiceLines).values({ ...creditItem(used), invoiceId: invoice.id, position })
   }
-  return updated
+  if (!rewritten.some(({ kind }) => kind === 'payment_cents')) return updated
+  await tx.delete(identifyingAmounts).where(eq(identifyingAmounts.invoiceId, invoice.id))
+  return giveCents(tx, updated)
 }
 
 /** The invoice item for used account credit, in cents. */

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+import { setIdentifyingCents } from '#features/payments/contract.ts'
+import type { PaymentMethods } from '#features/settings/contract.ts'
+import { formatCents } from '#kit/money.ts'
+import { useSend } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { hasIdentifyingCents, identifiesByCents } from '../../cents-rules.ts'
+import { getInvoice, type InvoiceDetail, listInvoices, type PaymentMethod } from '../../contract.ts'
+import { asksForPayment } from '../../rules.ts'
+
+interface Props {
+  order: InvoiceDetail
+  method: PaymentMethod
+  payments: PaymentMethods
+  /** Called with whether the amount is about to change. */
+  onChanging: (isChanging: boolean) => void
+}
+
+/**
+ * Gives the order cents that identify its payment, or removes them, as fits the chosen method. Renders nothing. Each choice is sent once: there may be no
+ * free cents.
+ */
+export function IdentifyingCents({ order, method, payments, onChanging }: Props) {
+  const { mutate, isPending } = useSend(setIdentifyingCents, [getInvoice, listInvoices])
+  const sent = useRef('')
+  const { invoiceNumber } = order.invoice
+  const canChange = asksForPayment(order.invoice) && order.received === 0
+  const isWrong = canChange && hasIdentifyingCents(order) !== identifiesByCents(payments, method)
+  useEffect(() => {
+    const choice = `${invoiceNumber} ${method}`
+    if (!isWrong || isPending || sent.current === choice) return
+    sent.current = choice
+    mutate(
+      { params: { invoiceNumber }, body: { paymentMethod: method } },
+      { onSuccess: ({ amount }) => announce(`The total is now ${formatCents(amount)}`) },
+    )
+  }, [invoiceNumber, method, isWrong, isPending, mutate])
+  useEffect(() => onChanging(isPending), [isPending, onChanging])
+  return null
+}

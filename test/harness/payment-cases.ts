@@ -12,6 +12,7 @@ export const paymentCaseNames = [
   'exact',
   'part',
   'part, accepted',
+  'part, rest from credit',
   'over, rest to credit',
   'over, rest to send back',
   'credit',
@@ -52,7 +53,13 @@ export function paymentCases(world: World): Record<PaymentCaseName, () => Promis
   return {
     exact: () => pay(3_000, { action: 'confirm' }),
     part: () => pay(2_000, { action: 'hold' }),
-    'part, accepted': () => pay(2_995, { action: 'confirm', acceptShort: true, reason: 'Fees' }),
+    'part, accepted': () => pay(2_995, { action: 'confirm', short: 'accept', reason: 'Fees' }),
+    'part, rest from credit': async () => {
+      const customer = await world.app.signIn({ credit: 500 })
+      const invoice = await world.ordered(customer, false)
+      const { id } = await world.record(2_900, invoice.invoiceNumber)
+      return { id, decision: { action: 'confirm', short: 'credit', invoiceIds: [invoice.id] } }
+    },
     'over, rest to credit': () => pay(3_500, { action: 'confirm', rest: 'credit' }),
     'over, rest to send back': () => pay(3_500, { action: 'confirm', rest: 'refund' }),
     credit: () => pay(700, { action: 'credit' }),

@@ -28,9 +28,11 @@ export async function paymentDeskWorld() {
       const { version, value } = await admin.client.call(getSetting, { params })
       await admin.client.call(updateSetting, { params, body: { version, value: { ...value, acceptedCents } } })
     },
-    ordered: async (customer?: SignedIn) => {
+    ordered: async (customer?: SignedIn, useCredit?: boolean) => {
       const { client } = customer ?? (await app.signIn())
-      const { invoiceNumber } = await client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
+      const { invoiceNumber } = await client.call(createInvoice, {
+        body: { planId, email: 'buyer@example.org', useCredit },
+      })
       await client.call(submitPayment, {
         body: { planId, paymentMethod: 'cashapp', confirmationCode: '', paymentNote: invoiceNumber, invoiceNumber },
       })

@@ -96,6 +96,9 @@ const candidate = z.object({
   /** What is due, without what is held for it, in cents. */
   due: cents,
   held: cents,
+  freeCredit: cents,
+  /** For a second payment of a paid invoice: another open invoice of the customer that it covers. */
+  next: z.nullable(z.object({ invoiceId: id, invoiceNumber: z.string(), planName: z.string(), due: cents })),
   kind: z.enum(caseKinds),
   reasons: z.array(z.string()),
   evidence: z.array(evidence),
@@ -196,8 +199,8 @@ export const paymentDecision = z.object({
   expectedOpen: z.optional(cents),
   /** What happens to money that is left after the invoices are paid. */
   rest: z.optional(z.enum(['credit', 'refund'])),
-  /** Accept that the payment is short: the one invoice is reduced by the difference. It takes a reason. */
-  acceptShort: z.optional(z.literal(true)),
+  /** What is missing is accepted with a reason, and the one invoice is reduced by it, or it is taken from the customer's account credit. */
+  short: z.optional(z.enum(['accept', 'credit'])),
   /** The account that a refund goes to. */
   refundTo: z.optional(singleLine(0, 200, '')),
   reason: z.optional(singleLine(0, 200, '')),
@@ -233,8 +236,7 @@ export const paymentPreview = z.object({
 export type PaymentPreview = z.output<typeof paymentPreview>
 export const previewPayment = post('/api/admin/payments/:paymentId/preview', {
   summary: 'Preview a decision about a payment',
-  access: 'admin',
-  needs: 'payments.decide',
+  ...({ access: 'admin', needs: 'payments.decide' } as const),
   params: paymentParams,
   body: paymentDecision,
   output: paymentPreview,

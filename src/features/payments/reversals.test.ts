@@ -153,7 +153,7 @@ describe('money that a provider takes back', () => {
     const { version, value } = await admin.client.call(getSetting, { params })
     await admin.client.call(updateSetting, { params, body: { version, value: { ...value, acceptedCents: 10 } } })
     const { order, intent, paymentId } = await arrived(2_990)
-    await decide(paymentId, { action: 'confirm', acceptShort: true, invoiceIds: [order.id], reason: 'Fees' })
+    await decide(paymentId, { action: 'confirm', short: 'accept', invoiceIds: [order.id], reason: 'Fees' })
     const reversalId = await disputed(intent, 2_990)
     const amount = async () =>
       (await app.db.select({ amount: invoices.amount }).from(invoices).where(eq(invoices.id, order.id)))[0]!.amount

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createInvoice, getInvoice, submitPayment } from '#features/billing/contract.ts'
+import { getAccountCredit } from '#features/referrals/contract.ts'
 import { getSetting, updateSetting } from '#features/settings/admin-contract.ts'
 import { auditLog, invoiceLines, invoices } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
@@ -61,7 +62,7 @@ test('a short payment is accepted only up to the setting, with a reason, and for
   const customer = await app.signIn()
   const [invoice, other] = [await ordered(customer), await ordered(customer)]
   const row = await record(2_990, invoice.invoiceNumber)
-  const accept = { action: 'confirm' as const, invoiceIds: [invoice.id], acceptShort: true as const }
+  const accept = { action: 'confirm' as const, invoiceIds: [invoice.id], short: 'accept' as const }
   const reason = 'The app took a fee'
   await expect(decide(row, { ...accept, reason })).rejects.toMatchObject({ status: 409, code: 'too_short' })
   await acceptUpTo(10)
@@ -84,7 +85,7 @@ test('an accepted difference is an item of the invoice, and undoing it restores 
   expect(shown).toMatchObject({ kind: 'part', acceptedCents: 10 })
   const accept = {
     action: 'confirm' as const,
-    acceptShort: true as const,
+    short: 'accept' as const,
     invoiceIds: [invoice.id],
     reason: 'The app took a fee',
   }
@@ -106,12 +107,81 @@ test('an accepted difference is an item of the invoice, and undoing it restores 
     .select({ after: auditLog.after })
     .from(auditLog)
     .where(sql`${auditLog.action} = 'payment.confirm' and ${auditLog.targetId} = ${String(row.id)}`)
-  expect(entry?.after).toMatchObject({ acceptedShort: true, reason: 'The app took a fee' })
+  expect(entry?.after).toMatchObject({ short: 'accept', reason: 'The app took a fee' })
   await undo(done)
   const { version: _, ...restored } = await invoiceOf(invoice.invoiceNumber)
   const { version: _before, ...original } = invoice
   expect(restored).toEqual(original)
   expect(await itemsOf(invoice.id)).toEqual([{ kind: 'plan', amount: 3_000 }])
+})
+
+test('what is missing is taken from the account credit if that is enough, and undoing it restores both', async () => {
+  const customer = await app.signIn({ credit: 600 })
+  const invoice = await ordered(customer)
+  expect(invoice.amount).toBe(2_400)
+  const cover = { action: 'confirm' as const, short: 'credit' as const, invoiceIds: [invoice.id] }
+  const spent = await record(2_399, invoice.invoiceNumber)
+  await expect(decide(spent, cover)).rejects.toMatchObject({ status: 409, code: 'too_short' })
+  await decide(spent, { action: 'not_ours' })
+  const rich = await app.signIn({ credit: 5_000 })
+  const { invoiceNumber } = await rich.client.call(createInvoice, {
+    body: { planId, email: 'buyer@example.org', useCredit: false },
+  })
+  await rich.client.call(submitPayment, {
+    body: { planId, paymentMethod: 'cashapp', confirmationCode: '', paymentNote: invoiceNumber, invoiceNumber },
+  })
+  const owed = await invoiceOf(invoiceNumber)
+  const row = await record(2_100, invoiceNumber)
+  const shown = await admin.client.call(getPayment, { params: { paymentId: row.id }, query: {} })
+  expect(shown.candidates[0]).toMatchObject({ freeCredit: 5_000, due: 3_000 })
+  const covering = { ...cover, invoiceIds: [owed.id] }
+  const balance = async () => (await rich.client.call(getAccountCredit, {})).balance
+  expect(await preview(row, covering)).toMatchObject({ refusal: null, bookings: [{ amount: -900 }] })
+  expect(await balance()).toBe(5_000)
+  const done = await decide(row, covering)
+  expect(await invoiceOf(invoiceNumber)).toMatchObject({ status: 'paid', amount: 2_100 })
+  expect(await itemsOf(owed.id)).toEqual([
+    { kind: 'plan', amount: 3_000 },
+    { kind: 'credit', amount: -900 },
+  ])
+  expect(await balance()).toBe(4_100)
+  await undo(done)
+  expect(await balance()).toBe(5_000)
+  expect(await itemsOf(owed.id)).toEqual([{ kind: 'plan', amount: 3_000 }])
+  const whole = await record(3_000, invoiceNumber)
+  await expect(decide(whole, covering)).rejects.toMatchObject({ code: 'not_short' })
+})
+
+test('a second payment of a paid invoice is offered for another open invoice of the customer', async () => {
+  const customer = await app.signIn()
+  const paid = await ordered(customer)
+  await decide(await record(3_000, paid.invoiceNumber), { action: 'confirm', invoiceIds: [paid.id] })
+  const again = await record(3_000, paid.invoiceNumber)
+  const detail = () => admin.client.call(getPayment, { params: { paymentId: again.id }, query: {} })
+  expect(await detail()).toMatchObject({ kind: 'double', candidates: [{ invoiceId: paid.id, next: null }] })
+  const open = await ordered(customer)
+  await ordered(await app.signIn())
+  const [first] = (await detail()).candidates
+  expect(first).toMatchObject({ invoiceId: paid.id, next: { invoiceId: open.id, due: 3_000 } })
+  expect(await decide(again, { action: 'confirm', invoiceIds: [open.id] })).toMatchObject({ status: 'done' })
+})
+
+test('the evidence says that the note names the order, also where much speaks against the payment', async () => {
+  const invoice = await ordered(await app.signIn())
+  const early = await admin.client.call(recordPayment, {
+    body: {
+      ...{ requestKey: randomUUID(), rail: 'venmo', amount: 2_000, note: invoice.invoiceNumber, payerName: 'Sam Poe' },
+      ...{ payerHandle: '', paidAt: new Date(Date.now() - 3_600_000).toISOString(), providerReference: '' },
+    },
+  })
+  const { candidates } = await admin.client.call(getPayment, { params: { paymentId: early.id }, query: {} })
+  expect(candidates[0]?.evidence.map(({ about, state }) => [about, state])).toEqual([
+    ['reference', 'same'],
+    ['amount', 'different'],
+    ['sender', 'different'],
+    ['time', 'conflict'],
+  ])
+  expect(candidates[0]?.reasons).toContain('Paid before this order existed.')
 })
 
 test('one payment is split among invoices of several customers, all or none', async () => {

@@ -24,9 +24,13 @@ export function choicesFor(payment: PaymentDetail, candidate: PaymentCandidate):
       case 'link':
         return [linkChoice(payment, candidate)]
       case 'hold':
-        return [holdChoice(payment, candidate), ...acceptChoices(payment, candidate)]
+        return [
+          ...coverChoices(payment, candidate),
+          holdChoice(payment, candidate),
+          ...acceptChoices(payment, candidate),
+        ]
       case 'credit':
-        return [creditChoice(payment, candidate)]
+        return [...nextChoices(payment, candidate), creditChoice(payment, candidate)]
       case 'refund':
         return [refundChoice(payment, [candidate.invoiceId])]
       default:
@@ -99,6 +103,38 @@ const holdChoice = ({ openCents }: PaymentDetail, { invoiceId, invoiceNumber, du
   decision: { action: 'hold', invoiceIds: [invoiceId] },
 })
 
+function coverChoices(
+  { openCents }: PaymentDetail,
+  { invoiceId, invoiceNumber, due, freeCredit }: PaymentCandidate,
+): Choice[] {
+  const short = due - openCents
+  if (short <= 0 || short > freeCredit) return []
+  return [
+    {
+      key: 'cover',
+      title: `Take ${formatCents(short)} from the account credit`,
+      description: `The balance is ${formatCents(freeCredit)}, so ${formatCents(freeCredit - short)} is left. ${invoiceNumber} is paid in full.`,
+      button: `Confirm with ${formatCents(short)} Credit`,
+      decision: { action: 'confirm', invoiceIds: [invoiceId], short: 'credit' },
+    },
+  ]
+}
+
+/** A second payment of a paid invoice pays another open one of the customer. */
+function nextChoices({ openCents }: PaymentDetail, { next }: PaymentCandidate): Choice[] {
+  if (!next) return []
+  const rest = openCents - next.due
+  return [
+    {
+      key: 'next',
+      title: `Use it for ${next.invoiceNumber}`,
+      description: `${next.planName} is open and costs ${formatCents(next.due)}.${rest > 0 ? ` ${formatCents(rest)} is added to the account credit.` : ''}`,
+      button: `Confirm ${next.invoiceNumber}`,
+      decision: { action: 'confirm', invoiceIds: [next.invoiceId], ...(rest > 0 && { rest: 'credit' as const }) },
+    },
+  ]
+}
+
 function acceptChoices(
   { openCents, acceptedCents }: PaymentDetail,
   { invoiceId, invoiceNumber, due }: PaymentCandidate,
@@ -111,7 +147,7 @@ function acceptChoices(
       title: `Accept ${formatCents(short)} less`,
       description: `${invoiceNumber} is reduced by it and paid. Please say why.`,
       button: `Confirm ${formatCents(openCents)}`,
-      decision: { action: 'confirm', invoiceIds: [invoiceId], acceptShort: true, reason: 'Preview' },
+      decision: { action: 'confirm', invoiceIds: [invoiceId], short: 'accept', reason: 'Preview' },
       needsReason: true,
     },
   ]

@@ -20,6 +20,7 @@ import { KindBadge } from './kind-badge.tsx'
 import { PaymentEffects } from './payment-effects.tsx'
 import { PaymentEvidence } from './payment-evidence.tsx'
 import { PaymentSettled } from './payment-settled.tsx'
+import { PaymentShort } from './payment-short.tsx'
 import { PaymentSource } from './payment-source.tsx'
 import { choicesForReversal } from './reversals/reversal-choices.ts'
 import { ReversedPayments } from './reversals/reversed-payments.tsx'
@@ -145,7 +146,10 @@ function Loaded({
           )}
           {isWaiting && isReversal && <ReversedPayments payment={payment} />}
           {isWaiting && !candidate && !isReversal && (
-            <p>No invoice fits this payment. Find it by hand, or decide without one.</p>
+            <p className="mb-3">No invoice fits this payment. Find it by hand, or decide without one.</p>
+          )}
+          {isWaiting && candidate?.kind === 'part' && (
+            <PaymentShort openCents={payment.openCents} due={candidate.due} />
           )}
           {isWaiting && !isPlain && cards}
           {isWaiting && choice?.needsReason && (

@@ -99,6 +99,8 @@ export type UndoFacts = {
   joined: number[]
   /** The customers for whom the payer's identity was confirmed. */
   learned: number[]
+  /** Whether account credit covered what was missing. */
+  coveredByCredit?: true
 }
 
 /** Decisions about payments and their undos, append-only. */

@@ -94,6 +94,7 @@ async function finish(chosen: Choice, scored: ScoredCandidate[], parts: Finish):
   const [first] = invoices
   const today = await lookups.confirmedToday(payerKeyOf(facts), first?.customerId ?? 0)
   const blocked = blockedBy({ ...context, evidence, invoices, today })
+  const isChosen = (each: ScoredCandidate) => each.invoices.every((invoice) => invoices.includes(invoice))
   const wouldConfirm = level === 'exact' && invoices.length === 1 && blocked.length === 0
   return {
     matcherVersion,
@@ -101,7 +102,7 @@ async function finish(chosen: Choice, scored: ScoredCandidate[], parts: Finish):
     resolver: resolverFor(invoices, facts, settings),
     invoices,
     alternatives: first ? await otherOpenInvoices(invoices, lookups, settings) : [],
-    candidates: scored.filter(({ score }) => score >= shownFrom).slice(0, mostShown),
+    candidates: scored.filter((each) => each.score >= shownFrom || isChosen(each)).slice(0, mostShown),
     blockedBy: blocked,
     isRelated: scored.some(({ score }) => score >= shownFrom) || isRelated(context),
     wouldConfirm,

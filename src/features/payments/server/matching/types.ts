@@ -178,7 +178,7 @@ export type MatchResult = {
   invoices: InvoiceCandidate[]
   /** Other invoices that the resolver may offer. */
   alternatives: InvoiceCandidate[]
-  /** Candidates with at least 25 points, best first; folded under "Maybe" unless the level says more. */
+  /** The first choice and candidates with at least 25 points, best first; folded under "Maybe" unless the level says more. */
   candidates: ScoredCandidate[]
   blockedBy: Blocked[]
   /** Whether anything connects it with an order or a customer: its note, its number, or an earlier payment of the payer. */

@@ -36,6 +36,8 @@ export type Compared = Pick<MatchResult, 'level' | 'blockedBy' | 'wouldConfirm'>
   score: number
   top: FoundInvoice | undefined
   shown: { invoice: FoundInvoice; kind: CaseKind; score: number; reasons: string[]; together: FoundInvoice[] }[]
+  /** Other open invoices of the first choice's customer. */
+  others: FoundInvoice[]
 }
 
 /** A payment that a person or a statement reports: it is never confirmed without a person. */
@@ -112,8 +114,8 @@ export async function compare(
   }
   const chosen = chosenId ? describe(rows([{ id: chosenId }])) : []
   const first = describe(rows(match.invoices))
-  const others = match.candidates.flatMap(({ invoices }) => describe(rows(invoices)))
-  const shown = [...new Map([...chosen, ...first, ...others].map((each) => [each.invoice.id, each])).values()]
+  const further = match.candidates.flatMap(({ invoices }) => describe(rows(invoices)))
+  const shown = [...new Map([...chosen, ...first, ...further].map((each) => [each.invoice.id, each])).values()]
   const kind = first[0]?.kind ?? 'unknown'
   const isExact = match.level === 'exact'
   const hasConflict = match.blockedBy.some(({ code }) => conflicts.includes(code))
@@ -127,13 +129,14 @@ export async function compare(
     score: first[0]?.score ?? 0,
     top: first[0]?.invoice,
     shown,
+    others: rows(match.alternatives),
   }
 }
 
 /** A reversal belongs to the payment that it takes back, not to an invoice. */
 const takenBack: Compared = {
   ...{ level: 'none', kind: 'reversal', blockedBy: [], wouldConfirm: false, ready: false, isRelated: true },
-  ...{ score: 0, top: undefined, shown: [] },
+  ...{ score: 0, top: undefined, shown: [], others: [] },
 }
 
 /** The open invoices of the customer if they are due exactly `cents` together; otherwise none. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { statusAt } from '#features/billing/rules.ts'
-import { acceptDifference } from '#features/billing/server/service/payments/accept-difference.ts'
+import { freeCredit } from '#features/billing/server/service/orders/use-credit.ts'
+import { acceptDifference, coverWithCredit } from '#features/billing/server/service/payments/accept-difference.ts'
 import { confirmPayment } from '#features/billing/server/service/payments/confirm-payment.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
 import { formatCents } from '#kit/money.ts'
@@ -30,7 +31,7 @@ type InvoiceRow = typeof invoices.$inferSelect
 export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect & { decisionId: number }> {
   const { payment, known, decision, invoiceIds, terms, actor } = work
   if (invoiceIds.length === 0) return conflict('no_invoice', 'Please choose an invoice first.')
-  const rows = await acceptShort(tx, work, await lockInvoices(tx, invoiceIds))
+  const rows = await fillShort(tx, work, await lockInvoices(tx, invoiceIds))
   if (rows.length !== invoiceIds.length) return conflict('no_invoice', 'This invoice no longer exists.')
   for (const row of rows) refuseIfClosed(row, payment, terms.desk.lateDays)
   const holds = (await inForce(tx, { invoiceIds })).filter(({ target }) => target === 'hold')
@@ -50,6 +51,7 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
       invoices: await invoicesBefore(tx, rows),
       joined: [...new Set(holds.map(({ paymentId }) => paymentId))],
       learned: payment.payerKey ? [...new Set(rows.map(({ userId }) => userId))] : [],
+      ...(decision.short === 'credit' && { coveredByCredit: true as const }),
     },
   })
   const paying = new Set([payment.id, ...holds.map(({ paymentId }) => paymentId)])
@@ -92,22 +94,26 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
   return { decisionId, confirmed, invoiceIds, emails: rows.map(() => 'payment_confirmed') }
 }
 
-/** Reduces the invoice by what is missing, if the decision accepts that. Throws 400 without a reason, and 409 if too much is missing. */
-async function acceptShort(tx: Tx, { known, decision, terms }: ConfirmWork, rows: InvoiceRow[]): Promise<InvoiceRow[]> {
-  if (!decision.acceptShort) return rows
+/**
+ * Reduces the invoice by what is missing, if the decision accepts that or takes it from the account credit. Throws 400 without a reason to accept it,
+ * and 409 if too much is missing.
+ */
+async function fillShort(tx: Tx, { known, decision, terms }: ConfirmWork, rows: InvoiceRow[]): Promise<InvoiceRow[]> {
+  if (!decision.short) return rows
+  const isAccepted = decision.short === 'accept'
   const [row, another] = rows
   if (!row || another) return conflict('no_invoice', 'Please choose one invoice first.')
-  if (!decision.reason) return invalid('reason', 'Please enter the reason')
   const held = sumOf((await inForce(tx, { invoiceIds: [row.id] })).filter(({ target }) => target === 'hold'))
   const short = row.amount - held - known.openCents
-  const { acceptedCents } = terms.desk
+  if (isAccepted && !decision.reason) return invalid('reason', 'Please enter the reason')
   if (short <= 0) return conflict('not_short', 'Nothing is missing. Confirm it without a difference.')
-  if (short > acceptedCents)
+  const most = isAccepted ? terms.desk.acceptedCents : await freeCredit(tx, row.userId)
+  if (short > most)
     return conflict(
       'too_short',
-      `${formatCents(short)} is missing, and at most ${formatCents(acceptedCents)} may be accepted.`,
+      `${formatCents(short)} is missing, and ${isAccepted ? `at most ${formatCents(most)} may be accepted` : `the account credit is ${formatCents(most)}`}.`,
     )
-  const reduced = await acceptDifference(tx, row.id, short)
+  const reduced = await (isAccepted ? acceptDifference : coverWithCredit)(tx, row.id, short)
   return reduced ? [reduced] : conflict('not_possible', `The amount of ${row.invoiceNumber} cannot be changed.`)
 }
 

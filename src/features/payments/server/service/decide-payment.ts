@@ -81,9 +81,9 @@ async function checkDecision(
 /** Whether the decision may take effect; setting aside and reopening move no money. */
 async function mayApply(tx: Tx, { payment, known, decision, invoiceIds, terms, actor }: Checked): Promise<boolean> {
   if (decision.action === 'set_aside' || decision.action === 'reopen') return true
-  const { action, rest, acceptShort, refundTo, reversesId } = decision
+  const { action, rest, short, refundTo, reversesId } = decision
   const cents = known.openCents
-  const what = { action, rest, acceptShort, refundTo, reversesId, invoiceIds, cents }
+  const what = { action, rest, short, refundTo, reversesId, invoiceIds, cents }
   return isSeconded(tx, { payment, cents, what, words: decisionWords[action] }, terms.desk, actor)
 }
 
@@ -101,7 +101,7 @@ async function apply(tx: Tx, { involved, ...work }: Checked): Promise<Effect> {
       amount: known.openCents,
       invoices: effect.invoiceIds,
       rest: decision.rest ?? null,
-      ...(decision.acceptShort && { acceptedShort: true }),
+      ...(decision.short && { short: decision.short }),
       reason: decision.reason || null,
     },
     requestId: actor.requestId,

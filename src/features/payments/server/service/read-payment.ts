@@ -1,4 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
+import { freeCredit } from '#features/billing/server/service/orders/use-credit.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { withVisibleMarks } from '#kit/untrusted-text.ts'
@@ -21,6 +22,7 @@ import { actionsFor } from '../../rules.ts'
 import { dueOf } from '../matching/references.ts'
 import { type Compared, comparePayment, type Payment } from './compare-payment.ts'
 import { evidenceOf } from './evidence.ts'
+import type { FoundInvoice } from './lookup-statements.ts'
 import { databaseReads } from './lookups.ts'
 import { paymentRowOf, ruleName } from './read-payments.ts'
 import { findReversed } from './reversals/find-reversed.ts'
@@ -81,12 +83,17 @@ async function candidatesOf(
   db: Db,
   payment: Payment,
   openCents: number,
-  { shown, top, kind }: Compared,
+  { shown, top, kind, others }: Compared,
   lateDays: number,
 ): Promise<PaymentCandidate[]> {
   const history = payment.payerKey ? await databaseReads(db).payers([`${payment.rail} ${payment.payerKey}`]) : []
+  const credit = new Map<number, number>()
+  for (const { invoice } of shown) credit.set(invoice.customerId, await freeCredit(db, invoice.customerId))
   return shown.map((each) => {
     const { invoice } = each
+    const next =
+      each.kind === 'double' &&
+      others.find((other) => other.customerId === invoice.customerId && dueOf(other) <= openCents)
     return {
       invoiceId: invoice.id,
       invoiceNumber: invoice.number,
@@ -96,19 +103,23 @@ async function candidatesOf(
       status: invoice.status,
       due: dueOf(invoice),
       held: invoice.held,
+      freeCredit: credit.get(invoice.customerId)!,
+      next: next ? named(next) : null,
       kind: invoice.id === top?.id ? kind : each.kind,
       reasons: each.reasons,
       evidence: evidenceOf(payment, openCents, each, history),
       actions: actionsFor(each.kind, openCents, dueOf(invoice), isTooLate(payment, invoice.expiresAt, lateDays)),
-      together: each.together.map((one) => ({
-        invoiceId: one.id,
-        invoiceNumber: one.number,
-        planName: one.planName,
-        due: dueOf(one),
-      })),
+      together: each.together.map(named),
     }
   })
 }
+
+const named = (invoice: FoundInvoice) => ({
+  invoiceId: invoice.id,
+  invoiceNumber: invoice.number,
+  planName: invoice.planName,
+  due: dueOf(invoice),
+})
 
 const isTooLate = (payment: Payment, expiresAt: string, lateDays: number): boolean =>
   Date.parse(payment.paidAt ?? `${payment.paidOn}T00:00:00.000Z`) > Date.parse(expiresAt) + lateDays * 86_400_000

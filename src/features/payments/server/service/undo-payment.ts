@@ -1,6 +1,6 @@
 import { and, desc, eq, notExists, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { removeDifference } from '#features/billing/server/service/payments/accept-difference.ts'
+import { removeCoveringCredit, removeDifference } from '#features/billing/server/service/payments/accept-difference.ts'
 import { inDecisionTransaction } from '#features/billing/server/service/payments/decide-invoice.ts'
 import { restoreInvoice, undoConfirmation } from '#features/billing/server/service/payments/restore-invoice.ts'
 import { audit } from '#server/audit.ts'
@@ -79,6 +79,7 @@ export async function undoPayment(db: Db, paymentId: number, version: number, ac
       if (decision.action === 'confirm') {
         await undoConfirmation(tx, before, terms, actor)
         await removeDifference(tx, before.id)
+        if (decision.undoFacts.coveredByCredit) await removeCoveringCredit(tx, before.id)
       }
       if (decision.action === 'hold') await restoreInvoice(tx, before)
     }

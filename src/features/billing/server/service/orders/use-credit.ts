@@ -89,3 +89,12 @@ export async function availableCredit(db: Db | Tx, userId: number, exceptInvoice
     .where(eq(users.id, userId))
   return row?.free ?? 0
 }
+
+/** A customer's account credit in cents that no open invoice uses. */
+export async function freeCredit(db: Db | Tx, userId: number): Promise<number> {
+  const [row] = await db
+    .select({ free: availableCreditOf(sql`true`) })
+    .from(users)
+    .where(eq(users.id, userId))
+  return row?.free ?? 0
+}

@@ -1,6 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { invoiceLines, invoices } from '#server/db/tables.ts'
+import { creditItem } from '../orders/use-credit.ts'
 
 type Row = typeof invoices.$inferSelect
 const unpaid = inArray(invoices.status, ['draft', 'pending', 'expired', 'cancelled'])
@@ -9,29 +10,41 @@ const unpaid = inArray(invoices.status, ['draft', 'pending', 'expired', 'cancell
  * Reduces what an unpaid invoice costs by `cents`, with an item that says so. Returns the changed invoice, undefined if it is paid or, as an imported
  * one, has no items. The caller holds the lock of the invoice.
  */
-export async function acceptDifference(tx: Tx, invoiceId: number, cents: number): Promise<Row | undefined> {
+export const acceptDifference = (tx: Tx, invoiceId: number, cents: number): Promise<Row | undefined> =>
+  addItem(tx, invoiceId, { kind: 'adjustment', description: 'Accepted difference', amount: -cents })
+
+/** The same with `cents` of the customer's account credit, which the confirmation then spends. The ledger refuses credit that does not exist. */
+export const coverWithCredit = (tx: Tx, invoiceId: number, cents: number): Promise<Row | undefined> =>
+  addItem(tx, invoiceId, creditItem(cents))
+
+type Item = Pick<typeof invoiceLines.$inferInsert, 'kind' | 'description' | 'amount'>
+async function addItem(tx: Tx, invoiceId: number, item: Item): Promise<Row | undefined> {
   const [last] = await tx
     .select({ position: sql<number | null>`max(${invoiceLines.position})` })
     .from(invoiceLines)
     .where(eq(invoiceLines.invoiceId, invoiceId))
   if (!last || last.position === null) return undefined
-  const updated = await changeAmount(tx, invoiceId, -cents)
-  if (updated)
-    await tx.insert(invoiceLines).values({
-      invoiceId,
-      position: last.position + 1,
-      kind: 'adjustment',
-      description: 'Accepted difference',
-      amount: -cents,
-    })
+  const updated = await changeAmount(tx, invoiceId, item.amount)
+  if (updated) await tx.insert(invoiceLines).values({ ...item, invoiceId, position: last.position + 1 })
   return updated
 }
 
 /** Removes the accepted difference of an unpaid invoice; nothing without one. */
-export async function removeDifference(tx: Tx, invoiceId: number): Promise<void> {
+export const removeDifference = (tx: Tx, invoiceId: number): Promise<void> =>
+  removeItems(tx, invoiceId, eq(invoiceLines.kind, 'adjustment'))
+
+/** Removes the item that `coverWithCredit` added last to an unpaid invoice. */
+export const removeCoveringCredit = (tx: Tx, invoiceId: number): Promise<void> =>
+  removeItems(
+    tx,
+    invoiceId,
+    sql`${invoiceLines.id} = (select max(id) from invoice_lines credit where credit.invoice_id = ${invoiceId} and credit.kind = 'credit')`,
+  )
+
+async function removeItems(tx: Tx, invoiceId: number, which: SQL): Promise<void> {
   const removed = await tx
     .delete(invoiceLines)
-    .where(and(eq(invoiceLines.invoiceId, invoiceId), eq(invoiceLines.kind, 'adjustment')))
+    .where(and(eq(invoiceLines.invoiceId, invoiceId), which))
     .returning({ amount: invoiceLines.amount })
   const cents = removed.reduce((sum, { amount }) => sum + amount, 0)
   if (cents !== 0) await changeAmount(tx, invoiceId, -cents)

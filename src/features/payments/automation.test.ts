@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createInvoice, submitPayment } from '#features/billing/contract.ts'
+import { createInvoice, setInvoiceCredit, submitPayment } from '#features/billing/contract.ts'
+import { expireInvoices } from '#features/billing/server/service/orders/expire-invoices.ts'
+import { getAccountCredit } from '#features/referrals/contract.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import {
   auditLog,
@@ -308,6 +310,39 @@ describe('the rule', () => {
       const result = await resultOf(id)
       expect(result?.state).toBe(byPerson.status === 'fulfilled' ? 'refused' : 'confirmed')
       expect((await invoiceOf(invoice.invoiceNumber)).status).toBe('paid')
+    }
+  })
+
+  test('races with the customer’s credit switch: the order is paid at the amount that was matched, or not at all', async () => {
+    for (let round = 0; round < rounds('RULE_RACES', { short: 3, full: 50 }); round++) {
+      const { client } = await app.signIn({ credit: 500 })
+      const body = { planId, email: 'buyer@example.org', useCredit: false }
+      const { invoiceNumber } = await client.call(createInvoice, { body })
+      const { id } = await arrive(invoiceNumber)
+      await Promise.allSettled([
+        client.call(setInvoiceCredit, { params: { invoiceNumber }, body: { useCredit: true } }),
+        confirmWaiting(app.db),
+      ])
+      const { status, amount } = await invoiceOf(invoiceNumber)
+      const isConfirmed = (await resultOf(id))?.state === 'confirmed'
+      expect([status, amount]).toEqual(isConfirmed ? ['paid', 3_000] : ['draft', 2_500])
+      expect((await client.call(getAccountCredit, {})).balance).toBe(500)
+    }
+  })
+
+  test('races with the deadline of the order: it is paid or expired, as the result of the rule says', async () => {
+    for (let round = 0; round < rounds('RULE_RACES', { short: 3, full: 50 }); round++) {
+      const invoice = await ordered()
+      const { id } = await arrive(invoice.invoiceNumber)
+      await app.db
+        .update(invoices)
+        .set({ expiresAt: sql`clock_timestamp() + make_interval(secs => ${(round % 10) / 500})` })
+        .where(eq(invoices.id, invoice.id))
+      await Promise.all([confirmWaiting(app.db), expireInvoices(app.db)])
+      const isConfirmed = (await resultOf(id))?.state === 'confirmed'
+      await new Promise((resolve) => setTimeout(resolve, 25))
+      await expireInvoices(app.db)
+      expect((await invoiceOf(invoice.invoiceNumber)).status).toBe(isConfirmed ? 'paid' : 'expired')
     }
   })
 })

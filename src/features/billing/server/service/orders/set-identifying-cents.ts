@@ -22,12 +22,14 @@ export async function setIdentifyingCents(
 ): Promise<typeof invoices.$inferSelect> {
   const isWanted = identifiesByCents(await settings.read(db, 'payments'), method)
   return inTransaction(db, async (tx) => {
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     const [invoice] = await tx
       .select()
       .from(invoices)
       .where(and(eq(invoices.invoiceNumber, invoiceNumber), eq(invoices.userId, userId)))
+      .for('no key update')
     if (!invoice) return notFound('Invoice not found')
+    // After the invoice, as in a confirmation: in the other order the two could wait for each other.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     if ((await heldFor(tx, invoice.id)) > 0) return invoice
     const updated = isWanted ? await giveCents(tx, invoice) : await removeCents(tx, invoice)
     if (!updated) return conflict('not_possible', 'The total can only be changed before a payment is submitted')

@@ -12,12 +12,14 @@ const isOpen = sql`invoices.status in ('draft', 'pending')`
 /** Applies account credit to an unsubmitted invoice, or removes it. Throws 404, and 409 once the invoice is submitted or closed. */
 export async function useCredit(db: Db, userId: number, invoiceNumber: string, use: boolean): Promise<Row> {
   return inTransaction(db, async (tx) => {
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     const [invoice] = await tx
       .select()
       .from(invoices)
       .where(and(eq(invoices.invoiceNumber, invoiceNumber), eq(invoices.userId, userId)))
+      .for('no key update')
     if (!invoice) return notFound('Invoice not found')
+    // After the invoice, as in a confirmation: in the other order the two could wait for each other.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     if ((await heldFor(tx, invoice.id)) > 0)
       return conflict(
         'payment_held',

@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { currentUser, logout } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { isRunning } from '#features/subscriptions/running-rules.ts'
@@ -12,6 +12,7 @@ import { isPublicPath } from '../public-paths.ts'
 import accountSheet from '../styles/account.css?url'
 import { forgetDrafts } from '../ui/form/forget-drafts.ts'
 import { toast } from '../ui/toast/toast.ts'
+import { useIsHydrated } from '../ui/use-is-hydrated.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { SkipLink } from './skip-link.tsx'
@@ -32,7 +33,10 @@ export function SiteLayout() {
   const path = useLocation({ select: ({ pathname }) => pathname })
   const hasOwnFrame = useMatches({ select: (matches) => matches.some(({ staticData }) => staticData.hasOwnFrame) })
   useFocusOnNavigation()
+  // The chat button needs scripts, so the server does not render it.
   const isHydrated = useIsHydrated()
+  const { onHydrated } = useRouter().options.context
+  useEffect(() => onHydrated?.(), [onHydrated])
   const canWatch = user && (site.watching || site.playerUrl) && isRunning(user, new Date())
   const brand = {
     name: site.brand.name,
@@ -83,17 +87,6 @@ export function SiteLayout() {
       </PlanMascots>
     </MascotShown>
   )
-}
-
-/** False on the server and during hydration. The chat button needs scripts, so the server does not render it. */
-function useIsHydrated(): boolean {
-  const { onHydrated } = useRouter().options.context
-  const [isHydrated, setIsHydrated] = useState(false)
-  useEffect(() => {
-    setIsHydrated(true)
-    onHydrated?.()
-  }, [onHydrated])
-  return isHydrated
 }
 
 /** Ends the session and clears its data from the query cache. */

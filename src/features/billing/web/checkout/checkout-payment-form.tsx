@@ -9,6 +9,7 @@ import { FormError } from '#web/ui/form/form-error.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { RadioCards } from '#web/ui/form/radio-cards.tsx'
 import { Note } from '#web/ui/note.tsx'
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
 import { hasIdentifyingCents } from '../../cents-rules.ts'
 import type { PaymentMethod } from '../../contract.ts'
 import { methodNames, offeredMethods } from '../../rules.ts'
@@ -41,6 +42,7 @@ export function CheckoutPaymentForm({
 }) {
   const [changed, setChanged] = useState('')
   const [isAmountChanging, setIsAmountChanging] = useState(false)
+  const isHydrated = useIsHydrated()
   const method = payment.watch('paymentMethod')
   const isCard = method === 'creditcard'
   const offered = offeredMethods(paymentSettings)
@@ -93,7 +95,7 @@ export function CheckoutPaymentForm({
               error={payment.field('paymentMethod').error}
             />
             {changed && <Note>{changed}</Note>}
-            {paymentSettings.identifyingCents && order && (
+            {isHydrated && paymentSettings.identifyingCents && order && (
               <Suspense>
                 <IdentifyingCents {...{ order, method }} payments={paymentSettings} onChanging={setIsAmountChanging} />
               </Suspense>

@@ -8,6 +8,7 @@ import { CopyButton } from '#web/ui/button/copy-button.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { StatusBadge } from '#web/ui/status-badge.tsx'
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
 import { securePaymentLink } from '../../rules.ts'
 import type { CheckoutState } from './use-checkout.ts'
 
@@ -27,6 +28,7 @@ export function CheckoutProcessingPanel({
   const isCard = invoice?.paymentMethod === 'creditcard'
   const link = invoice && securePaymentLink(invoice)
   const isFree = invoice?.amount === 0
+  const isHydrated = useIsHydrated()
 
   return (
     <Card title="Awaiting Approval" aside={<StatusBadge status="pending" />}>
@@ -37,7 +39,7 @@ export function CheckoutProcessingPanel({
             ? `We will email you a secure payment link. Your subscription is activated after you pay, typically within ${within(paymentSettings.cardHours)}.`
             : `Thank you. We verify your payment manually, which may take up to ${within(paymentSettings.verificationHours)}.`}
       </p>
-      {!isFree && number && (
+      {!isFree && number && isHydrated && (
         <Suspense>
           <PaymentProgressNote invoiceNumber={number} className="mt-5" />
         </Suspense>

@@ -1,12 +1,12 @@
 // Admin endpoints of the payment desk: the list, one payment with its evidence, decisions and their undo.
 import * as z from 'zod/mini'
 import { decisionOutcome } from '#features/billing/admin-contract.ts'
-import { invoiceStatus } from '#features/billing/contract.ts'
 import { mailAuths } from '#features/receipts/mailbox-rules.ts'
 import { processors } from '#features/receipts/processor-rules.ts'
 import { get, post } from '#kit/endpoint.ts'
 import { cents, id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
-import { allocationTargets, caseKinds, deskTabs, evidenceStates, paymentActions, rails } from './rules.ts'
+import { paymentCandidate } from './admin-candidate-contract.ts'
+import { allocationTargets, caseKinds, deskTabs, paymentActions, rails } from './rules.ts'
 
 const write = { access: 'admin', needs: 'payments.decide', limit: 'adminWrite' } as const
 const read = { access: 'admin', needs: 'payments.read', dependsOn: ['payment', 'invoice'] } as const
@@ -79,35 +79,6 @@ export const listPayments = get('/api/admin/payments', {
   }),
 })
 
-const evidence = z.object({
-  about: z.enum(['reference', 'amount', 'sender', 'time']),
-  state: z.enum(evidenceStates),
-  payment: z.string(),
-  invoice: z.string(),
-})
-export type Evidence = z.output<typeof evidence>
-const candidate = z.object({
-  invoiceId: id,
-  invoiceNumber: z.string(),
-  customer: z.string(),
-  userId: id,
-  planName: z.string(),
-  status: invoiceStatus,
-  /** What is due, without what is held for it, in cents. */
-  due: cents,
-  held: cents,
-  freeCredit: cents,
-  /** For a second payment of a paid invoice: another open invoice of the customer that it covers. */
-  next: z.nullable(z.object({ invoiceId: id, invoiceNumber: z.string(), planName: z.string(), due: cents })),
-  kind: z.enum(caseKinds),
-  reasons: z.array(z.string()),
-  evidence: z.array(evidence),
-  /** The possible decisions; the first is suggested. */
-  actions: z.array(z.enum(paymentActions)),
-  /** The open invoices of the customer that a split would pay. */
-  together: z.array(z.object({ invoiceId: id, invoiceNumber: z.string(), planName: z.string(), due: cents })),
-})
-export type PaymentCandidate = z.output<typeof candidate>
 const allocation = z.object({
   id: z.int(),
   target: z.enum(allocationTargets),
@@ -160,7 +131,7 @@ export const paymentDetail = z.extend(paymentRow, {
   rules: z.nullable(z.object({ wouldConfirm: z.boolean(), against: z.array(z.string()) })),
   /** What automatic confirmation did with it, if every condition held when it arrived. */
   rule: z.nullable(z.object({ state: z.enum(['waiting', 'confirmed', 'shadow', 'refused']), refusal: nullableText })),
-  candidates: z.array(candidate),
+  candidates: z.array(paymentCandidate),
   /** The payments that a waiting reversal may take back, the one that the provider names first. */
   reversed: z.array(reversed),
   allocations: z.array(allocation),

@@ -1,5 +1,6 @@
 import { formatCents } from '#kit/money.ts'
-import type { PaymentCandidate, PaymentDecision, PaymentDetail } from '../admin-contract.ts'
+import type { PaymentCandidate } from '../admin-candidate-contract.ts'
+import type { PaymentDecision, PaymentDetail } from '../admin-contract.ts'
 import { currencyProblem, moneyText } from '../rules.ts'
 
 /** A decision that can be chosen for a payment. */
@@ -81,10 +82,15 @@ function confirmChoices({ openCents, lateDays }: PaymentDetail, candidate: Payme
           : held > 0
             ? `Together with the ${formatCents(held)} that is held.`
             : `${invoiceNumber} is paid in full.`,
-      button: `Confirm ${amount}`,
+      button: kind === 'likely' ? `Confirm with ${differences(candidate)}` : `Confirm ${amount}`,
       decision,
     },
   ]
+}
+
+function differences({ evidence }: PaymentCandidate): string {
+  const count = evidence.filter(({ state }) => state !== 'same').length
+  return `${count} ${count === 1 ? 'Difference' : 'Differences'}`
 }
 
 const linkChoice = ({ openCents }: PaymentDetail, { invoiceId, invoiceNumber }: PaymentCandidate): Choice => ({

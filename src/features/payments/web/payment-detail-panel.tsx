@@ -102,8 +102,11 @@ function Loaded({
     setReasonMissing(true)
     document.getElementById('payment-reason')?.focus()
   }
+  // The evidence comes first where the question is whether the payment belongs to the invoice, and not what happens with the money.
   const isPlain =
-    candidate !== undefined && (payment.kind === 'exact' || payment.kind === 'join' || payment.kind === 'linked')
+    candidate !== undefined &&
+    ['exact', 'join', 'linked', 'likely'].includes(payment.kind) &&
+    (choices[0]?.key === 'confirm' || choices[0]?.key === 'link')
   const cards = (
     <RadioCards
       legend="Decision"
@@ -190,7 +193,7 @@ function Loaded({
           <footer className="payment-actions">
             <Button id="payment-confirm" pending={pending} onClick={decide}>
               {armed ? 'Press Enter Again' : choice.button}
-              <Key>Enter</Key>
+              <Key>{payment.ready ? 'Enter' : 'Enter twice'}</Key>
             </Button>
             <Button variant="line" onClick={({ currentTarget }) => onMatch(currentTarget)}>
               Match by Hand

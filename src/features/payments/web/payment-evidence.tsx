@@ -1,6 +1,7 @@
-import { format } from 'date-fns'
-import { Check, Equal, EqualNot, Minus, X } from 'lucide-react'
-import type { Evidence, PaymentCandidate } from '../admin-contract.ts'
+import { Link } from '@tanstack/react-router'
+import { format, formatDistanceStrict } from 'date-fns'
+import { Check, EqualNot, Minus, X } from 'lucide-react'
+import type { Evidence, PaymentCandidate } from '../admin-candidate-contract.ts'
 
 const names = { reference: 'Reference', amount: 'Amount', sender: 'Sender', time: 'Time' }
 const looks = {
@@ -10,14 +11,26 @@ const looks = {
   unknown: { icon: Minus, words: 'not known', tick: 'tick-none' },
 }
 
+/** What differs, for the heading. */
+const differences: Record<Evidence['about'], Partial<Record<Evidence['state'], string>>> = {
+  reference: { unknown: 'no note', different: 'another note', conflict: 'the order of another customer' },
+  amount: { different: 'another amount' },
+  sender: { unknown: 'sender not known', different: 'new sender', conflict: 'paid for others before' },
+  time: { unknown: 'time not known', different: 'after the deadline', conflict: 'paid before the order' },
+}
+
 /** The payment and the invoice beside each other, joined by what is the same. */
 export function PaymentEvidence({ candidate }: { candidate: PaymentCandidate }) {
-  const same = candidate.evidence.filter(({ state }) => state === 'same').length
+  const { evidence, invoiceNumber } = candidate
+  const different = evidence.filter(({ state }) => state !== 'same')
+  const words = different.flatMap(({ about, state }) => differences[about][state] ?? [])
   return (
     <section aria-labelledby="payment-evidence">
       <h3 id="payment-evidence" className="payment-sum">
-        {same === candidate.evidence.length ? <Check size={18} /> : <Equal size={18} />}
-        {same === candidate.evidence.length ? 'All four match' : `${same} of ${candidate.evidence.length} match`}
+        {different.length === 0 ? <Check size={18} /> : <EqualNot size={18} />}
+        {different.length === 0
+          ? 'All four match'
+          : `${evidence.length - different.length} of ${evidence.length} match: ${words.join(', ')}`}
       </h3>
       <table className="evidence">
         <thead>
@@ -26,18 +39,26 @@ export function PaymentEvidence({ candidate }: { candidate: PaymentCandidate }) 
             <th scope="col">
               <span className="sr-only">Comparison</span>
             </th>
-            <th scope="col">Invoice {candidate.invoiceNumber}</th>
+            <th scope="col">
+              Invoice{' '}
+              <Link to={'/invoice/$invoiceNumber' as never} params={{ invoiceNumber } as never} className="link">
+                {invoiceNumber}
+              </Link>
+            </th>
           </tr>
         </thead>
         <tbody>
-          {candidate.evidence.map((each) => (
+          {evidence.map((each) => (
             <tr key={each.about}>
               <td>{shown(each, each.payment)}</td>
               <th scope="row">
                 <Tick state={each.state} />
                 {names[each.about]}
               </th>
-              <td>{shown(each, each.invoice)}</td>
+              <td>
+                {shown(each, each.invoice)}
+                <small>{about(each, candidate)}</small>
+              </td>
             </tr>
           ))}
         </tbody>
@@ -66,3 +87,26 @@ function Tick({ state }: Pick<Evidence, 'state'>) {
 /** Instants are shown in the administrator's time zone. */
 const shown = ({ about }: Evidence, text: string): string =>
   about === 'time' && text.includes('T') ? format(new Date(text), 'MMM d, yyyy, h:mm a') : text
+
+/** What is known about the invoice beside a value. */
+function about({ about: what, payment, invoice }: Evidence, candidate: PaymentCandidate): string {
+  const { status, expiresAt, planName, timesBefore, submittedAt } = candidate
+  switch (what) {
+    case 'reference':
+      return status === 'draft' || status === 'pending'
+        ? `Open, expires ${format(new Date(expiresAt), 'MMM d')}`
+        : statusWords[status]
+    case 'amount':
+      return planName
+    case 'sender':
+      if (timesBefore === 0) return 'First payment from this account'
+      return timesBefore === 1 ? 'Paid once before' : `Paid ${timesBefore} times before`
+    case 'time': {
+      if (!payment.includes('T')) return ''
+      const isEarlier = invoice <= payment
+      const apart = formatDistanceStrict(new Date(invoice), new Date(payment))
+      return `${submittedAt ? 'Submitted' : 'Ordered'} ${apart} ${isEarlier ? 'earlier' : 'later'}`
+    }
+  }
+}
+const statusWords = { paid: 'Paid', cancelled: 'Cancelled', expired: 'Expired', refunded: 'Refunded' }

@@ -1,6 +1,6 @@
 import { formatCents } from '#kit/money.ts'
 import { withVisibleMarks } from '#kit/untrusted-text.ts'
-import type { Evidence } from '../../admin-contract.ts'
+import type { Evidence } from '../../admin-candidate-contract.ts'
 import { moneyText } from '../../rules.ts'
 import { commonTokens } from '../matching/names.ts'
 import { dueOf } from '../matching/references.ts'

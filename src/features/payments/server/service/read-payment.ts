@@ -16,7 +16,8 @@ import {
   users,
 } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
-import type { PaymentCandidate, PaymentDetail } from '../../admin-contract.ts'
+import type { PaymentCandidate } from '../../admin-candidate-contract.ts'
+import type { PaymentDetail } from '../../admin-contract.ts'
 import type { invoicePayments } from '../../admin-record-contract.ts'
 import { actionsFor } from '../../rules.ts'
 import { dueOf } from '../matching/references.ts'
@@ -101,8 +102,11 @@ async function candidatesOf(
       userId: invoice.customerId,
       planName: invoice.planName,
       status: invoice.status,
+      submittedAt: invoice.submittedAt,
+      expiresAt: invoice.expiresAt,
       due: dueOf(invoice),
       held: invoice.held,
+      timesBefore: history.find(({ customerId }) => customerId === invoice.customerId)?.confirmations ?? 0,
       freeCredit: credit.get(invoice.customerId)!,
       next: next ? named(next) : null,
       kind: invoice.id === top?.id ? kind : each.kind,

@@ -103,9 +103,10 @@ function about({ about: what, payment, invoice }: Evidence, candidate: PaymentCa
       return timesBefore === 1 ? 'Paid once before' : `Paid ${timesBefore} times before`
     case 'time': {
       if (!payment.includes('T')) return ''
-      const isEarlier = invoice <= payment
-      const apart = formatDistanceStrict(new Date(invoice), new Date(payment))
-      return `${submittedAt ? 'Submitted' : 'Ordered'} ${apart} ${isEarlier ? 'earlier' : 'later'}`
+      const verb = submittedAt ? 'Submitted' : 'Ordered'
+      const apartMs = Date.parse(payment) - Date.parse(invoice)
+      if (Math.abs(apartMs) < 60_000) return `${verb} in the same minute`
+      return `${verb} ${formatDistanceStrict(0, apartMs)} ${apartMs > 0 ? 'earlier' : 'later'}`
     }
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { statusAt } from '#features/billing/rules.ts'
-import { freeCredit } from '#features/billing/server/service/orders/use-credit.ts'
+import { availableCredit } from '#features/billing/server/service/orders/use-credit.ts'
 import { acceptDifference, coverWithCredit } from '#features/billing/server/service/payments/accept-difference.ts'
 import { confirmPayment } from '#features/billing/server/service/payments/confirm-payment.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
@@ -107,7 +107,7 @@ async function fillShort(tx: Tx, { known, decision, terms }: ConfirmWork, rows: 
   const short = row.amount - held - known.openCents
   if (isAccepted && !decision.reason) return invalid('reason', 'Please enter the reason')
   if (short <= 0) return conflict('not_short', 'Nothing is missing. Confirm it without a difference.')
-  const most = isAccepted ? terms.desk.acceptedCents : await freeCredit(tx, row.userId)
+  const most = isAccepted ? terms.desk.acceptedCents : await availableCredit(tx, row.userId)
   if (short > most)
     return conflict(
       'too_short',

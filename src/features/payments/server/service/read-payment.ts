@@ -1,5 +1,5 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { freeCredit } from '#features/billing/server/service/orders/use-credit.ts'
+import { availableCredit } from '#features/billing/server/service/orders/use-credit.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { withVisibleMarks } from '#kit/untrusted-text.ts'
@@ -89,7 +89,7 @@ async function candidatesOf(
 ): Promise<PaymentCandidate[]> {
   const history = payment.payerKey ? await databaseReads(db).payers([`${payment.rail} ${payment.payerKey}`]) : []
   const credit = new Map<number, number>()
-  for (const { invoice } of shown) credit.set(invoice.customerId, await freeCredit(db, invoice.customerId))
+  for (const { invoice } of shown) credit.set(invoice.customerId, await availableCredit(db, invoice.customerId))
   return shown.map((each) => {
     const { invoice } = each
     const next =

@@ -83,19 +83,11 @@ export const availableCreditOf = (among: SQL) =>
   sql<number>`greatest(0, ${users.accountCredit} - (select coalesce(-sum(invoice_lines.amount), 0) from invoices join invoice_lines on invoice_lines.invoice_id = invoices.id
     where invoices.user_id = users.id and invoice_lines.kind = 'credit' and ${isOpen} and invoices.expires_at > now() and ${among}))::int`
 
-/** A customer's account credit in cents that no other open invoice already uses. */
-export async function availableCredit(db: Db | Tx, userId: number, exceptInvoiceId: number): Promise<number> {
+/** A customer's account credit in cents that no open invoice uses, except this one. */
+export async function availableCredit(db: Db | Tx, userId: number, exceptInvoiceId?: number): Promise<number> {
+  const among = exceptInvoiceId === undefined ? sql`true` : ne(invoices.id, exceptInvoiceId)
   const [row] = await db
-    .select({ free: availableCreditOf(ne(invoices.id, exceptInvoiceId)) })
-    .from(users)
-    .where(eq(users.id, userId))
-  return row?.free ?? 0
-}
-
-/** A customer's account credit in cents that no open invoice uses. */
-export async function freeCredit(db: Db | Tx, userId: number): Promise<number> {
-  const [row] = await db
-    .select({ free: availableCreditOf(sql`true`) })
+    .select({ free: availableCreditOf(among) })
     .from(users)
     .where(eq(users.id, userId))
   return row?.free ?? 0

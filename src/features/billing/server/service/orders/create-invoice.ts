@@ -49,8 +49,9 @@ export async function createDraft(
   { planId, email, useCredit = true, orderId }: CheckoutDetails,
   { form, percent }: OrderTerms,
 ): Promise<typeof invoices.$inferSelect> {
-  // Serializes concurrent requests of one customer (several tabs, double clicks).
-  await lockCustomer(tx, { id: userId })
+  // Concurrent requests of one customer (several tabs, double clicks) run one after the other.
+  await lockCheckout(tx, { id: userId })
+  await lockDraftAndCustomer(tx, { id: userId })
   const [offer] = await readOffer(tx, { userId, planId })
   if (!offer?.plan) return notFound('This plan is not on sale')
   const { plan } = offer
@@ -78,8 +79,19 @@ export async function createDraft(
 
 const isOpenDraft = (userId: number) => and(eq(invoices.userId, userId), isDraft)
 
-const lockCustomer = statement('checkout_lock', (tx, { id }: Params<{ id: number }>) =>
-  tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update'),
+const lockCheckout = statement('checkout_turn', (tx, { id }: Params<{ id: number }>) =>
+  tx.select({ locked: sql`pg_advisory_xact_lock(hashtext('checkout'), ${id})` }).from(sql`(values (1)) as once`),
+)
+
+/** The draft first: whoever confirms it locks the invoice and then the customer, and the opposite order would be a deadlock. */
+const lockDraftAndCustomer = statement('checkout_lock', (tx, { id }: Params<{ id: number }>) =>
+  tx
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      sql`${users.id} = ${id} and 0 <= (select count(*) from (select from invoices where user_id = ${id} and ${isDraft} for no key update) locked)`,
+    )
+    .for('no key update'),
 )
 
 const expireOverdueDraft = (tx: Tx, userId: number) =>

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test } from '../test/harness/browser.ts'
-import { planOf, write } from './order.ts'
+import { openOrder, planOf, submitOrder, write } from './order.ts'
 
 const menu = async (admin: Page, action: string) => {
   await admin.getByRole('button', { name: 'More actions' }).click()
@@ -20,6 +20,8 @@ test.describe('on a phone in dark mode', () => {
   }) => {
     allowPageError(/status of 409/)
     const taken = await register({}, await newCaller())
+    const code = `HAND-${Date.now()}`
+    await submitOrder(taken.page, await openOrder(taken.page), { paymentMethod: 'venmo', confirmationCode: code })
     const admin = await signInAdmin(page)
     const plan = await planOf(admin, 1, 2)
     await admin.goto('/admin')
@@ -48,9 +50,13 @@ test.describe('on a phone in dark mode', () => {
     await ordering.getByText('Already received').click()
     await expect(ordering).toContainText('Paid time after this order')
     await ordering.getByLabel('Payment method').selectOption('venmo')
-    await ordering.getByLabel('Confirmation code').fill('HAND-4711')
+    await ordering.getByLabel('Confirmation code').fill(code)
     await expectAccessible(admin)
     expect(await admin.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+    await ordering.getByRole('button', { name: 'Create and Confirm' }).click()
+    await expect(ordering).toContainText('This confirmation code was also given for another invoice.')
+    await ordering.getByLabel('I have checked that this payment was made for this order').check()
+    await expectAccessible(admin)
     await ordering.getByRole('button', { name: 'Create and Confirm' }).click()
     await expect(ordering).toBeHidden()
     await expect(admin.getByRole('region', { name: 'Timeline' })).toContainText(/Order ORD-\S+ created/)

@@ -33,13 +33,19 @@ export const customerOrder = z.object({
   /** The amount that the administrator saw. */
   expectedAmount: cents,
   /** A payment that was already received. Without it the customer gets an email with a link to pay. */
-  payment: z.optional(z.pick(payment, { paymentMethod: true, confirmationCode: true })),
+  payment: z.optional(
+    z.extend(z.pick(payment, { paymentMethod: true, confirmationCode: true }), {
+      /** Confirms although another invoice has this confirmation code, or nearly this one. */
+      acknowledgeDuplicate: z.optional(z.boolean()),
+    }),
+  ),
 })
 /** The dialog's own schema. */
 export const customerOrderForm = z.extend(z.pick(payment, { confirmationCode: true }), {
   planId: z.int('Please choose a plan').check(z.positive('Please choose a plan')),
   payment: z.enum(['link', 'received']),
   paymentMethod,
+  acknowledgeDuplicate: z.boolean(),
 })
 export const createCustomerOrder = post('/api/admin/users/:userId/orders', {
   summary: 'Create an order for a customer, to be paid by a link or already paid',

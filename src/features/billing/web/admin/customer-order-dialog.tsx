@@ -3,9 +3,11 @@ import { useState } from 'react'
 import type { AdminUser } from '#features/accounts/admin-contract.ts'
 import { listPlans } from '#features/catalog/contract.ts'
 import { getCustomer } from '#features/customers/admin-contract.ts'
+import { ApiError } from '#kit/caller.ts'
 import { formatCents } from '#kit/money.ts'
 import { query, useSend } from '#web/data.ts'
 import { FormDialog } from '#web/ui/dialog/form-dialog.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
@@ -41,8 +43,11 @@ export function CustomerOrderDialog({ user, returnTo }: Props) {
   const form = useSchemaForm({
     schema: customerOrderForm,
     id: formId,
-    fields: ['planId', 'payment', 'paymentMethod', 'confirmationCode'],
-    defaultValues: { planId: 0, payment: 'link', paymentMethod: 'cashapp', confirmationCode: '' },
+    fields: ['planId', 'payment', 'paymentMethod', 'confirmationCode', 'acknowledgeDuplicate'],
+    defaultValues: {
+      ...{ planId: 0, payment: 'link', paymentMethod: 'cashapp', confirmationCode: '' },
+      acknowledgeDuplicate: false,
+    },
     onFailure: (message) => toast({ title: 'Order not created', description: message, variant: 'destructive' }),
   })
   const [planId, isReceived] = [form.watch('planId'), form.watch('payment') === 'received']
@@ -58,12 +63,20 @@ export function CustomerOrderDialog({ user, returnTo }: Props) {
   })
   const isFree = quote.data?.amount === 0
   const method = form.watch('paymentMethod')
-  const submit = form.onSubmit(async ({ planId, paymentMethod, confirmationCode }) => {
+  /** The code that was refused because another invoice has it, or nearly it. */
+  const [repeatedCode, setRepeatedCode] = useState<string | null>()
+  const submit = form.onSubmit(async ({ planId, paymentMethod, confirmationCode, acknowledgeDuplicate }) => {
     const { amount } = quote.data ?? (await quote.refetch({ throwOnError: true })).data!
-    const payment = { paymentMethod: amount === 0 ? null : paymentMethod, confirmationCode }
-    const { invoiceNumber } = await send.mutateAsync({
-      params: { userId: user.id },
-      body: { planId, expectedAmount: amount, ...(isReceived && { payment }) },
+    const payment = {
+      paymentMethod: amount === 0 ? null : paymentMethod,
+      confirmationCode,
+      acknowledgeDuplicate: acknowledgeDuplicate && confirmationCode === repeatedCode,
+    }
+    const body = { planId, expectedAmount: amount, ...(isReceived && { payment }) }
+    const { invoiceNumber } = await send.mutateAsync({ params: { userId: user.id }, body }).catch((error) => {
+      if (error instanceof ApiError && ['duplicate_code', 'similar_code'].includes(error.code))
+        setRepeatedCode(confirmationCode ?? null)
+      throw error
     })
     setOpen(false)
     toast({
@@ -125,6 +138,12 @@ export function CustomerOrderDialog({ user, returnTo }: Props) {
               </Field>
             )}
           </div>
+        )}
+        {isReceived && repeatedCode && form.watch('confirmationCode') === repeatedCode && (
+          <Checkbox
+            label="I have checked that this payment was made for this order"
+            {...form.register('acknowledgeDuplicate')}
+          />
         )}
         <Note>
           {isReceived

@@ -76,6 +76,17 @@ test('an order with a received payment is paid at once, and the confirmation can
   expect(await state()).toBe('none')
 })
 
+test('a confirmation code of another order is refused until the administrator acknowledges it', async () => {
+  const [first, second] = [await app.signIn(), await app.signIn()]
+  const payment = { paymentMethod: 'venmo', confirmationCode: 'HAND-9035' }
+  const body = { planId, expectedAmount: 2_000, payment }
+  await order(first.user.id, body)
+  expect(await refused(second.user.id, body)).toEqual([409, 'duplicate_code'])
+  expect(await ordersOf(second.user.id)).toEqual([])
+  const made = await order(second.user.id, { ...body, payment: { ...payment, acknowledgeDuplicate: true } })
+  expect(made).toMatchObject({ status: 'paid', confirmationCode: 'HAND-9035', duplicateCode: true })
+})
+
 test('the preview shows the paid time after the order, and creates nothing', async () => {
   const customer = await app.signIn()
   const before = [await app.db.$count(invoices), await app.db.$count(auditLog), await app.db.$count(mails)]

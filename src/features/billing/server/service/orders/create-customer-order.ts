@@ -16,7 +16,11 @@ import { createDraft, readOrderTerms } from './create-invoice.ts'
 import { quoteOrder } from './quote-order.ts'
 
 /** `paymentMethod` is null only where the amount is 0. */
-type ReceivedPayment = { paymentMethod: PaymentMethod | null; confirmationCode?: string | null | undefined }
+type ReceivedPayment = {
+  paymentMethod: PaymentMethod | null
+  confirmationCode?: string | null | undefined
+  acknowledgeDuplicate?: boolean | undefined
+}
 type CustomerOrder = { planId: number; expectedAmount: number; payment?: ReceivedPayment | undefined }
 
 /**
@@ -63,7 +67,8 @@ async function placeOrder(
     })
     if (payment) {
       const version = await submitFor(tx, id, payment)
-      await decide(tx, id, { status: 'paid', expectedAmount, version }, billingTerms, actor)
+      const { acknowledgeDuplicate = false } = payment
+      await decide(tx, id, { status: 'paid', expectedAmount, version, acknowledgeDuplicate }, billingTerms, actor)
     } else
       await enqueueMail(tx, {
         dedupeKey: `order_created:${id}:${actor.requestId}`,

@@ -19,7 +19,7 @@ const rounds = 3
 /** About as many lines as fit into a statement of 5 MB, the largest that is read. */
 const largestLines = Number(process.env.BENCH_LARGEST ?? 35_000)
 const deskPayments = 1_000_000
-const goals = { statementSeconds: 3, largestSeconds: 20 }
+const goals = { statementSeconds: 3, largestSeconds: 20, deskMs: 2 }
 /** A busy machine must not fail the bench. */
 const noise = 1.1
 
@@ -96,6 +96,7 @@ try {
   console.log(
     `list of the desk at ${deskPayments} payments, 1,000 open: median ${times[50]!.toFixed(1)} ms, p95 ${times[95]!.toFixed(1)} ms`,
   )
+  hold('list of the desk', times[50]!, goals.deskMs, 'ms')
 } finally {
   await database.close()
   data.remove()

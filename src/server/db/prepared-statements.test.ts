@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
 import { silentLog } from '../../../test/harness/silent-log.ts'
 import type { Database, Db, Tx } from './connect.ts'
-import { statementNames } from './prepared-statements.ts'
+import { prepared as mark, statementNames } from './prepared-statements.ts'
 
 // The number of named statements is limited for each process: start with modules that no other test file has used.
 vi.resetModules()
@@ -61,6 +61,16 @@ test('statements outside of transactions, or through a pooler, are not prepared'
     await pooled.close()
     await plain.close()
   }
+})
+
+test('a marked statement is prepared outside of transactions too, also without values', async () => {
+  const { db } = database
+  const marked = async () => (await db.execute(sql`${mark} select text from notes where id = 2`)).rows[0]?.text
+  for (let i = 0; i < 6; i++) expect(await marked()).toBe('two')
+  const { rows } = await db.execute(
+    sql`select from pg_prepared_statements where statement like '% select text from notes where id = 2'`,
+  )
+  expect(rows).toHaveLength(1)
 })
 
 test('the number of names is limited', () => {

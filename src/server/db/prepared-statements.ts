@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 
 type StatementNames = { nameOf: (text: string) => string | undefined }
@@ -27,6 +28,9 @@ export function statementNames(most = 200, afterTimes = 3): StatementNames {
 }
 
 const names = statementNames()
+const preparedMark = '/* prepared */'
+/** Begins a statement that is prepared outside of transactions too: one with a single good plan, whatever its values are. */
+export const prepared = sql.raw(preparedMark)
 
 /**
  * A client that prepares the statements its transactions run often, so that they are parsed and planned once. Statements outside of transactions
@@ -35,17 +39,21 @@ const names = statementNames()
 export class PreparedClient extends pg.Client {
   // pg declares several overloads; each has the query as its first argument.
   override query = ((query: unknown, ...rest: unknown[]) => {
-    if (this.getTransactionStatus() === 'T' && isNameless(query, rest[0])) query.name = names.nameOf(query.text)
+    if (
+      isNameless(query) &&
+      (query.text.startsWith(preparedMark) || (this.getTransactionStatus() === 'T' && hasValues(rest[0])))
+    )
+      query.name = names.nameOf(query.text)
     return super.query(...([query, ...rest] as Parameters<pg.Client['query']>))
   }) as pg.Client['query']
 }
 
-const isNameless = (query: unknown, values: unknown): query is { text: string; name?: string | undefined } =>
+const isNameless = (query: unknown): query is { text: string; name?: string | undefined } =>
   typeof query === 'object' &&
   query !== null &&
   'text' in query &&
   !('submit' in query) &&
   'name' in query &&
-  query.name === undefined &&
-  Array.isArray(values) &&
-  values.length > 0
+  query.name === undefined
+
+const hasValues = (values: unknown) => Array.isArray(values) && values.length > 0

@@ -4,6 +4,7 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { withVisibleMarks } from '#kit/untrusted-text.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { prepared } from '#server/db/prepared-statements.ts'
 import { invalid, notFound } from '#server/errors.ts'
 import { contains } from '#server/lists/list-search.ts'
 import type { AlikePayments, listPayments, PaymentGroup, PaymentRow, paymentListQuery } from '../../admin-contract.ts'
@@ -11,6 +12,8 @@ import type { DeskTab, Rail } from '../../rules.ts'
 import { heldFor } from './lookup-statements.ts'
 
 const pageSize = 50
+/** A number within the text of a prepared statement, so that its plan counts on it. */
+const constant = (number: number) => sql.raw(String(number))
 
 type Raw = Omit<PaymentRow, 'decision' | 'difference'> & {
   due: number | null
@@ -106,20 +109,26 @@ export async function readPayments(
 ): Promise<Output<typeof listPayments>> {
   const { where, keys, order } = tabs[tab]
   const start = after ? cursorOf(tab, after) : undefined
-  const crowds = tab === 'waiting' ? await readAlike(db) : []
+  const [crowds, { verificationHours }, sums] = await Promise.all([
+    tab === 'waiting' ? readAlike(db) : [],
+    settings.read(db, 'payments'),
+    totals(db),
+  ])
   const hidden = search ? [] : crowds.map(({ key }) => key)
   const beyond = start && (tab === 'done' ? sql`and (${keys}) < (${start})` : sql`and (${keys}) > (${start})`)
-  const { rows } = await db.execute<Raw & { cursor: string }>(sql`
-    select ${columns}, c.cursor from (
-      select c.*, concat_ws('|', (not c.ready)::int, (extract(epoch from ${tab === 'done' ? sql`c.changed_at` : sql`c.created_at`}) * 1000000)::bigint, c.payment_id) as cursor from payment_cases c where ${where} ${found(search)} ${amongAlike(alike, hidden)} ${beyond ?? sql``} order by ${order} limit ${pageSize + 1}
+  const time = tab === 'done' ? sql`c.changed_at` : sql`c.created_at`
+  // The cursor is built after the limit, for the rows of the page alone.
+  const { rows } = await db.execute<Raw & { cursor: string }>(sql`${search ? sql`` : prepared}
+    select ${columns}, concat_ws('|', (not c.ready)::int, (extract(epoch from ${time}) * 1000000)::bigint, c.payment_id) as cursor from (
+      select c.* from payment_cases c where ${where} ${found(search)} ${amongAlike(alike, hidden)} ${beyond ?? sql``} order by ${order} limit ${constant(pageSize + 1)}
     ) c ${joins} order by ${order}`)
   const page = rows.slice(0, pageSize)
   return {
     rows: page.map(({ cursor: _, ...row }) => shaped(row)),
     next: rows.length > pageSize ? page.at(-1)!.cursor : null,
     alike: crowds,
-    promiseMinutes: (await settings.read(db, 'payments')).verificationHours * 60,
-    ...(await totals(db)),
+    promiseMinutes: verificationHours * 60,
+    ...sums,
   }
 }
 
@@ -128,9 +137,9 @@ const fewestAlike = 20
 const mostCrowds = 20
 
 async function readAlike(db: Db): Promise<AlikePayments[]> {
-  const { rows } = await db.execute<{ key: string; count: number }>(sql`
+  const { rows } = await db.execute<{ key: string; count: number }>(sql`${prepared}
     select alike as key, count(*)::int as count from payment_cases where status = 'open' and kind = 'unknown'
-    group by alike having count(*) >= ${fewestAlike} order by count(*) desc, alike limit ${mostCrowds}`)
+    group by alike having count(*) >= ${constant(fewestAlike)} order by count(*) desc, alike limit ${constant(mostCrowds)}`)
   return rows.map(({ key, count }) => {
     const [rail, amount, currency = 'USD'] = key.split(' ')
     return { key, rail: rail as Rail, amount: Number(amount), currency, count }
@@ -166,19 +175,17 @@ const countedAtMost = 100_000
 
 type Sum = { ready: boolean; currency: string; count: number; cents: string }
 
+/** Reads the cases alone: the last word of `alike` is the currency. */
 async function totals(db: Db) {
   const [open, counts] = await Promise.all([
-    db.execute<Sum>(sql`
-      select c.ready, coalesce(p.currency, 'USD') as currency, count(*)::int as count,
-        coalesce(sum(c.open_cents) filter (where p.direction is distinct from 'reversal'), 0) as cents
-      from (select ready, open_cents, payment_id from payment_cases where status = 'open' limit ${countedAtMost}) c
-      left join lateral (select currency, direction from payments
-        where id = c.payment_id and (currency <> 'USD' or direction = 'reversal') limit 1) p on true
-      group by 1, 2 order by coalesce(p.currency, 'USD') <> 'USD', 2`),
-    db.execute<{ held: number; set_aside: number; refunds: number }>(sql`
-      select (select count(*)::int from (select from payment_cases where status = 'held' limit ${countedAtMost}) h) as held,
-        (select count(*)::int from (select from payment_cases where status = 'set_aside' limit ${countedAtMost}) s) as set_aside,
-        (select count(*)::int from (${waiting()} limit ${countedAtMost}) w) as refunds`),
+    db.execute<Sum>(sql`${prepared}
+      select ready, currency, count(*)::int as count, coalesce(sum(open_cents) filter (where kind <> 'reversal'), 0) as cents
+      from (select ready, open_cents, kind, split_part(alike, ' ', 3) as currency from payment_cases where status = 'open' limit ${constant(countedAtMost)}) c
+      group by 1, 2 order by currency <> 'USD', 2`),
+    db.execute<{ held: number; set_aside: number; refunds: number }>(sql`${prepared}
+      select (select count(*)::int from (select from payment_cases where status = 'held' limit ${constant(countedAtMost)}) h) as held,
+        (select count(*)::int from (select from payment_cases where status = 'set_aside' limit ${constant(countedAtMost)}) s) as set_aside,
+        (select count(*)::int from (${waiting()} limit ${constant(countedAtMost)}) w) as refunds`),
   ])
   return {
     ready: groupOf(open.rows.filter(({ ready }) => ready)),

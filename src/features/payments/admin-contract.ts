@@ -202,7 +202,20 @@ export const paymentPreview = z.object({
     }),
   ),
   bookings: decisionOutcome.shape.bookings,
+  /** The lines that change, by the names of their customers. */
+  lines: z.array(
+    z.object({
+      username: z.string(),
+      /** The login of the line; null for a new one. */
+      line: z.nullable(z.string()),
+      change: z.enum(['create', 'enable', 'extend', 'disable']),
+    }),
+  ),
+  /** The payer was not known before, and is afterwards. */
+  remembersPayer: z.boolean(),
+  /** The templates of the emails, and who gets them. */
   emails: z.array(z.string()),
+  recipients: z.array(z.string()),
 })
 export type PaymentPreview = z.output<typeof paymentPreview>
 export const previewPayment = post('/api/admin/payments/:paymentId/preview', {

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarPlus, Mail, Undo2, Wallet } from 'lucide-react'
+import { CalendarPlus, Mail, Tv, Undo2, UserCheck, Wallet } from 'lucide-react'
 import { messageOf } from '#kit/caller.ts'
 import { formatSignedCents } from '#kit/money.ts'
 import { Note } from '#web/ui/note.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
-import type { PaymentDetail } from '../admin-contract.ts'
+import type { PaymentDetail, PaymentPreview } from '../admin-contract.ts'
 import type { Choice } from './decisions.ts'
 import { effectQuery } from './effect-query.ts'
 
@@ -12,6 +12,19 @@ const emailNames: Record<string, string> = {
   payment_confirmed: 'Payment confirmed',
   payment_short: 'Part of a payment received',
   payment_reversed: 'Payment no longer confirmed',
+}
+
+const lineTexts: Record<
+  PaymentPreview['lines'][number]['change'],
+  { title: (name: string) => string; detail: string }
+> = {
+  create: {
+    title: (name) => `New line for ${name}`,
+    detail: 'Created on the panel, or listed under Lines if you make lines by hand.',
+  },
+  enable: { title: (name) => `Line ${name} is turned on again`, detail: 'Same login as before.' },
+  extend: { title: (name) => `Line ${name} stays on`, detail: 'It gets the new end date.' },
+  disable: { title: (name) => `Line ${name} is turned off`, detail: 'The customer is not entitled to it afterwards.' },
 }
 
 /** What the chosen decision does, found by the server by running it and rolling it back. */
@@ -60,12 +73,32 @@ export function PaymentEffects({ payment, choice }: { payment: PaymentDetail; ch
               </span>
             </li>
           ))}
+          {data.lines.map(({ username, line, change }) => (
+            <li key={username}>
+              <Tv size={18} />
+              <span>
+                <b>{lineTexts[change].title(line ?? username)}</b>
+                <small>{lineTexts[change].detail}</small>
+              </span>
+            </li>
+          ))}
+          {data.remembersPayer && (
+            <li>
+              <UserCheck size={18} />
+              <span>
+                <b>{payment.payerHandle || payment.payerName} is remembered</b>
+                <small>The next payment from this sender counts as known.</small>
+              </span>
+            </li>
+          )}
           {data.emails.length > 0 && (
             <li>
               <Mail size={18} />
               <span>
                 <b>Email to the customer</b>
-                <small>“{emailNames[data.emails[0]!] ?? data.emails[0]}”</small>
+                <small>
+                  “{emailNames[data.emails[0]!] ?? data.emails[0]}” to {data.recipients.join(', ')}
+                </small>
               </span>
             </li>
           )}

@@ -44,6 +44,7 @@ const tasks = {
       work: ['bench/work.ts'],
       growth: ['bench/growth.ts'],
       payments: ['bench/payments.ts'],
+      mailbox: ['bench/mailbox.ts'],
       guide: ['bench/guide.ts'],
     },
   },

@@ -75,7 +75,7 @@ test('the preview of a confirmation names the line, a new payer and the recipien
 })
 
 test('the preview of a decision that confirms nothing names no line, payer or email', async () => {
-  const { params, version } = await paidFor(await app.signIn(), '$nobody')
+  const { params, version } = await paidFor(await app.signIn(), '$stranger')
   expect(await admin.client.call(previewPayment, { params, body: { version, action: 'not_ours' } })).toEqual({
     ...{ refusal: null, invoices: [], bookings: [], lines: [], remembersPayer: false, emails: [], recipients: [] },
   })

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { decidePayment } from '#features/payments/admin-contract.ts'
 import { recordPayment } from '#features/payments/admin-record-contract.ts'
+import { paymentCases } from '#server/db/tables.ts'
 import { Metrics } from '#server/observability/metrics.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { watchPayments } from './server/payment-metrics.ts'
@@ -35,11 +37,18 @@ test('payments and decisions are counted once from the start of the process on, 
   watchPayments(metrics, app.db)
   expect(await metrics.text()).not.toContain('sauce_payments_recorded_total{')
   const { id, version } = await record()
+  await app.db
+    .update(paymentCases)
+    .set({ createdAt: sql`now() - interval '90 seconds'` })
+    .where(eq(paymentCases.paymentId, id))
   await admin.client.call(decidePayment, { params: { paymentId: id }, body: { version, action: 'not_ours' } })
   await Promise.all([metrics.text(), metrics.text()])
   const text = await metrics.text()
   expect(text).toContain('sauce_payments_recorded_total{rail="cashapp",source="typed"} 1\n')
   expect(text).toContain('sauce_payment_decisions_total{action="not_ours",by="person"} 1\n')
+  const seconds = /^sauce_payment_decisions_seconds_total\{by="person"\} (\S+)/m.exec(text)?.[1]
+  expect(Number(seconds)).toBeGreaterThan(89)
+  expect(Number(seconds)).toBeLessThan(120)
   expect(text).toContain('sauce_payments_waiting{ready="false"} 1\n')
   expect(text).toContain('sauce_payments_waiting{ready="true"} 0\n')
   expect(text).toContain('sauce_payment_emails_to_review 0\n')

@@ -30,7 +30,7 @@ export function statementNames(most = 200, afterTimes = 3): StatementNames {
 const names = statementNames()
 const preparedMark = '/* prepared */'
 /** Begins a statement that is prepared outside of transactions too: one with a single good plan, whatever its values are. */
-export const prepared = sql.raw(preparedMark)
+export const prepared = sql`/* prepared */`
 
 /**
  * A client that prepares the statements its transactions run often, so that they are parsed and planned once. Statements outside of transactions

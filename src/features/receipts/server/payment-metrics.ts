@@ -14,7 +14,7 @@ const mostRows = 10_000
 export function watchPayments(metrics: Metrics, db: Db): void {
   const follow = (name: string, help: string, labels: string[], from: Follow) => {
     const counter = metrics.counter(name, help, labels, () => read().catch(() => undefined))
-    const read = followed(db, from, (row) => counter.inc(row))
+    const read = followed(db, from, ({ seconds, ...row }) => counter.inc(row, Number(seconds ?? 1)))
   }
   follow('sauce_payments_recorded_total', 'Payments recorded, by rail and source', ['rail', 'source'], {
     rows: sql`select id, rail, source from payments`,
@@ -30,10 +30,30 @@ export function watchPayments(metrics: Metrics, db: Db): void {
     },
   )
   follow('sauce_payment_decisions_total', 'Decisions about payments, by action and who decided', ['action', 'by'], {
-    rows: sql`select id, action, case when decided_by is not null then 'person' when action in ('confirm', 'link') then 'rule' else 'job' end as by
+    rows: sql`select id, action, ${decidedBy} as by
       from payment_decisions`,
     last: sql`select max(id) as last from payment_decisions`,
   })
+  follow(
+    'sauce_payment_emails_seconds_total',
+    'Seconds between the arrival of emails that report a payment and reading them; emails of the last day only',
+    [],
+    {
+      rows: sql`select id, case when outcome = 'payment' and received_at > read_at - interval '1 day'
+        then greatest(0, extract(epoch from read_at - received_at)) else 0 end as seconds from payment_mails`,
+      last: sql`select max(id) as last from payment_mails`,
+    },
+  )
+  follow(
+    'sauce_payment_decisions_seconds_total',
+    'Seconds from recording payments until decisions about them',
+    ['by'],
+    {
+      rows: sql`select id, ${decidedBy} as by, extract(epoch from d.created_at - (select c.created_at from payment_cases c where c.payment_id = d.payment_id)) as seconds
+      from payment_decisions d`,
+      last: sql`select max(id) as last from payment_decisions`,
+    },
+  )
   const show = <const T extends string>(
     name: string,
     help: string,
@@ -63,6 +83,9 @@ export function watchPayments(metrics: Metrics, db: Db): void {
   )
 }
 
+const decidedBy = sql`case when decided_by is not null then 'person' when action in ('confirm', 'link') then 'rule' else 'job' end`
+
+/** `rows` are counted, or the sum of their `seconds` if they have that column. */
 type Follow = { rows: SQL; last: SQL }
 type Labels = Record<string, string>
 

@@ -12,8 +12,8 @@ import type { DeskTab, Rail } from '../../rules.ts'
 import { heldFor } from './lookup-statements.ts'
 
 const pageSize = 50
-/** A number within the text of a prepared statement, so that its plan counts on it. */
-const constant = (number: number) => sql.raw(String(number))
+/** One more than the page, within the text of the prepared statement, so that its plan counts on it. */
+const pageLimit = sql`limit 51`
 
 type Raw = Omit<PaymentRow, 'decision' | 'difference'> & {
   due: number | null
@@ -120,7 +120,7 @@ export async function readPayments(
   // The cursor is built after the limit, for the rows of the page alone.
   const { rows } = await db.execute<Raw & { cursor: string }>(sql`${search ? sql`` : prepared}
     select ${columns}, concat_ws('|', (not c.ready)::int, (extract(epoch from ${time}) * 1000000)::bigint, c.payment_id) as cursor from (
-      select c.* from payment_cases c where ${where} ${found(search)} ${amongAlike(alike, hidden)} ${beyond ?? sql``} order by ${order} limit ${constant(pageSize + 1)}
+      select c.* from payment_cases c where ${where} ${found(search)} ${amongAlike(alike, hidden)} ${beyond ?? sql``} order by ${order} ${pageLimit}
     ) c ${joins} order by ${order}`)
   const page = rows.slice(0, pageSize)
   return {
@@ -132,14 +132,11 @@ export async function readPayments(
   }
 }
 
-/** Equal payments of unknown senders are one entry of the list from this number on. */
-const fewestAlike = 20
-const mostCrowds = 20
-
+/** From 20 on, equal payments of unknown senders are one entry of the list. At most 20 such entries are shown. */
 async function readAlike(db: Db): Promise<AlikePayments[]> {
   const { rows } = await db.execute<{ key: string; count: number }>(sql`${prepared}
     select alike as key, count(*)::int as count from payment_cases where status = 'open' and kind = 'unknown'
-    group by alike having count(*) >= ${constant(fewestAlike)} order by count(*) desc, alike limit ${constant(mostCrowds)}`)
+    group by alike having count(*) >= 20 order by count(*) desc, alike limit 20`)
   return rows.map(({ key, count }) => {
     const [rail, amount, currency = 'USD'] = key.split(' ')
     return { key, rail: rail as Rail, amount: Number(amount), currency, count }
@@ -171,7 +168,7 @@ function cursorOf(tab: DeskTab, text: string): SQL {
 }
 
 /** Counting stops here, so that a neglected desk does not slow every request. */
-const countedAtMost = 100_000
+const countLimit = sql`limit 100000`
 
 type Sum = { ready: boolean; currency: string; count: number; cents: string }
 
@@ -180,12 +177,12 @@ async function totals(db: Db) {
   const [open, counts] = await Promise.all([
     db.execute<Sum>(sql`${prepared}
       select ready, currency, count(*)::int as count, coalesce(sum(open_cents) filter (where kind <> 'reversal'), 0) as cents
-      from (select ready, open_cents, kind, split_part(alike, ' ', 3) as currency from payment_cases where status = 'open' limit ${constant(countedAtMost)}) c
+      from (select ready, open_cents, kind, split_part(alike, ' ', 3) as currency from payment_cases where status = 'open' ${countLimit}) c
       group by 1, 2 order by currency <> 'USD', 2`),
     db.execute<{ held: number; set_aside: number; refunds: number }>(sql`${prepared}
-      select (select count(*)::int from (select from payment_cases where status = 'held' limit ${constant(countedAtMost)}) h) as held,
-        (select count(*)::int from (select from payment_cases where status = 'set_aside' limit ${constant(countedAtMost)}) s) as set_aside,
-        (select count(*)::int from (${waiting()} limit ${constant(countedAtMost)}) w) as refunds`),
+      select (select count(*)::int from (select from payment_cases where status = 'held' ${countLimit}) h) as held,
+        (select count(*)::int from (select from payment_cases where status = 'set_aside' ${countLimit}) s) as set_aside,
+        (select count(*)::int from (${waiting()} ${countLimit}) w) as refunds`),
   ])
   return {
     ready: groupOf(open.rows.filter(({ ready }) => ready)),

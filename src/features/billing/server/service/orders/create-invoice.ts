@@ -83,7 +83,7 @@ const lockCheckout = statement('checkout_turn', (tx, { id }: Params<{ id: number
   tx.select({ locked: sql`pg_advisory_xact_lock(hashtext('checkout'), ${id})` }).from(sql`(values (1)) as once`),
 )
 
-/** The draft first: whoever confirms it locks the invoice and then the customer, and the opposite order would be a deadlock. */
+/** The draft first: confirming it locks the invoice and then the customer, and the opposite order could end in a deadlock. */
 const lockDraftAndCustomer = statement('checkout_lock', (tx, { id }: Params<{ id: number }>) =>
   tx
     .select({ id: users.id })

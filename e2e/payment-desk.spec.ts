@@ -47,6 +47,12 @@ test('by keyboard alone: type a payment in, confirm it, undo it, and decide a pa
   const short = `Short ${randomUUID().slice(0, 6)}`
   await openPayments(admin, await recordPayment(admin, short, order.plan.price - 500, order.invoiceNumber))
   await paymentRow(admin, short).focus()
+  const decisions = admin.getByRole('group', { name: 'Decision' }).getByRole('radio')
+  await admin.keyboard.press('2')
+  await expect(decisions.nth(1)).toBeChecked()
+  await expect(paymentRow(admin, short)).toBeFocused()
+  await admin.keyboard.press('1')
+  await expect(decisions.first()).toBeChecked()
   await admin.keyboard.press('Enter')
   await expect(admin.getByRole('button', { name: 'Press Enter Again' })).toBeVisible()
   await admin.keyboard.press('Enter')

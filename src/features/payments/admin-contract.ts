@@ -76,6 +76,8 @@ export const listPayments = get('/api/admin/payments', {
     /** A payment should be decided this long after it arrived. */
     promiseMinutes: z.int(),
     counts: z.object({ held: z.int(), set_aside: z.int(), refunds: z.int() }),
+    /** Only if nothing waits for a decision: whether the desk ever had a payment, and when the last one was confirmed. */
+    idle: z.nullable(z.object({ hasPayments: z.boolean(), confirmedAt: z.nullable(instant) })),
   }),
 })
 

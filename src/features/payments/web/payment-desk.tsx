@@ -13,6 +13,7 @@ import { Tabs } from '#web/ui/tabs/tabs.tsx'
 import { listPayments, type PaymentDetail } from '../admin-contract.ts'
 import { deskTabs } from '../rules.ts'
 import { type DeskAddress, deskAddress } from './list/desk-address.ts'
+import { NothingToDo } from './list/nothing-to-do.tsx'
 import { PaymentKeys } from './list/payment-keys.tsx'
 import { PaymentList } from './list/payment-list.tsx'
 import { PaymentSearch } from './list/payment-search.tsx'
@@ -185,6 +186,9 @@ export function PaymentDesk({ actions }: Props) {
               }}
               onConfirmAll={(button) => openExact(true, button)}
               onMore={() => setPageCount(pageCount + 1)}
+              nothingToDo={
+                <NothingToDo idle={first.idle} upload={actions} onRecord={(button) => openRecording(true, button)} />
+              }
             />
           ) : (
             <p className="payment-loading">

@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * The keys of the desk: J and K, Enter, S, M and U. They work while the list or the payment has the focus, and never in fields, in dialogs or with
- * a modifier. The letters can be turned off in the account menu. Enter on a payment with differences has to be pressed twice within three seconds.
+ * The keys of the desk: J and K, the digits, Enter, S, M and U. They work while the list or the payment has the focus, and never in fields, in dialogs or with
+ * a modifier. Letters and digits can be turned off in the account menu. Enter on a payment with differences has to be pressed twice within three seconds.
  */
 export function useDeskKeys({ desk, row, move, confirm, match, undo }: Options) {
   const [armedId, setArmedId] = useState<number>()
@@ -36,7 +36,17 @@ export function useDeskKeys({ desk, row, move, confirm, match, undo }: Options) 
     setArmedId(row.id)
     announce('There are differences. Press Enter again to decide.')
   }
+  const pick = (number: number) => {
+    const decision = desk.current?.querySelectorAll<HTMLInputElement>('.payment-detail input[name$=-decision]')[
+      number - 1
+    ]
+    if (!decision) return
+    decision.closest('details')?.setAttribute('open', '')
+    decision.click()
+    announce(decision.labels?.[0]?.textContent ?? '')
+  }
   const actions: Record<string, () => void> = {
+    ...Object.fromEntries([1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [String(number), () => pick(number)])),
     j: () => move(1),
     ArrowDown: () => move(1),
     k: () => move(-1),

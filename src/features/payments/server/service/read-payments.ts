@@ -129,7 +129,16 @@ export async function readPayments(
     alike: crowds,
     promiseMinutes: verificationHours * 60,
     ...sums,
+    idle: tab === 'waiting' && sums.ready.count + sums.decide.count === 0 ? await readIdle(db) : null,
   }
+}
+
+async function readIdle(db: Db): Promise<Output<typeof listPayments>['idle']> {
+  const { rows } = await db.execute<{ hasPayments: boolean; confirmedAt: string | null }>(sql`
+    select exists (select from payments) as "hasPayments",
+      (select created_at from payment_decisions where action = 'confirm' order by id desc limit 1) as "confirmedAt"`)
+  const { hasPayments, confirmedAt } = rows[0]!
+  return { hasPayments, confirmedAt: confirmedAt && new Date(confirmedAt).toISOString() }
 }
 
 /** From 20 on, equal payments of unknown senders are one entry of the list. At most 20 such entries are shown. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import type { AlikePayments as AlikeGroup, PaymentGroup, PaymentRow } from '../../admin-contract.ts'
@@ -21,10 +22,11 @@ interface Props {
   onConfirmAll: (button: HTMLElement) => void
   onMore: () => void
   onAlike: (key: string | undefined) => void
+  /** Shown if no payment waits for a decision. */
+  nothingToDo: ReactNode
 }
 
-const emptyTexts: Record<DeskTab, string> = {
-  waiting: 'Nothing to do. New payments appear here.',
+const emptyTexts: Record<Exclude<DeskTab, 'waiting'>, string> = {
   held: 'No money is held for an invoice.',
   set_aside: 'No payment is set aside.',
   refunds: 'No refund is waiting to be sent.',
@@ -46,13 +48,16 @@ export function PaymentList({
   onAlike,
   alike,
   chosenAlike,
+  nothingToDo,
 }: Props) {
   const crowds = tab === 'waiting' && !isSearch && (alike.length > 0 || chosenAlike !== undefined) && (
     <AlikePayments groups={alike} chosen={chosenAlike} rows={rows} onChoose={onAlike} />
   )
   if (rows.length === 0 && crowds) return crowds
-  if (rows.length === 0)
-    return <EmptyState>{isSearch ? 'No payment of this tab matches your search.' : emptyTexts[tab]}</EmptyState>
+  if (rows.length === 0) {
+    if (isSearch) return <EmptyState>No payment of this tab matches your search.</EmptyState>
+    return tab === 'waiting' ? nothingToDo : <EmptyState>{emptyTexts[tab]}</EmptyState>
+  }
   const lists =
     tab === 'waiting'
       ? [

@@ -1,0 +1,86 @@
+import { FileUp, Inbox, type LucideIcon, PencilLine } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Output } from '#kit/endpoint.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { May } from '#web/ui/permission/may.tsx'
+import { RelativeTime } from '#web/ui/time/relative-time.tsx'
+import type { listPayments } from '../../admin-contract.ts'
+
+interface Props {
+  idle: Output<typeof listPayments>['idle']
+  /** The button that uploads a statement. */
+  upload: ReactNode
+  onRecord: (button: HTMLButtonElement) => void
+}
+
+/** The desk without a payment to decide. Before the first payment it shows the three ways in which payments get here. */
+export function NothingToDo({ idle, upload, onRecord }: Props) {
+  if (idle?.hasPayments === false)
+    return (
+      <div className="payment-ways">
+        <h2 className="text-lg">How payments get here</h2>
+        <Source
+          icon={Inbox}
+          title="Connect a mailbox"
+          text="Emails of Cash App, Venmo and other services are read as they arrive."
+        >
+          <May needs="settings.edit">
+            <ButtonLink to="/admin/settings" search={{ section: 'mailbox' } as never} variant="line" size="sm">
+              Connect Mailbox
+            </ButtonLink>
+          </May>
+        </Source>
+        <Source
+          icon={FileUp}
+          title="Upload a statement"
+          text="Of Cash App, Venmo, PayPal or a bank. You see every line before anything is recorded."
+        >
+          <May needs="payments.decide">{upload}</May>
+        </Source>
+        <Source icon={PencilLine} title="Type one in" text="A payment that you see in an app or on paper.">
+          <May needs="payments.decide">
+            <Button variant="line" size="sm" onClick={({ currentTarget }) => onRecord(currentTarget)}>
+              Type In a Payment
+            </Button>
+          </May>
+        </Source>
+      </div>
+    )
+  return (
+    <EmptyState>
+      Nothing to do.{' '}
+      {idle?.confirmedAt ? (
+        <>
+          The last payment was confirmed <RelativeTime value={idle.confirmedAt} />.
+        </>
+      ) : (
+        'New payments appear here.'
+      )}
+    </EmptyState>
+  )
+}
+
+function Source({
+  icon: Icon,
+  title,
+  text,
+  children,
+}: {
+  icon: LucideIcon
+  title: string
+  text: string
+  children: ReactNode
+}) {
+  return (
+    <section className="payment-way">
+      <Icon size={22} />
+      <div>
+        <h3 className="text-base">{title}</h3>
+        <p>{text}</p>
+        {children}
+      </div>
+    </section>
+  )
+}

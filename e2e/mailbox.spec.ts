@@ -3,7 +3,10 @@ import { type Dovecot, startDovecot } from '../test/harness/dovecot.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { layouts, mailFields } from '../test/harness/payment-layouts.ts'
 import { ourAddress, signedMail } from '../test/harness/payment-mails.ts'
+import { write } from './order.ts'
 
+/** The name with which the mail server signs what it has found out about an email. */
+const authserv = 'mx.shop.example'
 const venmo = layouts.find(({ template }) => template === 'venmo-card')!.layout
 
 inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
@@ -18,7 +21,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
   test('an administrator sets up a mailbox, tries one email, and sees a forged one on the desk', async ({
     page,
     signInAdmin,
-  }) => {
+  }, info) => {
     const admin = await signInAdmin(page)
     await admin.goto('/admin/settings?section=mailbox')
     await admin.getByLabel('Mail server (IMAP)').fill(dovecot.host)
@@ -33,6 +36,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
     await expect(admin.getByText('Connected. The folder INBOX has')).toBeVisible()
     await admin.getByRole('button', { name: 'Add Address' }).click()
     await admin.locator('[id$="addresses.0"]').fill(ourAddress)
+    await admin.getByLabel('Name of the mail server in its own checks').fill(authserv)
     await admin.getByLabel('Read payment emails').check()
     await admin.getByRole('button', { name: 'Save Changes' }).click()
     await expect(admin.locator('.toast')).toContainText('new emails are read from now on')
@@ -56,6 +60,25 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
     await expect(dialog).toContainText('Nothing is left to look at.')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expectAccessible(admin)
+
+    const payments = '/api/admin/settings/payments'
+    const { version, value } = await (await admin.request.get(payments)).json()
+    await write(admin, 'put', payments, { version, value: { ...value, venmoHandle: '@shop-tv' } })
+    // The key of the test is not in DNS, so that only the word of the mail server counts.
+    const above = `Authentication-Results: ${authserv}; dkim=pass header.d=venmo.com; dmarc=pass header.from=venmo.com\r\n`
+    dovecot.deliver(await signedMail(venmo(mailFields()), { date: new Date(), above }))
+    await admin.locator('.payment-row').click()
+    await admin.getByRole('button', { name: 'Show Email' }).click()
+    await expect(dialog.locator('dl')).toContainText('venmo.com')
+    await expect(dialog.locator('pre')).toContainText('Ana Ruiz paid you')
+    await expectAccessible(admin)
+    await admin.screenshot({ path: info.outputPath('email.png') })
+    const [file] = await Promise.all([
+      admin.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^payment-\d+\.eml$/)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
 
     await admin.goto('/admin/settings?section=mailbox')
     await admin.getByLabel('Read payment emails').uncheck()

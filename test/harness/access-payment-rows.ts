@@ -49,6 +49,7 @@ export const paymentRows: Record<string, Row> = {
   'POST /api/admin/mailbox/sample': adminOnly({ admin: 415 }),
   'GET /api/admin/mailbox/emails': adminOnly(),
   'POST /api/admin/mailbox/emails/:emailId/review': adminOnly(),
+  'POST /api/admin/mailbox/emails/:emailId/open': adminOnly(send({}, { admin: 409 })),
   'POST /api/admin/mailbox/emails/:emailId/read': adminOnly(send({}, { admin: 409 })),
   'GET /api/admin/processors': adminOnly(),
   'PUT /api/admin/processors/:processor': adminOnly(

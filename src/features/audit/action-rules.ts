@@ -85,6 +85,7 @@ export const actionTexts = {
   'mailbox.connect': 'Payment mailbox connected with its mail service',
   'mailbox.password': 'Password of the payment mailbox changed',
   'mailbox.pause': 'Payment mailbox paused: its login was refused',
+  'mailbox.open_email': 'Payment email opened',
   'mailbox.read_email': 'Payment email read again',
   'mailbox.review_email': 'Payment email taken off the list',
   'mailbox.test': 'Payment mailbox tested',

@@ -117,6 +117,8 @@ export const paymentDetail = z.extend(paymentRow, {
       auth: z.enum(mailAuths),
       signedBy: nullableText,
       isKnownLayout: z.boolean(),
+      /** Whether its content is still stored. */
+      canOpen: z.boolean(),
     }),
   ),
   /** The events of payment processors that reported it. */

@@ -110,6 +110,40 @@ export const readPaymentEmailAgain = post('/api/admin/mailbox/emails/:emailId/re
   }),
 })
 
+export const openPaymentEmail = post('/api/admin/mailbox/emails/:emailId/open', {
+  summary: 'The stored content of a payment email as plain text, its signature, and the whole email; audited',
+  access: 'admin',
+  needs: 'payments.decide',
+  sessionOnly: true,
+  limit: 'adminWrite',
+  params,
+  output: z.object({
+    subject: z.string(),
+    from: z.string(),
+    to: z.array(z.string()),
+    date: z.nullable(instant),
+    /** The text without HTML, card and account numbers masked. */
+    lines: z.array(z.string()),
+    /** The signature of the service; null without one. */
+    signature: z.nullable(
+      z.object({
+        domain: z.string(),
+        selector: z.string(),
+        algorithm: z.string(),
+        /** The names of the signed headers, lower case. */
+        headers: z.array(z.string()),
+        /** Null if the key cannot be asked for now. */
+        keyBits: z.nullable(z.int()),
+      }),
+    ),
+    template: text,
+    templateVersion: z.nullable(z.int()),
+    /** The whole email as it arrived, as Base64. */
+    raw: z.string(),
+  }),
+})
+export type OpenedEmail = Output<typeof openPaymentEmail>
+
 export const connectMailbox = post('/api/admin/mailbox/connect', {
   summary: 'Begin to connect the mailbox with its mail service (OAuth 2.0): the address to open',
   access: 'admin',

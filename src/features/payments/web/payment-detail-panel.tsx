@@ -21,10 +21,10 @@ import { PaymentEffects } from './payment-effects.tsx'
 import { PaymentEvidence } from './payment-evidence.tsx'
 import { PaymentSettled } from './payment-settled.tsx'
 import { PaymentShort } from './payment-short.tsx'
-import { PaymentSource } from './payment-source.tsx'
 import { choicesForReversal } from './reversals/reversal-choices.ts'
 import { ReversedPayments } from './reversals/reversed-payments.tsx'
 import { SecondPerson } from './second-person.tsx'
+import { PaymentSource } from './source/payment-source.tsx'
 import { SplitButton } from './split/split-button.tsx'
 
 interface Props {

@@ -6,6 +6,7 @@ import * as processor from '../admin-processor-contract.ts'
 import { btcpayEvent, stripeEvent } from '../contract.ts'
 import { processors } from '../processor-rules.ts'
 import { beginConnecting, finishConnecting } from './mailbox/connect-account.ts'
+import { openEmail } from './mailbox/open-email.ts'
 import { readSample } from './mailbox/read-sample.ts'
 import { listToReview, readMailAgain, reviewMail } from './mailbox/review.ts'
 import { readMailboxSettings, testMailbox, updateMailboxSettings } from './mailbox/settings.ts'
@@ -49,6 +50,9 @@ export const routes: Route[] = [
   ),
   implement(mailbox.readPaymentEmailAgain, ({ db, config, params, user, requestId }) =>
     readMailAgain({ db, config }, params.emailId, { admin: user, requestId }),
+  ),
+  implement(mailbox.openPaymentEmail, ({ db, config, params, user, requestId }) =>
+    openEmail({ db, config }, params.emailId, { admin: user, requestId }),
   ),
   implement(stripeEvent, ({ body, ...ctx }) => receiveEvent(ctx, 'stripe', { bytes: body, ...ctx })),
   implement(btcpayEvent, ({ body, ...ctx }) => receiveEvent(ctx, 'btcpay', { bytes: body, ...ctx })),

@@ -40,6 +40,7 @@ export const emailsOf = (db: Db, paymentId: number): Promise<PaymentDetail['emai
       auth: paymentMails.auth,
       signedBy: paymentMails.signedBy,
       isKnownLayout: sql<boolean>`${paymentMails.template} is not null`,
+      canOpen: sql<boolean>`${paymentMails.sealed} is not null`,
     })
     .from(paymentMailLinks)
     .innerJoin(paymentMails, eq(paymentMails.id, paymentMailLinks.mailId))

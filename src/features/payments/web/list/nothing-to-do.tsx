@@ -1,6 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { FileUp, Inbox, type LucideIcon, PencilLine } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { getMailbox } from '#features/receipts/admin-mailbox-contract.ts'
 import type { Output } from '#kit/endpoint.ts'
+import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -15,9 +18,10 @@ interface Props {
   onRecord: (button: HTMLButtonElement) => void
 }
 
-/** The desk without a payment to decide. Before the first payment it shows the three ways in which payments get here. */
+/** The desk without a payment to decide. Before the first payment and without a mailbox it shows the three ways in which payments get here. */
 export function NothingToDo({ idle, upload, onRecord }: Props) {
-  if (idle?.hasPayments === false)
+  const hasMailbox = useQuery(query(getMailbox)).data?.state !== 'off'
+  if (idle?.hasPayments === false && !hasMailbox)
     return (
       <div className="payment-ways">
         <h2 className="text-lg">How payments get here</h2>

@@ -2,11 +2,13 @@ import { format } from 'date-fns'
 import { ShieldCheck, ShieldQuestion } from 'lucide-react'
 import { authText } from '#features/receipts/mailbox-rules.ts'
 import { processorNames } from '#features/receipts/processor-rules.ts'
-import type { PaymentDetail } from '../admin-contract.ts'
-import { PaymentRuleNote } from './payment-rule-note.tsx'
+import type { PaymentDetail } from '../../admin-contract.ts'
+import { PaymentRuleNote } from '../payment-rule-note.tsx'
+import { ShowEmailButton } from './show-email-button.tsx'
 
 /** The emails and events that reported a payment, how far they are proven, and what the rules say about confirming it. */
-export function PaymentSource({ payment: { emails, events, rules, rule } }: { payment: PaymentDetail }) {
+export function PaymentSource({ payment }: { payment: PaymentDetail }) {
+  const { emails, events, rules, rule } = payment
   if (emails.length === 0 && events.length === 0) return null
   return (
     <section aria-labelledby="payment-source" className="payment-source">
@@ -36,6 +38,7 @@ export function PaymentSource({ payment: { emails, events, rules, rule } }: { pa
             </p>
             {!email.isKnownLayout && <p>Its layout is not known: compare the amount with the email itself.</p>}
             {email.messageId && <p className="break-all text-fg-2">Message-ID {email.messageId}</p>}
+            {email.canOpen && <ShowEmailButton emailId={email.id} payment={payment} />}
           </li>
         ))}
       </ul>

@@ -127,7 +127,7 @@ async function serve(
     db: database.db,
     log,
     key: () => secretKey(config),
-    loadConfig: () => loadProvisioningConfig(database.db, config),
+    loadConfig: (panelId) => loadProvisioningConfig(database.db, config, panelId),
   })
   const logos = startLogoWorker({ db: database.db, config, log })
   const guide = startGuideReader({ db: database.db, config, log, connection: database.connection })

@@ -1,6 +1,7 @@
 import { defaultMailServer } from '#features/mails/rules.ts'
 import { defaults } from '#features/settings/rules.ts'
 import { guideAdminRows } from './access-guide.ts'
+import { panelAccessRows } from './access-panels.ts'
 import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial, setupGuideEdit } from './access-row.ts'
 import { userAdminRows } from './access-users.ts'
 import { watchAdminRows } from './access-watch.ts'
@@ -166,6 +167,7 @@ export const adminRows: Record<string, Row> = {
   'GET /api/admin/line-drift/counts': adminOnly(),
   'POST /api/admin/line-drift/mend-all': adminOnly(send({ kinds: ['no_line'], expected: 9 }, { admin: 409 })),
   'POST /api/admin/line-drift/:driftId/mend': adminOnly(send({ way: 'keep' })),
+  ...panelAccessRows,
   'GET /api/admin/provisioning': adminOnly(),
   'PUT /api/admin/provisioning': adminOnly({ body: ({ admin }) => stored(admin, '/api/admin/provisioning') }),
   'POST /api/admin/provisioning/test': adminOnly(send({ kind: 'manual', address: '', username: '', key: '', ca: '' })),

@@ -28,6 +28,7 @@ export async function provisioningWorld() {
 
   const config = (over: Partial<ProvisioningConfig> = {}): ProvisioningConfig => ({
     panel,
+    id: 1,
     panelId: 'memory',
     server: 'http://tv.example:8080',
     graceDays: 3,

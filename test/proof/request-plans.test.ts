@@ -54,6 +54,8 @@ const staysSmall = new Set([
   'line_panel',
   'mailbox_reader',
   'migrations',
+  'panel_plans',
+  'panels',
   'payment_automation',
   'payment_processors',
   'payment_processor_secrets',

@@ -13,6 +13,7 @@ import {
   importRuns,
   lines,
   mails,
+  panels,
   paymentMails,
   paymentProcessorSecrets,
   settingSecrets,
@@ -112,6 +113,12 @@ const rowWith: Record<SealedName, (db: Db, key: Key) => Promise<Id>> = {
     const webhookId = String(await put(db, 'webhookTarget', key, 'target'))
     const [row] = await db.insert(webhookSecrets).values({ id: randomUUID(), webhookId, sealed: 'v1:soon' }).returning()
     return row!.id
+  },
+  panelKey: async (db) => {
+    const name = `panel ${randomBytes(6).toString('hex')}`
+    const row = { name, kind: 'xui-admin', address: `https://${randomBytes(6).toString('hex')}.example` } as const
+    const [stored] = await db.insert(panels).values(row).returning({ id: panels.id })
+    return stored!.id
   },
   settingSecret: async (db) => {
     const name = `setting ${randomBytes(6).toString('hex')}`

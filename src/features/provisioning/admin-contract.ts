@@ -62,7 +62,7 @@ export const listLineJobs = get('/api/admin/lines', {
 })
 
 export const getPanelStatus = get('/api/admin/line-panel', {
-  summary: 'The state of the panel and of its queue',
+  summary: 'The state of the panels and of their queue',
   access: 'admin',
   needs: 'lines.read',
   dependsOn: ['line_job', 'line_drift'],
@@ -77,6 +77,16 @@ export const getPanelStatus = get('/api/admin/line-panel', {
     downSince: z.nullable(instant),
     restUntil: instant,
     lastFailure: text,
+    /** The state of each panel. The fields above are those of the first one that does not answer, or of the main panel. */
+    panels: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        downSince: z.nullable(instant),
+        restUntil: instant,
+        lastFailure: text,
+      }),
+    ),
   }),
 })
 export type PanelStatus = Output<typeof getPanelStatus>
@@ -145,6 +155,8 @@ const customerLine = z.object({
   username: text,
   server: text,
   lineRef: text,
+  /** The name of the line’s panel; null where there is only one. */
+  panelName: text,
   wanted: z.object({ enabled: z.boolean(), until: z.nullable(instant), connections: z.nullable(z.int()) }),
   panel: z.object({ enabled: z.nullable(z.boolean()), until: z.nullable(instant), connections: z.nullable(z.int()) }),
   seenAt: z.nullable(instant),
@@ -192,7 +204,13 @@ export const testPanel = post('/api/admin/provisioning/test', {
   access: 'admin',
   needs: 'settings.edit',
   limit: 'adminWrite',
-  body: z.object(connectionFields).check(withAddress, withUsername),
+  body: z
+    .object({
+      ...connectionFields,
+      /** The panel whose stored key is used if none is entered; without it, the main panel. */
+      panelId: z.optional(z.int().check(z.gte(1), z.lte(2147483647))),
+    })
+    .check(withAddress, withUsername),
   output: z.object({
     ok: z.boolean(),
     /** The result to show: the account on the panel, or the error. */

@@ -18,6 +18,8 @@ const drift = z.object({
   customer: text,
   lineRef: text,
   username: text,
+  /** The name of the panel; null where there is only one. */
+  panelName: text,
   ours: facts,
   theirs: facts,
   /** Whether the panel’s state can be applied to our records. */

@@ -116,7 +116,7 @@ function isPanelAddress(value: string): boolean {
     (url !== null && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '')
   )
 }
-const address = text(500).check(
+export const address = text(500).check(
   z.refine(
     isPanelAddress,
     'Please enter an address such as https://panel.example:8443/code, without a username or a query',
@@ -151,6 +151,14 @@ export const withUsername = z.refine<ConnectionFields>(({ kind, username }) => !
   message: 'Please enter the username: this panel needs one in addition to the key',
 })
 
+export const withBouquets = z.refine<{ kind: string; trialPackage: string }>(
+  ({ kind, trialPackage }) => kind !== 'xc-api' || trialPackage === '' || bouquets.test(trialPackage),
+  {
+    path: ['trialPackage'],
+    message: 'Please enter bouquet numbers such as 1,2,3: this panel has no packages',
+  },
+)
+
 /** The form of the Provisioning section. */
 export const provisioningForm = z
   .object({
@@ -160,15 +168,5 @@ export const provisioningForm = z
     packages: z.record(z.string(), text(120)),
     trialPackage: text(120),
   })
-  .check(
-    withAddress,
-    withUsername,
-    z.refine<{ kind: string; trialPackage: string }>(
-      ({ kind, trialPackage }) => kind !== 'xc-api' || trialPackage === '' || bouquets.test(trialPackage),
-      {
-        path: ['trialPackage'],
-        message: 'Please enter bouquet numbers such as 1,2,3: this panel has no packages',
-      },
-    ),
-  )
+  .check(withAddress, withUsername, withBouquets)
 export type ProvisioningForm = z.output<typeof provisioningForm>

@@ -10,6 +10,7 @@ import type { Target } from './server/worker/load.ts'
 
 const config = (idempotent = false): ProvisioningConfig => ({
   panel: { kind: 'xui-admin', can: { setConnections: true, idempotent } } as unknown as ProvisioningPanel,
+  id: 1,
   panelId: 'test',
   server: '',
   graceDays: 0,

@@ -32,6 +32,7 @@ const configFor = (kind: RemotePanelType): ProvisioningConfig => {
   )!
   return world.config({
     panel,
+    id: 1,
     panelId: kind,
     packages: { [world.plan.id]: '7', [world.double.id]: '7' },
     trialPackage: '7',

@@ -4,6 +4,7 @@ import {
   importRows,
   lines,
   mails,
+  panels,
   paymentMails,
   paymentProcessorSecrets,
   settingSecrets,
@@ -82,6 +83,7 @@ export const sealedColumns = {
     webhookSecrets.id,
     (id: string) => `webhook_secrets:${id}:sealed` as const,
   ),
+  panelKey: column(panels, panels.key, panels.id, (id: number) => `panels:${id}:key` as const),
   settingSecret: column(
     settingSecrets,
     settingSecrets.sealed,

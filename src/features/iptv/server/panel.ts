@@ -1,15 +1,29 @@
-import type { Config } from '#server/config.ts'
+import { serverOfLine } from '#features/provisioning/server/panel-rows/read-panels.ts'
+import type { Config, PanelConfig } from '#server/config.ts'
+import type { Db } from '#server/db/connect.ts'
 import type { LoginPanel } from './login-panel.ts'
 import { xtreamLoginPanel } from './xtream/login-check.ts'
+import { playerUserAgent } from './xtream/player-address.ts'
 
 const noPanel: LoginPanel = { host: 'none', checkLogin: async () => ({ outcome: 'not_configured' }) }
-// One panel for each configuration, so that it keeps its circuit breaker.
-const panels = new WeakMap<Config, LoginPanel>()
+// One client for each configuration and address, so that it keeps its circuit breaker.
+const clients = new WeakMap<Config, Map<string, LoginPanel>>()
+
+function clientFor(config: Config, panel: PanelConfig): LoginPanel {
+  const known = clients.get(config) ?? new Map<string, LoginPanel>()
+  clients.set(config, known)
+  const client = known.get(panel.url) ?? xtreamLoginPanel(panel)
+  known.set(panel.url, client)
+  return client
+}
 
 /** The panel of PANEL_URL. Without one, every check ends in `not_configured`. */
-export function loginPanel(config: Config): LoginPanel {
-  if (!config.panel) return noPanel
-  const known = panels.get(config) ?? xtreamLoginPanel(config.panel)
-  panels.set(config, known)
-  return known
+const loginPanel = (config: Config): LoginPanel => (config.panel ? clientFor(config, config.panel) : noPanel)
+
+/** The panel that checks a customer's credentials: that of their line, or the panel of PANEL_URL. */
+export async function loginPanelOf(db: Db, config: Config, userId: number): Promise<LoginPanel> {
+  const url = await serverOfLine(db, userId)
+  if (url === null) return loginPanel(config)
+  const { userAgent = playerUserAgent, neverExpires = [] } = config.panel ?? {}
+  return clientFor(config, { url, allowPrivate: config.panelAllowPrivate, userAgent, neverExpires })
 }

@@ -2,12 +2,19 @@ import type { Logger } from 'pino'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import type { Key } from '#server/secrets/keys.ts'
+import { type Key, open, secretKey } from '#server/secrets/keys.ts'
+import { panelRow, sealedKeyPlace } from './panel-rows/read-panels.ts'
 import { configuredPanel } from './panels/configured.ts'
+import { openPanel } from './panels/open-panel.ts'
 import type { ProvisioningPanel } from './panels/port.ts'
 
-/** The operator's panel and the settings for lines on it. */
+/** The panel of the Provisioning settings. */
+export const mainPanelId = 1
+
+/** One of the operator's panels and the settings for lines on it. */
 export type ProvisioningConfig = {
+  /** The row of the panel. */
+  id: number
   panel: ProvisioningPanel
   /** Type and address of the panel. A line's reference is valid only on the panel with the same id. */
   panelId: string
@@ -20,23 +27,34 @@ export type ProvisioningConfig = {
   trialPackage: string
 }
 
-/** What the worker needs. `loadConfig` is called in every round; it returns null for manual provisioning. */
+/** What the worker needs. `loadConfig` is called for each panel in every round; it returns null for manual provisioning. */
 export type WorkerContext = {
   db: Db
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   key: () => Key
-  loadConfig: () => Promise<ProvisioningConfig | null>
+  loadConfig: (panelId: number) => Promise<ProvisioningConfig | null>
 }
 
-/** The configuration from the settings; null for manual provisioning. Throws when the stored panel key cannot be decrypted. */
-export async function loadProvisioningConfig(db: Db, config: Config): Promise<ProvisioningConfig | null> {
-  const [panel, { kind, address, server, graceDays, packages, trialPackage }] = await Promise.all([
-    configuredPanel({ db, config }),
-    settings.read(db, 'provisioning'),
-  ])
+/**
+ * The configuration of a panel; null for manual provisioning and for a panel that was deleted. Throws when the stored key cannot be decrypted.
+ */
+export async function loadProvisioningConfig(db: Db, config: Config, id: number): Promise<ProvisioningConfig | null> {
+  const setting = await settings.read(db, 'provisioning')
+  const { graceDays } = setting
+  if (id !== mainPanelId) {
+    const row = await panelRow(db, id)
+    const key = row?.key ? open(secretKey(config), row.key, sealedKeyPlace(id)) : ''
+    if (!row || row.kind === null) return null
+    const { kind, address, username, ca, packages, trialPackage } = row
+    const panel = openPanel({ kind, address, username, ca, key, allowPrivate: config.panelAllowPrivate })
+    const server = playerServer(row.server, config)
+    return panel && { id, panel, panelId: `${kind} ${address}`, server, graceDays, packages, trialPackage }
+  }
+  const panel = await configuredPanel({ db, config })
   if (!panel) return null
-  const panelId = `${kind} ${address}`
-  return { panel, panelId, server: playerServer(server, config), graceDays, packages, trialPackage }
+  const { kind, address, packages, trialPackage } = setting
+  const server = playerServer(setting.server, config)
+  return { id, panel, panelId: `${kind} ${address}`, server, graceDays, packages, trialPackage }
 }
 
 /** The address that customers enter in their players: the setting, or PANEL_URL where it is empty. */

@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, lte, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { statement } from '#server/db/statement.ts'
+import { type Params, statement } from '#server/db/statement.ts'
 import { lineJobs, linePanel } from '#server/db/tables.ts'
 import { changed } from '#server/live/notify.ts'
 import type { DesiredState, Step } from '../rules.ts'
@@ -127,18 +127,21 @@ export async function transition(db: Db | Tx, job: Job, change: Transition): Pro
 
 const isOpen = and(isNull(lineJobs.task), sql`${lineJobs.state} in ('queued', 'sent', 'unknown')`)
 
-/** Whether any job is due for the worker. */
-export async function hasDueJob(db: Db): Promise<boolean> {
+const isOfPanel = (panelId: number | Placeholder): SQL =>
+  sql`coalesce(${lineJobs.panelId}, (select l.panel_id from lines l where l.user_id = ${lineJobs.userId}), 1) = ${panelId}`
+
+/** Whether any job is due for the worker on a panel. */
+export async function hasDueJob(db: Db, panelId: number): Promise<boolean> {
   const due = await db
     .select({ id: lineJobs.id })
     .from(lineJobs)
-    .where(and(isOpen, lte(lineJobs.dueAt, sql`now()`)))
+    .where(and(isOpen, lte(lineJobs.dueAt, sql`now()`), isOfPanel(panelId)))
     .limit(1)
   return due.length > 0
 }
 
-/** The oldest due job. A customer's job waits while an older one is open, or while the outcome of one is unknown. */
-export async function nextDueJob(db: Db): Promise<Job | undefined> {
+/** The oldest due job of a panel. A customer's job waits while an older one is open, or while the outcome of one is unknown. */
+export async function nextDueJob(db: Db, panelId: number): Promise<Job | undefined> {
   const [job] = await db
     .select()
     .from(lineJobs)
@@ -146,6 +149,7 @@ export async function nextDueJob(db: Db): Promise<Job | undefined> {
       and(
         isOpen,
         lte(lineJobs.dueAt, sql`now()`),
+        isOfPanel(panelId),
         or(
           isNull(lineJobs.userId),
           sql`not exists (select 1 from line_jobs e where e.user_id = ${lineJobs.userId} and e.id <> ${lineJobs.id}
@@ -189,20 +193,23 @@ export async function closeManualJobs(tx: Tx, userId: number, job: Pick<Job, 'id
     .where(and(eq(lineJobs.userId, userId), eq(lineJobs.task, 'manual'), lte(lineJobs.id, job.id)))
 }
 
-/** For manual provisioning: hands every queued job to the administrators and drops a requested comparison. Returns how many jobs. */
-export async function assignToAdministrators(db: Db): Promise<number> {
-  const assigned = await assignQueued(db, {})
+/** For manual provisioning: hands every queued job of the panel to the administrators and drops a requested comparison. Returns how many jobs. */
+export async function assignToAdministrators(db: Db, panelId: number): Promise<number> {
+  const assigned = await assignQueued(db, { panelId })
   if (assigned.length > 0) await changed(db, 'line_job')
   return assigned.length
 }
-const assignQueued = statement('line_jobs_to_tasks', (db: Db | Tx) => {
-  const comparison = db
-    .$with('comparison')
-    .as(db.update(linePanel).set({ checkAskedAt: null }).where(isNotNull(linePanel.checkAskedAt)))
+const assignQueued = statement('line_jobs_to_tasks', (db: Db | Tx, { panelId }: Params<{ panelId: number }>) => {
+  const comparison = db.$with('comparison').as(
+    db
+      .update(linePanel)
+      .set({ checkAskedAt: null })
+      .where(and(isNotNull(linePanel.checkAskedAt), eq(linePanel.id, panelId))),
+  )
   return db
     .with(comparison)
     .update(lineJobs)
     .set({ task: 'manual' })
-    .where(sql`${lineJobs.task} is null and ${lineJobs.state} = 'queued'`)
+    .where(and(sql`${lineJobs.task} is null and ${lineJobs.state} = 'queued'`, isOfPanel(panelId)))
     .returning({ id: lineJobs.id })
 })

@@ -1,11 +1,11 @@
-import { and, desc, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type * as z from 'zod/mini'
 import * as settings from '#features/settings/server/service.ts'
 import type { Page } from '#kit/endpoint.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import { invoices, lineJobs, linePanel, lines, users } from '#server/db/tables.ts'
+import { invoices, lineJobs, linePanel, lines, panels, users } from '#server/db/tables.ts'
 import { sortBuckets } from '#server/lists/counted-lists.ts'
 import { type List, readPage } from '#server/lists/list.ts'
 import { countedTotalWhere } from '#server/lists/list-count.ts'
@@ -93,16 +93,35 @@ const jobList = ({ line, invoice }: Found): List<LineJob, (typeof lineJobSorts)[
 export const listLineJobs = async (db: Db, query: Query): Promise<Page<LineJob>> =>
   readPage(db, jobList(await findJobs(db, query.search)), query)
 
-/** The state of the panel, and how many jobs wait for it or for an administrator. */
+/** The state of each panel, and how many jobs wait for them or for an administrator. */
 export async function getPanelStatus(db: Db, config: Pick<Config, 'panel'>): Promise<PanelStatus> {
-  const [{ kind, server }, [row], tasks, waiting] = await Promise.all([
+  const [{ kind, server }, states, tasks, waiting] = await Promise.all([
     settings.read(db, 'provisioning'),
-    db.select().from(linePanel),
+    db
+      .select({
+        id: panels.id,
+        name: panels.name,
+        downSince: linePanel.downSince,
+        restUntil: linePanel.restUntil,
+        lastFailure: linePanel.lastFailure,
+      })
+      .from(linePanel)
+      .innerJoin(panels, eq(panels.id, linePanel.id))
+      .orderBy(asc(panels.id)),
     counts(db, tasksOnly),
     countWaiting(db),
   ])
-  const { downSince, restUntil, lastFailure } = row!
-  return { kind, server: playerServer(server, config), tasks, waiting, downSince, restUntil, lastFailure }
+  const { downSince, restUntil, lastFailure } = states.find((panel) => panel.downSince !== null) ?? states[0]!
+  return {
+    kind,
+    server: playerServer(server, config),
+    tasks,
+    waiting,
+    downSince,
+    restUntil,
+    lastFailure,
+    panels: states,
+  }
 }
 
 /** How many jobs wait for the panel. */
@@ -117,16 +136,25 @@ async function counts(db: Db, filter: SQL): Promise<number> {
 const maxJobs = 10
 /** A customer's line with its desired state, the panel's last reported state and its newest jobs; null when there is none. */
 export async function getCustomerLine(db: Db, userId: number): Promise<CustomerLine | null> {
-  const [[line], jobs] = await Promise.all([
-    db.select().from(lines).where(eq(lines.userId, userId)),
+  const [[found], jobs] = await Promise.all([
+    db
+      .select({
+        line: lines,
+        panelName: sql<string | null>`case when (select count(*) from panels) > 1 then ${panels.name} end`,
+      })
+      .from(lines)
+      .innerJoin(panels, eq(panels.id, lines.panelId))
+      .where(eq(lines.userId, userId)),
     rowsOf(db).where(eq(lineJobs.userId, userId)).orderBy(desc(lineJobs.id)).limit(maxJobs),
   ])
-  if (!line) return null
+  if (!found) return null
+  const { line, panelName } = found
   const { username, server, lineRef, seenAt } = line
   return {
     username,
     server,
     lineRef,
+    panelName,
     seenAt,
     wanted: { enabled: line.wantedEnabled, until: line.wantedUntil, connections: line.wantedConnections },
     panel: { enabled: line.panelEnabled, until: line.panelUntil, connections: line.panelConnections },

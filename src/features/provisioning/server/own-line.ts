@@ -8,6 +8,7 @@ import { conflict } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import type { OwnLine } from '../contract.ts'
+import { mainPanelId } from './config.ts'
 import { openPassword } from './credentials.ts'
 
 type Row = typeof lines.$inferSelect
@@ -32,7 +33,7 @@ export const isXtream = ({ panel }: Pick<Row, 'panel'>): boolean => panel?.split
 
 /**
  * A customer's own line without its password; null when they have none and are entitled to none. A line without credentials is returned with
- * the progress of its creation.
+ * the progress of its creation. `isManual`: administrators create the lines of the main panel.
  */
 export async function getOwnLine(db: Db, userId: number, isManual: boolean): Promise<OwnLine | null> {
   const line = await findLine(db, userId)
@@ -49,7 +50,7 @@ export async function getOwnLine(db: Db, userId: number, isManual: boolean): Pro
     const { needsAdministrator, ...progress } = await readProgress(db, userId)
     return {
       ...shared,
-      state: isManual || needsAdministrator ? 'manual' : 'preparing',
+      state: (isManual && line.panelId === mainPanelId) || needsAdministrator ? 'manual' : 'preparing',
       server: null,
       username: null,
       progress,

@@ -5,7 +5,9 @@ import { type Params, statement } from '#server/db/statement.ts'
 import { lineJobs, lines, users } from '#server/db/tables.ts'
 import { changed, notifyLines } from '#server/live/notify.ts'
 import { type DesiredState, desiredState } from '../rules.ts'
+import { mainPanelId } from './config.ts'
 import { entitlementColumns } from './entitlement.ts'
+import { panelForNewLine } from './panel-rows/read-panels.ts'
 
 export type Cause = {
   cause: (typeof lineJobs.$inferInsert)['cause']
@@ -26,6 +28,7 @@ export async function requestProvisioning(tx: Tx, userId: number, { cause, key, 
   if (!hasLine && !desired.enabled) return
   await queueJob(tx, {
     userId,
+    panelId: hasLine ? mainPanelId : await panelForNewLine(tx, desired.trial ? null : desired.planId),
     enabled: desired.enabled,
     until: desired.until,
     connections: desired.connections,
@@ -51,14 +54,15 @@ const readEntitlement = statement('line_standing', (tx, { userId }: Params<{ use
 )
 
 type Request = Pick<DesiredState, 'enabled' | 'until' | 'connections'> &
-  Pick<Cause, 'cause' | 'key'> & { userId: number; invoiceId: number | null }
-/** Stores the desired state and a job for it, in one statement. */
+  Pick<Cause, 'cause' | 'key'> & { userId: number; panelId: number; invoiceId: number | null }
+/** Stores the desired state and a job for it, in one statement. `panelId` counts only for a new line. */
 const queueJob = statement('line_goal', (db: Db | Tx, params: Params<Request>) => {
   const desired = db.$with('desired').as(
     db
       .insert(lines)
       .values({
         userId: params.userId,
+        panelId: params.panelId,
         wantedEnabled: params.enabled,
         wantedUntil: params.until,
         wantedConnections: params.connections,
@@ -90,6 +94,6 @@ export async function setTrialEnd(tx: Tx, userId: number, trialUntil: string | n
   }
   await tx
     .insert(lines)
-    .values({ userId, trialUntil })
+    .values({ userId, trialUntil, panelId: await panelForNewLine(tx, null) })
     .onConflictDoUpdate({ target: lines.userId, set: { trialUntil } })
 }

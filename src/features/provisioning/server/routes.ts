@@ -5,6 +5,7 @@ import { secretKey } from '#server/secrets/keys.ts'
 import { sessionIdOf } from '#server/session/session-id.ts'
 import * as admin from '../admin-contract.ts'
 import * as drift from '../admin-drift-contract.ts'
+import * as panelAdmin from '../admin-panels-contract.ts'
 import * as contract from '../contract.ts'
 import { markJobDone, recordManualLine, retryJob, retryPanelNow } from './admin-decisions.ts'
 import { requestComparison } from './drift/compare.ts'
@@ -13,6 +14,8 @@ import { repairAll } from './drift/resolve-all.ts'
 import { createLineLink, openLineLink } from './line-link.ts'
 import { getCustomerLine, getPanelStatus, listLineJobs } from './list-jobs.ts'
 import { getOwnLine, markLineUsed, revealOwnLine } from './own-line.ts'
+import { listPanels } from './panel-rows/list-panels.ts'
+import { createPanel, deletePanel, updatePanel } from './panel-rows/save-panel.ts'
 import { readProvisioning, updateProvisioning } from './settings.ts'
 import { testPanel } from './test-panel.ts'
 
@@ -50,6 +53,16 @@ export const routes: Route[] = [
   implement(admin.getProvisioning, ({ db }) => readProvisioning(db)),
   implement(admin.updateProvisioning, ({ db, config, body, user, requestId }) =>
     updateProvisioning({ db, config }, body, { id: user.id, requestId }),
+  ),
+  implement(panelAdmin.listPanels, ({ db }) => listPanels(db)),
+  implement(panelAdmin.createPanel, ({ db, config, body, user, requestId }) =>
+    createPanel({ db, config }, body, { admin: user, requestId }),
+  ),
+  implement(panelAdmin.updatePanel, ({ db, config, params, body, user, requestId }) =>
+    updatePanel({ db, config }, params.panelId, body, { admin: user, requestId }),
+  ),
+  implement(panelAdmin.deletePanel, ({ db, params, query, user, requestId }) =>
+    deletePanel({ db }, params.panelId, query.version, { admin: user, requestId }),
   ),
   implement(admin.testPanel, ({ db, config, log, body, user, requestId }) =>
     testPanel({ db, config, log }, body, { id: user.id, requestId }),

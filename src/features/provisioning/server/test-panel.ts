@@ -4,7 +4,10 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Input, Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { AppContext } from '#server/http/route.ts'
+import { open, secretKey } from '#server/secrets/keys.ts'
 import type { testPanel as endpoint } from '../admin-contract.ts'
+import { mainPanelId } from './config.ts'
+import { panelRow, sealedKeyPlace } from './panel-rows/read-panels.ts'
 import { openPanel } from './panels/open-panel.ts'
 import { isSamePanel } from './settings.ts'
 
@@ -18,11 +21,10 @@ export async function testPanel(
   { id, requestId }: { id: number; requestId: string },
 ): Promise<Output<typeof endpoint>> {
   assertCertificates(input.ca, 'ca')
-  if (input.kind === 'manual')
-    return { ok: false, message: 'Provisioning is manual: there is no panel to test.', ...none }
-  const stored = await settings.read(db, 'provisioning')
-  const key = input.key || (isSamePanel(stored, input) ? await readSecret(db, config, 'provisioning-key') : null) || ''
-  const panel = openPanel({ ...input, key, allowPrivate: config.panelAllowPrivate })
+  const { kind, address, username, ca } = input
+  if (kind === 'manual') return { ok: false, message: 'Provisioning is manual: there is no panel to test.', ...none }
+  const key = input.key || (await storedKeyFor({ db, config }, input)) || ''
+  const panel = openPanel({ kind, address, username, ca, key, allowPrivate: config.panelAllowPrivate })
   if (!panel) return { ok: false, message: 'Please enter the panel’s key: none is stored for this address.', ...none }
   const [connection, listed] = await Promise.all([panel.testConnection(), panel.listPackages()])
   const outcome = connection.ok ? 'ok' : connection.refusal
@@ -45,4 +47,20 @@ export async function testPanel(
     packages: listed.ok ? listed.packages : [],
     packagesMessage: listed.ok ? '' : listed.message,
   }
+}
+
+/** The stored key of the panel, if it was entered for this address and type. */
+async function storedKeyFor(
+  { db, config }: Pick<AppContext, 'db' | 'config'>,
+  input: Connection,
+): Promise<string | null> {
+  const id = input.panelId ?? mainPanelId
+  if (id === mainPanelId) {
+    const stored = await settings.read(db, 'provisioning')
+    return isSamePanel(stored, input) ? readSecret(db, config, 'provisioning-key') : null
+  }
+  const row = await panelRow(db, id)
+  return row?.key && row.kind === input.kind && row.address === input.address
+    ? open(secretKey(config), row.key, sealedKeyPlace(id))
+    : null
 }

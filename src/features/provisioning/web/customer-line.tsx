@@ -30,6 +30,12 @@ export function CustomerLine({ userId }: { userId: number }) {
           <dt>Username</dt>
           <dd>{line.username ?? 'None yet'}</dd>
         </div>
+        {line.panelName && (
+          <div>
+            <dt>Panel</dt>
+            <dd>{line.panelName}</dd>
+          </div>
+        )}
         <div>
           <dt>Server</dt>
           <dd>{line.server || '-'}</dd>

@@ -42,7 +42,10 @@ export function LineDriftItem({ drift }: { drift: LineDrift }) {
     <li className="grid gap-2 py-4">
       <p className="font-semibold">
         {drift.userId === null ? drift.username : <UserLink id={drift.userId} username={name} />}
-        <span className="block font-normal">{title}</span>
+        <span className="block font-normal">
+          {title}
+          {drift.panelName && `, on ${drift.panelName}`}
+        </span>
       </p>
       <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-2 [&_dt]:text-sm [&_dt]:text-fg-2">
         {drift.ours.enabled !== undefined && (

@@ -25,7 +25,7 @@ export function LineDriftSection() {
   const { data: counts } = useQuery(query(countRepairableDrift))
   const repairable = counts?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0
   const [repair, openRepair] = useOpenDialog<NonNullable<typeof counts>>(compareId)
-  if (!panel || panel.kind === 'manual') return null
+  if (!panel || (panel.kind === 'manual' && panel.panels.length === 1)) return null
   const isWaiting = drift?.askedAt !== null && drift !== undefined
   return (
     <Card

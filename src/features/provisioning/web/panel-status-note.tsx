@@ -15,6 +15,7 @@ export function PanelStatusNote() {
   const { data: panel } = useQuery(query(getPanelStatus))
   const retry = useSend(retryPanelNow, [getPanelStatus, listLineJobs])
   if (!panel) return null
+  const down = panel.panels.filter(({ downSince }) => downSince !== null)
   if (panel.downSince !== null)
     return (
       <Note
@@ -39,9 +40,10 @@ export function PanelStatusNote() {
           </Button>
         }
       >
-        The panel has not answered since <DateText value={panel.downSince} look="minute" />. {panel.lastFailure}{' '}
-        Payments are still confirmed; {jobs(panel.waiting)} {panel.waiting === 1 ? 'waits' : 'wait'} and will be done in
-        order. Next try: <DateText value={panel.restUntil} look="minute" />.
+        {panel.panels.length > 1 ? down.map(({ name }) => name).join(', ') : 'The panel'}{' '}
+        {down.length > 1 ? 'have' : 'has'} not answered since <DateText value={panel.downSince} look="minute" />.{' '}
+        {panel.lastFailure} Payments are still confirmed; {jobs(panel.waiting)} {panel.waiting === 1 ? 'waits' : 'wait'}{' '}
+        and will be done in order. Next try: <DateText value={panel.restUntil} look="minute" />.
       </Note>
     )
   if (panel.kind === 'manual')

@@ -1,14 +1,40 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
-import { bigId, bytes, createdAt, id, instant, oneOf } from '../columns.ts'
+import { bigId, bytes, createdAt, id, instant, oneOf, version } from '../columns.ts'
 
 /** One side of a difference: the values of a line on the panel, or in our records. */
 export type LineFacts = { enabled?: boolean; until?: string | null; connections?: number | null }
+
+/** The operator's panels. Panel 1 is the one of the Provisioning settings, which hold its connection. */
+export const panels = pgTable('panels', {
+  id: integer('id').primaryKey().generatedByDefaultAsIdentity({ startWith: 2 }),
+  name: text('name').notNull(),
+  kind: text('kind', { enum: ['xui-admin', 'xui-reseller', 'xc-api', 'onestream', 'panel-api', 'ministra'] }),
+  address: text('address').notNull().default(''),
+  username: text('username').notNull().default(''),
+  key: text('key'),
+  ca: text('ca').notNull().default(''),
+  server: text('server').notNull().default(''),
+  packages: jsonb('packages').$type<Record<string, string>>().notNull().default(sql`'{}'::jsonb`),
+  trialPackage: text('trial_package').notNull().default(''),
+  acceptsLines: boolean('accepts_lines').notNull().default(true),
+  isDefault: boolean('is_default').notNull().default(false),
+  lineLimit: integer('line_limit'),
+  version: version(),
+  createdAt: createdAt(),
+})
+
+/** The panel on which new lines of a plan are created. */
+export const panelPlans = pgTable('panel_plans', {
+  planId: integer('plan_id').primaryKey(),
+  panelId: integer('panel_id').notNull(),
+})
 
 /** A customer's line on the operator's panel: the state we want, and the state the panel last reported. */
 export const lines = pgTable('lines', {
   id: id(),
   userId: integer('user_id').notNull(),
+  panelId: integer('panel_id').notNull().default(1),
   panel: text('panel'),
   lineRef: text('line_ref'),
   username: text('username'),
@@ -29,7 +55,7 @@ export const lines = pgTable('lines', {
   linkSessionId: bigint('link_session_id', { mode: 'number' }),
 })
 
-/** Provisioning jobs, one for each cause. `task` is the reason why a job waits for an administrator. */
+/** Provisioning jobs, one for each cause. `panelId` is null for the panel of the customer's line. `task` is the reason why a job waits for an administrator. */
 export const lineJobs = pgTable('line_jobs', {
   id: bigId(),
   userId: integer('user_id'),
@@ -58,11 +84,12 @@ export const lineJobs = pgTable('line_jobs', {
   task: text('task', { enum: ['manual', 'rejected', 'unknown', 'tries', 'package', 'mismatch', 'gone'] }),
   lastAnswer: text('last_answer'),
   lineRef: text('line_ref'),
+  panelId: integer('panel_id'),
   createdAt: createdAt(),
   finishedAt: instant('finished_at'),
 })
 
-/** State of the panel that all processes share, in one row: who holds the lease to call it, the back-off after failures, and the last comparison. */
+/** State of each panel that all processes share: who holds the lease to call it, the back-off after failures, and the last comparison. */
 export const linePanel = pgTable('line_panel', {
   id: integer('id').primaryKey().default(1),
   holder: uuid('holder'),
@@ -87,4 +114,5 @@ export const lineDrift = pgTable('line_drift', {
   theirs: jsonb('theirs').$type<LineFacts>().notNull().default(sql`'{}'::jsonb`),
   foundAt: instant('found_at').notNull().default(sql`now()`),
   kept: boolean('kept').notNull().default(false),
+  panelId: integer('panel_id').notNull().default(1),
 })

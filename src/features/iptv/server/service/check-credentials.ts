@@ -4,7 +4,7 @@ import type { AppContext } from '#server/http/route.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { IptvCredentials } from '../../contract.ts'
 import { outcomes, type Verdict } from '../../rules.ts'
-import { loginPanel } from '../panel.ts'
+import { loginPanelOf } from '../panel.ts'
 
 export type CheckContext = Pick<AppContext, 'config' | 'db' | 'log'>
 
@@ -15,7 +15,7 @@ export async function checkCredentials(
   credentials: IptvCredentials,
   requestId: string,
 ): Promise<Verdict> {
-  const panel = loginPanel(config)
+  const panel = await loginPanelOf(db, config, user.id)
   const { rows } = await db.execute<{ now: string }>(sql`select now()`)
   const verdict = await panel.checkLogin(
     credentials.iptvUsername,

@@ -1,7 +1,7 @@
 import type { Provisioning } from '#features/provisioning/contract.ts'
 import type { Config, PanelConfig } from '#server/config.ts'
 
-const playerUserAgent = 'VLC/3.0.18 LibVLC/3.0.18'
+export const playerUserAgent = 'VLC/3.0.18 LibVLC/3.0.18'
 
 /** The panel that customers watch: PANEL_URL, or the server for players in the settings; undefined when neither is set. */
 export const playerPanel = (

@@ -10,11 +10,12 @@ import type { Actor } from '../admin-decisions.ts'
 import type { ProvisioningConfig, WorkerContext } from '../config.ts'
 import { loadSubscribers, type Subscriber } from '../entitlement.ts'
 import { isOnPanel } from '../line-store.ts'
+import { defaultPanelId } from '../panel-rows/read-panels.ts'
 import type { PanelLine } from '../panels/port.ts'
 
 type Drift = Pick<typeof lineDrift.$inferSelect, 'kind' | 'userId' | 'lineRef' | 'username' | 'ours' | 'theirs'>
 
-/** Requests a comparison with the panel; the worker makes it. Audited when an administrator asks. */
+/** Requests a comparison with each panel; the worker makes it. Audited when an administrator asks. */
 export async function requestComparison(db: Db, actor?: Actor): Promise<{ asked: true }> {
   return inTransaction(db, async (tx) => {
     await tx.update(linePanel).set({ checkAskedAt: sql`now()` })
@@ -32,50 +33,69 @@ export async function requestComparison(db: Db, actor?: Actor): Promise<{ asked:
   })
 }
 
-/** Whether a requested comparison has not been made yet. */
-export const isComparisonDue = async (db: Db): Promise<boolean> =>
-  (await db.select({ id: linePanel.id }).from(linePanel).where(isNotNull(linePanel.checkAskedAt))).length > 0
+/** Whether a requested comparison with a panel has not been made yet. */
+export const isComparisonDue = async (db: Db, panelId: number): Promise<boolean> =>
+  (
+    await db
+      .select({ id: linePanel.id })
+      .from(linePanel)
+      .where(and(eq(linePanel.id, panelId), isNotNull(linePanel.checkAskedAt)))
+  ).length > 0
 
 /**
- * Compares the desired states with the panel's lines and stores the differences. Changes no line. Customers with an open job are left out.
+ * Compares the desired states of a panel's lines with that panel and stores the differences. Changes no line. Customers with an open job are left out.
  * A difference that an administrator ignored stays ignored until it changes.
  */
 export async function compareWithPanel({ db, log }: WorkerContext, config: ProvisioningConfig): Promise<void> {
-  const [request] = await db.select({ at: linePanel.checkAskedAt }).from(linePanel)
+  const [request] = await db.select({ at: linePanel.checkAskedAt }).from(linePanel).where(eq(linePanel.id, config.id))
   const answer = await config.panel.listLines()
   // Our side is read after the panel's: a purchase during the call has a job, so its customer is left out.
-  const [subscribers, busy] = await Promise.all([loadSubscribers(db, config.graceDays), customersWithOpenJobs(db)])
+  const [all, busy, home] = await Promise.all([
+    loadSubscribers(db, config.graceDays),
+    customersWithOpenJobs(db),
+    defaultPanelId(db),
+  ])
+  const subscribers = all.filter(({ line }) => line === null || line.panelId === config.id)
+  // A customer without a line of their own counts for the default panel only.
+  const elsewhere = new Set(config.id === home ? [] : all.flatMap(({ line, userId }) => (line ? [] : [userId])))
   // Without the panel's list, customers who have no line on this panel can still be found.
   const cannotList = !answer.ok && answer.refusal === 'unsupported'
   const isCompared = answer.ok || cannotList
-  const found = answer.ok
-    ? findAllDrift(config, subscribers, answer.lines, busy)
-    : cannotList
-      ? findAllDrift(config, subscribers, [], busy).filter(({ kind }) => kind === 'no_line')
-      : []
+  const listed = answer.ok ? answer.lines : []
+  const found = (isCompared ? findAllDrift(config, subscribers, listed, busy) : []).filter(
+    ({ kind, userId }) => (answer.ok || kind === 'no_line') && !(kind === 'no_line' && elsewhere.has(userId!)),
+  )
   const note = answer.ok
-    ? `Lines on the panel: ${answer.lines.length}. Customers with a line or a subscription: ${subscribers.length}.`
+    ? `Lines on the panel: ${answer.lines.length}. Customers with a line or a subscription: ${subscribers.length - elsewhere.size}.`
     : cannotList
       ? 'This panel cannot list its lines. Only customers without a line are found.'
       : `The last comparison failed: ${answer.message}`
   if (!isCompared) log.warn({ message: answer.message }, 'lines could not be compared with the panel')
   await inTransaction(db, async (tx) => {
     if (isCompared) {
-      const ignored = await tx.select().from(lineDrift).where(eq(lineDrift.kept, true))
+      const ofPanel = eq(lineDrift.panelId, config.id)
+      const ignored = await tx
+        .select()
+        .from(lineDrift)
+        .where(and(ofPanel, eq(lineDrift.kept, true)))
       const unchanged = ignored.filter((row) => found.some((drift) => isSame(row, drift)))
       const ids = unchanged.map(({ id }) => id)
       await tx
         .delete(lineDrift)
-        .where(ids.length > 0 ? sql`${lineDrift.id} <> all(${sql.param(ids)}::int[])` : undefined)
+        .where(and(ofPanel, ids.length > 0 ? sql`${lineDrift.id} <> all(${sql.param(ids)}::int[])` : undefined))
       const added = found.filter((drift) => !unchanged.some((row) => isSame(row, drift)))
-      for (let at = 0; at < added.length; at += 500) await tx.insert(lineDrift).values(added.slice(at, at + 500))
+      for (let at = 0; at < added.length; at += 500)
+        await tx.insert(lineDrift).values(added.slice(at, at + 500).map((drift) => ({ ...drift, panelId: config.id })))
     }
-    await tx.update(linePanel).set({
-      // A request that was made during this comparison stays open.
-      checkAskedAt: sql`case when ${linePanel.checkAskedAt} > ${request!.at}::timestamptz + interval '1 ms' then ${linePanel.checkAskedAt} end`,
-      ...(isCompared && { checkedAt: sql`now()` }),
-      checkNote: note,
-    })
+    await tx
+      .update(linePanel)
+      .set({
+        // A request that was made during this comparison stays open.
+        checkAskedAt: sql`case when ${linePanel.checkAskedAt} > ${request!.at}::timestamptz + interval '1 ms' then ${linePanel.checkAskedAt} end`,
+        ...(isCompared && { checkedAt: sql`now()` }),
+        checkNote: note,
+      })
+      .where(eq(linePanel.id, config.id))
     await changed(tx, 'line_drift')
   })
 }

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db } from '#server/db/connect.ts'
-import { lineDrift, linePanel, users } from '#server/db/tables.ts'
+import { lineDrift, linePanel, panels, users } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import {
   type countRepairableDrift,
@@ -22,13 +22,21 @@ export const openDrift = (kinds: readonly RepairableKind[]) =>
 
 /** The differences of the last comparison, newest first, at most 200. Ignored ones are only counted. */
 export async function listDrift(db: Db): Promise<LineDriftList> {
-  const [[panel], rows, [total]] = await Promise.all([
+  const [states, rows, [total]] = await Promise.all([
     db
-      .select({ checkedAt: linePanel.checkedAt, askedAt: linePanel.checkAskedAt, note: linePanel.checkNote })
-      .from(linePanel),
+      .select({
+        name: panels.name,
+        checkedAt: linePanel.checkedAt,
+        askedAt: linePanel.checkAskedAt,
+        note: linePanel.checkNote,
+      })
+      .from(linePanel)
+      .innerJoin(panels, eq(panels.id, linePanel.id))
+      .orderBy(asc(panels.id)),
     db
-      .select({ drift: lineDrift, customer: users.username })
+      .select({ drift: lineDrift, customer: users.username, panel: panels.name })
       .from(lineDrift)
+      .innerJoin(panels, eq(panels.id, lineDrift.panelId))
       .leftJoin(users, eq(users.id, lineDrift.userId))
       .where(eq(lineDrift.kept, false))
       .orderBy(lineDrift.kind, desc(lineDrift.id))
@@ -41,13 +49,30 @@ export async function listDrift(db: Db): Promise<LineDriftList> {
       .from(lineDrift),
   ])
   return {
-    ...panel!,
+    ...summaryOf(states),
     ...total!,
     rows: rows.map(
-      ({ drift, customer }): LineDrift => ({ ...drift, customer, canTakeTheirs: canApplyPanelState(drift) }),
+      ({ drift, customer, panel }): LineDrift => ({
+        ...drift,
+        customer,
+        panelName: states.length > 1 ? panel : null,
+        canTakeTheirs: canApplyPanelState(drift),
+      }),
     ),
   }
 }
+
+type Comparison = { name: string; checkedAt: string | null; askedAt: string | null; note: string | null }
+/** The last comparisons of all panels in one: the time of the newest, the oldest request that is open, and a note for each panel. */
+function summaryOf(states: Comparison[]): Omit<Comparison, 'name'> {
+  const notes = states.flatMap(({ name, note }) => (note ? [states.length > 1 ? `${name}: ${note}` : note] : []))
+  return {
+    checkedAt: times(states.map(({ checkedAt }) => checkedAt)).at(-1) ?? null,
+    askedAt: times(states.map(({ askedAt }) => askedAt))[0] ?? null,
+    note: notes.length > 0 ? notes.join(' ') : null,
+  }
+}
+const times = (instants: (string | null)[]): string[] => instants.filter((at) => at !== null).sort()
 
 /** What `repairAll` would do: how many differences of each kind, for which customers, and whether it costs credits. */
 export async function countRepairable(db: Db): Promise<Output<typeof countRepairableDrift>> {

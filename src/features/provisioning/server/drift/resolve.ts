@@ -68,16 +68,20 @@ function auditAction(resolution: Resolution, { kind }: DriftRow) {
 }
 
 /** Queues a job that applies our state to the panel. A missing line is created again with the same credentials; an orphan line is disabled. */
-export async function queueRepair(tx: Tx, { id, kind, userId, lineRef }: DriftRow): Promise<void> {
+export async function queueRepair(tx: Tx, { id, kind, userId, lineRef, panelId }: DriftRow): Promise<void> {
   const causeKey = `repair:${id}`
-  if (kind === 'stray') return void (await tx.insert(lineJobs).values({ cause: 'stray', causeKey, lineRef }))
+  if (kind === 'stray') return void (await tx.insert(lineJobs).values({ cause: 'stray', causeKey, lineRef, panelId }))
   if (kind === 'missing') await tx.update(lines).set({ lineRef: null, panel: null }).where(eq(lines.userId, userId!))
-  await tx.insert(lines).values({ userId: userId! }).onConflictDoNothing({ target: lines.userId })
+  await tx.insert(lines).values({ userId: userId!, panelId }).onConflictDoNothing({ target: lines.userId })
   await tx.insert(lineJobs).values({ userId, cause: 'repair', causeKey })
 }
 
 /** Assigns an orphan line to the only customer who synced its account. */
-async function adoptOrphan(tx: Tx, { id, userId, lineRef, username }: DriftRow, key: () => Key): Promise<void> {
+async function adoptOrphan(
+  tx: Tx,
+  { id, userId, lineRef, username, panelId }: DriftRow,
+  key: () => Key,
+): Promise<void> {
   const [customer] = await tx
     .select({ username: users.iptvUsername, password: users.iptvPassword })
     .from(users)
@@ -87,7 +91,7 @@ async function adoptOrphan(tx: Tx, { id, userId, lineRef, username }: DriftRow, 
     return conflict('not_possible', 'This customer uses another account now. Please compare again.')
   const synced = open(key(), customer.password, sealedColumns.iptvPassword.place(userId!))
   // The reference stays empty: the job finds the line by its credentials and stores it.
-  const adopted = { username, password: sealPassword(key(), userId!, synced), lineRef: null, panel: null }
+  const adopted = { username, password: sealPassword(key(), userId!, synced), lineRef: null, panel: null, panelId }
   await tx
     .insert(lines)
     .values({ userId: userId!, ...adopted })

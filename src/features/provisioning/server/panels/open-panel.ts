@@ -43,7 +43,7 @@ const adapters: Record<Exclude<PanelType, 'manual'>, (settings: PanelSettings) =
 
 // The last few panels, by a hash of their settings, so that each keeps its circuit breaker.
 const panels = new Map<string, ProvisioningPanel>()
-const maxCached = 8
+const maxCached = 32
 
 /** The panel for these settings; null for `manual`, and while the address or the key is missing. */
 export function openPanel(settings: PanelSettings, options?: Options): ProvisioningPanel | null {

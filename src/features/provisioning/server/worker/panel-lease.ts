@@ -7,13 +7,13 @@ import { backoffMinutes } from '../../rules.ts'
 
 const expiry = sql`now() + make_interval(secs => ${limits.lines.leaseSeconds})`
 
-/** Takes the lease that allows one process at a time to call the panel. Returns false while another process holds it, or during a back-off. */
-export async function acquireLease(db: Db, holder: string): Promise<boolean> {
+/** Takes the lease that allows one process at a time to call a panel. Returns false while another process holds it, or during a back-off. */
+export async function acquireLease(db: Db, panelId: number, holder: string): Promise<boolean> {
   const isFree = or(lte(linePanel.heldUntil, sql`now()`), eq(linePanel.holder, holder))
   const taken = await db
     .update(linePanel)
     .set({ holder, heldUntil: expiry })
-    .where(and(isFree, lte(linePanel.restUntil, sql`now()`)))
+    .where(and(eq(linePanel.id, panelId), isFree, lte(linePanel.restUntil, sql`now()`)))
     .returning({ id: linePanel.id })
   return taken.length > 0
 }
@@ -35,12 +35,13 @@ export async function releaseLease(db: Db, holder: string): Promise<void> {
 
 /** After a failed call: no process calls the panel for a while. `message` is shown to administrators. */
 export async function backOff(db: Db, holder: string, message: string): Promise<void> {
-  const [row] = await db.select({ failures: linePanel.failures }).from(linePanel)
+  const [row] = await db.select({ failures: linePanel.failures }).from(linePanel).where(eq(linePanel.holder, holder))
+  if (!row) return
   await db
     .update(linePanel)
     .set({
       failures: sql`${linePanel.failures} + 1`,
-      restUntil: sql`now() + make_interval(mins => ${backoffMinutes(row!.failures + 1)})`,
+      restUntil: sql`now() + make_interval(mins => ${backoffMinutes(row.failures + 1)})`,
       downSince: sql`coalesce(${linePanel.downSince}, now())`,
       lastFailure: message,
     })
@@ -49,19 +50,22 @@ export async function backOff(db: Db, holder: string, message: string): Promise<
 }
 
 /** After a successful call: the panel counts as up again. */
-export async function resetBackOff(db: Db): Promise<void> {
+export async function resetBackOff(db: Db, panelId: number): Promise<void> {
   const recovered = await db
     .update(linePanel)
     .set({ failures: 0, downSince: null, lastFailure: null })
-    .where(isNotNull(linePanel.downSince))
+    .where(and(eq(linePanel.id, panelId), isNotNull(linePanel.downSince)))
     .returning({ id: linePanel.id })
   if (recovered.length > 0) await changed(db, 'line_job')
 }
 
 /** Shows administrators that the panel's stored key cannot be decrypted, which is why line jobs wait. */
-export async function reportUnusablePanel(db: Db): Promise<void> {
+export async function reportUnusablePanel(db: Db, panelId: number): Promise<void> {
   const lastFailure =
     'The panel’s key cannot be decrypted with this installation’s key. Enter it again under Settings, Provisioning.'
-  await db.update(linePanel).set({ downSince: sql`coalesce(${linePanel.downSince}, now())`, lastFailure })
+  await db
+    .update(linePanel)
+    .set({ downSince: sql`coalesce(${linePanel.downSince}, now())`, lastFailure })
+    .where(eq(linePanel.id, panelId))
   await changed(db, 'line_job')
 }

@@ -5,6 +5,7 @@ import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import type { ProvisioningConfig, WorkerContext } from '../config.ts'
 import { compareWithPanel, isComparisonDue } from '../drift/compare.ts'
 import { assignToAdministrators, hasDueJob, type Job, nextDueJob, postpone, type Transition } from '../job-store.ts'
+import { panelIds } from '../panel-rows/read-panels.ts'
 import { decide } from './decide.ts'
 import { executeStep, transitionAfter } from './execute-step.ts'
 import { fetchActualState } from './fetch-actual.ts'
@@ -13,28 +14,41 @@ import { acquireLease, backOff, releaseLease, renewLease, reportUnusablePanel, r
 import { record } from './record.ts'
 
 /**
- * One round of the worker: processes all due jobs in order, then makes a requested comparison. Only one process at a time calls the panel. Stops
- * early when the panel does not answer; does nothing while this installation is held. With manual provisioning it hands the jobs to the
- * administrators. Waits `gapMs` milliseconds between jobs. Returns how many jobs it processed. Throws when the panel's key cannot be decrypted.
+ * One round of the worker, for all panels at the same time: processes the due jobs of each in order, then makes a requested comparison. Only one
+ * process at a time calls a panel. Stops early for a panel that does not answer, which holds up only its own lines; does nothing while this
+ * installation is held. With manual provisioning it hands the jobs of that panel to the administrators. Waits `gapMs` milliseconds between the
+ * jobs of a panel. Returns how many jobs it processed. Throws when the key of a panel cannot be decrypted, after the other panels are done.
  */
 export async function runJobs(
   context: WorkerContext,
   signal?: AbortSignal,
   gapMs: number = limits.lines.gapMs,
 ): Promise<number> {
+  const rounds = (await panelIds(context.db)).map((id) => runPanel(context, id, gapMs, signal))
+  const ended = await Promise.allSettled(rounds)
+  for (const round of ended) if (round.status === 'rejected') throw round.reason
+  return ended.reduce((sum, round) => sum + (round.status === 'fulfilled' ? round.value : 0), 0)
+}
+
+async function runPanel(
+  context: WorkerContext,
+  panelId: number,
+  gapMs: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
   const { db, log } = context
-  const config = await context.loadConfig().catch(async (error: Error) => {
-    await reportUnusablePanel(db)
+  const config = await context.loadConfig(panelId).catch(async (error: Error) => {
+    await reportUnusablePanel(db, panelId)
     throw error
   })
-  if (!config) return assignToAdministrators(db)
+  if (!config) return assignToAdministrators(db, panelId)
   if (await isOutboundHeld()) return 0
-  if (!(await hasDueJob(db)) && !(await isComparisonDue(db))) return 0
+  if (!(await hasDueJob(db, panelId)) && !(await isComparisonDue(db, panelId))) return 0
   const holder = randomUUID()
-  if (!(await acquireLease(db, holder))) return 0
+  if (!(await acquireLease(db, panelId, holder))) return 0
   try {
     const processed = await processDueJobs(context, config, holder, gapMs, signal)
-    if ((await isComparisonDue(db)) && (await renewLease(db, holder))) await compareWithPanel(context, config)
+    if ((await isComparisonDue(db, panelId)) && (await renewLease(db, holder))) await compareWithPanel(context, config)
     return processed
   } finally {
     await releaseLease(db, holder).catch((error: Error) =>
@@ -53,7 +67,7 @@ async function processDueJobs(
   const { db, log } = context
   for (let processed = 0; ; processed++) {
     if (signal?.aborted) return processed
-    const job = await nextDueJob(db)
+    const job = await nextDueJob(db, config.id)
     if (!job || !(await renewLease(db, holder))) return processed
     const outcome = await processJob(context, config, job).catch((error: Error) => afterError(context, job, error))
     if (outcome.panelDown !== undefined) {
@@ -61,7 +75,7 @@ async function processDueJobs(
       await backOff(db, holder, outcome.panelDown)
       return processed
     }
-    await resetBackOff(db)
+    await resetBackOff(db, config.id)
     await pause(gapMs, undefined, { signal }).catch(() => undefined)
   }
 }

@@ -1,3 +1,4 @@
+import type { UseFormRegisterReturn } from 'react-hook-form'
 import type { ListedPackage } from '#features/provisioning/admin-contract.ts'
 import type { PanelType } from '#features/provisioning/contract.ts'
 
@@ -49,6 +50,18 @@ export const panelTypeOptions: readonly PanelTypeOption[] = [
     user: true,
   },
 ]
+
+type FieldOptions = { id: string; error: string | undefined }
+/** A form with the packages of a panel. */
+export type PackagesForm = {
+  field: (name: `packages.${number}` | 'trialPackage') => FieldOptions
+  register: (name: `packages.${number}` | 'trialPackage') => UseFormRegisterReturn
+}
+/** A form with the connection of a panel. */
+export type ConnectionForm = {
+  field: (name: 'address' | 'username' | 'key' | 'ca') => FieldOptions
+  register: (name: 'address' | 'username' | 'key' | 'ca') => UseFormRegisterReturn
+}
 
 const plural = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
 

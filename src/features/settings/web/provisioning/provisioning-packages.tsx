@@ -2,11 +2,10 @@ import type { AdminPlan } from '#features/catalog/admin-contract.ts'
 import type { ListedPackage } from '#features/provisioning/admin-contract.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
-import { packageText } from './panel-types.ts'
-import type { useProvisioningForm } from './use-provisioning-form.ts'
+import { type PackagesForm, packageText } from './panel-types.ts'
 
 interface Props {
-  form: ReturnType<typeof useProvisioningForm>['form']
+  form: PackagesForm
   plans: AdminPlan[]
   /** The panel's packages, after a connection test. */
   listed: ListedPackage[]

@@ -3,13 +3,20 @@ import { listAllPlans } from '#features/catalog/admin-contract.ts'
 import { getProvisioning } from '#features/provisioning/admin-contract.ts'
 import { query } from '#web/data.ts'
 import { SettingPlaceholder } from '../setting-placeholder.tsx'
+import { PanelsCard } from './panels-card.tsx'
 import { ProvisioningSetting } from './provisioning-setting.tsx'
 
 /** The Provisioning section: loading, failed, or its form. */
 export function ProvisioningPanel() {
   const setting = useQuery(query(getProvisioning))
   const plans = useQuery(query(listAllPlans))
-  if (setting.data && plans.data) return <ProvisioningSetting stored={setting.data} plans={plans.data} />
+  if (setting.data && plans.data)
+    return (
+      <>
+        <ProvisioningSetting stored={setting.data} plans={plans.data} />
+        <PanelsCard plans={plans.data} />
+      </>
+    )
   const retry = () => {
     void setting.refetch()
     void plans.refetch()

@@ -4,9 +4,8 @@ import type { ListedPackage } from '#features/provisioning/admin-contract.ts'
 import { Field } from '#web/ui/form/field.tsx'
 import { Input } from '#web/ui/form/input.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
-import { PasswordInput } from '#web/ui/form/password-input.tsx'
-import { Textarea } from '#web/ui/form/textarea.tsx'
 import { SettingForm } from '../setting-form.tsx'
+import { ConnectionFields } from './connection-fields.tsx'
 import { panelTypeOptions } from './panel-types.ts'
 import { ProvisioningPackages } from './provisioning-packages.tsx'
 import { ProvisioningTest } from './provisioning-test.tsx'
@@ -27,6 +26,10 @@ export function ProvisioningSetting({ stored, plans }: Props) {
   const kind = watch('kind')
   const panelType = panelTypeOptions.find((option) => option.kind === kind)!
   const isManual = kind === 'manual'
+  const typed = () => {
+    const [address, username, key, ca] = watch(['address', 'username', 'key', 'ca'])
+    return { kind, address, username, key, ca }
+  }
   return (
     <SettingForm
       setting={setting}
@@ -43,42 +46,8 @@ export function ProvisioningSetting({ stored, plans }: Props) {
       </Field>
       {!isManual && (
         <>
-          <Field label="Address of the panel" hint={panelType.address} {...field('address')}>
-            <Input
-              {...register('address')}
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder="https://"
-            />
-          </Field>
-          {panelType.user && (
-            <Field label="Username of the API" {...field('username')}>
-              <Input {...register('username')} autoComplete="off" spellCheck={false} />
-            </Field>
-          )}
-          <Field
-            label={setting.stored.keySet ? 'New key' : 'Key'}
-            optional={setting.stored.keySet || kind === 'xc-api'}
-            hint={
-              setting.stored.keySet
-                ? 'A key is set. It is stored encrypted and never shown. Leave this empty to keep it.'
-                : 'Stored encrypted and never shown again.'
-            }
-            {...field('key')}
-          >
-            <PasswordInput {...register('key')} autoComplete="off" />
-          </Field>
-          <Field
-            label="Certificate of your own CA"
-            optional
-            hint="Only if the panel’s certificate is not signed by a public CA. PEM format."
-            {...field('ca')}
-          >
-            <Textarea {...register('ca')} rows={3} spellCheck={false} className="font-mono" />
-          </Field>
-          <ProvisioningTest watch={watch} onListed={setListed} />
+          <ConnectionFields form={setting.form} kind={kind} keySet={setting.stored.keySet} />
+          <ProvisioningTest values={typed} onListed={setListed} />
           <ProvisioningPackages form={setting.form} plans={plans} listed={listed} kind={kind} />
         </>
       )}

@@ -1,23 +1,21 @@
 import { type ListedPackage, testPanel } from '#features/provisioning/admin-contract.ts'
 import { messageOf } from '#kit/caller.ts'
+import type { Input } from '#kit/endpoint.ts'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { packageText } from './panel-types.ts'
-import type { useProvisioningForm } from './use-provisioning-form.ts'
 
 interface Props {
-  watch: ReturnType<typeof useProvisioningForm>['form']['watch']
+  /** The connection that is typed. */
+  values: () => Input<typeof testPanel>['body']
   onListed: (packages: ListedPackage[]) => void
 }
 
 /** Tests the connection with the values in the form, saved or not, and shows the result. */
-export function ProvisioningTest({ watch, onListed }: Props) {
+export function ProvisioningTest({ values, onListed }: Props) {
   const test = useSend(testPanel)
-  const testConnection = () => {
-    const [kind, address, username, key, ca] = watch(['kind', 'address', 'username', 'key', 'ca'])
-    test.mutate({ body: { kind, address, username, key, ca } }, { onSuccess: ({ packages }) => onListed(packages) })
-  }
+  const testConnection = () => test.mutate({ body: values() }, { onSuccess: ({ packages }) => onListed(packages) })
   const { data, error } = test
   return (
     <div className="grid gap-3">

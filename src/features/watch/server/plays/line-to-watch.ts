@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { playerPanel } from '#features/iptv/server/xtream/player-address.ts'
 import { isLineOfCustomer } from '#features/provisioning/server/own-line.ts'
+import { panelServer } from '#features/provisioning/server/panel-rows/read-panels.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -17,6 +18,7 @@ export const lineColumns = {
   wantedEnabled: lines.wantedEnabled,
   panelEnabled: lines.panelEnabled,
   server: lines.server,
+  panelServer,
   lineUsername: lines.username,
   linePassword: lines.password,
   connections: lines.wantedConnections,
@@ -34,6 +36,8 @@ export type LineRow = {
   wantedEnabled: boolean | null
   panelEnabled: boolean | null
   server: string | null
+  /** The server of the line's panel, unless it is the main one. */
+  panelServer: string | null
   lineUsername: string | null
   linePassword: string | null
   connections: number | null
@@ -60,7 +64,8 @@ export async function lineToWatch(db: Db, config: Config, row: LineRow): Promise
   const panel = playerPanel(config, await settings.read(db, 'provisioning'))
   const { hasLine, isCreated, wantedEnabled, panelEnabled, isSubscribed, userId } = row
   const userAgent = panel?.userAgent ?? config.panel?.userAgent ?? playerUserAgent
-  const address = row.server || panel?.url
+  const serverOfPanel = row.panelServer ?? panel?.url
+  const address = row.server || serverOfPanel
   if (hasLine && isCreated && wantedEnabled && panelEnabled && address && row.lineUsername && row.linePassword) {
     const sealed = row.linePassword
     return {
@@ -73,11 +78,11 @@ export async function lineToWatch(db: Db, config: Config, row: LineRow): Promise
       },
     }
   }
-  if (isSubscribed && row.isSynced && panel && row.accountUsername && row.accountPassword) {
+  if (isSubscribed && row.isSynced && serverOfPanel && row.accountUsername && row.accountPassword) {
     const sealed = row.accountPassword
     return {
       line: {
-        base: new URL(panel.url),
+        base: new URL(serverOfPanel),
         userAgent,
         username: row.accountUsername,
         password: () => open(secretKey(config), sealed, sealedColumns.iptvPassword.place(userId)),

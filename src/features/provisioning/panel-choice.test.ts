@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { choosePanel, type PanelChoice } from './panel-choice.ts'
+
+const panel = (id: number, over: Partial<PanelChoice> = {}): PanelChoice => ({
+  id,
+  acceptsLines: true,
+  isDefault: id === 1,
+  planIds: [],
+  lineLimit: null,
+  lines: 0,
+  ...over,
+})
+
+test('without an open panel there is no choice', () => {
+  expect(() => choosePanel(5, [panel(1, { acceptsLines: false })])).toThrow('No panel accepts new lines')
+})
+
+test('a closed panel gets no lines, not even those of its plan', () => {
+  expect(choosePanel(5, [panel(1), panel(2, { acceptsLines: false, planIds: [5] })])).toBe(1)
+})
+
+test('the panel of the plan comes before a rule and the default', () => {
+  const panels = [panel(1), panel(2, { lineLimit: 10 }), panel(3, { planIds: [5] })]
+  expect(choosePanel(5, panels)).toBe(3)
+  expect(choosePanel(6, panels)).toBe(2)
+  expect(choosePanel(null, panels)).toBe(2)
+})
+
+test('a panel at its limit is passed over', () => {
+  const full = { lineLimit: 10, lines: 10 }
+  expect(choosePanel(5, [panel(1), panel(2, { planIds: [5], ...full })])).toBe(1)
+  expect(choosePanel(5, [panel(1), panel(2, full), panel(3, { lineLimit: 10, lines: 9 })])).toBe(3)
+})
+
+test('the default panel gets what no rule matches, whatever its number of lines', () => {
+  expect(choosePanel(5, [panel(1, { lineLimit: 1, lines: 4 }), panel(2), panel(3, { planIds: [6] })])).toBe(1)
+})

@@ -1,0 +1,63 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { lines, panelPlans, panels } from '#server/db/tables.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import { choosePanel } from '../../panel-choice.ts'
+
+export type PanelRow = typeof panels.$inferSelect
+
+/** The encryption context of a panel's key. */
+export const sealedKeyPlace = sealedColumns.panelKey.place
+
+/** The ids of all panels, in their order. */
+export const panelIds = async (db: Db | Tx): Promise<number[]> =>
+  (await db.select({ id: panels.id }).from(panels).orderBy(asc(panels.id))).map(({ id }) => id)
+
+/** The panel that gets new lines where no rule matches. */
+export async function defaultPanelId(db: Db | Tx): Promise<number> {
+  const [row] = await db.select({ id: panels.id }).from(panels).where(eq(panels.isDefault, true))
+  return row!.id
+}
+
+/** One panel; undefined for one that was deleted. */
+export async function panelRow(db: Db | Tx, id: number): Promise<PanelRow | undefined> {
+  const [row] = await db.select().from(panels).where(eq(panels.id, id))
+  return row
+}
+
+/** For players, of `lines`: the server of the line's panel; null for the main panel, whose server is in the settings. */
+export const panelServer = sql<string | null>`(select nullif(p.server, '') from panels p where p.id = ${lines.panelId})`
+
+/** The server for players of the customer's panel; null for the main panel and for a customer without a line. */
+export async function serverOfLine(db: Db, userId: number): Promise<string | null> {
+  const [row] = await db.select({ server: panelServer }).from(lines).where(eq(lines.userId, userId))
+  return row?.server ?? null
+}
+
+/** How many lines a panel has, and its plans, for a query of `panels`. */
+export const lineCount = sql<number>`(select count(*)::int from lines l where l.panel_id = panels.id)`
+export const plansOfPanel = sql<
+  number[]
+>`array(select p.plan_id from ${panelPlans} p where p.panel_id = panels.id order by p.plan_id)`
+
+/**
+ * The panel for a customer's new line; `planId` is null for a trial. Call it in the transaction that inserts the line: panels with a limit stay
+ * locked until it ends, so that two lines do not take the last place.
+ */
+export async function panelForNewLine(tx: Tx, planId: number | null): Promise<number> {
+  const ids = await panelIds(tx)
+  if (ids.length === 1) return ids[0]!
+  await tx.execute(sql`select from panels where line_limit is not null order by id for no key update`)
+  const choices = await tx
+    .select({
+      id: panels.id,
+      acceptsLines: panels.acceptsLines,
+      isDefault: panels.isDefault,
+      lineLimit: panels.lineLimit,
+      planIds: plansOfPanel,
+      lines: sql<number>`case when ${panels.lineLimit} is null then 0 else ${lineCount} end`,
+    })
+    .from(panels)
+    .orderBy(asc(panels.id))
+  return choosePanel(planId, choices)
+}

@@ -1,0 +1,36 @@
+import { adminOnly, type Row, serial } from './access-row.ts'
+import type { World } from './access-world.ts'
+
+const form = () => ({
+  name: `Panel ${serial()}`,
+  kind: 'xui-admin',
+  address: `https://${serial()}.example/code`,
+  username: '',
+  key: 'the key',
+  ca: '',
+  server: 'http://tv.example',
+  packages: {},
+  trialPackage: '',
+  acceptsLines: false,
+  isDefault: false,
+  lineLimit: null,
+  planIds: [],
+})
+/** Adds a panel that gets no lines, so that the other endpoints behave as with one panel. */
+const prepare = async ({ app, pathParams }: World) => {
+  const { rows } = await app.database.pool.query(
+    `insert into panels (name, kind, address, server, key, accepts_lines) values ($1, 'xui-admin', $2, 'http://tv.example', 'v1:soon', false) returning id`,
+    [`Panel ${serial()}`, `https://${serial()}.example`],
+  )
+  await app.database.pool.query('insert into line_panel (id) values ($1)', [rows[0].id])
+  pathParams.panelId = String(rows[0].id)
+}
+const deleteAll = async ({ app }: World) => void (await app.database.pool.query('delete from panels where id <> 1'))
+
+/** The endpoints of panels: for administrators who may see or change the settings. */
+export const panelAccessRows: Record<string, Row> = {
+  'GET /api/admin/panels': adminOnly(),
+  'POST /api/admin/panels': adminOnly({ prepare: deleteAll, body: form }),
+  'PUT /api/admin/panels/:panelId': adminOnly({ prepare, body: () => ({ ...form(), version: 1 }) }),
+  'DELETE /api/admin/panels/:panelId': adminOnly({ prepare, query: () => '?version=1' }),
+}

@@ -102,6 +102,9 @@ const otherTables: Record<string, string> = {
     select (array(select id from webhooks))[1 + n % 20], 'report', n, case when n % 1000 = 0 then 'queued' else 'sent' end, 1,
       now() - n * interval '1 minute' ${fromTwentyThousand}`,
   line_drift: `(kind, user_id, username) select 'no_line', ${firstCustomerId} + n, 'line' || n ${fromTwentyThousand}`,
+  panels: `(name, kind, address) values ('Second', 'xui-admin', 'https://second.example')`,
+  line_move_runs: `(from_panel, to_panel, state) select 1, id, 'done' from panels where id <> 1`,
+  line_moves: `(run_id, user_id, state) select (select min(id) from line_move_runs), user_id, 'moved' from lines`,
   identifying_amounts: `(invoice_id, amount) select id, 1000000 + id from invoices order by id limit 20000`,
   ticket_pictures: `(message_id, position, bytes, small, width, height)
     select id, 1, '', '', 1, 1 from ticket_messages where id % 2 = 0`,

@@ -51,6 +51,7 @@ const staysSmall = new Set([
   'insight_marks',
   'insight_months',
   'installation',
+  'line_move_runs',
   'line_panel',
   'mailbox_reader',
   'migrations',

@@ -11,6 +11,8 @@ import {
   guideSources,
   importRows,
   importRuns,
+  lineMoveRuns,
+  lineMoves,
   lines,
   mails,
   panels,
@@ -66,6 +68,14 @@ const rowWith: Record<SealedName, (db: Db, key: Key) => Promise<Id>> = {
     const { id: userId } = await createUser(db)
     await db.insert(lines).values({ userId, username: `line${userId}`, password: 'v1:soon' })
     return userId
+  },
+  movedLinePassword: async (db, key) => {
+    const panelId = Number(await rowWith.panelKey(db, key))
+    const { id: userId } = await createUser(db)
+    const [run] = await db.insert(lineMoveRuns).values({ fromPanel: 1, toPanel: panelId, state: 'done' }).returning()
+    const row = { runId: run!.id, userId, otherUsername: 'other', otherPassword: 'v1:soon' }
+    const [move] = await db.insert(lineMoves).values(row).returning({ id: lineMoves.id })
+    return move!.id
   },
   mailLink: async (db) => {
     const dedupeKey = `mail ${randomBytes(6).toString('hex')}`

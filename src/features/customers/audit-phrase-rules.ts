@@ -101,6 +101,11 @@ const phrases: Record<Exclude<CustomerAction, `${'payment' | 'ticket'}.${string}
     ],
   }),
   'line.mend_all': plain('line.mend_all'),
+  'line.move': plain('line.move'),
+  'line.move_back': plain('line.move_back'),
+  'line.move_continue': plain('line.move_continue'),
+  'line.move_start': plain('line.move_start'),
+  'line.move_stop': plain('line.move_stop'),
   'line.retry': plain('line.retry'),
   'line.reveal': ({ after }) => ({
     title: 'Line password shown to the customer',

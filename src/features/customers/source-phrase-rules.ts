@@ -125,6 +125,7 @@ const jobCauses = {
   trial_change: 'a changed trial',
   repair: 'a repair after a comparison',
   stray: 'an unknown line',
+  move: 'a move to another panel',
 } as const
 const jobTasks = {
   manual: 'Do this in your panel, then mark it as done',

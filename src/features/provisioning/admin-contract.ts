@@ -19,6 +19,7 @@ export const jobCause = z.enum([
   'trial_change',
   'repair',
   'stray',
+  'move',
 ])
 export const jobTask = z.enum(['manual', 'rejected', 'unknown', 'tries', 'package', 'mismatch', 'gone'])
 

@@ -21,6 +21,8 @@ const desired: DesiredState = { enabled: true, until: null, connections: 1, tria
 const target = (over: Partial<DesiredState> = {}): Target => ({
   subscriber: { planName: 'Basic' } as Target['subscriber'],
   desired: { ...desired, ...over },
+  move: null,
+  isOwned: false,
 })
 const job = (over: Partial<Job> = {}) =>
   ({ state: 'queued', cause: 'purchase', causeKey: 'invoice:1', userId: 5, steps: [], asked: 0, ...over }) as Job

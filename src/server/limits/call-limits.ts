@@ -29,7 +29,7 @@ export const callLimits = {
    * `leaseSeconds` is far longer than any call to a panel. `gapMs` is the pause between jobs, so that a long queue does
    * not flood the panel.
    */
-  lines: { leaseSeconds: 30, gapMs: 50, repairedAtOnce: 1_000 },
+  lines: { leaseSeconds: 30, gapMs: 50, repairedAtOnce: 1_000, movedAtOnce: 100 },
   /** Logos that a panel lists for its channels. */
   logos: { totalMs: 5_000, bytes: 128 * 1024, most: 2_000, atOnce: 4 },
   breaker: { failures: 5, restMs: 30_000 },

@@ -2,6 +2,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import {
   guideSources,
   importRows,
+  lineMoves,
   lines,
   mails,
   panels,
@@ -51,6 +52,12 @@ export const sealedColumns = {
     (id: number) => `two_factor:${id}:secret` as const,
   ),
   linePassword: column(lines, lines.password, lines.userId, (userId: number) => `lines:${userId}:password` as const),
+  movedLinePassword: column(
+    lineMoves,
+    lineMoves.otherPassword,
+    lineMoves.id,
+    (id: number) => `line_moves:${id}:other_password` as const,
+  ),
   mailLink: column(mails, mails.sealed, mails.dedupeKey, (dedupeKey: string) => `mail:${dedupeKey}` as const),
   paymentMail: column(
     paymentMails,

@@ -1,7 +1,7 @@
-import { serverOfLine } from '#features/provisioning/server/panel-rows/read-panels.ts'
 import type { Config, PanelConfig } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { LoginPanel } from './login-panel.ts'
+import { serverOfLine } from './server-of-line.ts'
 import { xtreamLoginPanel } from './xtream/login-check.ts'
 import { playerUserAgent } from './xtream/player-address.ts'
 

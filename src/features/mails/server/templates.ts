@@ -19,6 +19,7 @@ import { renewalInvoice } from './templates/billing/renewal-invoice.ts'
 import { daysAdded } from './templates/days-added.ts'
 import { deviceAdded } from './templates/device-added.ts'
 import { emailChanged } from './templates/email-changed.ts'
+import { lineMoved } from './templates/line-moved.ts'
 import { lineReady } from './templates/line-ready.ts'
 import { mailServerTest } from './templates/mail-server-test.ts'
 import { newLogin } from './templates/new-login.ts'
@@ -65,6 +66,7 @@ export const templates = {
   invoice_cancelled: invoiceCancelled,
   account_moved: accountMoved,
   line_ready: lineReady,
+  line_moved: lineMoved,
   plan_change_requested: planChangeRequested,
   plan_change_applied: planChangeApplied,
   days_added: daysAdded,

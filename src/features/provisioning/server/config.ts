@@ -3,13 +3,11 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type Key, open, secretKey } from '#server/secrets/keys.ts'
+import { mainPanelId } from '../panel-rules.ts'
 import { panelRow, sealedKeyPlace } from './panel-rows/read-panels.ts'
 import { configuredPanel } from './panels/configured.ts'
 import { openPanel } from './panels/open-panel.ts'
 import type { ProvisioningPanel } from './panels/port.ts'
-
-/** The panel of the Provisioning settings. */
-export const mainPanelId = 1
 
 /** One of the operator's panels and the settings for lines on it. */
 export type ProvisioningConfig = {

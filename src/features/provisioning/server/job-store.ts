@@ -117,6 +117,8 @@ export async function transition(db: Db | Tx, job: Job, change: Transition): Pro
         eq(lineJobs.state, job.state),
         eq(lineJobs.attempts, attempts),
         eq(lineJobs.asked, asked),
+        // A move to another panel assigns the customer's jobs to that panel.
+        sql`${lineJobs.panelId} is not distinct from ${job.panelId}::int`,
       ),
     )
     .returning()

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -6,7 +7,8 @@ import { startWorkerLoop, type WorkerLoop } from '#server/jobs/worker-loop.ts'
 import type { WorkerContext } from './config.ts'
 import { requestComparison } from './drift/compare.ts'
 import { expireLines } from './expire-lines.ts'
-import { runJobs } from './worker/run.ts'
+import { panelIds } from './panel-rows/read-panels.ts'
+import { runPanel } from './worker/run.ts'
 
 /** Scheduled jobs that queue work; the worker makes the calls to the panel. */
 export const jobs = (db: Db): Job[] => [
@@ -24,12 +26,51 @@ export const jobs = (db: Db): Job[] => [
 
 export type LineWorker = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 
-/** Starts the worker. It runs when it is woken (`wake`) and once a minute. `stop` waits for a call in progress. */
+/** How long the job that starts a round waits for it. The round goes on: a long queue must not delay the rounds of the other panels. */
+const maxWaitMs = 30_000
+
+/**
+ * Starts the worker, with a loop for each panel, so that a panel that is slow or has a long queue does not delay the others. They run when the worker is
+ * woken (`wake`) and once a minute. `stop` waits for the calls in progress.
+ */
 export function startLineWorker(context: WorkerContext): LineWorker {
-  const { run, ...worker } = startWorkerLoop({
-    log: context.log,
-    failureMessage: 'line jobs could not be processed',
-    round: (signal) => runJobs(context, signal),
-  })
-  return { ...worker, jobs: [{ name: 'provision-lines', cron: '* * * * *', run }] }
+  const { db, log } = context
+  const loops = new Map<number, WorkerLoop>()
+  let isStopping = false
+  const loopOf = (id: number): WorkerLoop => {
+    const loop =
+      loops.get(id) ??
+      startWorkerLoop({
+        log,
+        failureMessage: 'line jobs could not be processed',
+        round: (signal) => runPanel(context, id, signal),
+      })
+    loops.set(id, loop)
+    return loop
+  }
+  const loopsOfAll = async () => {
+    const ids = await panelIds(db)
+    return isStopping ? [] : ids.map(loopOf)
+  }
+  const run = async () => {
+    const rounds = Promise.all((await loopsOfAll()).map((loop) => loop.run()))
+    const done = await Promise.race([rounds, pause(maxWaitMs, [0], { ref: false })])
+    // A round that fails later is logged by its next request.
+    rounds.catch(() => undefined)
+    return done.reduce((sum, count) => sum + count, 0)
+  }
+  return {
+    wake: () =>
+      void loopsOfAll().then(
+        (all) => {
+          for (const loop of all) loop.wake()
+        },
+        (error: Error) => log.error({ message: error.message }, 'line jobs could not be processed'),
+      ),
+    stop: async () => {
+      isStopping = true
+      await Promise.all([...loops.values()].map((loop) => loop.stop()))
+    },
+    jobs: [{ name: 'provision-lines', cron: '* * * * *', run }],
+  }
 }

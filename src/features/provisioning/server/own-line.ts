@@ -8,7 +8,7 @@ import { conflict } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Key } from '#server/secrets/keys.ts'
 import type { OwnLine } from '../contract.ts'
-import { mainPanelId } from './config.ts'
+import { mainPanelId } from '../panel-rules.ts'
 import { openPassword } from './credentials.ts'
 
 type Row = typeof lines.$inferSelect

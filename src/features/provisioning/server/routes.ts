@@ -5,6 +5,7 @@ import { secretKey } from '#server/secrets/keys.ts'
 import { sessionIdOf } from '#server/session/session-id.ts'
 import * as admin from '../admin-contract.ts'
 import * as drift from '../admin-drift-contract.ts'
+import * as moveAdmin from '../admin-moves-contract.ts'
 import * as panelAdmin from '../admin-panels-contract.ts'
 import * as contract from '../contract.ts'
 import { markJobDone, recordManualLine, retryJob, retryPanelNow } from './admin-decisions.ts'
@@ -13,6 +14,8 @@ import { countRepairable, listDrift } from './drift/list.ts'
 import { repairAll } from './drift/resolve-all.ts'
 import { createLineLink, openLineLink } from './line-link.ts'
 import { getCustomerLine, getPanelStatus, listLineJobs } from './list-jobs.ts'
+import { listMoves, readMovePreview } from './moves/list-moves.ts'
+import { changeMove, startMove } from './moves/run-moves.ts'
 import { getOwnLine, markLineUsed, revealOwnLine } from './own-line.ts'
 import { listPanels } from './panel-rows/list-panels.ts'
 import { createPanel, deletePanel, updatePanel } from './panel-rows/save-panel.ts'
@@ -53,6 +56,12 @@ export const routes: Route[] = [
   implement(admin.getProvisioning, ({ db }) => readProvisioning(db)),
   implement(admin.updateProvisioning, ({ db, config, body, user, requestId }) =>
     updateProvisioning({ db, config }, body, { id: user.id, requestId }),
+  ),
+  implement(moveAdmin.listMoveRuns, ({ db }) => listMoves(db)),
+  implement(moveAdmin.previewMove, ({ db, config, query }) => readMovePreview({ db, config }, query)),
+  implement(moveAdmin.startMove, ({ db, body, user, requestId }) => startMove(db, body, { admin: user, requestId })),
+  implement(moveAdmin.changeMove, ({ db, params, user, requestId }) =>
+    changeMove(db, params.runId, params.change, { admin: user, requestId }),
   ),
   implement(panelAdmin.listPanels, ({ db }) => listPanels(db)),
   implement(panelAdmin.createPanel, ({ db, config, body, user, requestId }) =>

@@ -27,6 +27,7 @@ export const causeNames = {
   trial_change: 'Trial changed',
   repair: 'Repaired after a comparison',
   stray: 'Unknown line disabled',
+  move: 'Moved to another panel',
 } as const
 
 /** What an administrator has to do about a job. */

@@ -70,6 +70,7 @@ export const lineJobs = pgTable('line_jobs', {
     'trial_change',
     'repair',
     'stray',
+    'move',
   ]),
   causeKey: text('cause_key').notNull(),
   invoiceId: integer('invoice_id'),
@@ -115,4 +116,28 @@ export const lineDrift = pgTable('line_drift', {
   foundAt: instant('found_at').notNull().default(sql`now()`),
   kept: boolean('kept').notNull().default(false),
   panelId: integer('panel_id').notNull().default(1),
+})
+
+/** Runs that move all lines of a panel to another one. `direction`: `back` while the moved lines return. */
+export const lineMoveRuns = pgTable('line_move_runs', {
+  id: id(),
+  fromPanel: integer('from_panel').notNull(),
+  toPanel: integer('to_panel').notNull(),
+  state: oneOf('state', ['running', 'stopped', 'done']).default('running'),
+  direction: oneOf('direction', ['there', 'back']).default('there'),
+  createdBy: integer('created_by'),
+  createdAt: createdAt(),
+  endedAt: instant('ended_at'),
+})
+
+/** The lines of a run. `other…` is the line on the panel that the customer's line is not on. */
+export const lineMoves = pgTable('line_moves', {
+  id: bigId(),
+  runId: integer('run_id').notNull(),
+  userId: integer('user_id').notNull(),
+  state: oneOf('state', ['waiting', 'queued', 'moved', 'returned', 'skipped']).default('waiting'),
+  jobId: bigint('job_id', { mode: 'number' }),
+  otherRef: text('other_ref'),
+  otherUsername: text('other_username'),
+  otherPassword: text('other_password'),
 })

@@ -50,10 +50,11 @@ export async function compareWithPanel({ db, log }: WorkerContext, config: Provi
   const [request] = await db.select({ at: linePanel.checkAskedAt }).from(linePanel).where(eq(linePanel.id, config.id))
   const answer = await config.panel.listLines()
   // Our side is read after the panel's: a purchase during the call has a job, so its customer is left out.
-  const [all, busy, home] = await Promise.all([
+  const [all, busy, home, moving] = await Promise.all([
     loadSubscribers(db, config.graceDays),
     customersWithOpenJobs(db),
     defaultPanelId(db),
+    linesInMoves(db, config.id),
   ])
   const subscribers = all.filter(({ line }) => line === null || line.panelId === config.id)
   // A customer without a line of their own counts for the default panel only.
@@ -63,7 +64,10 @@ export async function compareWithPanel({ db, log }: WorkerContext, config: Provi
   const isCompared = answer.ok || cannotList
   const listed = answer.ok ? answer.lines : []
   const found = (isCompared ? findAllDrift(config, subscribers, listed, busy) : []).filter(
-    ({ kind, userId }) => (answer.ok || kind === 'no_line') && !(kind === 'no_line' && elsewhere.has(userId!)),
+    ({ kind, userId, lineRef, username }) =>
+      (answer.ok || kind === 'no_line') &&
+      !(kind === 'no_line' && elsewhere.has(userId!)) &&
+      !(kind === 'stray' && (moving.has(lineRef) || moving.has(username))),
   )
   const note = answer.ok
     ? `Lines on the panel: ${answer.lines.length}. Customers with a line or a subscription: ${subscribers.length - elsewhere.size}.`
@@ -113,6 +117,16 @@ async function customersWithOpenJobs(db: Db): Promise<Set<number | null>> {
     .from(lineJobs)
     .where(and(isNull(lineJobs.task), inArray(lineJobs.state, ['queued', 'sent', 'unknown'])))
   return new Set(rows.map(({ userId }) => userId))
+}
+
+/** References and usernames of lines on a panel that a move is creating or that wait to be disabled. They are no unknown lines. */
+async function linesInMoves(db: Db, panelId: number): Promise<Set<string | null>> {
+  const { rows } = await db.execute<{ name: string | null }>(sql`
+    select j.line_ref as name from line_jobs j where j.panel_id = ${panelId} and j.line_ref is not null and j.state <> 'done'
+    union select unnest(array[m.other_ref, l.username])
+    from line_move_runs r join line_moves m on m.run_id = r.id and m.state = 'queued' join lines l on l.user_id = m.user_id
+    where ${panelId} in (r.from_panel, r.to_panel) and l.panel_id <> ${panelId}`)
+  return new Set(rows.flatMap(({ name }) => name ?? []))
 }
 
 /** All differences between the panel's lines and ours. Orphan lines that are disabled do no harm and are left out. */

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { panels } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { PanelRow } from '../../admin-panels-contract.ts'
-import { mainPanelId } from '../config.ts'
+import { mainPanelId } from '../../panel-rules.ts'
 import { lineCount, plansOfPanel } from './read-panels.ts'
 
 const rowsOf = (db: Db | Tx) => db.select({ panel: panels, lines: lineCount, planIds: plansOfPanel }).from(panels)

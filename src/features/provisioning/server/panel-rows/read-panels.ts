@@ -1,8 +1,8 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { lines, panelPlans, panels } from '#server/db/tables.ts'
+import { panelPlans, panels } from '#server/db/tables.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
-import { choosePanel } from '../../panel-choice.ts'
+import { choosePanel } from '../../panel-rules.ts'
 
 export type PanelRow = typeof panels.$inferSelect
 
@@ -23,15 +23,6 @@ export async function defaultPanelId(db: Db | Tx): Promise<number> {
 export async function panelRow(db: Db | Tx, id: number): Promise<PanelRow | undefined> {
   const [row] = await db.select().from(panels).where(eq(panels.id, id))
   return row
-}
-
-/** For players, of `lines`: the server of the line's panel; null for the main panel, whose server is in the settings. */
-export const panelServer = sql<string | null>`(select nullif(p.server, '') from panels p where p.id = ${lines.panelId})`
-
-/** The server for players of the customer's panel; null for the main panel and for a customer without a line. */
-export async function serverOfLine(db: Db, userId: number): Promise<string | null> {
-  const [row] = await db.select({ server: panelServer }).from(lines).where(eq(lines.userId, userId))
-  return row?.server ?? null
 }
 
 /** How many lines a panel has, and its plans, for a query of `panels`. */

@@ -1,18 +1,18 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import { assertCertificates } from '#features/settings/server/certificates.ts'
 import * as settings from '#features/settings/server/service.ts'
 import { type AuditEntry, audit, changes } from '#server/audit.ts'
 import type { Config } from '#server/config.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
-import { lineJobs, linePanel, lines, panelPlans, panels, plans } from '#server/db/tables.ts'
+import { lineJobs, lineMoveRuns, linePanel, lines, panelPlans, panels, plans } from '#server/db/tables.ts'
 import { conflict, invalid, notFound } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { changed } from '#server/live/notify.ts'
 import { seal, secretKey } from '#server/secrets/keys.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { maxPanels, type PanelForm, type PanelRow } from '../../admin-panels-contract.ts'
-import { mainPanelId } from '../config.ts'
+import { mainPanelId } from '../../panel-rules.ts'
 import { isSamePanel } from '../settings.ts'
 import { panelById } from './list-panels.ts'
 import { type PanelRow as Row, sealedKeyPlace } from './read-panels.ts'
@@ -108,7 +108,8 @@ export const deletePanel = (
     if (before.isDefault) return conflict('default_panel', 'Make another panel the default one first.')
     const [line] = await tx.select({ id: lines.id }).from(lines).where(eq(lines.panelId, id)).limit(1)
     const [job] = await tx.select({ id: lineJobs.id }).from(lineJobs).where(eq(lineJobs.panelId, id)).limit(1)
-    if (line || job)
+    const ofRun = or(eq(lineMoveRuns.fromPanel, id), eq(lineMoveRuns.toPanel, id))
+    if (line || job || (await tx.$count(lineMoveRuns, ofRun)) > 0)
       return conflict('panel_in_use', 'This panel has lines or jobs, so it stays. Close it for new lines instead.')
     await tx.delete(panels).where(eq(panels.id, id))
     await record(tx, 'panel.delete', id, actor, { before: { name: before.name, address: before.address } })

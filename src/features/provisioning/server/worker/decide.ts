@@ -11,6 +11,8 @@ import { resolveUnknown } from './resolve-unknown.ts'
 /** Decides what a job does next. Reads and writes nothing. */
 export function decide(config: ProvisioningConfig, job: Job, target: Target, actual: FetchedState): Effect {
   const { desired, subscriber } = target
+  if (target.isOwned)
+    return { transition: job.state === 'queued' ? { name: 'finish', line: null, desired: null } : { name: 'resend' } }
   if (actual.kind === 'failed') return { transition: afterFailedRead(job, actual.failure) }
   if (job.state !== 'queued') return resolveUnknown(config, job, desired, actual)
   if (actual.kind === 'gone' && desired.enabled) return reject('gone', 'The panel no longer has this line.')

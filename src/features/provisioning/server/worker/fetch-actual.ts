@@ -8,6 +8,7 @@ import { openPassword } from '../credentials.ts'
 import type { Subscriber } from '../entitlement.ts'
 import type { Job } from '../job-store.ts'
 import { isOnPanel, reserveCredentials } from '../line-store.ts'
+import { otherCredentials } from '../moves/load-move.ts'
 import type { LineCredentials, PanelFailure, PanelLine, ProvisioningPanel } from '../panels/port.ts'
 import type { Target } from './load.ts'
 
@@ -20,8 +21,13 @@ export function fetchActualState(
   context: WorkerContext,
   config: ProvisioningConfig,
   { lineRef }: Job,
-  { subscriber }: Target,
+  { subscriber, move, isOwned }: Target,
 ): Promise<FetchedState> {
+  if (isOwned) return Promise.resolve({ kind: 'absent', credentials: { username: '', password: '' } })
+  const other = move && otherCredentials(context.key(), move)
+  // The line on the panel of the move: created there by this job, or left behind by the move that is undone.
+  if (move && other)
+    return findLine(config.panel, other, move.isBack || move.otherRef ? 'gone' : 'absent', move.otherRef)
   return subscriber ? fetchLine(context, config, subscriber) : fetchOrphan(config.panel, lineRef!)
 }
 
@@ -52,9 +58,9 @@ async function findLine(
   panel: ProvisioningPanel,
   credentials: LineCredentials,
   otherwise: 'absent' | 'gone',
-  lineRef?: string,
+  lineRef: string | null = null,
 ): Promise<FetchedState> {
-  const answer = await panel.getLine({ ...credentials, ...(lineRef !== undefined && { lineRef }) })
+  const answer = await panel.getLine({ ...credentials, ...(lineRef !== null && { lineRef }) })
   if (!answer.ok) return { kind: 'failed', failure: answer }
   return answer.line
     ? { kind: 'found', line: { ...answer.line, password: answer.line.password ?? credentials.password } }

@@ -6,6 +6,8 @@ import { lines, users } from '#server/db/tables.ts'
 import type { ProvisioningConfig, WorkerContext } from '../config.ts'
 import { closeSuperseded, type Job, type Transition, transition } from '../job-store.ts'
 import { mailLineReady, savePanelState, syncAccountToLine } from '../line-store.ts'
+import { saveCreatedLine } from '../moves/load-move.ts'
+import { hasOtherCall, switchLine } from '../moves/switch-line.ts'
 
 type Confirm = Extract<Transition, { name: 'confirm' }>
 type Finish = Extract<Transition, { name: 'finish' }>
@@ -59,6 +61,11 @@ const recordStep = (
       },
     })
     if (userId === null) return stored
+    // A line that is moved is switched when its job finishes, after the line was read from the new panel.
+    if (cause === 'move') {
+      if (step === 'create') await saveCreatedLine(tx, key(), job, line)
+      return stored
+    }
     await savePanelState(tx, key(), config, userId, line)
     if (step === 'create' && cause !== 'trial') {
       await syncAccountToLine(tx, key(), userId, { isNew: true })
@@ -78,9 +85,11 @@ const recordFinish = (
     const { userId } = job
     const { line, desired } = change
     if (userId !== null) await lockCustomer(tx, userId)
+    if (job.cause === 'move' && (await hasOtherCall(tx, job))) return undefined
     const stored = await transition(tx, job, change)
     if (!stored || userId === null) return stored
-    if (line) {
+    if (job.cause === 'move') await switchLine(tx, key(), config, job, line)
+    else if (line) {
       await savePanelState(tx, key(), config, userId, line)
       if (desired?.enabled && !desired.trial) await syncAccountToLine(tx, key(), userId)
     }

@@ -5,6 +5,7 @@ import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import type { ProvisioningConfig, WorkerContext } from '../config.ts'
 import { compareWithPanel, isComparisonDue } from '../drift/compare.ts'
 import { assignToAdministrators, hasDueJob, type Job, nextDueJob, postpone, type Transition } from '../job-store.ts'
+import { feedMoves } from '../moves/feed-moves.ts'
 import { panelIds } from '../panel-rows/read-panels.ts'
 import { decide } from './decide.ts'
 import { executeStep, transitionAfter } from './execute-step.ts'
@@ -13,28 +14,29 @@ import { loadTarget } from './load.ts'
 import { acquireLease, backOff, releaseLease, renewLease, reportUnusablePanel, resetBackOff } from './panel-lease.ts'
 import { record } from './record.ts'
 
-/**
- * One round of the worker, for all panels at the same time: processes the due jobs of each in order, then makes a requested comparison. Only one
- * process at a time calls a panel. Stops early for a panel that does not answer, which holds up only its own lines; does nothing while this
- * installation is held. With manual provisioning it hands the jobs of that panel to the administrators. Waits `gapMs` milliseconds between the
- * jobs of a panel. Returns how many jobs it processed. Throws when the key of a panel cannot be decrypted, after the other panels are done.
- */
+/** One round of `runPanel` for all panels at the same time. Throws like it, after the other panels are done. */
 export async function runJobs(
   context: WorkerContext,
   signal?: AbortSignal,
   gapMs: number = limits.lines.gapMs,
 ): Promise<number> {
-  const rounds = (await panelIds(context.db)).map((id) => runPanel(context, id, gapMs, signal))
+  const rounds = (await panelIds(context.db)).map((id) => runPanel(context, id, signal, gapMs))
   const ended = await Promise.allSettled(rounds)
   for (const round of ended) if (round.status === 'rejected') throw round.reason
   return ended.reduce((sum, round) => sum + (round.status === 'fulfilled' ? round.value : 0), 0)
 }
 
-async function runPanel(
+/**
+ * One round of the worker for a panel: processes its due jobs in order, then makes a requested comparison. Only one process at a time calls a panel.
+ * Stops early when the panel does not answer, which holds up only its own lines; does nothing while this installation is held. With manual provisioning
+ * it hands the jobs of the panel to the administrators. Waits `gapMs` milliseconds between jobs. Returns how many jobs it processed. Throws when the
+ * panel's key cannot be decrypted.
+ */
+export async function runPanel(
   context: WorkerContext,
   panelId: number,
-  gapMs: number,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
+  gapMs: number = limits.lines.gapMs,
 ): Promise<number> {
   const { db, log } = context
   const config = await context.loadConfig(panelId).catch(async (error: Error) => {
@@ -43,6 +45,7 @@ async function runPanel(
   })
   if (!config) return assignToAdministrators(db, panelId)
   if (await isOutboundHeld()) return 0
+  await feedMoves(db, panelId)
   if (!(await hasDueJob(db, panelId)) && !(await isComparisonDue(db, panelId))) return 0
   const holder = randomUUID()
   if (!(await acquireLease(db, panelId, holder))) return 0
@@ -67,7 +70,8 @@ async function processDueJobs(
   const { db, log } = context
   for (let processed = 0; ; processed++) {
     if (signal?.aborted) return processed
-    const job = await nextDueJob(db, config.id)
+    const job =
+      (await nextDueJob(db, config.id)) ?? ((await feedMoves(db, config.id)) > 0 && (await nextDueJob(db, config.id)))
     if (!job || !(await renewLease(db, holder))) return processed
     const outcome = await processJob(context, config, job).catch((error: Error) => afterError(context, job, error))
     if (outcome.panelDown !== undefined) {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { panelServer } from '#features/iptv/server/server-of-line.ts'
 import { playerPanel } from '#features/iptv/server/xtream/player-address.ts'
 import { isLineOfCustomer } from '#features/provisioning/server/own-line.ts'
-import { panelServer } from '#features/provisioning/server/panel-rows/read-panels.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choosePanel, type PanelChoice } from './panel-choice.ts'
+import { choosePanel, type PanelChoice } from './panel-rules.ts'
 
 const panel = (id: number, over: Partial<PanelChoice> = {}): PanelChoice => ({
   id,

@@ -1,3 +1,6 @@
+/** The panel of the Provisioning settings. */
+export const mainPanelId = 1
+
 /** What the choice of a panel for a new line needs to know about one panel. */
 export type PanelChoice = {
   id: number

@@ -1,0 +1,118 @@
+import { and, eq, inArray, ne } from 'drizzle-orm'
+import { audit } from '#server/audit.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { lineJobs, lineMoves, lines, users } from '#server/db/tables.ts'
+import { changed } from '#server/live/notify.ts'
+import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import { type Key, seal } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import type { ProvisioningConfig } from '../config.ts'
+import { openPassword } from '../credentials.ts'
+import type { LineRow } from '../entitlement.ts'
+import type { Job } from '../job-store.ts'
+import { savePanelState, syncAccountToLine } from '../line-store.ts'
+import type { PanelLine } from '../panels/port.ts'
+import { loadMove, type Move } from './load-move.ts'
+
+/** Whether a call for another job of this customer has an unknown outcome: the line is not switched before it is resolved. */
+export async function hasOtherCall(tx: Tx, { id, userId }: Job): Promise<boolean> {
+  const [other] = await tx
+    .select({ id: lineJobs.id })
+    .from(lineJobs)
+    .where(and(eq(lineJobs.userId, userId!), ne(lineJobs.id, id), inArray(lineJobs.state, ['sent', 'unknown'])))
+    .limit(1)
+  return other !== undefined
+}
+
+/**
+ * Switches a customer's line to the panel of a move, in the transaction that finishes its job: the other jobs of the customer go to that panel, the
+ * line on the panel that was left is disabled by a job of its own, and the customer gets an email if the server, the username or the password
+ * changed. `line` is null for a disabled line that the panel does not have. The caller locks the customer.
+ */
+export async function switchLine(
+  tx: Tx,
+  key: Key,
+  config: ProvisioningConfig,
+  job: Job,
+  line: PanelLine | null,
+): Promise<void> {
+  const userId = job.userId!
+  const move = await loadMove(tx, job)
+  const [old] = await tx.select().from(lines).where(eq(lines.userId, userId)).for('update')
+  if (!move || !old || old.panelId === config.id) return
+  await keepOldLine(tx, key, move, old)
+  await tx
+    .update(lines)
+    .set({
+      panelId: config.id,
+      panel: null,
+      lineRef: null,
+      panelEnabled: null,
+      panelUntil: null,
+      panelConnections: null,
+    })
+    .where(eq(lines.userId, userId))
+  // Another process that has read such a job before does not find it as it was, so it makes no call for it on the old panel.
+  await tx
+    .update(lineJobs)
+    .set({ panelId: config.id })
+    .where(and(eq(lineJobs.userId, userId), ne(lineJobs.id, job.id), inArray(lineJobs.state, ['queued', 'rejected'])))
+  if (line) await savePanelState(tx, key, config, userId, line)
+  if (old.lineRef !== null)
+    await tx.insert(lineJobs).values({
+      cause: 'stray',
+      causeKey: `left:${move.id}:${job.id}`,
+      lineRef: old.lineRef,
+      panelId: old.panelId,
+    })
+  await audit(tx, {
+    actorId: null,
+    action: 'line.move',
+    targetType: 'user',
+    targetId: userId,
+    before: { panel: old.panelId, line: old.username },
+    after: { panel: config.id, line: line?.username ?? old.username, run: move.runId },
+  })
+  const [now] = await tx.select().from(lines).where(eq(lines.userId, userId))
+  const isChanged = line !== null && (await followLogin(tx, key, old, now!))
+  if (isChanged) await mailLogin(tx, userId, job)
+  await changed(tx, ['line_job', 'line'], { user: userId })
+}
+
+const keepOldLine = (tx: Tx, key: Key, move: Move, old: LineRow) =>
+  tx
+    .update(lineMoves)
+    .set({
+      state: move.isBack ? 'returned' : 'moved',
+      otherRef: old.lineRef,
+      otherUsername: old.username,
+      otherPassword:
+        old.password &&
+        seal(key, openPassword(key, old.userId, old.password), sealedColumns.movedLinePassword.place(move.id)),
+    })
+    .where(eq(lineMoves.id, move.id))
+
+/** Whether the login of the customer changed. The account that was made from the old line follows it. */
+async function followLogin(tx: Tx, key: Key, old: LineRow, now: LineRow): Promise<boolean> {
+  const passwordOf = ({ userId, password }: LineRow) => password && openPassword(key, userId, password)
+  const isOtherAccount = old.username !== now.username || passwordOf(old) !== passwordOf(now)
+  const [user] = await tx
+    .select({ username: users.iptvUsername, isSynced: users.iptvSynced })
+    .from(users)
+    .where(eq(users.id, now.userId))
+  if (isOtherAccount && user!.isSynced && user!.username === old.username)
+    await syncAccountToLine(tx, key, now.userId, { isNew: true })
+  // A line that never had credentials was of no use to its customer yet.
+  return old.lineRef !== null && (isOtherAccount || (old.server ?? '') !== (now.server ?? ''))
+}
+
+async function mailLogin(tx: Tx, userId: number, job: Job): Promise<void> {
+  const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  await enqueueMail(tx, {
+    dedupeKey: `line-moved:${job.id}`,
+    userId,
+    recipient: user!.email,
+    template: 'line_moved',
+    data: {},
+  })
+}

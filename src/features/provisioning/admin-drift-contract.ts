@@ -53,10 +53,11 @@ export const compareLines = post('/api/admin/line-drift/check', {
 export const repairableKind = z.enum(['no_line', 'missing', 'end', 'connections', 'state'])
 export type RepairableKind = z.output<typeof repairableKind>
 export const countRepairableDrift = get('/api/admin/line-drift/counts', {
-  summary: 'How many differences of each kind can be repaired together',
+  summary: 'How many differences of each kind can be repaired together, on one panel or on all',
   access: 'admin',
   needs: 'lines.read',
   dependsOn: ['line_drift'],
+  query: z.object({ panelId: z.optional(idText) }),
   output: z.object({
     counts: z.array(z.object({ kind: repairableKind, count: z.int() })),
     /** A few of the affected customers. */
@@ -65,6 +66,8 @@ export const countRepairableDrift = get('/api/admin/line-drift/counts', {
     most: z.int(),
     /** Whether new lines and extensions cost credits on this panel. */
     costsCredits: z.boolean(),
+    /** The panels with differences that can be repaired; of one panel only, an installation with one panel has no choice. */
+    panels: z.array(z.object({ id: z.int(), name: z.string() })),
   }),
 })
 export const repairLineDrift = post('/api/admin/line-drift/mend-all', {
@@ -77,7 +80,10 @@ export const repairLineDrift = post('/api/admin/line-drift/mend-all', {
     kinds: z.array(repairableKind).check(z.minLength(1, 'Please choose what to repair'), z.maxLength(5)),
     /** The number of differences that the administrator saw. */
     expected: z.int().check(z.gte(0), z.lte(2147483647)),
+    /** Only the differences of this panel; without it, those of all panels. */
+    panelId: z.optional(z.int().check(z.gte(1), z.lte(2147483647))),
   }),
+  /** How many lines are repaired, and how many differences are left. */
   output: z.object({ queued: z.int(), left: z.int() }),
 })
 export const resolveLineDrift = post('/api/admin/line-drift/:driftId/mend', {

@@ -197,7 +197,7 @@ describe('comparing with the panel', () => {
 })
 
 describe('a bulk repair', () => {
-  const counts = () => world.admin.client.call(countRepairableDrift, {})
+  const counts = () => world.admin.client.call(countRepairableDrift, { query: {} })
   const repairAll = (kinds: RepairableKind[], expected: number) =>
     world.admin.client.call(repairLineDrift, { body: { kinds, expected } })
 

@@ -6,7 +6,7 @@ import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { type MemoryPanel, memoryPanel } from '../../../test/harness/memory-panel.ts'
 import { type ProvisioningWorld, provisioningWorld } from '../../../test/harness/provisioning-world.ts'
 import { getPanelStatus } from './admin-contract.ts'
-import { listLineDrift } from './admin-drift-contract.ts'
+import { countRepairableDrift, listLineDrift, repairLineDrift } from './admin-drift-contract.ts'
 import { createPanel, deletePanel, listPanels, type PanelForm, updatePanel } from './admin-panels-contract.ts'
 import { requestComparison } from './server/drift/compare.ts'
 import { runJobs } from './server/worker/run.ts'
@@ -194,4 +194,31 @@ test('each panel is compared with its own lines only', async () => {
   await requestComparison(world.app.db)
   await run(id)
   expect(await ofBoth()).toHaveLength(1)
+})
+
+test('differences are repaired together on one panel, with one job for each line', async () => {
+  const { id } = await add({ planIds: [world.double.id] })
+  const [onMain, onSecond] = [await world.buyer(), await world.buyer()]
+  await world.pay(onSecond.id, world.double)
+  await world.pay(onMain.id)
+  await run(id)
+  for (const line of [world.panel.lines[0]!, second.lines[0]!]) Object.assign(line, { enabled: false, connections: 9 })
+  // A line that should be enabled differs in two ways.
+  await requestComparison(world.app.db)
+  await run(id)
+  const count = (panelId?: number) => world.admin.client.call(countRepairableDrift, { query: { panelId } })
+  const shown = await count(id)
+  expect(shown.counts).toEqual([
+    { kind: 'connections', count: 1 },
+    { kind: 'state', count: 1 },
+  ])
+  expect(shown.panels).toContainEqual({ id, name: 'Second' })
+  const repair = (expected: number) =>
+    world.admin.client.call(repairLineDrift, { body: { kinds: ['connections', 'state'], expected, panelId: id } })
+  await expect(repair(1)).rejects.toEqual(refusal({ status: 409, code: 'stale' }))
+  expect(await repair(2)).toEqual({ queued: 1, left: 0 })
+  await run(id)
+  expect(second.lines[0]).toMatchObject({ enabled: true, connections: 2 })
+  expect(world.panel.lines[0]).toMatchObject({ enabled: false, connections: 9 })
+  expect((await world.jobsOf(onSecond.id)).filter(({ cause }) => cause === 'repair')).toHaveLength(1)
 })

@@ -16,9 +16,15 @@ const LineDriftSection = lazyRouteComponent(
   () => import('#features/provisioning/web/line-drift-section.tsx'),
   'LineDriftSection',
 )
+const MoveRunsSection = lazyRouteComponent(
+  () => import('#features/provisioning/web/moves/move-runs-section.tsx'),
+  'MoveRunsSection',
+)
 // Server rendering is synchronous, so the components are loaded before.
 if (import.meta.env.SSR)
-  await Promise.all([PanelStatusNote.preload?.(), LineJobsSection.preload?.(), LineDriftSection.preload?.()])
+  await Promise.all(
+    [PanelStatusNote, LineJobsSection, LineDriftSection, MoveRunsSection].map((section) => section.preload?.()),
+  )
 
 /** /admin/lines: the IPTV lines of customers on the operator's panel. */
 export function AdminLinesPage() {
@@ -28,6 +34,7 @@ export function AdminLinesPage() {
         <PanelStatusNote />
         <LineJobsSection />
         <LineDriftSection />
+        <MoveRunsSection />
       </Suspense>
     </AdminFrame>
   )

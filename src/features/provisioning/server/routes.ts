@@ -49,7 +49,7 @@ export const routes: Route[] = [
   ),
   implement(admin.retryPanelNow, ({ db, user, requestId }) => retryPanelNow(db, { admin: user, requestId })),
   implement(drift.listLineDrift, ({ db }) => listDrift(db)),
-  implement(drift.countRepairableDrift, ({ db }) => countRepairable(db)),
+  implement(drift.countRepairableDrift, ({ db, query }) => countRepairable(db, query.panelId)),
   implement(drift.repairLineDrift, ({ db, body, user, requestId }) => repairAll(db, body, { admin: user, requestId })),
   implement(drift.compareLines, ({ db, user, requestId }) => requestComparison(db, { admin: user, requestId })),
   implement(admin.getCustomerLine, ({ db, params }) => getCustomerLine(db, params.userId)),

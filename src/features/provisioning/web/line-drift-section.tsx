@@ -22,7 +22,7 @@ export function LineDriftSection() {
   const { data: panel } = useQuery(query(getPanelStatus))
   const { data: drift, error, refetch } = useQuery(query(listLineDrift))
   const check = useSend(compareLines, [listLineDrift, countRepairableDrift])
-  const { data: counts } = useQuery(query(countRepairableDrift))
+  const { data: counts } = useQuery(query(countRepairableDrift, { query: {} }))
   const repairable = counts?.counts.reduce((sum, { count }) => sum + count, 0) ?? 0
   const [repair, openRepair] = useOpenDialog<NonNullable<typeof counts>>(compareId)
   if (!panel || (panel.kind === 'manual' && panel.panels.length === 1)) return null

@@ -6,7 +6,9 @@ import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Field } from '#web/ui/form/field.tsx'
 import { FormError } from '#web/ui/form/form-error.tsx'
+import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { getPanelStatus, listLineJobs } from '../admin-contract.ts'
@@ -24,7 +26,10 @@ const linesOf = (count: number) => (count === 1 ? '1 line' : `${count.toLocaleSt
 /** Repairs all differences of the chosen kinds: shows what changes in the panel and for whom, and queues it. */
 export function RepairLinesDialog({ first, returnTo }: Props) {
   const [open, setOpen] = useState(true)
-  const { data = first, refetch } = useQuery(query(countRepairableDrift))
+  const [panelId, setPanelId] = useState<number>()
+  const { data = first, refetch } = useQuery(
+    query(countRepairableDrift, { query: panelId === undefined ? {} : { panelId } }),
+  )
   const [excluded, setExcluded] = useState<readonly RepairableKind[]>([])
   const repair = useSend(repairLineDrift, [listLineDrift, countRepairableDrift, listLineJobs, getPanelStatus])
   const chosen = data.counts.filter(({ kind }) => !excluded.includes(kind))
@@ -32,7 +37,7 @@ export function RepairLinesDialog({ first, returnTo }: Props) {
   const now = Math.min(total, data.most)
   const send = () =>
     repair.mutate(
-      { body: { kinds: chosen.map(({ kind }) => kind), expected: total } },
+      { body: { kinds: chosen.map(({ kind }) => kind), expected: total, panelId } },
       {
         onSuccess: ({ queued }) => {
           toast({
@@ -71,6 +76,21 @@ export function RepairLinesDialog({ first, returnTo }: Props) {
       }
     >
       <div className="grid gap-4">
+        {first.panels.length > 1 && (
+          <Field label="Panel">
+            <NativeSelect
+              value={panelId ?? ''}
+              onChange={({ target }) => setPanelId(target.value === '' ? undefined : Number(target.value))}
+            >
+              <option value="">All panels</option>
+              {first.panels.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </NativeSelect>
+          </Field>
+        )}
         {data.counts.length === 0 && <p role="status">There is nothing to repair.</p>}
         {data.counts.map(({ kind, count }) => (
           <Checkbox

@@ -16,9 +16,13 @@ import { canApplyPanelState, sellsPeriods } from '../../rules.ts'
 const maxListed = 200
 const maxCustomers = 8
 
-/** The open differences of these kinds. */
-export const openDrift = (kinds: readonly RepairableKind[]) =>
-  and(sql`not ${lineDrift.kept}`, inArray(lineDrift.kind, [...kinds]))
+/** The open differences of these kinds, of one panel or of all. */
+export const openDrift = (kinds: readonly RepairableKind[], panelId?: number) =>
+  and(
+    sql`not ${lineDrift.kept}`,
+    inArray(lineDrift.kind, [...kinds]),
+    panelId === undefined ? undefined : eq(lineDrift.panelId, panelId),
+  )
 
 /** The differences of the last comparison, newest first, at most 200. Ignored ones are only counted. */
 export async function listDrift(db: Db): Promise<LineDriftList> {
@@ -75,9 +79,9 @@ function summaryOf(states: Comparison[]): Omit<Comparison, 'name'> {
 const times = (instants: (string | null)[]): string[] => instants.filter((at) => at !== null).sort()
 
 /** What `repairAll` would do: how many differences of each kind, for which customers, and whether it costs credits. */
-export async function countRepairable(db: Db): Promise<Output<typeof countRepairableDrift>> {
-  const isRepairable = openDrift(repairableKind.options)
-  const [counts, customers, { kind }] = await Promise.all([
+export async function countRepairable(db: Db, panelId?: number): Promise<Output<typeof countRepairableDrift>> {
+  const isRepairable = openDrift(repairableKind.options, panelId)
+  const [counts, customers, affected, { kind: mainKind }] = await Promise.all([
     db
       .select({ kind: lineDrift.kind, count: sql<number>`count(*)::int` })
       .from(lineDrift)
@@ -91,12 +95,21 @@ export async function countRepairable(db: Db): Promise<Output<typeof countRepair
       .where(isRepairable)
       .orderBy(asc(users.username))
       .limit(maxCustomers),
+    db
+      .select({ id: panels.id, name: panels.name, kind: panels.kind })
+      .from(panels)
+      .where(
+        sql`exists (select from line_drift d where d.panel_id = ${panels.id} and not d.kept and d.kind <> 'stray')`,
+      )
+      .orderBy(asc(panels.id)),
     settings.read(db, 'provisioning'),
   ])
+  const chosen = affected.filter(({ id }) => panelId === undefined || id === panelId)
   return {
     counts: counts as { kind: RepairableKind; count: number }[],
     customers: customers.map(({ username }) => username),
     most: limits.lines.repairedAtOnce,
-    costsCredits: sellsPeriods(kind),
+    costsCredits: chosen.some(({ kind }) => sellsPeriods(kind ?? mainKind)),
+    panels: affected.map(({ id, name }) => ({ id, name })),
   }
 }

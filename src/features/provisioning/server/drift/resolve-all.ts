@@ -12,30 +12,32 @@ import { openDrift } from './list.ts'
 import { queueRepair } from './resolve.ts'
 
 /**
- * Queues a job for each difference of these kinds that applies our state to the panel, at most
- * `limits.lines.repairedAtOnce` in one transaction. Audited. Throws 409 when the number of differences is not
+ * Queues a job for each line with differences of these kinds that applies our state to its panel, for at most
+ * `limits.lines.repairedAtOnce` differences in one transaction; with `panelId`, only those of this panel. Audited. Throws 409 when the number of differences is not
  * `expected`.
  */
 export async function repairAll(
   db: Db,
-  { kinds, expected }: { kinds: RepairableKind[]; expected: number },
+  { kinds, expected, panelId }: { kinds: RepairableKind[]; expected: number; panelId?: number | undefined },
   actor: Actor,
 ): Promise<{ queued: number; left: number }> {
   return inTransaction(db, async (tx) => {
     const chosen = await tx
       .select()
       .from(lineDrift)
-      .where(openDrift(kinds))
+      .where(openDrift(kinds, panelId))
       .orderBy(asc(lineDrift.kind), asc(lineDrift.id))
       .limit(limits.lines.repairedAtOnce)
       .for('update')
-    const total = await tx.$count(lineDrift, openDrift(kinds))
+    const total = await tx.$count(lineDrift, openDrift(kinds, panelId))
     if (total !== expected)
       return conflict(
         'stale',
         'The differences have changed since you opened this page. Nothing was repaired; please check them again.',
       )
-    for (const drift of chosen) await queueRepair(tx, drift)
+    // One job corrects all differences of a line.
+    const first = [...new Map(chosen.toReversed().map((drift) => [drift.userId, drift])).values()]
+    for (const drift of first.toReversed()) await queueRepair(tx, drift)
     await tx.delete(lineDrift).where(
       inArray(
         lineDrift.id,
@@ -48,11 +50,11 @@ export async function repairAll(
       action: 'line.mend_all',
       targetType: 'line',
       targetId: 'panel',
-      after: { mended },
+      after: { mended, ...(panelId !== undefined && { panel: panelId }) },
       requestId: actor.requestId,
     })
     await notifyLines(tx)
     await changed(tx, ['line_drift', 'line_job'])
-    return { queued: chosen.length, left: total - chosen.length }
+    return { queued: first.length, left: total - chosen.length }
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { mailSender } from '#features/mails/server/mail-server/load-smtp.ts'
+import { mainPanelId } from '#features/provisioning/panel-rules.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -9,6 +10,7 @@ import { isMailboxUnread, mailboxUnreadSince } from '../waiting-work.ts'
 
 type Row = {
   down: string | null
+  othersDown: string | null
   failed: string | null
   due: string | null
   backup: string | null
@@ -21,7 +23,8 @@ export async function readHealth(db: Db, config: Pick<Config, 'smtp'>): Promise<
     settings.read(db, 'provisioning'),
     mailSender(db, config),
     db.execute<Row>(sql`select
-      (select ${linePanel.downSince} from ${linePanel}) as down,
+      (select min(${linePanel.downSince}) from ${linePanel}) as down,
+      (select min(${linePanel.downSince}) from ${linePanel} where ${linePanel.id} <> ${mainPanelId}) as "othersDown",
       (select ${mails.createdAt} from ${mails} where ${mails.status} = 'failed' order by ${mails.id} desc limit 1) as failed,
       (select ${mails.dueAt} from ${mails} where ${mails.status} = 'queued' and ${mails.dueAt} <= now()
        order by ${mails.dueAt}, ${mails.id} limit 1) as due,
@@ -29,9 +32,11 @@ export async function readHealth(db: Db, config: Pick<Config, 'smtp'>): Promise<
       (select jsonb_build_object('unreadSince', case when ${isMailboxUnread} then ${mailboxUnreadSince} end, 'isPaused', paused_since is not null)
        from mailbox_reader where enabled_at is not null) as mailbox`),
   ])
-  const { down, failed, due, backup, mailbox } = rows[0]!
+  const { othersDown, failed, due, backup, mailbox } = rows[0]!
+  // The state of the main panel is from before its provisioning became manual.
+  const down = kind === 'manual' ? othersDown : rows[0]!.down
   return {
-    panel: kind === 'manual' ? null : { downSince: instantOf(down) },
+    panel: kind === 'manual' && down === null ? null : { downSince: instantOf(down) },
     mail: { isSetUp: sender !== null, failedAt: instantOf(failed), dueSince: instantOf(due) },
     backup: { at: instantOf(backup) },
     mailbox: mailbox && { ...mailbox, unreadSince: instantOf(mailbox.unreadSince) },

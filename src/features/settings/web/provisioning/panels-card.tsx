@@ -39,7 +39,6 @@ export function PanelsCard({ plans }: { plans: AdminPlan[] }) {
     <Card
       title="Panels"
       titleId="panels"
-      className="mt-8"
       aside={
         mayEdit && (
           <Button variant="ink" size="sm" onClick={({ currentTarget }) => open(null, currentTarget)}>

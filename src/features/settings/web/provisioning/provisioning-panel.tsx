@@ -12,10 +12,10 @@ export function ProvisioningPanel() {
   const plans = useQuery(query(listAllPlans))
   if (setting.data && plans.data)
     return (
-      <>
+      <div className="grid min-w-0 content-start gap-8">
         <ProvisioningSetting stored={setting.data} plans={plans.data} />
         <PanelsCard plans={plans.data} />
-      </>
+      </div>
     )
   const retry = () => {
     void setting.refetch()

@@ -1,7 +1,7 @@
 -- Lines that are moved from one panel to another (decision record 090).
 ALTER TABLE line_jobs DROP CONSTRAINT line_jobs_cause_check;
 ALTER TABLE line_jobs ADD CONSTRAINT line_jobs_cause_check CHECK (cause IN
-  ('purchase', 'plan_change', 'grant', 'undo', 'segment', 'end', 'trial', 'trial_change', 'repair', 'stray', 'move'));
+  ('purchase', 'plan_change', 'grant', 'undo', 'segment', 'end', 'trial', 'trial_change', 'repair', 'stray', 'move', 'left'));
 
 CREATE TABLE line_move_runs (
   id integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,

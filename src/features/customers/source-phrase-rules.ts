@@ -126,6 +126,7 @@ const jobCauses = {
   repair: 'a repair after a comparison',
   stray: 'an unknown line',
   move: 'a move to another panel',
+  left: 'a move to another panel',
 } as const
 const jobTasks = {
   manual: 'Do this in your panel, then mark it as done',

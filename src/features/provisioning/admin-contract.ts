@@ -20,6 +20,7 @@ export const jobCause = z.enum([
   'repair',
   'stray',
   'move',
+  'left',
 ])
 export const jobTask = z.enum(['manual', 'rejected', 'unknown', 'tries', 'package', 'mismatch', 'gone'])
 

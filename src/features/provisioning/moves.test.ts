@@ -16,6 +16,7 @@ import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../te
 import { changeMove, listMoveRuns, previewMove, startMove } from './admin-moves-contract.ts'
 import type { ProvisioningConfig } from './server/config.ts'
 import { requestComparison } from './server/drift/compare.ts'
+import { forgetMoves } from './server/moves/run-moves.ts'
 import { runJobs } from './server/worker/run.ts'
 
 const server = 'http://tv.example:8080'
@@ -254,7 +255,7 @@ test('an old line is not disabled once it is the customer’s line again, and on
   await world.app.db
     .update(lineJobs)
     .set({ dueAt: sql`now() + interval '1 hour'` })
-    .where(and(eq(lineJobs.cause, 'stray'), sql`${lineJobs.state} <> 'done'`))
+    .where(and(eq(lineJobs.cause, 'left'), sql`${lineJobs.state} <> 'done'`))
   await run()
   world.panel.lines = world.panel.lines.filter(({ username }) => username === second.lines[0]!.username)
   await change(id, 'back').catch(() => change(id, 'stop').then(() => change(id, 'back')))
@@ -267,4 +268,16 @@ test('an old line is not disabled once it is the customer’s line again, and on
   expect((await progress()).problems).toBe(1)
   expect(await world.app.db.$count(lineMoves, eq(lineMoves.state, 'returned'))).toBe(1)
   expect(await world.app.db.$count(users, eq(users.id, gone))).toBe(1)
+})
+
+test('a run is forgotten with the credentials of its old lines 90 days after its end', async () => {
+  await subscriber()
+  await start()
+  await run()
+  const [move] = await world.app.db.select().from(lineMoves)
+  expect(move!.otherPassword).toMatch(/^v/)
+  expect(await forgetMoves(world.app.db)).toBe(0)
+  await world.app.db.update(lineMoveRuns).set({ endedAt: plusDays(new Date().toISOString(), -91) })
+  expect(await forgetMoves(world.app.db)).toBe(1)
+  expect(await world.app.db.$count(lineMoves)).toBe(0)
 })

@@ -7,11 +7,13 @@ import { startWorkerLoop, type WorkerLoop } from '#server/jobs/worker-loop.ts'
 import type { WorkerContext } from './config.ts'
 import { requestComparison } from './drift/compare.ts'
 import { expireLines } from './expire-lines.ts'
+import { forgetMoves } from './moves/run-moves.ts'
 import { panelIds } from './panel-rows/read-panels.ts'
 import { runPanel } from './worker/run.ts'
 
 /** Scheduled jobs that queue work; the worker makes the calls to the panel. */
 export const jobs = (db: Db): Job[] => [
+  { name: 'forget-moves', cron: '41 3 * * *', run: () => forgetMoves(db) },
   { name: 'compare-lines', cron: '17 4 * * *', run: () => requestComparison(db) },
   {
     name: 'end-lines',

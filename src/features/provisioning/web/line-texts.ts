@@ -28,6 +28,7 @@ export const causeNames = {
   repair: 'Repaired after a comparison',
   stray: 'Unknown line disabled',
   move: 'Moved to another panel',
+  left: 'Old line disabled after a move',
 } as const
 
 /** What an administrator has to do about a job. */

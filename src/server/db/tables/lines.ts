@@ -71,6 +71,7 @@ export const lineJobs = pgTable('line_jobs', {
     'repair',
     'stray',
     'move',
+    'left',
   ]),
   causeKey: text('cause_key').notNull(),
   invoiceId: integer('invoice_id'),

@@ -86,6 +86,18 @@ const withdrawJobs = (tx: Tx, runId: number, direction: 'there' | 'back') =>
     update line_moves m set state = ${direction === 'there' ? 'waiting' : 'moved'}, job_id = null
     from withdrawn where m.id = withdrawn.id`)
 
+const keptDays = 90
+
+/** Deletes the runs that ended 90 days ago, with the sealed credentials of the old lines; they cannot be moved back any more. Returns how many. */
+export async function forgetMoves(db: Db): Promise<number> {
+  const { rowCount } = await db
+    .delete(lineMoveRuns)
+    .where(
+      sql`${lineMoveRuns.state} <> 'running' and coalesce(${lineMoveRuns.endedAt}, ${lineMoveRuns.createdAt}) < now() - make_interval(days => ${keptDays})`,
+    )
+  return rowCount ?? 0
+}
+
 async function record(
   tx: Tx,
   action: AuditEntry['action'],

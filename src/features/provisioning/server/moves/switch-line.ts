@@ -2,7 +2,7 @@ import { and, eq, inArray, ne } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
 import type { Tx } from '#server/db/connect.ts'
 import { lineJobs, lineMoves, lines, users } from '#server/db/tables.ts'
-import { changed } from '#server/live/notify.ts'
+import { changed, notifyLines } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import { type Key, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
@@ -60,7 +60,7 @@ export async function switchLine(
   if (line) await savePanelState(tx, key, config, userId, line)
   if (old.lineRef !== null)
     await tx.insert(lineJobs).values({
-      cause: 'stray',
+      cause: 'left',
       causeKey: `left:${move.id}:${job.id}`,
       lineRef: old.lineRef,
       panelId: old.panelId,
@@ -76,6 +76,7 @@ export async function switchLine(
   const [now] = await tx.select().from(lines).where(eq(lines.userId, userId))
   const isChanged = line !== null && (await followLogin(tx, key, old, now!))
   if (isChanged) await mailLogin(tx, userId, job)
+  await notifyLines(tx)
   await changed(tx, ['line_job', 'line'], { user: userId })
 }
 

@@ -52,7 +52,7 @@ export function MoveRunItem({ run }: { run: MoveRun }) {
       },
     )
   return (
-    <li className="grid gap-2 py-4">
+    <li className="grid gap-2 py-4 first:pt-0 last:pb-0">
       <p className="wrap-anywhere font-semibold">
         {name}
         <span className="block font-normal text-fg-2 text-sm">

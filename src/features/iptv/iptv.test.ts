@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { currentUser } from '#features/accounts/contract.ts'
-import { auditLog, users } from '#server/db/tables.ts'
+import { auditLog, lines, panels, users } from '#server/db/tables.ts'
 import { open } from '#server/secrets/keys.ts'
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { type FakePanel, lineConnections, linePassword, startFakePanel } from '../../../test/harness/fake-panel.ts'
@@ -19,6 +19,7 @@ beforeAll(async () => {
   app = await buildApp({
     config: {
       secretKey: key.toString('base64'),
+      panelAllowPrivate: true,
       panel: { url: panel.url, allowPrivate: true, userAgent: 'VLC/3.0.18 LibVLC/3.0.18', neverExpires: [] },
     },
   })
@@ -43,6 +44,25 @@ async function syncedPerson(username = 'line.1'): Promise<SignedIn & { before: A
   await sync(person, credentials(username))
   return { ...person, before: await rowOf(person) }
 }
+
+test('an account is checked with the panel of the customer’s line', async () => {
+  const other = await startFakePanel()
+  try {
+    const person = await app.signIn()
+    const row = { name: 'Other panel', kind: 'xui-admin', address: other.url, server: other.url } as const
+    const [stored] = await app.db.insert(panels).values(row).returning()
+    await app.db.insert(lines).values({ userId: person.user.id, panelId: stored!.id })
+    const before = panel.calls.length
+    expect(await sync(person)).toMatchObject({ synced: true })
+    expect([panel.calls.length - before, other.calls.length]).toEqual([0, 1])
+    await other.stop()
+    // Customers of the other panels are not affected by one that does not answer.
+    await expect(sync(person)).rejects.toMatchObject({ status: 503 })
+    expect(await sync(await app.signIn())).toMatchObject({ synced: true })
+  } finally {
+    await other.close()
+  }
+})
 
 describe.each(paths)('%s', (path) => {
   test('refuses visitors and other sites without calling the panel', async () => {

@@ -17,7 +17,7 @@ import { changeMove, listMoveRuns, previewMove, startMove } from './admin-moves-
 import type { ProvisioningConfig } from './server/config.ts'
 import { requestComparison } from './server/drift/compare.ts'
 import { forgetMoves } from './server/moves/run-moves.ts'
-import { runJobs } from './server/worker/run.ts'
+import { runJobs, runPanel } from './server/worker/run.ts'
 
 const server = 'http://tv.example:8080'
 let world: ProvisioningWorld
@@ -46,12 +46,12 @@ beforeEach(async () => {
 })
 
 const refusal = (fields: object) => expect.objectContaining(fields)
-const run = () => {
+const context = () => {
   const main = world.config({ panelId: 'xui-admin ' })
   const other = world.config({ id: to, panel: second, panelId: 'xui-admin https://second.example', ...over })
-  const context = { ...world.context(), loadConfig: async (id: number) => (id === to ? other : main) }
-  return runJobs(context, undefined, 0)
+  return { ...world.context(), loadConfig: async (id: number) => (id === to ? other : main) }
 }
+const run = () => runJobs(context(), undefined, 0)
 /** A customer with a line on the main panel. */
 const subscriber = async () => {
   const { id } = await world.buyer()
@@ -171,6 +171,41 @@ test('a panel that does not answer holds up only the moves to it, and a lost res
   expect(second.calls.filter((call) => call.startsWith('create'))).toHaveLength(1)
 })
 
+test('two processes that move lines at the same time create each line once', async () => {
+  const moved = [await subscriber(), await subscriber(), await subscriber()]
+  await start()
+  await Promise.all([run(), run(), run()])
+  await run()
+  expect(second.calls.filter((call) => call.startsWith('create'))).toHaveLength(3)
+  expect(second.mostAtOnce).toBe(1)
+  for (const user of moved) expect(await world.lineOf(user)).toMatchObject({ panelId: to })
+  expect(world.panel.lines.every(({ enabled }) => !enabled)).toBe(true)
+})
+
+test('a process that is killed between the new line and the switch leaves a job that goes on', async () => {
+  const user = await subscriber()
+  await start()
+  // The new line exists and its creation is stored; then the process dies before it reads the line again.
+  let isKilled = false
+  second.onCall = async (call) => {
+    if (call !== 'getLine' || second.lines.length === 0 || isKilled) return
+    isKilled = true
+    throw new Error('killed')
+  }
+  await run()
+  second.onCall = undefined
+  expect(isKilled).toBe(true)
+  expect(await world.lineOf(user)).toMatchObject({ panelId: 1 })
+  expect(world.panel.lines).toMatchObject([{ enabled: true }])
+  await requestComparison(world.app.db)
+  await run()
+  expect(await world.app.db.$count(lineDrift, eq(lineDrift.kind, 'stray'))).toBe(0)
+  await world.makeJobsDue()
+  await run()
+  expect(await world.lineOf(user)).toMatchObject({ panelId: to })
+  expect(second.calls.filter((call) => call.startsWith('create'))).toHaveLength(1)
+})
+
 test('a line that is renewed while it is moved has its new end on the new panel', async () => {
   const user = await subscriber()
   await start()
@@ -202,19 +237,20 @@ test('a job that was read before the switch makes no call on the old panel after
     if (call !== 'getLine' || isSwitched) return
     isSwitched = true
     await world.press(job!.id, 'retry')
-    // Another process makes the move now.
-    await world.app.db.transaction(async (tx) => {
-      await tx.update(lines).set({ panelId: to, panel: null, lineRef: null }).where(eq(lines.userId, user))
-      await tx
-        .update(lineJobs)
-        .set({ panelId: to })
-        .where(and(eq(lineJobs.userId, user), eq(lineJobs.state, 'queued')))
-    })
+    // Another process makes the move now, and stops before the next job.
+    const stopping = new AbortController()
+    second.onCall = async (next) => {
+      if (next === 'createLine') stopping.abort()
+    }
+    await runPanel(context(), to, stopping.signal, 0)
+    expect(await world.lineOf(user)).toMatchObject({ panelId: to })
   }
   const writes = world.writes().length
   await run()
   world.panel.onCall = undefined
   expect(isSwitched).toBe(true)
+  await run()
+  expect(await world.statesOf(user)).toEqual(['done', 'done', 'done'])
   expect(
     world
       .writes()

@@ -3,6 +3,7 @@ import { invariants as billingInvariants } from '#features/billing/server/invari
 import { invariants as incidentInvariants } from '#features/incidents/server/invariants.ts'
 import { invariants as insightInvariants } from '#features/insight/server/invariants.ts'
 import { invariants as paymentInvariants } from '#features/payments/server/invariants.ts'
+import { invariants as provisioningInvariants } from '#features/provisioning/server/invariants.ts'
 import { invariants as referralInvariants } from '#features/referrals/server/invariants.ts'
 import { invariants as subscriptionInvariants } from '#features/subscriptions/server/invariants.ts'
 import { invariants as trialInvariants } from '#features/trials/server/invariants.ts'
@@ -18,6 +19,7 @@ const allInvariants = [
   accountInvariants,
   insightInvariants,
   incidentInvariants,
+  provisioningInvariants,
   serverInvariants,
 ].flat()
 

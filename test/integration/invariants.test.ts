@@ -29,6 +29,27 @@ const withoutConstraint = (constraint: string, table: string) => `ALTER TABLE ${
 /** Changes made in a database shell, and the invariants that each violates. */
 const breakages: [string, string, string[]][] = [
   [
+    'no default panel',
+    'UPDATE panels SET is_default = false',
+    ['exactly one panel gets the new lines that no rule assigns'],
+  ],
+  [
+    'a job for an unknown line without its panel',
+    `${withoutConstraint('orphan_line_has_a_panel', 'line_jobs')} INSERT INTO line_jobs (cause, cause_key, line_ref) VALUES ('stray', 'x', '1')`,
+    [
+      'a job for a line without a customer names its panel',
+      'all triggers, constraints and indexes that enforce invariants exist and are enabled',
+    ],
+  ],
+  [
+    'a moved line whose move is not known to have ended',
+    `INSERT INTO panels (name, kind, address) VALUES ('Other', 'xui-admin', 'https://other.example');
+     INSERT INTO line_move_runs (from_panel, to_panel, state) SELECT 1, max(id), 'done' FROM panels;
+     INSERT INTO line_jobs (user_id, cause, cause_key, state) VALUES (3, 'move', 'move:1', 'unknown');
+     INSERT INTO line_moves (run_id, user_id, state, job_id) SELECT r.id, 3, 'moved', j.id FROM line_move_runs r, line_jobs j WHERE j.cause = 'move'`,
+    ['a line that was moved has no call for its move with an unknown outcome'],
+  ],
+  [
     'a balance without its ledger entry',
     'UPDATE users SET account_credit = account_credit + 1 WHERE id = 3',
     ['a balance is the sum of its ledger', everyCent, everyCentInAll],

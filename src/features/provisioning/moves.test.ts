@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   auditLog,
   lineDrift,
@@ -11,6 +11,7 @@ import {
   panels,
   users,
 } from '#server/db/tables.ts'
+import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { type MemoryPanel, memoryPanel } from '../../../test/harness/memory-panel.ts'
 import { type ProvisioningWorld, plusDays, provisioningWorld } from '../../../test/harness/provisioning-world.ts'
 import { changeMove, listMoveRuns, previewMove, startMove } from './admin-moves-contract.ts'
@@ -29,6 +30,7 @@ beforeAll(async () => {
   await world.choosePanel('xui-admin')
 })
 afterAll(() => world.app.close())
+afterEach(() => expectInvariants(world.app.db))
 beforeEach(async () => {
   await world.app.db.delete(lineMoveRuns)
   await world.reset()
@@ -226,7 +228,7 @@ test('a line that is renewed while it is moved has its new end on the new panel'
 test('a job that was read before the switch makes no call on the old panel afterwards', async () => {
   const user = await subscriber()
   await start()
-  // The move waits for an administrator; a renewal goes on meanwhile on the old panel.
+  // The move waits for an administrator, while a renewal goes on with the old panel.
   second.faults.createLine = [{ refusal: 'invalid' }]
   await run()
   const [job] = await world.app.db.select().from(lineJobs).where(eq(lineJobs.userId, user)).orderBy(desc(lineJobs.id))

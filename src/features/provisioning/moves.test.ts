@@ -261,6 +261,22 @@ test('a job that was read before the switch makes no call on the old panel after
   ).toEqual([])
 })
 
+test('a line that was imported is moved, and its name is not used as a reference on the old panel', async () => {
+  const user = await subscriber()
+  const other = await subscriber()
+  const { lineRef } = (await world.lineOf(other))!
+  // The imported line is named like the reference of another customer's line.
+  await world.app.db.update(lines).set({ panel: 'manual', lineRef, username: lineRef }).where(eq(lines.userId, user))
+  await start()
+  await run()
+  await run()
+  expect(await world.lineOf(user)).toMatchObject({ panelId: to, username: lineRef })
+  const left = await world.app.db.select().from(lineJobs).where(eq(lineJobs.cause, 'left'))
+  expect(left.map((job) => job.lineRef)).toEqual([lineRef])
+  const [move] = await world.app.db.select().from(lineMoves).where(eq(lineMoves.userId, user))
+  expect(move).toMatchObject({ state: 'moved', otherRef: null, otherUsername: lineRef })
+})
+
 test('a stopped run goes on later, and moved lines return to their old lines', async () => {
   const users_ = [await subscriber(), await subscriber()]
   const refs = world.panel.lines.map(({ lineRef }) => lineRef)

@@ -5,7 +5,7 @@ import { open, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { type MemoryPanel, memoryPanel } from '../../../test/harness/memory-panel.ts'
 import { type ProvisioningWorld, provisioningWorld } from '../../../test/harness/provisioning-world.ts'
-import { getPanelStatus } from './admin-contract.ts'
+import { getPanelStatus, getProvisioning, updateProvisioning } from './admin-contract.ts'
 import { countRepairableDrift, listLineDrift, repairLineDrift } from './admin-drift-contract.ts'
 import { createPanel, deletePanel, listPanels, type PanelForm, updatePanel } from './admin-panels-contract.ts'
 import { requestComparison } from './server/drift/compare.ts'
@@ -93,6 +93,15 @@ test('the stored key is sealed, never returned, and not kept for another address
   const entries = await world.app.db.select().from(auditLog).where(eq(auditLog.action, 'panel.update'))
   expect(entries.at(-1)).toMatchObject({ before: { name: 'Second' }, after: { name: 'Renamed' } })
   expect(JSON.stringify(await world.app.db.select().from(auditLog))).not.toContain('the key')
+})
+
+test('the main panel cannot get the address of another panel', async () => {
+  const { address } = await add()
+  const { version, value } = await world.admin.client.call(getProvisioning, {})
+  const body = { version, value: { ...value, kind: 'xui-admin' as const, address, key: 'the key' } }
+  await expect(world.admin.client.call(updateProvisioning, { body })).rejects.toEqual(
+    refusal({ status: 400, issues: [refusal({ path: 'value.address' })] }),
+  )
 })
 
 test('exactly one panel is the default, and it stays open for new lines', async () => {

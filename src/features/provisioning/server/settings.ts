@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { assertCertificates } from '#features/settings/server/certificates.ts'
 import { secretSetAt, writeSecret } from '#features/settings/server/secrets.ts'
 import * as settings from '#features/settings/server/service.ts'
@@ -7,6 +7,7 @@ import type { Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
+import { panels } from '#server/db/tables.ts'
 import { conflict, Refusal } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { changed } from '#server/live/notify.ts'
@@ -60,6 +61,8 @@ export async function updateProvisioning(
         wrong('value.key', 'Please enter the key again: the stored one is for another address or panel type')
       if (!before.keySet && input.kind !== 'xc-api') wrong('value.key', 'Please enter the panel’s key')
     }
+    const other = and(eq(panels.kind, input.kind as 'xc-api'), eq(panels.address, input.address))
+    if (!isManual && (await tx.$count(panels, other)) > 0) wrong('value.address', 'Another panel has this address')
     await settings.write(tx, 'provisioning', { ...input, packages }, editor.id, editor.requestId)
     const change = isManual
       ? before.keySet

@@ -11,6 +11,7 @@ import { openPassword } from '../credentials.ts'
 import type { LineRow } from '../entitlement.ts'
 import type { Job } from '../job-store.ts'
 import { savePanelState, syncAccountToLine } from '../line-store.ts'
+import { panelAddressOf } from '../panel-rows/read-panels.ts'
 import type { PanelLine } from '../panels/port.ts'
 import { loadMove, type Move } from './load-move.ts'
 
@@ -40,7 +41,9 @@ export async function switchLine(
   const move = await loadMove(tx, job)
   const [old] = await tx.select().from(lines).where(eq(lines.userId, userId)).for('update')
   if (!move || !old || old.panelId === config.id) return
-  await keepOldLine(tx, key, move, old)
+  // The reference of a line that was imported or entered by hand is none of the panel, where it could name another line.
+  const oldRef = old.panel === (await panelAddressOf(tx, old.panelId)) ? old.lineRef : null
+  await keepOldLine(tx, key, move, old, oldRef)
   await tx
     .update(lines)
     .set({
@@ -58,11 +61,11 @@ export async function switchLine(
     .set({ panelId: config.id })
     .where(and(eq(lineJobs.userId, userId), ne(lineJobs.id, job.id), inArray(lineJobs.state, ['queued', 'rejected'])))
   if (line) await savePanelState(tx, key, config, userId, line)
-  if (old.lineRef !== null)
+  if (oldRef !== null)
     await tx.insert(lineJobs).values({
       cause: 'left',
       causeKey: `left:${move.id}:${job.id}`,
-      lineRef: old.lineRef,
+      lineRef: oldRef,
       panelId: old.panelId,
     })
   await audit(tx, {
@@ -80,12 +83,12 @@ export async function switchLine(
   await changed(tx, ['line_job', 'line'], { user: userId })
 }
 
-const keepOldLine = (tx: Tx, key: Key, move: Move, old: LineRow) =>
+const keepOldLine = (tx: Tx, key: Key, move: Move, old: LineRow, oldRef: string | null) =>
   tx
     .update(lineMoves)
     .set({
       state: move.isBack ? 'returned' : 'moved',
-      otherRef: old.lineRef,
+      otherRef: oldRef,
       otherUsername: old.username,
       otherPassword:
         old.password &&

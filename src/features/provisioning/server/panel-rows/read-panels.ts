@@ -1,8 +1,9 @@
 import { asc, eq, sql } from 'drizzle-orm'
+import * as settings from '#features/settings/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { panelPlans, panels } from '#server/db/tables.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
-import { choosePanel } from '../../panel-rules.ts'
+import { choosePanel, mainPanelId } from '../../panel-rules.ts'
 
 export type PanelRow = typeof panels.$inferSelect
 
@@ -23,6 +24,12 @@ export async function defaultPanelId(db: Db | Tx): Promise<number> {
 export async function panelRow(db: Db | Tx, id: number): Promise<PanelRow | undefined> {
   const [row] = await db.select().from(panels).where(eq(panels.id, id))
   return row
+}
+
+/** Type and address of a panel as `lines.panel` stores them: a line's reference is valid only there. */
+export async function panelAddressOf(db: Db | Tx, id: number): Promise<string> {
+  const { kind, address } = id === mainPanelId ? await settings.read(db, 'provisioning') : (await panelRow(db, id))!
+  return `${kind} ${address}`
 }
 
 /** How many lines a panel has, and its plans, for a query of `panels`. */

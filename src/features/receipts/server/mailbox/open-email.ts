@@ -28,7 +28,7 @@ type Context = {
 export async function openEmail(
   { db, config, key = () => secretKey(config), resolver = systemResolver }: Context,
   mailId: number,
-  { admin, requestId }: Actor,
+  { admin, requestId }: { admin: Pick<Actor['admin'], 'id'>; requestId: string },
 ): Promise<OpenedEmail> {
   const [mail] = await db.select().from(paymentMails).where(eq(paymentMails.id, mailId))
   if (!mail) return notFound('Email not found')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
-import { panelKey } from '../test/harness/fake-lines.ts'
 import { looks } from '../test/harness/looks.ts'
+import { choosePanel } from './choose-panel.ts'
 import { buyPlan } from './order.ts'
 
 const test = journey.extend<{ admin: Page }>({
@@ -20,20 +20,6 @@ async function everywhere(page: Page): Promise<void> {
     await expectAccessible(page)
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-}
-
-/** Configures the panel with one package for all plans. */
-async function choosePanel(admin: Page, address: string): Promise<void> {
-  const { version, value } = (await (await admin.request.get('/api/admin/provisioning')).json()) as {
-    version: string
-    value: object
-  }
-  const plans = (await (await admin.request.get('/api/plans')).json()) as { id: number }[]
-  const packages = Object.fromEntries(plans.map(({ id }) => [String(id), '7']))
-  const { origin } = new URL((await admin.request.get('/api/site')).url())
-  const data = { version, value: { ...value, kind: 'xui-admin', address, key: panelKey, packages, trialPackage: '20' } }
-  const saved = await admin.request.put('/api/admin/provisioning', { data, headers: { origin } })
-  expect(saved.ok(), await saved.text()).toBe(true)
 }
 
 test('manual: a confirmed payment adds a task, which is opened and marked as done; the customer sees the entered line @proof', async ({

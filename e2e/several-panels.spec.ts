@@ -3,25 +3,11 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { panelKey } from '../test/harness/fake-lines.ts'
 import { startFakePanel } from '../test/harness/fake-panel.ts'
 import { looks } from '../test/harness/looks.ts'
+import { choosePanel } from './choose-panel.ts'
 import { buyPlan } from './order.ts'
 
 // Uses its own app, because the panels of this journey would get the lines of others.
 test.use({ environment: { JOURNEYS: 'panels' } })
-
-/** Configures the main panel with one package for all plans. */
-async function chooseMainPanel(admin: Page, address: string): Promise<Record<string, string>> {
-  const { version, value } = (await (await admin.request.get('/api/admin/provisioning')).json()) as {
-    version: string
-    value: object
-  }
-  const plans = (await (await admin.request.get('/api/plans')).json()) as { id: number }[]
-  const packages = Object.fromEntries(plans.map(({ id }) => [String(id), '7']))
-  const { origin } = new URL((await admin.request.get('/api/site')).url())
-  const data = { version, value: { ...value, kind: 'xui-admin', address, key: panelKey, packages, trialPackage: '20' } }
-  const saved = await admin.request.put('/api/admin/provisioning', { data, headers: { origin } })
-  expect(saved.ok(), await saved.text()).toBe(true)
-  return packages
-}
 
 async function everywhere(page: Page): Promise<void> {
   for (const { colorScheme, width } of looks()) {
@@ -57,7 +43,7 @@ test('by keyboard: an administrator adds a panel and moves all lines to it, and 
   const second = await startFakePanel()
   try {
     const admin = await signInAdmin(page)
-    const packages = await chooseMainPanel(admin, panel.lines.address)
+    const packages = await choosePanel(admin, panel.lines.address)
     const { page: customer } = await register({ username: 'olive-mover' }, await newPage())
     await buyPlan(customer, admin)
     await expect.poll(() => panel.lines.rows.size).toBe(1)

@@ -146,6 +146,7 @@ describe('a request with a key is refused', () => {
       'PUT /api/admin/payment-automation',
       'POST /api/admin/mailbox/connect',
       'POST /api/admin/mailbox/connect/finish',
+      'POST /api/admin/mailbox/emails/:emailId/open',
       'GET /api/admin/processors',
       'PUT /api/admin/processors/:processor',
       'POST /api/admin/processors/:processor/secrets',

@@ -45,6 +45,7 @@ const tasks = {
       growth: ['bench/growth.ts'],
       payments: ['bench/payments.ts'],
       mailbox: ['bench/mailbox.ts'],
+      imports: ['bench/imports.ts'],
       guide: ['bench/guide.ts'],
     },
   },

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { watchPayments } from '#features/receipts/server/payment-metrics.ts'
+import { watchWebhooks } from '#features/webhooks/server/webhook-metrics.ts'
 import { readConfig, settingNames } from '#server/config.ts'
 import { Metrics } from '#server/observability/metrics.ts'
 import { serverFlags } from '../../scripts/boot/node.js'
@@ -120,7 +121,9 @@ test('the app exports every metric named in an alert or in the operations handbo
     limiters: {},
   }
   metrics.watch(sources as never)
-  watchPayments(metrics, { execute: async () => ({ rows: [] }) } as never)
+  const db = { execute: async () => ({ rows: [] }) } as never
+  watchPayments(metrics, db)
+  watchWebhooks(metrics, db)
   const exported = new Set(Array.from((await metrics.text()).matchAll(/^# TYPE (\S+)/gm), ([, name]) => name!))
   for (const file of ['deploy/alerts.yml', 'docs/operations.md']) {
     const named = read(file).match(/\b(sauce|nodejs|process)_[a-z0-9_]+[a-z0-9]\b/g) ?? []

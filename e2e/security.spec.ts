@@ -69,6 +69,20 @@ test('a forgotten password is reset with a link that works once and leaves no to
   await expect(page.getByText('This link is no longer valid. Please request a new one.').first()).toBeVisible()
 })
 
+test('the login form does not move while the passkey button loads', async ({ page }) => {
+  const loads = Promise.withResolvers<void>()
+  await page.route(/passkey-login/, async (route) => {
+    await loads.promise
+    await route.continue()
+  })
+  await page.goto('/auth')
+  const top = async () => (await button(page, 'Log In').boundingBox())!.y
+  const before = await top()
+  loads.resolve()
+  await expect(page.getByRole('button', { name: 'Log In with a Passkey' })).toBeVisible()
+  expect(await top()).toBe(before)
+})
+
 test('a customer sees their sessions, gets an email about a login from another device and ends that session @proof', async ({
   page,
   newPage,

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ErrorSummary } from '#web/ui/form/error-summary.tsx'
@@ -10,6 +10,7 @@ import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
 import { credentials, login } from '../contract.ts'
 import { useSignedIn } from './use-signed-in.ts'
 
@@ -18,16 +19,15 @@ const SecondStepForm = lazy(() =>
 )
 const PasskeyLogin = lazy(() => import('./passkey-login.tsx').then((module) => ({ default: module.PasskeyLogin })))
 
-const subscribeToNothing = () => () => undefined
-const canUsePasskeys = () => 'PublicKeyCredential' in window
-const notOnServer = () => false
+/** The place of the passkey button, so that the form does not move when the button loads: a press in that moment would be lost. */
+const passkeySpace = <div aria-hidden="true" className="min-h-[3.375rem]" />
 
 export function LoginForm() {
   const send = useSend(login)
   const signedIn = useSignedIn()
   const [token, setToken] = useState<string>()
   const [expired, setExpired] = useState<string>()
-  const canUse = useSyncExternalStore(subscribeToNothing, canUsePasskeys, notOnServer)
+  const isHydrated = useIsHydrated()
   const form = useSchemaForm({
     schema: credentials,
     id: 'login',
@@ -80,8 +80,9 @@ export function LoginForm() {
       <Button {...form.button} size="lg" wide>
         Log In
       </Button>
-      {canUse && (
-        <Suspense>
+      {!isHydrated && passkeySpace}
+      {isHydrated && 'PublicKeyCredential' in window && (
+        <Suspense fallback={passkeySpace}>
           <PasskeyLogin />
         </Suspense>
       )}

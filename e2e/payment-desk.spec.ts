@@ -30,6 +30,7 @@ test('by keyboard alone: type a payment in, confirm it, undo it, and decide a pa
   await expect(paymentRow(admin, payer)).toContainText('Exact match')
   await expect(customer.getByText('We found your payment:')).toBeVisible()
   await expectAccessible(customer)
+  await expect(admin.getByText('left, promised within')).toBeVisible()
   await expect(admin.getByText('All four match').or(admin.getByText('3 of 4 match'))).toBeVisible()
   await expect(admin.getByRole('heading', { name: 'What this does' })).toBeVisible()
   await expect(admin.getByText(`${order.invoiceNumber} is paid.`)).toBeVisible()

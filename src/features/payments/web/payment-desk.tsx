@@ -203,6 +203,7 @@ export function PaymentDesk({ actions }: Props) {
               paymentId={selectedId}
               invoiceId={chosen?.paymentId === selectedId ? chosen.invoiceId : undefined}
               armed={isArmed}
+              promiseMinutes={first?.promiseMinutes}
               pending={isPending}
               onBack={() => go({ payment: undefined })}
               onRun={(payment, choice) => {

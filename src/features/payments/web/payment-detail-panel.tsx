@@ -17,6 +17,7 @@ import { getPayment, type PaymentDetail } from '../admin-contract.ts'
 import { amountText, railNames } from '../rules.ts'
 import { type Choice, choicesFor, choicesWithoutInvoice, payerOf } from './decisions.ts'
 import { KindBadge } from './kind-badge.tsx'
+import { PaymentDue } from './list/payment-due.tsx'
 import { PaymentEffects } from './payment-effects.tsx'
 import { PaymentEvidence } from './payment-evidence.tsx'
 import { PaymentSettled } from './payment-settled.tsx'
@@ -31,6 +32,8 @@ interface Props {
   paymentId: number
   /** An invoice chosen by hand. */
   invoiceId: number | undefined
+  /** How long a payment may wait, once the list is loaded. */
+  promiseMinutes: number | undefined
   /** Enter was pressed once on a payment with differences. */
   armed: boolean
   pending: boolean
@@ -69,6 +72,7 @@ export function PaymentDetailPanel({ paymentId, invoiceId, ...rest }: Props) {
 
 function Loaded({
   payment,
+  promiseMinutes,
   armed,
   pending,
   onBack,
@@ -138,6 +142,9 @@ function Loaded({
             {payerOf(payment)}
           </h2>
           <p className="text-sm text-fg-2">{facts(payment)}</p>
+          {payment.status === 'open' && promiseMinutes !== undefined && (
+            <PaymentDue since={payment.createdAt} promiseMinutes={promiseMinutes} />
+          )}
         </div>
         <KindBadge row={payment} />
         <b className="payment-amount num">{amountText(payment)}</b>

@@ -1,21 +1,22 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { isInArchive } from '#features/guide/archive-rules.ts'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { useRecordPlayer } from '#features/self-check/web/player-events.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
-import { favoritesFirst } from '#features/watch/rules.ts'
 import { ChannelList } from '#features/watch/web/channel-list.tsx'
 import { ChannelStrip } from '#features/watch/web/player/channel-strip.tsx'
 import { missingCodec } from '#features/watch/web/player/codec-support.ts'
 import { PlayerMenus } from '#features/watch/web/player/player-menus.tsx'
 import { useArrival, useEndOfRecording } from '#features/watch/web/player/use-arrival.ts'
 import { useCaptions } from '#features/watch/web/player/use-captions.ts'
+import { useChosenChannel } from '#features/watch/web/player/use-chosen-channel.ts'
 import { useCodecCheck } from '#features/watch/web/player/use-codec-check.ts'
 import { useKeptChoices } from '#features/watch/web/player/use-kept-choices.ts'
 import { useMediaSession } from '#features/watch/web/player/use-media-session.ts'
 import { useNumberEntry } from '#features/watch/web/player/use-number-entry.ts'
+import { usePlayerKeysDialog } from '#features/watch/web/player/use-player-keys-dialog.tsx'
 import { useProgramMoves } from '#features/watch/web/player/use-program-moves.ts'
 import { useTimeline } from '#features/watch/web/player/use-timeline.ts'
 import { Player } from '#features/watch/web/player.tsx'
@@ -30,14 +31,9 @@ import { query } from '../../data.ts'
 import { announce } from '../../ui/announce.ts'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { useLocalStorage } from '../../ui/use-local-storage.ts'
 import { ViewerBar } from './viewer-bar.tsx'
 import { WatchAbout } from './watch-about.tsx'
 
-const KeysDialog = lazy(() =>
-  import('#features/watch/web/keys-dialog.tsx').then((module) => ({ default: module.KeysDialog })),
-)
-const recentMost = 10
 /** After quick channel changes, the last channel is opened once no change followed for this time. */
 const zapDelayMs = 300
 /** /watch: the player with the channels beside it. */
@@ -52,10 +48,7 @@ export function WatchPage() {
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
   const zapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [recentText, storeRecent] = useLocalStorage('watch-recent')
-  const [keysText, storeKeys] = useLocalStorage('watch-single-keys')
-  const [hasOpenedKeys, setOpenedKeys] = useState(false)
-  const [showsKeys, setShowsKeys] = useState(false)
+  const { singleKeys, showKeys, keysDialog } = usePlayerKeysDialog()
   const [showsStrip, setShowsStrip] = useState(false)
   const { state, open, seek, end, bitrate, choices, setAudio, setLevel } = usePlay(video)
   const picture = useVideo(video)
@@ -64,21 +57,8 @@ export function WatchPage() {
   const guide = useNowNext()
 
   const favorites = new Set(watchlist.map(({ id }) => id))
-  const playable = favoritesFirst(
-    watch.channels.filter(({ blocked }) => blocked === null),
-    favorites,
-  )
-  const recent = recentText
-    .split(',')
-    .map(Number)
-    .filter((id) => playable.some((channel) => channel.id === id))
-  const current =
-    watch.channels.find(({ id }) => String(id) === channelId) ??
-    playable.find(({ id }) => id === recent[0]) ??
-    playable[0] ??
-    watch.channels[0]
+  const { playable, recent, current, last, remember } = useChosenChannel(watch.channels, favorites, channelId)
   const program = current && guide?.channels.get(current.id)
-  const last = recent.find((id) => id !== current?.id)
   const recording = state.phase === 'playing' ? state.recording : null
   const title = recording?.title ?? program?.now?.title
   const hours = current?.archiveHours ?? 0
@@ -104,7 +84,7 @@ export function WatchPage() {
     play(others.length >= watch.screens ? theirs?.id : undefined)
   }
   const choose = (id: number) => {
-    storeRecent([id, ...recent.filter((other) => other !== id)].slice(0, recentMost).join(','))
+    remember(id)
     void navigate({
       to: '/watch/{-$channelId}' as never,
       params: { channelId: String(id) } as never,
@@ -139,10 +119,7 @@ export function WatchPage() {
       const next = playable.at((at + by) % playable.length)
       if (next) choose(next.id)
     },
-    showKeys: () => {
-      setOpenedKeys(true)
-      setShowsKeys(true)
-    },
+    showKeys,
     toggleCaptions: captions.tracks.length > 0 ? captions.toggle : undefined,
     nextAudio:
       (choices?.audio.length ?? 0) > 1 ? () => announce(`Audio: ${kept.nextAudio() ?? 'unchanged'}`) : undefined,
@@ -152,7 +129,6 @@ export function WatchPage() {
     toggleWatchlist: watchlisted.toggle,
   }
   const onLast = last === undefined ? undefined : () => choose(last)
-  const singleKeys = keysText !== 'off'
   usePlayerKeys({ actions, volume: picture.isMuted ? 0 : picture.volume, lastChannel: () => onLast?.(), singleKeys })
   useMediaSession(
     { title: title ?? current?.name ?? '', channel: current?.name ?? '', logo: current?.logo ?? '' },
@@ -242,16 +218,7 @@ export function WatchPage() {
           </EmptyState>
         </>
       )}
-      <Suspense>
-        {hasOpenedKeys && (
-          <KeysDialog
-            open={showsKeys}
-            onOpenChange={setShowsKeys}
-            singleKeys={singleKeys}
-            onSingleKeys={(on) => storeKeys(on ? '' : 'off')}
-          />
-        )}
-      </Suspense>
+      {keysDialog}
     </div>
   )
 }

@@ -1,0 +1,36 @@
+import { useLocalStorage } from '#web/ui/use-local-storage.ts'
+import type { WatchChannel } from '../../contract.ts'
+import { favoritesFirst } from '../../rules.ts'
+
+const recentMost = 10
+
+/** The channel of the page: the one in the address, else the last one on this device, else the first that can be played. */
+export function useChosenChannel(
+  channels: readonly WatchChannel[],
+  favorites: ReadonlySet<number>,
+  channelId: string | undefined,
+) {
+  const [recentText, storeRecent] = useLocalStorage('watch-recent')
+  const playable = favoritesFirst(
+    channels.filter(({ blocked }) => blocked === null),
+    favorites,
+  )
+  const recent = recentText
+    .split(',')
+    .map(Number)
+    .filter((id) => playable.some((channel) => channel.id === id))
+  const current =
+    channels.find(({ id }) => String(id) === channelId) ??
+    playable.find(({ id }) => id === recent[0]) ??
+    playable[0] ??
+    channels[0]
+  return {
+    playable,
+    recent,
+    current,
+    /** The channel before the current one. */
+    last: recent.find((id) => id !== current?.id),
+    remember: (id: number) =>
+      storeRecent([id, ...recent.filter((other) => other !== id)].slice(0, recentMost).join(',')),
+  }
+}

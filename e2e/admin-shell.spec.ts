@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectAccessible, test as journey } from '../test/harness/browser.ts'
+import { holdScript } from './hold-script.ts'
 
 const test = journey.extend<{ admin: Page }>({
   admin: async ({ page, signInAdmin }, use) => use(await signInAdmin(page)),
@@ -66,4 +67,15 @@ test('on a phone in dark mode the bottom bar leads to all pages through a sheet'
   await sheet.getByRole('link', { name: /^Lines/ }).click()
   await expect(heading(admin, 'Lines')).toBeFocused()
   await expect(sheet).toBeHidden()
+})
+
+test('a press on a part of the page whose script still loads is not lost', async ({ page, signInAdmin }) => {
+  const admin = await signInAdmin(page)
+  const release = await holdScript(admin, 'No rights yet.')
+  await admin.goto('/admin/watching', { waitUntil: 'commit' })
+  // While the script is held, the page must not become active without this part.
+  await admin.waitForFunction(() => !('takeClicks' in window), undefined, { timeout: 1_500 }).catch(() => undefined)
+  await admin.getByRole('button', { name: 'Record Right' }).click()
+  release()
+  await expect(admin.getByRole('dialog', { name: 'Record Right' })).toBeVisible()
 })

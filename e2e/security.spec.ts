@@ -3,6 +3,7 @@ import { codeAt } from '../src/features/two-factor/server/totp.ts'
 import { expect, expectAccessible } from '../test/harness/browser.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import type { Sink } from '../test/harness/smtp-sink.ts'
+import { holdScript } from './hold-script.ts'
 import { test } from './mail-journey.ts'
 
 const toast = (page: Page, title: string) => page.getByRole('group', { name: title })
@@ -70,15 +71,11 @@ test('a forgotten password is reset with a link that works once and leaves no to
 })
 
 test('the login form does not move while the passkey button loads', async ({ page }) => {
-  const loads = Promise.withResolvers<void>()
-  await page.route(/passkey-login/, async (route) => {
-    await loads.promise
-    await route.continue()
-  })
+  const release = await holdScript(page, 'Log In with a Passkey')
   await page.goto('/auth')
   const top = async () => (await button(page, 'Log In').boundingBox())!.y
   const before = await top()
-  loads.resolve()
+  release()
   await expect(page.getByRole('button', { name: 'Log In with a Passkey' })).toBeVisible()
   expect(await top()).toBe(before)
 })

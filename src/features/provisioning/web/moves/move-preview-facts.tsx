@@ -44,7 +44,7 @@ export function MovePreviewFacts({ preview }: { preview: MovePreview }) {
       )}
       {costsCredits && <Note tone="warn">The new panel sells periods: each new line costs credits.</Note>}
       <p className="text-fg-2">
-        The old lines are disabled, not deleted. Delete them in the panel when you need them no more.
+        The old lines are disabled, not deleted. Delete them in the panel when you no longer need them.
       </p>
     </>
   )

@@ -1,4 +1,5 @@
 import { invariants as accountInvariants } from '#features/accounts/server/invariants.ts'
+import { invariants as announcementInvariants } from '#features/announcements/server/invariants.ts'
 import { invariants as billingInvariants } from '#features/billing/server/invariants.ts'
 import { invariants as incidentInvariants } from '#features/incidents/server/invariants.ts'
 import { invariants as insightInvariants } from '#features/insight/server/invariants.ts'
@@ -19,6 +20,7 @@ const allInvariants = [
   accountInvariants,
   insightInvariants,
   incidentInvariants,
+  announcementInvariants,
   provisioningInvariants,
   serverInvariants,
 ].flat()

@@ -1,4 +1,5 @@
 import { jobs as accountJobs } from '#features/accounts/server/jobs.ts'
+import { jobs as announcementJobs } from '#features/announcements/server/jobs.ts'
 import { jobs as billingJobs } from '#features/billing/server/jobs.ts'
 import { jobs as deviceJobs } from '#features/devices/server/jobs.ts'
 import { jobs as guideJobs } from '#features/guide/server/jobs.ts'
@@ -33,6 +34,7 @@ export const allJobs = (db: Db): Job[] =>
     subscriptionJobs,
     reportJobs,
     incidentJobs,
+    announcementJobs,
     ticketJobs,
     trialJobs,
     lineJobs,

@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ensureFirstAdmin } from '#features/accounts/server/service/create-first-admin.ts'
+import { sendJob as sendAnnouncementsJob } from '#features/announcements/server/jobs.ts'
 import { startLogoWorker } from '#features/catalog/server/import/fetch-logos.ts'
 import { wasSampleRemoved } from '#features/catalog/server/service/sample-content.ts'
 import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
@@ -179,6 +180,7 @@ async function serve(
       ...notices.jobs,
       addUpCountsJob,
       retryEventsJob,
+      sendAnnouncementsJob({ db: database.db, config }),
     ],
     onRun: (name, isDone) => metrics.job(name, isDone),
   })

@@ -18,6 +18,7 @@ const servicesBelow: Record<string, string[]> = {
   payments: ['billing', 'subscriptions', 'referrals', 'accounts', 'two-factor', 'catalog', 'settings'],
   trials: ['provisioning', 'subscriptions', 'accounts', 'catalog', 'settings'],
   reports: ['accounts', 'catalog', 'settings'],
+  announcements: ['mails', 'accounts', 'catalog', 'settings'],
   incidents: ['reports', 'subscriptions', 'accounts', 'catalog', 'settings'],
   visitors: ['accounts', 'catalog', 'settings'],
   guide: ['catalog', 'iptv', 'settings'],

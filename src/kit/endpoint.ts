@@ -95,6 +95,11 @@ type CommonFlags = {
   uploadMegabytes?: number
   /** Called by another server, never by a page: the header that signs the body. Its handler verifies the signature. */
   signedBy?: 'stripe-signature' | 'btcpay-sig'
+  /**
+   * Called by mail programs as well as by pages (RFC 8058): the token in its query is the permission, so no origin is required, and no body is
+   * read. A page has the same path.
+   */
+  calledByMailPrograms?: true
   /** The response is an HTML document that pages show in a sandboxed frame. */
   document?: true
 }
@@ -168,6 +173,8 @@ function endpointBuilder<M extends Method, Address extends `/${string}` = `/api/
 }
 export const get = endpointBuilder('GET')
 export const post = endpointBuilder('POST')
+/** POST at the path of a page, outside `/api`. */
+export const postToPage = endpointBuilder<'POST', `/${string}`>('POST')
 export const put = endpointBuilder('PUT')
 /** DELETE; `delete` is a reserved word. */
 export const del = endpointBuilder('DELETE')

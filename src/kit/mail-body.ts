@@ -19,6 +19,8 @@ export type MailBody = {
   blocks: Block[]
   /** Why the recipient got this mail. */
   reason: string
+  /** Turns off emails of this kind, without a login. */
+  unsubscribeUrl?: string
   brand: {
     name: string
     url: string
@@ -39,13 +41,15 @@ export const toSingleLine = (text: string): string =>
     .trim()
 
 /** The mail as plain text, with the same content in the same order as the HTML. */
-export function mailBodyText({ heading, greeting, blocks, reason, brand }: MailBody): string {
+export function mailBodyText({ heading, greeting, blocks, reason, unsubscribeUrl, brand }: MailBody): string {
   const contact = [brand.email, brand.phone].filter(Boolean).join(' · ')
   const parts = [
     heading.toUpperCase(),
     greeting,
     ...blocks.map((block) => blockText(block)),
-    ['--', brand.name, brand.url, contact, reason].filter(Boolean).join('\n'),
+    ['--', brand.name, brand.url, contact, reason, unsubscribeUrl && `Unsubscribe: ${unsubscribeUrl}`]
+      .filter(Boolean)
+      .join('\n'),
   ]
   return `${parts.join('\n\n')}\n`
 }

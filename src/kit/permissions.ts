@@ -34,6 +34,8 @@ export const grantablePermissions = [
   'watching.read',
   'watching.edit',
   'visitors.read',
+  'announcements.read',
+  'announcements.edit',
   'mails.read',
   'mails.send',
   'mails.reveal',

@@ -28,6 +28,7 @@ export const topics = [
   'panel',
   'inquiry',
   'incident',
+  'announcement',
   'time_gift',
   'mail',
   'mailbox',

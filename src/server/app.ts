@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Hono } from 'hono'
 import { routes as accounts } from '#features/accounts/server/routes.ts'
+import { routes as announcements } from '#features/announcements/server/routes.ts'
 import { routes as apiKeys } from '#features/api-keys/server/routes.ts'
 import { routes as audit } from '#features/audit/server/routes.ts'
 import { routes as billing } from '#features/billing/server/routes.ts'
@@ -83,6 +84,7 @@ export const routes: Route[] = [
   ...trials,
   ...reports,
   ...incidents,
+  ...announcements,
   ...guide,
   ...watch,
   ...devices,

@@ -1,4 +1,5 @@
 import { adminRows } from './access-admin-rows.ts'
+import { announcementRows } from './access-announcements.ts'
 import { importRows } from './access-import-rows.ts'
 import { incidentRows } from './access-incidents.ts'
 import { apiKeyRows } from './access-keys.ts'
@@ -205,5 +206,6 @@ export const rows: Record<string, Row> = {
   ...paymentRows,
   ...ticketRows,
   ...incidentRows,
+  ...announcementRows,
   ...webhookRows,
 }

@@ -121,6 +121,18 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
       begun: true,
       created_by: admin.user.id,
     }),
+    announcementId: await insert('announcements', {
+      kind: 'service',
+      title: 'A draft',
+      summary: 'What it is about.',
+      body: '',
+      audience: 'plans',
+      plan_ids: [planId],
+      on_site: true,
+      emails: false,
+      per_hour: 60,
+      created_by: admin.user.id,
+    }),
     giftId: await insert('time_gifts', {
       days: 1,
       reason: 'An outage',

@@ -1,6 +1,12 @@
 /** All audit actions with their labels. `audit()` accepts only these. */
 export const actionTexts = {
   'admin.request': 'Confirmation by another administrator requested',
+  'announcement.create': 'Draft of an announcement saved',
+  'announcement.delete': 'Draft of an announcement deleted',
+  'announcement.publish': 'Announcement published',
+  'announcement.test': 'Test email of an announcement sent',
+  'announcement.update': 'Draft of an announcement changed',
+  'announcement.withdraw': 'Announcement withdrawn',
   'api_key.create': 'API key created',
   'api_key.revoke': 'API key revoked',
   'automation.limits': 'Limits of automatic confirmation changed',
@@ -172,6 +178,8 @@ export const actionTexts = {
   'user.create_password_reset': 'Password reset link requested',
   'user.create_recovery_codes': 'Recovery codes replaced',
   'user.import': 'Imported from another system',
+  'user.news_off': 'Emails with news turned off',
+  'user.news_on': 'Emails with news turned on',
   'user.reset_password': 'Password reset',
   'user.reset_two_factor': 'Two-step verification reset',
   'user.start_view': 'Started viewing as the customer',

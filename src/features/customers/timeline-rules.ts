@@ -7,6 +7,7 @@ type ActionPrefix = Prefix<AuditAction>
 
 /** Prefixes of actions that are about the operator's data, not about a customer. They are not on a timeline. */
 export const operatorPrefixes = [
+  'announcement',
   'api_key',
   'automation',
   'backup',

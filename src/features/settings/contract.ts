@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { announcement } from '#features/announcements/contract.ts'
 import { chat } from '#features/chat/contract.ts'
 import { mailServer } from '#features/mails/contract.ts'
 import { provisioning } from '#features/provisioning/contract.ts'
@@ -75,6 +76,10 @@ const publicSite = z.extend(site, {
   watching: z.boolean(),
   /** Whether the program guide has listings. */
   listings: z.boolean(),
+  /** What the operator announces to everyone, the newest first. */
+  announcements: z.array(announcement),
+  /** Whether there are announcements for some customers. */
+  hasOwnAnnouncements: z.boolean(),
   /** The addresses of the icon: for tabs, and with 180, 192 and 512 pixels a side. */
   icons: z.object({ small: z.string(), touch: z.string(), medium: z.string(), large: z.string() }),
 })
@@ -167,7 +172,7 @@ export type SettingValue<K extends SettingKey> = z.output<(typeof settingsByKey)
 export const getSite = get('/api/site', {
   summary: 'Brand, contact and claims',
   access: 'public',
-  dependsOn: ['setting', 'channel_right', 'guide'],
+  dependsOn: ['setting', 'channel_right', 'guide', 'announcement'],
   cacheSeconds: 60,
   output: publicSite,
 })

@@ -11,6 +11,8 @@ export const permissionGroups: readonly { label: string; permissions: Partial<Re
         'customers.access': 'Reset passwords and two-step verification of customers',
         'customers.view_as': 'View the site as a customer',
         'subscriptions.edit': 'Change subscriptions and paid time',
+        'announcements.read': 'See announcements and their drafts',
+        'announcements.edit': 'Publish announcements on the site and email them to customers',
         'imports.read': 'See imports of customers',
         'imports.edit': 'Import customers, and undo imports',
       },

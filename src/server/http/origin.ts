@@ -18,7 +18,8 @@ export function assertNoPage(headers: Headers, config: Site): void {
     notAllowed('Pages cannot send this request', 'foreign_origin')
 }
 
-function assertOwnHost(headers: Headers, config: Site): void {
+/** Throws 403 for a Host header of another site. */
+export function assertOwnHost(headers: Headers, config: Site): void {
   const host = headers.get('host')
   if (host !== null && !isOwnHost(host, config))
     notAllowed(

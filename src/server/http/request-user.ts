@@ -7,7 +7,7 @@ import { refuseWithoutScope, userOfKey } from '../session/api-keys.ts'
 import { userOfDevice } from '../session/devices.ts'
 import { type SessionUser, userOfToken } from '../session/session.ts'
 import { refuseWithoutPermission } from '../session/session-guard.ts'
-import { assertNoPage, assertSameOrigin } from './origin.ts'
+import { assertNoPage, assertOwnHost, assertSameOrigin } from './origin.ts'
 import type { Caller } from './request.ts'
 
 /** The user of the session for which a page is rendered. Its requests carry the same cookie, so the session is read once. */
@@ -15,14 +15,15 @@ export type PageSession = { user?: Promise<SessionUser | null> }
 
 /** Throws 403 for a write that does not come from a page of this site, and for one by a page that only a server may send. */
 export function assertOrigin(
-  { signedBy, method }: AnyEndpoint,
+  { signedBy, calledByMailPrograms, method }: AnyEndpoint,
   headers: Headers,
   { apiKey }: Caller,
   config: Config,
 ): void {
   // A page of another site may not send an API key: the browser would first ask this server, which permits no other site.
   if (apiKey !== undefined) return
-  if (signedBy) assertNoPage(headers, config)
+  if (calledByMailPrograms) assertOwnHost(headers, config)
+  else if (signedBy) assertNoPage(headers, config)
   else if (method !== 'GET') assertSameOrigin(headers, config)
 }
 

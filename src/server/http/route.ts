@@ -75,6 +75,7 @@ export function mount(hono: Hono, routes: Route[], app: AppContext): void {
         c.set('route' as never, path as never)
         return handleRequest(c, route, app)
       })
+    if (group.some(({ endpoint }) => endpoint.calledByMailPrograms)) continue
     const methods = group.map((route) => route.endpoint.method)
     if (methods.includes('GET')) methods.push('HEAD' as never)
     hono.all(path, () => {

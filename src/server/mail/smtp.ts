@@ -16,6 +16,8 @@ export type Message = {
   text: string
   html: string
   attachments: { filename: string; content: Buffer; contentType: string }[]
+  /** Turns off emails of this kind with a POST request (RFC 8058), and with a page. */
+  unsubscribeUrl?: string | undefined
 }
 export type Smtp = { send: (message: Message) => Promise<void> }
 export type SmtpTimeouts = Pick<typeof limits.mail, 'connectMs' | 'silenceMs' | 'totalMs'>
@@ -48,7 +50,7 @@ export class MailRejected extends Error {
 /** Sends emails through the operator's SMTP server, each on its own connection. `send` throws MailRejected and takes `totalMs` at most. */
 export function smtp(config: SmtpConfig, { timeouts = limits.mail }: { timeouts?: SmtpTimeouts } = {}): Smtp {
   return {
-    send: async ({ messageId, brand, to, replyTo, subject, text, html, attachments }) => {
+    send: async ({ messageId, brand, to, replyTo, subject, text, html, attachments, unsubscribeUrl }) => {
       if (await isOutboundHeld()) throw new MailRejected('This installation is not live, so it sends no email', 'held')
       const { from } = config
       const deadline = AbortSignal.timeout(timeouts.totalMs)
@@ -64,7 +66,14 @@ export function smtp(config: SmtpConfig, { timeouts = limits.mail }: { timeouts?
           text,
           html,
           attachments,
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            ...(unsubscribeUrl && {
+              'List-Unsubscribe': `<${unsubscribeUrl}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
           signal: deadline,
         })
       } catch (error) {

@@ -7,7 +7,7 @@ import { brandBars, colors, font, MailAccent, paragraph, styleSheet } from './ma
 
 /** A complete mail: tables and inline styles, which every mail client supports, and no images but the operator's logo. */
 export function MailDocument({ mailBody }: { mailBody: MailBody }) {
-  const { subject, preview, heading, greeting, blocks, brand, reason } = mailBody
+  const { subject, preview, heading, greeting, blocks, brand, reason, unsubscribeUrl } = mailBody
   const first = blocks.findIndex((block) => block.kind === 'button')
   return (
     <html lang="en">
@@ -87,7 +87,7 @@ export function MailDocument({ mailBody }: { mailBody: MailBody }) {
                   </tr>
                   <tr>
                     <td style={{ padding: '22px 24px 8px' }}>
-                      <MailFooter brand={brand} reason={reason} />
+                      <MailFooter brand={brand} reason={reason} unsubscribeUrl={unsubscribeUrl} />
                     </td>
                   </tr>
                 </LayoutTable>

@@ -2,7 +2,7 @@ import type { MailBody } from '#kit/mail-body.ts'
 import { colors, font, wrapAnywhere } from './mail-styles.ts'
 
 /** The sender, its contact details and why the recipient got the mail. */
-export function MailFooter({ brand, reason }: Pick<MailBody, 'brand' | 'reason'>) {
+export function MailFooter({ brand, reason, unsubscribeUrl }: Pick<MailBody, 'brand' | 'reason' | 'unsubscribeUrl'>) {
   const lineStyle = {
     ...font,
     ...wrapAnywhere,
@@ -36,6 +36,14 @@ export function MailFooter({ brand, reason }: Pick<MailBody, 'brand' | 'reason'>
       </p>
       <p className="m-soft" style={lineStyle}>
         {reason}
+        {unsubscribeUrl && (
+          <>
+            {' '}
+            <a className="m-link" href={unsubscribeUrl} style={{ color: brand.accent.link }}>
+              Unsubscribe
+            </a>
+          </>
+        )}
       </p>
     </>
   )

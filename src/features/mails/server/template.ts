@@ -20,6 +20,8 @@ export type MailContent = {
   reason?: string
   /** Replies to this email are expected: `Reply-To` is the payment mailbox, if there is one. */
   expectsAnswer?: true
+  /** Turns off emails of this kind in one click, without a login. */
+  unsubscribeUrl?: string
 }
 
 type TemplateDefinition<S extends z.core.$ZodType> = {

@@ -2,6 +2,7 @@ import type { Template } from './template.ts'
 import { accountCreated } from './templates/account-created.ts'
 import { accountMoved } from './templates/account-moved.ts'
 import { adminNotice } from './templates/admin-notice.ts'
+import { announcement, serviceAnnouncement } from './templates/announcement.ts'
 import { invoiceCancelled } from './templates/billing/invoice-cancelled.ts'
 import { orderCreated } from './templates/billing/order-created.ts'
 import { orderReceived } from './templates/billing/order-received.ts'
@@ -78,6 +79,8 @@ export const templates = {
   trial_denied: trialDenied,
   trial_ending: trialEnding,
   program_starting: programStarting,
+  announcement,
+  service_announcement: serviceAnnouncement,
   report_resolved: reportResolved,
   ticket_reply: ticketReply,
   refund_requested: refundRequested,

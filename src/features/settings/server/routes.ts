@@ -6,18 +6,21 @@ import { iconsOf, paymentMarks } from '../rules.ts'
 import { legalText } from './legal-text.ts'
 import { readSection, updateSection } from './sections.ts'
 import * as settings from './service.ts'
+import { readSiteAnnouncements } from './site-announcements.ts'
 import { siteOffers } from './site-offers.ts'
 
 export const routes: Route[] = [
   implement(getSite, async ({ db, config }) => {
-    const [site, payments, offers] = await Promise.all([
+    const [site, payments, offers, announced] = await Promise.all([
       settings.read(db, 'site'),
       settings.read(db, 'payments'),
       siteOffers(db),
+      readSiteAnnouncements(db),
     ])
     return {
       ...site,
       ...offers,
+      ...announced,
       chat: chosenChat(site.chat, config.chat),
       paymentMarks: paymentMarks(payments),
       icons: iconsOf(site.brand),

@@ -31,6 +31,8 @@ export const users = pgTable('users', {
   referralCode: text('referral_code').notNull(),
   referredBy: integer('referred_by'),
   accountCredit: integer('account_credit').notNull().default(0),
+  /** Since when the user wants emails with news; null for none. */
+  newsSince: instant('news_since'),
   putOffSteps: jsonb('put_off_steps').$type<Record<string, string>>().notNull().default(sql`'{}'::jsonb`),
 })
 

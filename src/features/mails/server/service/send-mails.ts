@@ -125,6 +125,7 @@ export async function buildMessage(context: Omit<SendContext, 'loadSmtp'>, mail:
     text: mailBodyText(mailBody),
     html: await renderMail(mailBody),
     attachments: await receiptAttachment(db, mail, invoiceNumber),
+    unsubscribeUrl: mailBody.unsubscribeUrl,
   }
 }
 

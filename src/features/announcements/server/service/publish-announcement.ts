@@ -1,0 +1,113 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { mailSender } from '#features/mails/server/mail-server/load-smtp.ts'
+import { audit } from '#server/audit.ts'
+import type { Config } from '#server/config.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { inTransaction } from '#server/db/retry.ts'
+import { announcementRecipients, announcements } from '#server/db/tables.ts'
+import { conflict, invalid } from '#server/errors.ts'
+import { changed, notifyCatalogue } from '#server/live/notify.ts'
+import type { Actor } from '#server/session/actor.ts'
+import type { AdminAnnouncement } from '../../admin-contract.ts'
+import { type Group, isInAudience, mayBeEmailed, needsConfirmedEmail } from './audience.ts'
+import { checkUntil, lockDraft } from './edit-draft.ts'
+import { lockAnnouncement, readAnnouncement } from './read-announcements.ts'
+
+type Publication = { version: number; expectedCustomers: number }
+
+/**
+ * Publishes a draft: the site shows it, and its recipients are stored; a job sends the emails at its pace. Throws 400 on the field, 404, 409 for a stale
+ * version or one that is no draft, `no_mail_server`, and `customers_changed` when the number of recipients is not the expected one.
+ */
+export async function publishAnnouncement(
+  { db, config }: { db: Db; config: Pick<Config, 'smtp'> },
+  id: number,
+  { version, expectedCustomers }: Publication,
+  { admin, requestId }: Actor,
+): Promise<AdminAnnouncement> {
+  return inTransaction(db, async (tx) => {
+    const { onSite, siteUntil, emails, title, ...group } = await lockDraft(tx, id, version)
+    if (onSite) await checkUntil(tx, siteUntil)
+    if (emails && (await mailSender(db, config)) === null)
+      conflict('no_mail_server', 'No mail server is set up, so no email can be sent. Set one up under Settings.')
+    const customers = emails ? await storeRecipients(tx, id, group) : 0
+    if (emails && customers !== expectedCustomers)
+      conflict(
+        'customers_changed',
+        `There are ${customers} recipients now, not ${expectedCustomers}. Please check again.`,
+      )
+    if (!onSite && customers === 0) invalid('audience', 'No customer would get this email. Nothing was published.')
+    await tx
+      .update(announcements)
+      .set({
+        ...{ state: 'published', publishedBy: admin.id, publishedAt: sql`now()` },
+        version: sql`${announcements.version} + 1`,
+      })
+      .where(and(eq(announcements.id, id), eq(announcements.state, 'draft'), eq(announcements.version, version)))
+    await audit(tx, {
+      ...{ actorId: admin.id, action: 'announcement.publish', targetType: 'announcement', targetId: id, requestId },
+      after: { title, audience: group.audience, onSite, siteUntil, emails: customers },
+    })
+    await publish(tx)
+    return readAnnouncement(tx, id)
+  })
+}
+
+async function storeRecipients(tx: Tx, id: number, group: Group): Promise<number> {
+  const strict = await needsConfirmedEmail(tx)
+  const { rowCount } = await tx.execute(sql`
+    insert into announcement_recipients (announcement_id, user_id)
+    select ${id}, u.id from users u where ${isInAudience(group)} and ${mayBeEmailed(group.kind, strict)}`)
+  return rowCount ?? 0
+}
+
+/** Takes an announcement off the site and stops its emails. Throws 404, and 409 for a stale version or one that is not published. */
+export async function withdrawAnnouncement(
+  db: Db,
+  id: number,
+  version: number,
+  { admin, requestId }: Actor,
+): Promise<AdminAnnouncement> {
+  return inTransaction(db, async (tx) => {
+    const found = await lockAnnouncement(tx, id)
+    if (found.state !== 'published') return conflict('not_published', 'This is not published. Nothing was changed.')
+    if (found.version !== version)
+      return conflict('stale', 'This announcement has changed since you opened it. Nothing was changed.')
+    await tx
+      .update(announcements)
+      .set({
+        ...{ state: 'withdrawn', withdrawnBy: admin.id, withdrawnAt: sql`now()` },
+        version: sql`${announcements.version} + 1`,
+      })
+      .where(and(eq(announcements.id, id), eq(announcements.state, 'published'), eq(announcements.version, version)))
+    const stopped = await tx
+      .update(announcementRecipients)
+      .set({ state: 'skipped' })
+      .where(and(eq(announcementRecipients.announcementId, id), eq(announcementRecipients.state, 'waiting')))
+    await audit(tx, {
+      ...{ actorId: admin.id, action: 'announcement.withdraw', targetType: 'announcement', targetId: id, requestId },
+      before: { title: found.title },
+      after: { notEmailed: stopped.rowCount ?? 0 },
+    })
+    await publish(tx)
+    return readAnnouncement(tx, id)
+  })
+}
+
+/** Renews the cached pages of all processes, and the lists of administrators, at commit. */
+async function publish(tx: Tx): Promise<void> {
+  await notifyCatalogue(tx)
+  await changed(tx, 'announcement')
+}
+
+/** Renews the cached pages when the time of an announcement on the site is over. Returns how many have ended. */
+export async function endAnnouncements(db: Db): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const ended = await tx
+      .update(announcements)
+      .set({ ended: true })
+      .where(sql`state = 'published' and on_site and not ended and site_until <= now()`)
+    if (ended.rowCount) await publish(tx)
+    return ended.rowCount ?? 0
+  })
+}

@@ -1,0 +1,70 @@
+import { eq, sql } from 'drizzle-orm'
+import { isOnSite } from '#features/settings/server/site-announcements.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
+import { announcements, plans } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import { type AdminAnnouncement, listedAnnouncements } from '../../admin-contract.ts'
+import { type OwnAnnouncement, ownShown } from '../../contract.ts'
+import { isInAudience } from './audience.ts'
+
+const shownColumns = sql`a.id, a.title, a.summary, a.link_label as "linkLabel", a.link_path as "linkPath"`
+
+/** The newest announcements for a customer. One that was only sent by email is listed for its recipients. */
+export async function readOwnAnnouncements(db: Db, userId: number): Promise<OwnAnnouncement[]> {
+  const inGroup = (['customers', 'active', 'ended', 'never'] as const).map(
+    (audience) => sql`(a.audience = ${audience} and ${isInAudience({ audience, planIds: [] })})`,
+  )
+  const onPlan = sql`(a.audience = 'plans' and u.subscription_status = 'active' and u.plan_id = any(a.plan_ids))`
+  const { rows } = await db.execute<OwnAnnouncement>(sql`
+    select ${shownColumns}, a.body, a.published_at as "publishedAt", (${isOnSite}) as "isShown"
+    from announcements a join users u on u.id = ${userId}
+    where a.state = 'published' and (
+      (a.on_site and (a.audience = 'everyone' or ${sql.join([...inGroup, onPlan], sql` or `)}))
+      or exists (select from announcement_recipients r where r.announcement_id = a.id and r.user_id = u.id and r.state = 'emailed'))
+    order by a.id desc limit ${ownShown}`)
+  return rows.map((row) => ({ ...row, publishedAt: new Date(row.publishedAt).toISOString() }))
+}
+
+/** An announcement for administrators. Throws 404. */
+export async function readAnnouncement(db: Db | Tx, id: number): Promise<AdminAnnouncement> {
+  const [found] = await readAll(db, sql`a.id = ${id}`)
+  return found ?? notFound('Announcement not found')
+}
+
+/** Drafts and announcements, the newest first. */
+export const listAnnouncements = (db: Db): Promise<AdminAnnouncement[]> => readAll(db, sql`true`)
+
+const iso = (value: string | null) => (value === null ? null : new Date(value).toISOString())
+async function readAll(db: Db | Tx, where: ReturnType<typeof sql>): Promise<AdminAnnouncement[]> {
+  const { rows } = await db.execute<AdminAnnouncement>(sql`
+    select ${shownColumns}, a.kind, a.body, a.audience, a.plan_ids as "planIds", a.on_site as "onSite", a.site_until as "siteUntil", a.emails,
+      a.per_hour as "perHour", a.state, (${isOnSite}) as "isShown", u.username as "createdBy", a.created_at as "createdAt",
+      a.published_at as "publishedAt", a.withdrawn_at as "withdrawnAt", a.version,
+      (select jsonb_build_object('waiting', count(*) filter (where r.state = 'waiting'), 'emailed', count(*) filter (where r.state = 'emailed'),
+        'skipped', count(*) filter (where r.state = 'skipped'), 'unsubscribed', count(r.unsubscribed_at))
+        from announcement_recipients r where r.announcement_id = a.id) as counts
+    from announcements a join users u on u.id = a.created_by where ${where} order by a.id desc limit ${listedAnnouncements}`)
+  return rows.map((row) => ({
+    ...row,
+    createdAt: iso(row.createdAt)!,
+    siteUntil: iso(row.siteUntil),
+    publishedAt: iso(row.publishedAt),
+    withdrawnAt: iso(row.withdrawnAt),
+  }))
+}
+
+/** The ids of these plans that exist. */
+export async function knownPlans(tx: Tx, planIds: readonly number[]): Promise<number[]> {
+  if (planIds.length === 0) return []
+  const found = await tx
+    .select({ id: plans.id })
+    .from(plans)
+    .where(sql`${plans.id} = any(${sql.param([...planIds])}::int[])`)
+  return found.map(({ id }) => id)
+}
+
+/** Locks an announcement. Throws 404. */
+export async function lockAnnouncement(tx: Tx, id: number): Promise<typeof announcements.$inferSelect> {
+  const [found] = await tx.select().from(announcements).where(eq(announcements.id, id)).for('update')
+  return found ?? notFound('Announcement not found')
+}

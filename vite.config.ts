@@ -12,7 +12,7 @@ const smallParts = new RegExp(
     String.raw`src/web/brand/(mascot|test-bars|channel-mark|text-hash)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
     // Without those that only a part of the account pages uses.
-    String.raw`src/features/(?!(devices|guide|incidents|iptv|passkeys|payments|provisioning|receipts|referrals|reports|sessions|tickets|trials|watch)/)\w+/contract\.ts$`,
+    String.raw`src/features/(?!(announcements|devices|guide|incidents|iptv|passkeys|payments|provisioning|receipts|referrals|reports|sessions|tickets|trials|watch)/)\w+/contract\.ts$`,
     String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|pricing-section|connection-badge|plan-link)\.tsx?$`,
     String.raw`src/web/pages/use-running-plan\.ts$|subscriptions/running-rules\.ts$`,
     String.raw`src/features/catalog/web/faq-list\.tsx$`,
@@ -26,7 +26,7 @@ const deskParts = new RegExp(
     String.raw`src/web/pages/admin/(admin-frame|two-factor-note|desk/(?!desk-shell|desk-sheet|keys-dialog))`,
     String.raw`src/web/ui/(list-views|user-mark|dialog/lazy-confirm-dialog)\.`,
     String.raw`src/features/(desk/rules|saved-views/web/saved-views-menu|saved-views/web/use-view-address|installation/web)`,
-    String.raw`lucide-react/dist/esm/icons/(banknote|bookmark|cable|chart-line|flag|hourglass|layout-dashboard|panel-left|receipt-text|repeat|scroll-text|shield-user|ticket|user|users)\.`,
+    String.raw`lucide-react/dist/esm/icons/(banknote|bookmark|cable|chart-line|flag|hourglass|layout-dashboard|megaphone|panel-left|receipt-text|repeat|scroll-text|shield-user|ticket|user|users)\.`,
   ].join('|'),
 )
 const onEveryPage = ['framework', 'parts', 'rolldown-runtime']
@@ -64,6 +64,14 @@ const codeSplitting = {
       name: 'messages',
       test: /src\/features\/tickets\/(contract|rules)\.ts$|src\/features\/tickets\/web\/(message-list|ticket-status-badge|use-new-messages)\.tsx?$/,
     },
+    {
+      name: 'own-messages',
+      test: /src\/features\/(announcements\/web\/(own-announcements|news-card)|tickets\/web\/own-ticket-list)\.tsx$/,
+    },
+    {
+      name: 'announcement-dialogs',
+      test: /src\/features\/announcements\/web\/(admin-announcement-dialog|announcement-form|recipients-note)\.tsx?$|src\/web\/pages\/admin\/announcements\/announcement-review\.tsx$/,
+    },
     { name: 'mark-icons', test: /lucide-react\/dist\/esm\/icons\/(bell|bell-ring|bookmark-check|bookmark-plus)\./ },
     // What the viewing pages and some pages of administrators use.
     {
@@ -90,7 +98,11 @@ const codeSplitting = {
     // What all pages of administrators load: their frame and its icons. Lists and tables are on most of them.
     { name: 'desk', test: deskParts },
     { name: 'tables', test: /src\/web\/ui\/(table\/(?!search-input|use-search-key)|user-link)/ },
-    { name: 'search-key', test: /src\/web\/ui\/(table\/use-search-key|use-local-storage)\.ts$/ },
+    // Announcements are dismissed in the local storage.
+    {
+      name: 'search-key',
+      test: /src\/web\/ui\/(table\/use-search-key|use-local-storage)\.ts$|src\/features\/announcements\/contract\.ts$/,
+    },
     { name: 'dates', test: /node_modules\/date-fns\// },
     // The same holds for the components of account pages, and for notes with their icons.
     {
@@ -112,6 +124,8 @@ const codeSplitting = {
     },
     { name: 'device-icons', test: /lucide-react\/dist\/esm\/icons\/(laptop|smartphone|tablet)\./ },
     { name: 'player-icons', test: /lucide-react\/dist\/esm\/icons\/(keyboard|pause|rotate-ccw-clock|skip-back)\./ },
+    // The bars above the content of a page, which few pages have.
+    { name: 'bars', test: /src\/web\/shell\/(announcement-bar|viewing-banner)\.tsx$/ },
     { name: 'choice-parts', test: /src\/web\/ui\/(segmented|table-roles)\.tsx?$/ },
     {
       name: 'note-parts',

@@ -145,4 +145,4 @@ const sizes = (names: string[]): [string, number][] =>
     ])
     .sort((a, b) => b[1] - a[1])
 
-const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
+const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(3)} kB`

@@ -105,6 +105,14 @@ const tvLogin = page({
   hidesAddress: true,
   page: lazyRouteComponent(() => import('./pages/tv-login-page.tsx'), 'TvLoginPage'),
 })
+const unsubscribe = page({
+  path: '/unsubscribe',
+  who: 'anyone',
+  title: 'Unsubscribe',
+  hidesAddress: true,
+  search: (s): { token?: unknown } => s,
+  page: lazyRouteComponent(() => import('./pages/unsubscribe-page.tsx'), 'UnsubscribePage'),
+})
 const security = page({
   path: '/security',
   who: 'member',
@@ -196,6 +204,7 @@ export const accountRoutes = [
   resetPassword,
   verifyEmail,
   tvLogin,
+  unsubscribe,
   security,
   choosePassword,
   dashboard,

@@ -49,6 +49,16 @@ const adminTickets = page({
   page: lazyRouteComponent(() => import('./pages/admin/tickets/admin-tickets-page.tsx'), 'AdminTicketsPage'),
 })
 
+const adminAnnouncements = page({
+  path: '/admin/announcements',
+  ...inDesk,
+  title: 'Announcements',
+  page: lazyRouteComponent(
+    () => import('./pages/admin/announcements/admin-announcements-page.tsx'),
+    'AdminAnnouncementsPage',
+  ),
+})
+
 const adminAudit = page({
   path: '/admin/audit',
   ...inDesk,
@@ -142,6 +152,7 @@ const deskRoutes = desk.addChildren([
   adminInquiries,
   adminTickets,
   adminInsight,
+  adminAnnouncements,
   adminAudit,
   adminCustomer,
   adminCatalogue,

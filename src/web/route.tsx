@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { currentUser } from '#features/accounts/contract.ts'
+import { listOwnAnnouncements } from '#features/announcements/contract.ts'
 import { accentPath } from '#features/settings/brand-rules.ts'
 import { getSite, type Site } from '#features/settings/contract.ts'
 import { safePath } from '#kit/safe-path.ts'
@@ -76,6 +77,8 @@ export const root = createRootRouteWithContext<RouterContext>()({
       client.ensureQueryData(query(currentUser)),
       client.ensureQueryData(query(getSite)),
     ])
+    // The bar with announcements is part of the first picture, and is left out if they cannot be read.
+    if (import.meta.env.SSR && user && site.isAnnouncing) await client.prefetchQuery(query(listOwnAnnouncements))
     return { user, site }
   },
   head: ({ match }) => {

@@ -218,7 +218,7 @@ test('the site shows an announcement to its audience until its time is over or i
   const site = () => app.client().call(getSite, {})
   expect(await site()).toMatchObject({
     announcements: [{ id: forAll.id, title: 'For all', linkPath: '/channels' }],
-    hasOwnAnnouncements: true,
+    isAnnouncing: true,
   })
   const titles = async ({ client }: SignedIn) =>
     (await client.call(listOwnAnnouncements, {})).filter(({ isShown }) => isShown).map(({ title }) => title)
@@ -232,7 +232,7 @@ test('the site shows an announcement to its audience until its time is over or i
   expect(await endAnnouncements(app.db)).toBe(0)
   const params = { announcementId: forNew.id }
   await staff.client.call(admin.withdrawAnnouncement, { params, body: { version: forNew.version } })
-  expect(await site()).toMatchObject({ announcements: [], hasOwnAnnouncements: false })
+  expect(await site()).toMatchObject({ announcements: [], isAnnouncing: false })
   expect(await titles(newcomer)).toEqual([])
 })
 

@@ -1,25 +1,13 @@
-// Announcements as visitors and customers see them, and whether a customer wants news by email.
+// The announcements of a customer, and whether the customer wants news by email.
 import * as z from 'zod/mini'
+import { siteAnnouncement } from '#features/settings/contract.ts'
 import { get, postToPage, put } from '#kit/endpoint.ts'
-import { id, instant } from '#kit/text.ts'
+import { instant } from '#kit/text.ts'
 
-/** What the site shows of an announcement. */
-export const announcement = z.object({
-  id,
-  title: z.string(),
-  summary: z.string(),
-  /** A page of this site; both are empty without one. */
-  linkLabel: z.string(),
-  linkPath: z.string(),
-})
-export type Announcement = z.output<typeof announcement>
-
-/** How many announcements the site shows at the same time. */
-export const shownAtOnce = 3
 /** How many announcements a customer can read again. */
 export const ownShown = 20
 
-const ownAnnouncement = z.extend(announcement, {
+const ownAnnouncement = z.extend(siteAnnouncement, {
   /** Paragraphs; empty if the summary says all. */
   body: z.string(),
   publishedAt: instant,

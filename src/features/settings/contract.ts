@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
-import { announcement } from '#features/announcements/contract.ts'
 import { chat } from '#features/chat/contract.ts'
 import { mailServer } from '#features/mails/contract.ts'
 import { provisioning } from '#features/provisioning/contract.ts'
 import { mailbox } from '#features/receipts/contract.ts'
 import { get } from '#kit/endpoint.ts'
-import { ownPath } from '#kit/text.ts'
+import { id, ownPath } from '#kit/text.ts'
 
 const short = z.string().check(z.maxLength(120, 'Please use at most 120 characters'))
 /** Empty or a web URL. Other schemes could run scripts, since these values are used in links. */
@@ -68,6 +67,17 @@ export const site = z.object({
     trialHours: short,
   }),
 })
+/** What the site shows of an announcement. */
+export const siteAnnouncement = z.object({
+  id,
+  title: short,
+  summary: z.string(),
+  /** A page of this site; both are empty without one. */
+  linkLabel: short,
+  linkPath: z.string(),
+})
+export type SiteAnnouncement = z.output<typeof siteAnnouncement>
+
 /** The public settings and the values that are derived from them. */
 const publicSite = z.extend(site, {
   /** The names of the ways to pay, for the footer. */
@@ -77,9 +87,9 @@ const publicSite = z.extend(site, {
   /** Whether the program guide has listings. */
   listings: z.boolean(),
   /** What the operator announces to everyone, the newest first. */
-  announcements: z.array(announcement),
-  /** Whether there are announcements for some customers. */
-  hasOwnAnnouncements: z.boolean(),
+  announcements: z.array(siteAnnouncement),
+  /** Whether there are announcements, also those for some customers only. */
+  isAnnouncing: z.boolean(),
   /** The addresses of the icon: for tabs, and with 180, 192 and 512 pixels a side. */
   icons: z.object({ small: z.string(), touch: z.string(), medium: z.string(), large: z.string() }),
 })

@@ -1,7 +1,6 @@
 // Every table, one file for each noun. Constraints, triggers and indexes are in migrations/; a test compares the two.
 export * from './tables/accounts.ts'
 export * from './tables/administrators.ts'
-export * from './tables/announcements.ts'
 export * from './tables/audit.ts'
 export * from './tables/billing.ts'
 export * from './tables/catalog.ts'

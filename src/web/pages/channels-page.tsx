@@ -1,12 +1,13 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { currentUser } from '#features/accounts/contract.ts'
 import { listChannels } from '#features/catalog/contract.ts'
 import type { ChannelNote } from '#features/catalog/web/channels/channel-card.tsx'
 import { ChannelsPage as Lineup } from '#features/catalog/web/channels/channels-page.tsx'
 import { getSite } from '#features/settings/contract.ts'
 import { query } from '../data.ts'
+import { useIsHydrated } from '../ui/use-is-hydrated.ts'
 import { useRunningPlan } from './use-running-plan.ts'
 
 const loadExtras = () => import('./channel-extras.ts')
@@ -21,8 +22,7 @@ export function ChannelsPage() {
   const { data: channels } = useQuery(query(listChannels))
   const running = useRunningPlan()
   // The server renders no lazily loaded component.
-  const [isMounted, setIsMounted] = useState(false)
-  useEffect(() => setIsMounted(true), [])
+  const isHydrated = useIsHydrated()
   const [notes, setNotes] = useState<ReadonlyMap<number, ChannelNote>>()
   return (
     <>
@@ -32,7 +32,7 @@ export function ChannelsPage() {
         notes={notes ?? (site.listings ? 'wait' : undefined)}
       />
       <Suspense>
-        {isMounted && site.listings && channels && <ChannelNotes channels={channels} onChange={setNotes} />}
+        {isHydrated && site.listings && channels && <ChannelNotes channels={channels} onChange={setNotes} />}
       </Suspense>
     </>
   )

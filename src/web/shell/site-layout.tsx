@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { lazyRouteComponent, Outlet, useLocation, useMatches, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { currentUser, logout } from '#features/accounts/contract.ts'
 import { getSite } from '#features/settings/contract.ts'
 import { isRunning } from '#features/subscriptions/running-rules.ts'
@@ -18,12 +18,12 @@ import { Header } from './header.tsx'
 import { SkipLink } from './skip-link.tsx'
 
 const ViewingBanner = lazyRouteComponent(() => import('./viewing-banner.tsx'), 'ViewingBanner')
-// Server rendering is synchronous, so the component is loaded before.
-if (import.meta.env.SSR) await ViewingBanner.preload?.()
-const WatchButton = import.meta.env.SSR
-  ? (await import('./watch-button.tsx')).WatchButton
-  : lazy(() => import('./watch-button.tsx').then((module) => ({ default: module.WatchButton })))
-const ChatCorner = lazy(() => import('./chat-launcher.tsx').then((module) => ({ default: module.ChatLauncher })))
+const WatchButton = lazyRouteComponent(() => import('./watch-button.tsx'), 'WatchButton')
+const AnnouncementBar = lazyRouteComponent(() => import('./announcement-bar.tsx'), 'AnnouncementBar')
+// Server rendering is synchronous, so the components are loaded before.
+if (import.meta.env.SSR)
+  await Promise.all([ViewingBanner, AnnouncementBar, WatchButton].map((part) => part.preload?.()))
+const ChatCorner = lazyRouteComponent(() => import('./chat-launcher.tsx'), 'ChatLauncher')
 
 /** The header, main area and footer of every page that has no frame of its own. */
 export function SiteLayout() {
@@ -73,6 +73,11 @@ export function SiteLayout() {
                 )
               }
             />
+            {site.isAnnouncing && (
+              <Suspense>
+                <AnnouncementBar />
+              </Suspense>
+            )}
             <main id="main">
               <Outlet />
             </main>

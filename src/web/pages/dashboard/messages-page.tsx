@@ -6,10 +6,16 @@ import { AccountFrame } from './account-frame.tsx'
 // Loaded after this page, so that the first script of every visitor does not list what it needs.
 const OwnThread = lazyRouteComponent(() => import('#features/tickets/web/own-thread.tsx'), 'OwnThread')
 const OwnTicketList = lazyRouteComponent(() => import('#features/tickets/web/own-ticket-list.tsx'), 'OwnTicketList')
+const OwnAnnouncements = lazyRouteComponent(
+  () => import('#features/announcements/web/own-announcements.tsx'),
+  'OwnAnnouncements',
+)
+const NewsCard = lazyRouteComponent(() => import('#features/announcements/web/news-card.tsx'), 'NewsCard')
 // Server rendering is synchronous, so the components are loaded before.
-if (import.meta.env.SSR) await Promise.all([OwnThread.preload?.(), OwnTicketList.preload?.()])
+if (import.meta.env.SSR)
+  await Promise.all([OwnThread, OwnTicketList, OwnAnnouncements, NewsCard].map((part) => part.preload?.()))
 
-/** /messages: a customer's conversations with the operator. With an id it shows that conversation. */
+/** /messages: a customer's conversations with the operator, and the operator's announcements. With an id it shows that conversation. */
 export function MessagesPage() {
   const { ticketId } = useParams({ strict: false })
   return (
@@ -17,7 +23,11 @@ export function MessagesPage() {
       <div className="max-w-[48rem]">
         <Suspense fallback={<Skeleton className="h-40" />}>
           {ticketId === undefined ? (
-            <OwnTicketList />
+            <>
+              <OwnTicketList />
+              <OwnAnnouncements />
+              <NewsCard />
+            </>
           ) : (
             <>
               <p className="mb-3">

@@ -62,9 +62,10 @@ function unsubscribeLink(config: Config, announcementId: number, userId: number)
   return { tokenHash: hashOfToken(token), sealed }
 }
 
+/** The form in which the token of an unsubscribe link is stored: SHA-256. */
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** Marks the waiting recipients, and returns those who may still be emailed. None if the announcement was withdrawn meanwhile. */
+/** Marks the waiting recipients, and returns those who may still be emailed. None if the announcement is withdrawn. */
 async function claim(
   tx: Tx,
   { id, kind }: Row,

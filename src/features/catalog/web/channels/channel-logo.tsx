@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { ChannelMark } from '#web/brand/channel-mark.tsx'
 import type { Channel } from '../../contract.ts'
 import { markName } from '../../rules.ts'
@@ -6,12 +7,5 @@ import { markName } from '../../rules.ts'
 export function ChannelLogo({ channel, className }: { channel: Pick<Channel, 'logo'>; className?: string }) {
   const name = markName(channel.logo)
   if (name !== null) return <ChannelMark name={name} className={className} />
-  return (
-    <img
-      src={channel.logo}
-      alt=""
-      loading="lazy"
-      className={className ? `mark mark-picture ${className}` : 'mark mark-picture'}
-    />
-  )
+  return <img src={channel.logo} alt="" loading="lazy" className={clsx('mark mark-picture', className)} />
 }

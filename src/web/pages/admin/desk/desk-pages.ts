@@ -9,6 +9,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Mail,
+  Megaphone,
   MessageSquare,
   MonitorPlay,
   ReceiptText,
@@ -78,6 +79,7 @@ export const deskGroups: readonly DeskGroup[] = [
     pages: [
       { label: 'Users', to: '/admin', tab: '', needs: 'customers.read', Icon: Users, inBottomBar: true },
       { label: 'Subscriptions', to: '/admin', tab: 'subscriptions', needs: 'customers.read', Icon: Repeat },
+      { label: 'Announcements', to: '/admin/announcements', needs: 'announcements.read', Icon: Megaphone },
       { label: 'Roles', to: '/admin', tab: 'roles', needs: ['staff.manage', 'customers.access'], Icon: ShieldUser },
     ],
   },

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '#kit/caller.ts'
+import { query, useSend } from '#web/data.ts'
+import { Card } from '#web/ui/card.tsx'
+import { Checkbox } from '#web/ui/form/checkbox.tsx'
+import { Note } from '#web/ui/note.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { getNews, setNews } from '../contract.ts'
+
+/** The customer's choice of emails with news. */
+export function NewsCard() {
+  const { data, error } = useQuery(query(getNews))
+  const send = useSend(setNews, [getNews])
+  const choose = (wanted: boolean) =>
+    send.mutate(
+      { body: { wanted } },
+      {
+        onSuccess: () =>
+          toast({
+            title: wanted ? 'News turned on' : 'News turned off',
+            description: wanted ? 'Every such email has a link to turn them off.' : 'You get no more emails with news.',
+          }),
+        onError: (failure) =>
+          toast({ title: 'Nothing was changed', description: messageOf(failure), variant: 'destructive' }),
+      },
+    )
+  const wanted = send.isPending ? send.variables.body.wanted : (data?.wanted ?? false)
+  return (
+    <Card title="Emails with news" titleId="news-title" className="mt-5">
+      {error && !data ? (
+        <Note tone="bad" role="alert">
+          Your choice could not be loaded: {messageOf(error)}
+        </Note>
+      ) : (
+        <>
+          <Checkbox
+            label="Email me about new channels, offers and other news"
+            checked={wanted}
+            disabled={!data || send.isPending}
+            onChange={({ target }) => choose(target.checked)}
+          />
+          <p className="mt-2 text-sm text-fg-2">
+            Emails about your orders, your subscription and the security of your account are always sent.
+          </p>
+          {data?.wanted && data.needsConfirmedEmail && (
+            <Note tone="warn" className="mt-3">
+              Please confirm your email address first: news are sent to confirmed addresses only.
+            </Note>
+          )}
+        </>
+      )}
+    </Card>
+  )
+}

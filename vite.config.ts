@@ -70,7 +70,7 @@ const codeSplitting = {
     },
     {
       name: 'announcement-dialogs',
-      test: /src\/features\/announcements\/web\/(admin-announcement-dialog|announcement-form|recipients-note)\.tsx?$|src\/web\/pages\/admin\/announcements\/announcement-review\.tsx$/,
+      test: /src\/features\/announcements\/(admin-contract\.ts\?whole|web\/(admin-announcement-dialog|announcement-form|recipients-note)\.tsx?)$|src\/web\/pages\/admin\/announcements\/announcement-review\.tsx$/,
     },
     { name: 'mark-icons', test: /lucide-react\/dist\/esm\/icons\/(bell|bell-ring|bookmark-check|bookmark-plus)\./ },
     // What the viewing pages and some pages of administrators use.

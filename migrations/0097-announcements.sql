@@ -27,6 +27,10 @@ CREATE TABLE announcements (
   published_at timestamptz,
   withdrawn_by integer REFERENCES users (id),
   withdrawn_at timestamptz,
+  -- Recipients by what became of the email, counted with each change
+  emailed integer NOT NULL DEFAULT 0 CHECK (emailed >= 0),
+  skipped integer NOT NULL DEFAULT 0 CHECK (skipped >= 0),
+  unsubscribed integer NOT NULL DEFAULT 0 CHECK (unsubscribed >= 0),
   version integer NOT NULL DEFAULT 1,
   CONSTRAINT announced_somewhere CHECK (on_site OR emails),
   CONSTRAINT announced_by_an_administrator CHECK ((published_at IS NULL) = (published_by IS NULL)),

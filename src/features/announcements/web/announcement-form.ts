@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type AdminAnnouncement, announcementFields, audience, pace } from '../admin-contract.ts'
+import { type AdminAnnouncement, announcementFields, pace } from '../admin-contract.ts'
 
 const fields = z.object({
   kind: z.enum(['service', 'news']),
@@ -8,7 +8,7 @@ const fields = z.object({
   body: z.string(),
   linkLabel: z.string(),
   linkPath: z.string(),
-  audience,
+  audience: z.enum(['everyone', 'customers', 'active', 'ended', 'never', 'plans']),
   planIds: z.array(z.string()),
   onSite: z.boolean(),
   /** A `datetime-local` value in the browser's time zone. */

@@ -19,7 +19,7 @@ export const mails = pgTable('mails', {
   resends: integer('resends').notNull().default(0),
 })
 
-/** Announcements on the site and by email. `perHour` is the pace of the emails. */
+/** Announcements on the site and by email. `perHour` is the pace of the emails; `emailed`, `skipped` and `unsubscribed` count recipients. */
 export const announcements = pgTable('announcements', {
   id: id(),
   kind: oneOf('kind', ['service', 'news']),
@@ -42,6 +42,9 @@ export const announcements = pgTable('announcements', {
   publishedAt: instant('published_at'),
   withdrawnBy: integer('withdrawn_by'),
   withdrawnAt: instant('withdrawn_at'),
+  emailed: integer('emailed').notNull().default(0),
+  skipped: integer('skipped').notNull().default(0),
+  unsubscribed: integer('unsubscribed').notNull().default(0),
   version: version(),
 })
 

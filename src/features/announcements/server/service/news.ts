@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { announcementRecipients, users } from '#server/db/tables.ts'
+import { announcementRecipients, announcements, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import { needsConfirmedEmail } from './audience.ts'
@@ -46,6 +46,10 @@ export async function unsubscribe(db: Db, token: string, requestId: string): Pro
         .where(
           and(eq(announcementRecipients.announcementId, announcementId), eq(announcementRecipients.userId, userId)),
         )
+      await tx
+        .update(announcements)
+        .set({ unsubscribed: sql`${announcements.unsubscribed} + 1` })
+        .where(eq(announcements.id, announcementId))
       await changed(tx, 'announcement')
     }
     return { message: 'You will get no more emails with news.' }

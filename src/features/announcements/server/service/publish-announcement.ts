@@ -73,17 +73,18 @@ export async function withdrawAnnouncement(
     if (found.state !== 'published') return conflict('not_published', 'This is not published. Nothing was changed.')
     if (found.version !== version)
       return conflict('stale', 'This announcement has changed since you opened it. Nothing was changed.')
-    await tx
-      .update(announcements)
-      .set({
-        ...{ state: 'withdrawn', withdrawnBy: admin.id, withdrawnAt: sql`now()` },
-        version: sql`${announcements.version} + 1`,
-      })
-      .where(and(eq(announcements.id, id), eq(announcements.state, 'published'), eq(announcements.version, version)))
     const stopped = await tx
       .update(announcementRecipients)
       .set({ state: 'skipped' })
       .where(and(eq(announcementRecipients.announcementId, id), eq(announcementRecipients.state, 'waiting')))
+    await tx
+      .update(announcements)
+      .set({
+        ...{ state: 'withdrawn', withdrawnBy: admin.id, withdrawnAt: sql`now()` },
+        skipped: sql`${announcements.skipped} + ${stopped.rowCount ?? 0}`,
+        version: sql`${announcements.version} + 1`,
+      })
+      .where(and(eq(announcements.id, id), eq(announcements.state, 'published'), eq(announcements.version, version)))
     await audit(tx, {
       ...{ actorId: admin.id, action: 'announcement.withdraw', targetType: 'announcement', targetId: id, requestId },
       before: { title: found.title },

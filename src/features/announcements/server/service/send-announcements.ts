@@ -75,7 +75,7 @@ async function claim(
     .select({ id: announcements.id })
     .from(announcements)
     .where(and(eq(announcements.id, id), eq(announcements.state, 'published')))
-    .for('share')
+    .for('no key update')
   if (!live) return []
   const strict = await needsConfirmedEmail(tx)
   const hashes = [...links.values()].map((link) => link?.tokenHash ?? null)
@@ -87,7 +87,15 @@ async function claim(
       join users u on u.id = next.user_id
     where r.announcement_id = ${id} and r.user_id = next.user_id and r.state = 'waiting'
     returning r.user_id as "userId", u.email, r.state`)
-  return rows.filter(({ state }) => state === 'emailed')
+  const chosen = rows.filter(({ state }) => state === 'emailed')
+  await tx
+    .update(announcements)
+    .set({
+      emailed: sql`${announcements.emailed} + ${chosen.length}`,
+      skipped: sql`${announcements.skipped} + ${rows.length - chosen.length}`,
+    })
+    .where(eq(announcements.id, id))
+  return chosen
 }
 
 type Content = Pick<Row, 'id' | 'kind' | 'title' | 'summary' | 'body' | 'linkLabel' | 'linkPath'>

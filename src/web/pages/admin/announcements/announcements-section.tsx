@@ -82,7 +82,7 @@ export function AnnouncementsSection() {
       </div>
     )
   return (
-    <Card title="Announcements" titleId="announcements-title" aside={announcements.length > 0 && button}>
+    <Card title="Drafts and announcements" titleId="announcements-title" aside={announcements.length > 0 && button}>
       {announcements.length === 0 ? (
         <EmptyState title="No announcements yet" action={button}>
           Tell visitors and customers about changes on the site, by email, or both.

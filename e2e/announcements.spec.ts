@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible } from '../test/harness/browser.ts'
+import { looks } from '../test/harness/looks.ts'
+import { header } from '../test/harness/mail-parts.ts'
+import { test } from './mail-journey.ts'
+
+async function accessibleInEachLook(page: Page) {
+  for (const { colorScheme, width } of looks()) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: 900 })
+    await expectAccessible(page)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
+test('the operator announces news on the site and by email, and a customer reads, dismisses and unsubscribes', async ({
+  page,
+  register,
+  signInAdmin,
+  newPage,
+  sink,
+  allowPageError,
+}) => {
+  allowPageError(/status of 400/)
+  const { email } = await register()
+  await page.goto('/messages')
+  await page.getByLabel('Email me about new channels').check()
+  await expect(page.locator('.toast')).toContainText('News turned on')
+  await expectAccessible(page)
+
+  const admin = await signInAdmin()
+  const title = `Twelve channels ${Date.now().toString(36)}`
+  await admin.goto('/admin/announcements')
+  await admin.getByRole('button', { name: 'New Announcement' }).click()
+  const dialog = admin.getByRole('dialog', { name: 'New Announcement' })
+  await dialog.getByRole('button', { name: 'Save and Review' }).click()
+  await expect(dialog.getByLabel('Title')).toHaveAccessibleDescription(/enter a title/)
+  await dialog.getByText('Emailed only to customers who want news.').click()
+  await dialog.getByLabel('Title').fill(title)
+  await dialog.getByLabel('Summary').fill('They are part of every plan.')
+  await dialog.getByLabel('Details').fill('You do not have to do anything.\n\nEnjoy.')
+  await dialog.getByLabel('Text of the link').fill('See them')
+  await dialog.getByLabel('Page it opens').fill('elsewhere')
+  await dialog.getByLabel('Email it to the customers').check()
+  await dialog.getByRole('button', { name: 'Save and Review' }).click()
+  await expect(dialog.getByLabel('Page it opens')).toHaveAccessibleDescription(/path on this site/)
+  await expect(dialog.getByLabel('Details')).toHaveValue(/Enjoy/)
+  await dialog.getByLabel('Page it opens').fill('/channels')
+  await expectAccessible(admin)
+  await dialog.getByRole('button', { name: 'Save and Review' }).click()
+
+  const review = admin.getByRole('dialog', { name: 'Review Announcement' })
+  await expect(review.getByText(/customers? will get this email/)).toBeVisible()
+  await review.getByRole('tab', { name: 'Plain text' }).click()
+  await expect(review.getByText(/Unsubscribe: http/)).toBeVisible()
+  await accessibleInEachLook(admin)
+  await review.getByRole('button', { name: /^Publish and Email/ }).click()
+  await expect(review).toBeHidden()
+  const row = admin.getByRole('listitem').filter({ hasText: title })
+  await expect(row).toContainText('On the site')
+
+  const visitor = await newPage()
+  await visitor.goto('/pricing')
+  const bar = visitor.getByRole('complementary', { name: 'Announcements' })
+  await expect(bar).toContainText(title)
+  await accessibleInEachLook(visitor)
+  await bar.getByRole('button', { name: `Dismiss: ${title}` }).click()
+  await expect(bar).toBeHidden()
+  await visitor.reload()
+  await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(bar).toBeHidden()
+
+  // The job queues emails once a minute.
+  await expect(row).toContainText(/[1-9]\d* of \d+ emailed/, { timeout: 90_000 })
+  const received = () => sink.mails.find((mail) => mail.to.includes(email) && header(mail, 'subject') === title)
+  await expect.poll(received).toBeDefined()
+  const { pathname, search } = new URL(header(received()!, 'list-unsubscribe').slice(1, -1))
+  await visitor.goto(pathname + search)
+  await expectAccessible(visitor)
+  await visitor.getByRole('button', { name: 'Unsubscribe' }).click()
+  await expect(visitor.getByText('You will get no more emails with news.')).toBeVisible()
+  await page.goto('/messages')
+  await expect(page.getByRole('listitem').filter({ hasText: title })).toContainText('Enjoy.')
+  await expect(page.getByLabel('Email me about new channels')).not.toBeChecked()
+
+  await row.getByRole('button', { name: 'Withdraw' }).click()
+  await admin.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click()
+  await expect(row).toContainText('Withdrawn')
+  await visitor.evaluate(() => localStorage.clear())
+  await visitor.goto('/pricing')
+  await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(bar).toBeHidden()
+})

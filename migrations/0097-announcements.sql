@@ -12,7 +12,7 @@ CREATE TABLE announcements (
   link_label text NOT NULL DEFAULT '' CHECK (length(link_label) <= 40),
   link_path text NOT NULL DEFAULT '' CHECK (length(link_path) <= 300),
   audience text NOT NULL CHECK (audience IN ('everyone', 'customers', 'active', 'ended', 'never', 'plans')),
-  plan_ids integer[] NOT NULL DEFAULT '{}',
+  plan_ids integer[] NOT NULL,
   on_site boolean NOT NULL,
   -- Null: until it is withdrawn
   site_until timestamptz,

@@ -50,13 +50,14 @@ async function validRequest(id: string, path: string) {
 
 test.each(writes)(
   '%s refuses every request of a foreign page and changes nothing',
-  async (id, { method, path, signedBy }, index) => {
+  async (id, { method, path, signedBy, calledByMailPrograms }, index) => {
     const { client, path: address, body } = await validRequest(id, path)
     const before = await tableHashes(app.database.pool)
     let refused = 0
     for (const { 'content-type': type, ...headers } of spread(forgedHeaders, headerShare, index)) {
-      // A request without both headers comes from another server, which has to sign it.
-      if (signedBy && headers.origin === null && headers['sec-fetch-site'] === null) continue
+      // A request without both headers comes from another server, which has to sign it or to send a token.
+      const isFromServer = headers.origin === null && headers['sec-fetch-site'] === null
+      if ((signedBy || calledByMailPrograms) && isFromServer) continue
       const response = await client.request(address, {
         method,
         body,

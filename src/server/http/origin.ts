@@ -14,9 +14,11 @@ export function assertSameOrigin(headers: Headers, config: Site): void {
 /** Throws 403 if a page of any site sends a request that only other servers may send. */
 export function assertNoPage(headers: Headers, config: Site): void {
   assertOwnHost(headers, config)
-  if (headers.has('origin') || headers.has('sec-fetch-site'))
-    notAllowed('Pages cannot send this request', 'foreign_origin')
+  if (isFromPage(headers)) notAllowed('Pages cannot send this request', 'foreign_origin')
 }
+
+/** Whether the headers say that a page sends the request. */
+export const isFromPage = (headers: Headers): boolean => headers.has('origin') || headers.has('sec-fetch-site')
 
 /** Throws 403 for a Host header of another site. */
 export function assertOwnHost(headers: Headers, config: Site): void {

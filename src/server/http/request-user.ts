@@ -7,7 +7,7 @@ import { refuseWithoutScope, userOfKey } from '../session/api-keys.ts'
 import { userOfDevice } from '../session/devices.ts'
 import { type SessionUser, userOfToken } from '../session/session.ts'
 import { refuseWithoutPermission } from '../session/session-guard.ts'
-import { assertNoPage, assertOwnHost, assertSameOrigin } from './origin.ts'
+import { assertNoPage, assertOwnHost, assertSameOrigin, isFromPage } from './origin.ts'
 import type { Caller } from './request.ts'
 
 /** The user of the session for which a page is rendered. Its requests carry the same cookie, so the session is read once. */
@@ -22,7 +22,7 @@ export function assertOrigin(
 ): void {
   // A page of another site may not send an API key: the browser would first ask this server, which permits no other site.
   if (apiKey !== undefined) return
-  if (calledByMailPrograms) assertOwnHost(headers, config)
+  if (calledByMailPrograms && !isFromPage(headers)) assertOwnHost(headers, config)
   else if (signedBy) assertNoPage(headers, config)
   else if (method !== 'GET') assertSameOrigin(headers, config)
 }

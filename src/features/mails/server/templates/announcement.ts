@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ownPath } from '#kit/text.ts'
 import { button, compactBlocks, text } from '../mail-blocks.ts'
 import { type MailContent, type TemplateContext, template } from '../template.ts'
 
@@ -9,7 +10,7 @@ const data = z.object({
   body: z.string(),
   linkLabel: z.string(),
   /** A page of this site; empty without a link. */
-  linkPath: z.string(),
+  linkPath: z.union([z.literal(''), ownPath('A path on this site')]),
 })
 const sample = {
   title: 'Twelve new sports channels',

@@ -51,6 +51,9 @@ const tags = (html: string) => Array.from(html.matchAll(/<(\/?[a-z][a-z0-9]*|!--
 const addresses = (html: string) =>
   Array.from(html.matchAll(/ (?:href|src|action|background|srcset)="([^"]*)"/gi), ([, address]) => address!)
 
+/** The operator writes these, and URLs in their paragraphs become links. */
+const byOperator: MailName[] = ['announcement', 'service_announcement']
+
 describe.each(Object.keys(templates) as MailName[])('the mail %s', (name) => {
   test('contains no tag, URL, event handler or header line from user input', async () => {
     const plain = await renderMail((await mailBodyWith(name, 'Olive Doe')).mailBody)
@@ -64,7 +67,8 @@ describe.each(Object.keys(templates) as MailName[])('the mail %s', (name) => {
       if (/window\.ran=1|a name that looks like an address/.test(mailBodyText(mailBody))) shown++
       expect(new Set(tags(html)), 'tags').toEqual(new Set(tags(plain)))
       for (const address of addresses(html)) expect(address).toMatch(/^(https?:\/\/|mailto:|tel:|cid:|data:image\/)/)
-      for (const address of addresses(html)) expect(address).not.toMatch(/^https?:\/\/evil\.example/)
+      if (!byOperator.includes(name))
+        for (const address of addresses(html)) expect(address).not.toMatch(/^https?:\/\/evil\.example/)
       expect(html).not.toMatch(/<[a-z][^<>"]*("[^"]*"[^<>"]*)* on[a-z]+=/i)
       for (const line of [mailBody.subject, mailBody.brand.name, mailBody.brand.email])
         expect(line).not.toMatch(/[\r\n\u2028\u2029]/)

@@ -1,6 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { format } from 'date-fns'
-import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '#kit/caller.ts'
 import { formatCents } from '#kit/money.ts'
@@ -14,12 +12,10 @@ import { useOpenedItem } from '#web/ui/opened-item.ts'
 import { May } from '#web/ui/permission/may.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { getPayment, type PaymentDetail } from '../admin-contract.ts'
-import { amountText, railNames } from '../rules.ts'
-import { type Choice, choicesFor, choicesWithoutInvoice, payerOf } from './decisions.ts'
-import { KindBadge } from './kind-badge.tsx'
-import { PaymentDue } from './list/payment-due.tsx'
+import { type Choice, choicesFor, choicesWithoutInvoice } from './decisions.ts'
 import { PaymentEffects } from './payment-effects.tsx'
 import { PaymentEvidence } from './payment-evidence.tsx'
+import { PaymentHead } from './payment-head.tsx'
 import { PaymentSettled } from './payment-settled.tsx'
 import { PaymentShort } from './payment-short.tsx'
 import { choicesForReversal } from './reversals/reversal-choices.ts'
@@ -43,13 +39,6 @@ interface Props {
   onMatch: (button: HTMLElement) => void
   onSkip: () => void
   onRefundSent: (payment: PaymentDetail, button: HTMLElement) => void
-}
-
-const sources = {
-  typed: 'Typed in',
-  mail: 'Email of the provider',
-  statement: 'Statement',
-  event: 'Notification of the provider',
 }
 
 /** One payment: what it is, the evidence, the decisions and what they do. */
@@ -129,26 +118,7 @@ function Loaded({
   )
   return (
     <article aria-labelledby="payment-title" className="payment-detail">
-      <header className="payment-head">
-        <Button variant="line" size="sm" className="payment-back" onClick={onBack}>
-          <ArrowLeft size={16} />
-          List
-        </Button>
-        <span className={`rail rail-${payment.rail}`} aria-hidden="true">
-          {railNames[payment.rail].charAt(0)}
-        </span>
-        <div className="payment-payer">
-          <h2 id="payment-title" className="text-xl">
-            {payerOf(payment)}
-          </h2>
-          <p className="text-sm text-fg-2">{facts(payment)}</p>
-          {payment.status === 'open' && promiseMinutes !== undefined && (
-            <PaymentDue since={payment.createdAt} promiseMinutes={promiseMinutes} />
-          )}
-        </div>
-        <KindBadge row={payment} />
-        <b className="payment-amount num">{amountText(payment)}</b>
-      </header>
+      <PaymentHead payment={payment} promiseMinutes={promiseMinutes} onBack={onBack} />
       <div className="payment-body">
         <div className="payment-main">
           {!isWaiting && (
@@ -226,30 +196,4 @@ function Key({ children }: { children: ReactNode }) {
       {children}
     </span>
   )
-}
-
-function facts({
-  rail,
-  payerHandle,
-  payerName,
-  paidAt,
-  paidOn,
-  source,
-  providerReference,
-  recordedBy,
-  statements,
-}: PaymentDetail): string {
-  const when = paidAt
-    ? format(new Date(paidAt), 'MMM d, yyyy, h:mm a')
-    : format(new Date(`${paidOn}T12:00:00`), 'MMM d, yyyy')
-  return [
-    railNames[rail],
-    payerName && payerHandle,
-    when,
-    recordedBy ? `${sources[source]} by ${recordedBy}` : source !== 'statement' && sources[source],
-    ...statements.map(({ name, line }) => `${name}, line ${line}`),
-    providerReference,
-  ]
-    .filter(Boolean)
-    .join(' · ')
 }

@@ -7,7 +7,7 @@ import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { seedSample } from '#server/db/seed.ts'
 import { addUpCounts } from '#server/lists/list-count.ts'
-import { seedBig, seedLines, seedPaidTime, type size } from './seed-big.ts'
+import { seedBig, seedLines, seedPaidTime, seedTickets, type size } from './seed-big.ts'
 
 /** Creates an installation's data of this size in a folder, unless it exists. */
 export async function fill(dataDir: string, wanted: typeof size): Promise<void> {
@@ -25,13 +25,17 @@ export async function fill(dataDir: string, wanted: typeof size): Promise<void> 
     const { rows: jobs } = await database.pool.query('select 1 from line_jobs limit 1')
     const { rows: paidTime } = await database.pool.query('select 1 from segments limit 1')
     const isOld = Number(found[0]?.count) >= wanted.trials
-    if (isOld && jobs.length > 0 && paidTime.length > 0) return await addUp(database)
+    const { rows: asked } = await database.pool.query(
+      "select 1 from inquiries where message like 'How do I set up device%' limit 1",
+    )
+    if (isOld && jobs.length > 0 && paidTime.length > 0 && asked.length > 0) return await addUp(database)
     console.log(`Filling ${dataDir}, once …`)
     if (!isOld) await seedSample(database.db)
     const client = await database.pool.connect()
     if (!isOld) await seedBig(client, wanted, (text) => console.log(`  ${text}`))
     else if (jobs.length === 0) await seedLines(client, wanted)
     if (paidTime.length === 0) await seedPaidTime(client)
+    if (asked.length === 0 && wanted.inquiries > 0) await seedTickets(client, wanted)
     client.release(true)
     await addUp(database)
   } finally {

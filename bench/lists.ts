@@ -65,6 +65,8 @@ async function cases(): Promise<Case[]> {
     reports: { sorts: ['createdAt', 'status'], statuses: ['pending', 'reviewing', 'resolved', 'dismissed'] },
     'trial-requests': { sorts: ['requestDate', 'status'], statuses: ['pending', 'approved', 'denied'] },
     lines: { sorts: ['createdAt'], statuses: ['tasks', 'done', 'rejected', 'sent'] },
+    inquiries: { sorts: ['createdAt', 'status'], statuses: ['open', 'answered'] },
+    tickets: { sorts: ['lastMessageAt', 'status'], statuses: ['open', 'waiting', 'solved'] },
   }
   for (const [list, { sorts, statuses }] of Object.entries(lists)) {
     const last = Math.ceil((await total(`/api/admin/${list}?pageSize=10`)) / 10)
@@ -102,6 +104,8 @@ async function cases(): Promise<Case[]> {
   add('invoices', 'search a number', 'search=ORD-0JKL')
   add('lines', 'search a number', 'search=ORD-0JKL')
   add('lines', 'search a line', 'search=line4711of')
+  add('tickets', 'without an assignee', 'assignee=0')
+  add('tickets', 'without an assignee, open', 'assignee=0&status=open')
   // The cards of the overview. The sample data have open work of every kind.
   for (const part of ['queue', 'figures', 'activity', 'promises', 'counts', 'setup']) add('desk', part, '')
   for (const period of ['30d', '90d', '12m']) add('insight', period, `period=${period}`)

@@ -1,6 +1,14 @@
 import type pg from 'pg'
 
-export const size = { users: 1_000_000, invoices: 3_000_000, reports: 200_000, trials: 300_000, lineJobs: 1_000_000 }
+export const size = {
+  users: 1_000_000,
+  invoices: 3_000_000,
+  reports: 200_000,
+  trials: 300_000,
+  lineJobs: 1_000_000,
+  /** With the tickets of the reports there are a million tickets. */
+  inquiries: 800_000,
+}
 
 // Values are spread by a prime, so that neighbors in one column are not neighbors in another.
 const spread = (n: string, most: number | string) => `((${n})::bigint * 7919 % ${most})`
@@ -141,6 +149,26 @@ const segments = `
 /** Adds the paid time of all paid invoices. */
 export async function seedPaidTime(client: pg.ClientBase): Promise<void> {
   for (const text of ['set statement_timeout = 0', activations, segments, 'vacuum (analyze) activations, segments'])
+    await client.query(text)
+}
+
+const inquiries = (count: number) => `
+  insert into inquiries (name, email, message, status, created_at)
+  select initcap(${oneOf('n', first)}) || ' ' || n, ${oneOf('n', first)} || n || '@gmail.com', 'How do I set up device ' || n || '?',
+    case when n % 40 = 0 then 'open' else 'answered' end, now() - n * interval '1 minute' from generate_series(1, ${count}) n`
+
+/** Adds inquiries with their tickets, of which some are assigned, and some wait for an answer to a further message. */
+export async function seedTickets(
+  client: pg.ClientBase,
+  { inquiries: count }: Pick<typeof size, 'inquiries'> = size,
+): Promise<void> {
+  for (const text of [
+    'set statement_timeout = 0',
+    inquiries(count),
+    "update tickets set assignee_id = (select min(id) from users where role = 'admin') where id % 5 = 0",
+    "update tickets set waiting_since = last_message_at where status = 'open' and id % 3 = 0",
+    'vacuum (analyze) inquiries, tickets, ticket_messages',
+  ])
     await client.query(text)
 }
 

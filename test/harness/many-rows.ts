@@ -14,6 +14,8 @@ const size = {
   reports: 24_000 * share,
   trials: 24_000 * share,
   lineJobs: 30_000 * share,
+  // `lists` has inquiries.
+  inquiries: 0,
 }
 /** Every table that grows with customers has at least this number of rows. */
 export const fewestRows = 10_000 * share

@@ -1,6 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getQueue } from '#features/desk/admin-queue-contract.ts'
+import { updateInquiry } from '#features/inquiries/admin-contract.ts'
 import { createInquiry } from '#features/inquiries/contract.ts'
 import { updateReport } from '#features/reports/admin-contract.ts'
 import { createReport } from '#features/reports/contract.ts'
@@ -178,6 +179,18 @@ test('a customer reads and answers a ticket in the account and never sees a note
   expect(entries.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['ticket.reply', 'ticket.answer', 'ticket.close']),
   )
+})
+
+test('an inquiry that is marked as answered takes its ticket along, but not if the customer has written again', async () => {
+  const customer = await app.signIn()
+  const [quiet, urgent] = [await ask(customer.client), await ask(customer.client)]
+  await customer.client.call(answerTicket, { params: { ticketId: urgent.id }, body: { body: 'It is urgent.' } })
+  const mark = (inquiryId: number | null) =>
+    admin.client.call(updateInquiry, { params: { inquiryId: inquiryId! }, body: { status: 'answered' } })
+  await mark(quiet.inquiryId)
+  await mark(urgent.inquiryId)
+  expect(await rowOf(quiet.id)).toMatchObject({ status: 'waiting', waitingSince: null })
+  expect(await rowOf(urgent.id)).toMatchObject({ status: 'open', waitingSince: expect.any(String) })
 })
 
 test('inquiries of an address belong to the customer who has confirmed it, and to no customer before', async () => {

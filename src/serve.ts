@@ -7,6 +7,7 @@ import { startLogoWorker } from '#features/catalog/server/import/fetch-logos.ts'
 import { wasSampleRemoved } from '#features/catalog/server/service/sample-content.ts'
 import { assertUsable as assertChatUsable } from '#features/chat/server/service.ts'
 import { startGuideReader } from '#features/guide/server/ingest/reader.ts'
+import { emailJob as emailImportedJob } from '#features/imports/server/jobs.ts'
 import { openOutbox } from '#features/mails/server/jobs.ts'
 import { loadSmtp } from '#features/mails/server/mail-server/load-smtp.ts'
 import { loadProvisioningConfig } from '#features/provisioning/server/config.ts'
@@ -181,6 +182,7 @@ async function serve(
       addUpCountsJob,
       retryEventsJob,
       sendAnnouncementsJob({ db: database.db, config }),
+      emailImportedJob({ db: database.db, config }),
     ],
     onRun: (name, isDone) => metrics.job(name, isDone),
   })

@@ -1,11 +1,13 @@
 import { hash as argon2 } from '@node-rs/argon2'
 import { hash as bcrypt } from '@node-rs/bcrypt'
-import { eq } from 'drizzle-orm'
+import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mails, users } from '#server/db/tables.ts'
+import { secretKey } from '#server/secrets/keys.ts'
 import { buildApp, cheapHashing, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { importing, importRow, inDays } from '../../../test/harness/import-files.ts'
+import { openLink } from '../mails/server/service/open-link.ts'
 import { emailImport } from './admin-contract.ts'
 import { emailNextCustomers } from './server/service/email-customers.ts'
 
@@ -153,23 +155,31 @@ describe('emails to imported customers', () => {
     const start = () => admin.client.call(emailImport, files.params(run.id))
     await expect(start()).rejects.toMatchObject({ status: 409, code: 'not_applied' })
     await files.apply(run.id)
-    expect(await emailNextCustomers(app.db)).toBe(0)
+    expect(await emailNextCustomers(app.context)).toBe(0)
     const [loggedIn, waits, without] = await files.rowsOf(run.id)
     const credentials = { username: loggedIn!.username, password: 'the old one' }
     expect((await app.client().post('/api/login', credentials)).status).toBe(200)
     expect(await start()).toMatchObject({ emailsSince: expect.any(String), emailed: 0 })
     await expect(start()).rejects.toMatchObject({ status: 409, code: 'emailed' })
     expect([
-      await emailNextCustomers(app.db),
-      await emailNextCustomers(app.db),
-      await emailNextCustomers(app.db),
+      await emailNextCustomers(app.context),
+      await emailNextCustomers(app.context),
+      await emailNextCustomers(app.context),
     ]).toEqual([30, 2, 0])
-    const sent = await app.db.select().from(mails).where(eq(mails.template, 'account_moved'))
+    const sent = await app.db.select().from(mails).where(like(mails.dedupeKey, 'import:%'))
     expect(sent.length).toBe(31)
-    const sentTo = (email: string) => sent.filter(({ recipient }) => recipient === email).map(({ data }) => data)
-    expect(sentTo(waits!.email)).toEqual([{ username: waits!.username, hasPassword: true }])
-    expect(sentTo(without!.email)).toEqual([{ username: without!.username, hasPassword: false }])
+    const sentTo = (email: string) => sent.filter(({ recipient }) => recipient === email)
+    expect(sentTo(waits!.email)).toMatchObject([{ template: 'account_moved', sealed: null }])
     expect(sentTo(loggedIn!.email)).toEqual([])
+    const [email] = sentTo(without!.email)
+    expect(email).toMatchObject({ template: 'account_moved_password', data: { username: without!.username } })
+    const link = openLink(secretKey(app.context.config), email!)!
+    const choose = () =>
+      app.client().post('/api/reset-password', { token: link.split('token=')[1], newPassword: 'a new one for olive' })
+    expect((await choose()).status).toBe(200)
+    expect((await choose()).status).toBe(400)
+    const chosen = { username: without!.username, password: 'a new one for olive' }
+    expect((await app.client().post('/api/login', chosen)).status).toBe(200)
   })
 
   test('an undone customer who was emailed stays without name and address, since the email log refers to the account', async () => {
@@ -177,7 +187,7 @@ describe('emails to imported customers', () => {
     await files.apply(run.id)
     const { id } = (await files.userOf('emailed-once'))!
     await admin.client.call(emailImport, files.params(run.id))
-    await emailNextCustomers(app.db)
+    await emailNextCustomers(app.context)
     expect((await files.undo(run.id)).counts.undone).toBe(1)
     const [left] = await app.db.select().from(users).where(eq(users.id, id))
     expect(left).toMatchObject({ username: `removed-${id}`, email: `removed-${id}@removed.invalid` })

@@ -1,9 +1,16 @@
+import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { emailNextCustomers } from './service/email-customers.ts'
 import { removeOldImports } from './service/remove-import.ts'
 
 export const jobs = (db: Db): Job[] => [
-  { name: 'email-imported-customers', cron: '* * * * *', run: () => emailNextCustomers(db) },
   { name: 'remove-old-imports', cron: '41 3 * * *', run: () => removeOldImports(db) },
 ]
+
+/** The job that emails customers needs the key of the installation, to seal their links. */
+export const emailJob = (sender: { db: Db; config: Config }): Job => ({
+  name: 'email-imported-customers',
+  cron: '* * * * *',
+  run: () => emailNextCustomers(sender),
+})

@@ -1,6 +1,6 @@
 import type { Template } from './template.ts'
 import { accountCreated } from './templates/account-created.ts'
-import { accountMoved } from './templates/account-moved.ts'
+import { accountMoved, accountMovedPassword } from './templates/account-moved.ts'
 import { adminNotice } from './templates/admin-notice.ts'
 import { announcement, serviceAnnouncement } from './templates/announcement.ts'
 import { invoiceCancelled } from './templates/billing/invoice-cancelled.ts'
@@ -66,6 +66,7 @@ export const templates = {
   payment_reversed: paymentReversed,
   invoice_cancelled: invoiceCancelled,
   account_moved: accountMoved,
+  account_moved_password: accountMovedPassword,
   line_ready: lineReady,
   line_moved: lineMoved,
   plan_change_requested: planChangeRequested,

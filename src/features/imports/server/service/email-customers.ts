@@ -1,12 +1,15 @@
 import { eq, sql } from 'drizzle-orm'
+import { generateToken, storeToken } from '#features/accounts/server/mailed-token.ts'
 import { audit } from '#server/audit.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Config } from '#server/config.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { importRuns } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
-import { enqueueMail } from '#server/mail/enqueue-mail.ts'
+import { enqueueMail, sealLink } from '#server/mail/enqueue-mail.ts'
+import { secretKey } from '#server/secrets/keys.ts'
 import type { ImportRun } from '../../admin-contract.ts'
 import type { Importer } from './create-import.ts'
 import { lockRun } from './lock-run.ts'
@@ -36,29 +39,57 @@ export async function startEmails(db: Db, runId: number, { adminId, requestId }:
   })
 }
 
-type Due = { rowKey: string; userId: number; username: string; email: string; hasPassword: boolean; isUsed: boolean }
+type Next = { rowKey: string; userId: number; hasPassword: boolean }
+type Claimed = Next & { username: string; email: string; isUsed: boolean }
+type Link = { token: string; sealed: string }
+type Sender = { db: Db; config: Config }
 
-/** Emails the next customers, as many as are sent in a minute. Those who have logged in get none. Returns the number of rows. */
-export async function emailNextCustomers(db: Db): Promise<number> {
+/**
+ * Emails the next customers, as many as are sent in a minute: those without a password get a link to choose one, which works once within seven days.
+ * Those who have logged in get no email. Returns the number of rows.
+ */
+export async function emailNextCustomers({ db, config }: Sender): Promise<number> {
+  const { rows: next } = await db.execute<Next>(sql`
+    select n.row_key as "rowKey", u.id as "userId", u.password_hash <> '!' as "hasPassword"
+    from import_rows n join import_runs i on i.id = n.run_id join users u on u.id = n.user_id
+    where i.emails_since is not null and i.state = 'applied' and n.verdict = 'created' and n.emailed_at is null
+    order by n.run_id, n.line limit ${limits.imports.emailedPerMinute}`)
+  if (next.length === 0) return 0
+  // Links are made before the transaction, see `enqueueMail`.
+  const links = new Map(
+    next.filter(({ hasPassword }) => !hasPassword).map(({ rowKey }) => [rowKey, linkFor(config, rowKey)]),
+  )
   return inTransaction(db, async (tx) => {
-    const { rows } = await tx.execute<Due>(sql`
-      update import_rows r set emailed_at = now() from users u where u.id = r.user_id and r.row_key in (
-        select n.row_key from import_rows n join import_runs i on i.id = n.run_id
-        where i.emails_since is not null and i.state = 'applied' and n.verdict = 'created' and n.emailed_at is null
-        order by n.run_id, n.line limit ${limits.imports.emailedPerMinute} for update of n skip locked)
-      returning r.row_key as "rowKey", u.id as "userId", u.username, u.email, u.password_hash <> '!' as "hasPassword",
-        exists (select from login_places l where l.user_id = u.id) as "isUsed"`)
-    for (const { rowKey, userId, username, email, hasPassword, isUsed } of rows) {
-      if (isUsed) continue
-      await enqueueMail(tx, {
-        dedupeKey: `import:${rowKey}`,
-        userId,
-        recipient: email,
-        template: 'account_moved',
-        data: { username, hasPassword },
-      })
-    }
-    if (rows.length > 0) await changed(tx, 'user')
-    return rows.length
+    const claimed = await claim(tx, next)
+    for (const customer of claimed) if (!customer.isUsed) await emailCustomer(tx, customer, links.get(customer.rowKey))
+    if (claimed.length > 0) await changed(tx, 'user')
+    return claimed.length
   })
+}
+
+const emailKey = (rowKey: string) => `import:${rowKey}`
+
+function linkFor(config: Config, rowKey: string): Link {
+  const token = generateToken()
+  return { token, sealed: sealLink(secretKey(config), emailKey(rowKey), `/reset-password#token=${token}`) }
+}
+
+/** Marks these rows as emailed, unless their run was undone or another process has done it. */
+async function claim(tx: Tx, next: Next[]): Promise<Claimed[]> {
+  const keys = sql.param(next.map(({ rowKey }) => rowKey))
+  const { rows } = await tx.execute<Claimed>(sql`
+    update import_rows r set emailed_at = now() from users u where u.id = r.user_id and r.row_key in (
+      select n.row_key from import_rows n join import_runs i on i.id = n.run_id
+      where n.row_key = any(${keys}::text[]) and i.state = 'applied' and n.verdict = 'created' and n.emailed_at is null
+      order by n.run_id, n.line for update of n skip locked)
+    returning r.row_key as "rowKey", u.id as "userId", u.username, u.email, u.password_hash <> '!' as "hasPassword",
+      exists (select from login_places l where l.user_id = u.id) as "isUsed"`)
+  return rows
+}
+
+async function emailCustomer(tx: Tx, { rowKey, userId, username, email, hasPassword }: Claimed, link?: Link) {
+  const mail = { dedupeKey: emailKey(rowKey), userId, recipient: email, data: { username } }
+  if (hasPassword || !link) return enqueueMail(tx, { ...mail, template: 'account_moved' })
+  await storeToken(tx, 'reset_password', link.token, { id: userId, email }, 'invitation')
+  await enqueueMail(tx, { ...mail, template: 'account_moved_password', sealed: link.sealed })
 }

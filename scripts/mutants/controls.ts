@@ -1,3 +1,4 @@
+import { announcementControls } from './announcement-controls.ts'
 import { apiKeyControls } from './api-key-controls.ts'
 import { mailboxControls } from './mailbox-controls.ts'
 import type { Mutant } from './mutant.ts'
@@ -226,4 +227,5 @@ export const mutants: Mutant[] = [
   ...apiKeyControls,
   ...mailboxControls,
   ...pictureControls,
+  ...announcementControls,
 ]

@@ -166,13 +166,14 @@ test('an email is unsubscribed in one click without a page, a session or an orig
   const url = new URL(header(received, 'list-unsubscribe').slice(1, -1))
   expect(received.text).toContain(`Unsubscribe: ${url}`)
   expect(url.pathname).toBe('/unsubscribe')
-  const press = (search: string) =>
+  const press = (search: string, headers: Record<string, string> = {}) =>
     app.app.request(`/unsubscribe${search}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', host: 'localhost:3000' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', host: 'localhost:3000', ...headers },
       body: 'List-Unsubscribe=One-Click',
     })
   expect((await press('?token=wrong')).status).toBe(404)
+  expect((await press(url.search, { origin: 'https://evil.example' })).status).toBe(403)
   expect((await press('')).status).toBe(400)
   expect(await reader.client.call(getNews, {})).toMatchObject({ wanted: true })
   expect((await press(url.search)).status).toBe(200)

@@ -1,6 +1,6 @@
-import { adminOnly, type Row } from './access-row.ts'
+import { adminOnly, type Row, signedIn } from './access-row.ts'
 
-/** Imports of customers. */
+/** Imports of customers and of their earlier invoices. */
 export const importRows: Record<string, Row> = {
   'GET /api/admin/imports': adminOnly(),
   // The body of these tests is JSON, which is refused after the access check.
@@ -11,4 +11,6 @@ export const importRows: Record<string, Row> = {
   'POST /api/admin/imports/:runId/email': adminOnly({ admin: 409 }),
   'POST /api/admin/imports/:runId/undo': adminOnly({ admin: 409 }),
   'POST /api/admin/imports/:runId/remove': adminOnly(),
+  'GET /api/earlier-invoices': signedIn(),
+  'GET /api/admin/users/:userId/earlier-invoices': adminOnly(),
 }

@@ -78,11 +78,15 @@ async function createRecords({ app, owner, admin, plans, marker }: World): Promi
     password: sealPassword(secretKey(app.context.config), userId, `${marker}-secret`),
     server: 'http://tv.example:8080',
   })
+  const run = { name: `${marker}.csv`, mapping: '{}', created_by: admin.user.id }
+  const earlier = { number: `OLD-${marker}`, issued_on: '2024-03-31', amount: 900, status: 'paid' }
+  const invoiceRun = await insert('import_runs', { ...run, kind: 'invoices', state: 'applied' })
+  await insert('earlier_invoices', { user_id: userId, run_id: invoiceRun, ...earlier })
   return {
     userId,
     editId,
     ...(await paymentRecords(app, admin.user.id, marker)),
-    runId: await insert('import_runs', { name: `${marker}.csv`, mapping: '{}', created_by: admin.user.id }),
+    runId: await insert('import_runs', run),
     planId: await insert('plans', {
       name: `Plan ${marker}`,
       tier: 1,

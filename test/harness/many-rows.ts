@@ -96,6 +96,8 @@ const otherTables: Record<string, string> = {
   import_runs: `(name, state, mapping, created_by, applied_by, applied_at) select 'old.csv', 'applied', '{}', ${firstUserId}, ${firstUserId}, now()`,
   import_rows: `(row_key, run_id, line, verdict, username, email, user_id)
     select 'row ' || n, (select min(id) from import_runs), n, 'created', 'moved' || n, 'moved' || n || '@example.org', ${firstCustomerId} + n ${fromTwentyThousand}`,
+  earlier_invoices: `(user_id, run_id, number, issued_on, amount, status)
+    select ${firstCustomerId} + n, (select min(id) from import_runs), 'INV-' || n, current_date - 400, 1500, 'paid' ${fromTwentyThousand}`,
   guide_sources: `(name) values ('Listings')`,
   guide_channels: `(source_id, xmltv_id, name) select (select min(id) from guide_sources), 'channel' || n || '.example', 'Channel ' || n ${fromTwentyThousand}`,
   channel_guides: `(channel_id, guide_channel_id, matched) select id, (select min(id) from guide_channels) + row_number() over (order by id), 'id' from channels`,

@@ -2,28 +2,60 @@
 import * as z from 'zod/mini'
 import { get, post } from '#kit/endpoint.ts'
 import { cents, id, idText, instant } from '#kit/text.ts'
-import { type ColumnField, columnFields, runStates, verdicts } from './rules.ts'
+import { earlierStatuses, type InvoiceField, invoiceFields } from './invoice-rules.ts'
+import { type ColumnField, columnFields, importKinds, runStates, verdicts } from './rules.ts'
 
 const heading = z.string().check(z.minLength(1), z.maxLength(100, 'Please shorten the headings of the file'))
-const optionalColumns = Object.fromEntries(columnFields.map(({ field }) => [field, z.optional(heading)])) as {
-  [Field in ColumnField]: z.ZodMiniOptional<typeof heading>
+const optionalColumns = <Field extends string>(fields: readonly { field: Field }[]) =>
+  Object.fromEntries(fields.map(({ field }) => [field, z.optional(heading)])) as {
+    [Each in Field]: z.ZodMiniOptional<typeof heading>
+  }
+/** The length of the plan in months, for files without a column for it. */
+const planMonths = z.optional(z.int().check(z.gte(1), z.lte(60)))
+const valueStyle = {
+  dateFormat: z.enum(['MM/dd/yyyy', 'dd/MM/yyyy', 'yyyy/MM/dd']),
+  decimal: z.enum(['.', ',']),
 }
 /** The columns of a table by their heading, and how its dates and amounts are written. */
 export const importMapping = z.object({
-  ...optionalColumns,
+  ...optionalColumns<ColumnField>(columnFields),
   email: heading,
-  /** The length of the plan in months, for files without a column for it. */
-  planMonths: z.optional(z.int().check(z.gte(1), z.lte(60))),
-  dateFormat: z.enum(['MM/dd/yyyy', 'dd/MM/yyyy', 'yyyy/MM/dd']),
-  decimal: z.enum(['.', ',']),
+  planMonths,
+  ...valueStyle,
 })
 export type ImportMapping = z.output<typeof importMapping>
+/** The same for a table of invoices. A customer is found by email address or by the id in the other system. */
+export const invoiceMapping = z
+  .object({
+    ...optionalColumns<InvoiceField>(invoiceFields),
+    number: heading,
+    issuedOn: heading,
+    amount: heading,
+    status: heading,
+    ...valueStyle,
+  })
+  .check(
+    z.refine(({ email, otherId }) => email !== undefined || otherId !== undefined, {
+      error: 'Please choose the column of the email address or of the customer ID',
+    }),
+  )
+export type InvoiceMapping = z.output<typeof invoiceMapping>
+const suggestedMapping = z.partial(
+  z.object({
+    ...optionalColumns<ColumnField>(columnFields),
+    ...optionalColumns<InvoiceField>(invoiceFields),
+    planMonths,
+    ...valueStyle,
+  }),
+)
+export type SuggestedMapping = z.output<typeof suggestedMapping>
 
 const runParams = z.object({ runId: idText })
 const count = z.int()
 export const importRun = z.object({
   id,
   name: z.string(),
+  kind: z.enum(importKinds),
   state: z.enum(runStates),
   by: z.string(),
   at: instant,
@@ -41,19 +73,22 @@ export const importRun = z.object({
     kept: count,
   }),
   /** The sums over the rows that will be or were created. */
-  totals: z.object({ credit: cents, subscriptions: count, lines: count }),
+  totals: z.object({ credit: cents, subscriptions: count, lines: count, invoiced: cents }),
 })
 export type ImportRun = z.output<typeof importRun>
 
 export const createImport = post('/api/admin/imports', {
-  summary: 'Check a file of customers and store what applying it would do with each row. No account is changed',
+  summary:
+    'Check a file of customers or of their earlier invoices, and store what applying it would do with each row. No account is changed',
   access: 'admin',
   needs: 'imports.edit',
   limit: 'adminWrite',
   upload: 'text/csv',
   query: z.object({
     name: z.string().check(z.minLength(1), z.maxLength(400, 'The name of the file is too long')),
-    /** `importMapping` as JSON; without it, the mapping of the last file with the same headings is used. */
+    /** What the file contains; customers unless given. */
+    kind: z.optional(z.enum(importKinds)),
+    /** `importMapping` or `invoiceMapping` as JSON; without it, the mapping of the last file with the same headings is used. */
     mapping: z.optional(z.string().check(z.maxLength(4_000))),
   }),
   body: z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array),
@@ -64,7 +99,7 @@ export const createImport = post('/api/admin/imports', {
       state: z.literal('columns'),
       columns: z.array(z.string()),
       sample: z.array(z.array(z.string())),
-      suggested: z.partial(importMapping),
+      suggested: suggestedMapping,
     }),
   ]),
 })
@@ -94,6 +129,17 @@ const importRow = z.object({
   paidUntil: z.nullable(instant),
   lineUsername: z.nullable(z.string()),
   userId: z.nullable(id),
+  /** The customer's id in the other system. */
+  otherId: z.nullable(z.string()),
+  /** What a row of a file of invoices contains, as far as it could be read. */
+  invoice: z.nullable(
+    z.object({
+      number: z.nullable(z.string()),
+      issuedOn: z.nullable(z.string()),
+      amount: z.nullable(cents),
+      status: z.nullable(z.enum(earlierStatuses)),
+    }),
+  ),
 })
 export type ImportRow = z.output<typeof importRow>
 export const listImportRows = get('/api/admin/imports/:runId/rows', {
@@ -109,7 +155,7 @@ export const listImportRows = get('/api/admin/imports/:runId/rows', {
   output: z.object({ rows: z.array(importRow), more: z.boolean() }),
 })
 export const applyImport = post('/api/admin/imports/:runId/apply', {
-  summary: 'Create the next 1,000 customers of an import. Repeat it until its state is applied',
+  summary: 'Create the next 1,000 customers or 5,000 invoices of an import. Repeat it until its state is applied',
   access: 'admin',
   needs: 'imports.edit',
   limit: 'adminWrite',
@@ -118,7 +164,7 @@ export const applyImport = post('/api/admin/imports/:runId/apply', {
 })
 export const undoImport = post('/api/admin/imports/:runId/undo', {
   summary:
-    'Remove the next 1,000 customers of an import; refused if one of its accounts was used. Repeat it until its state is undone',
+    'Remove the next 1,000 customers or 5,000 invoices of an import; refused if an account that it created was used. Repeat it until its state is undone',
   access: 'admin',
   needs: 'imports.edit',
   limit: 'adminWrite',

@@ -136,7 +136,7 @@ describe('applying', () => {
       importRow({ user: 'ended', plan: 'Moved Beast', until: inDays(-40), line: 'xui-ended', secret: 'p4ss' }),
       importRow({ user: 'bare' }),
     )
-    expect(run.totals).toEqual({ credit: 1_250, subscriptions: 2, lines: 2 })
+    expect(run.totals).toEqual({ credit: 1_250, subscriptions: 2, lines: 2, invoiced: 0 })
     const applied = await files.apply(run.id)
     expect([applied.state, applied.counts.created]).toEqual(['applied', 3])
     await expectInvariants(app.db)

@@ -1,3 +1,9 @@
+import { invoiceReasons } from './invoice-rules.ts'
+
+/** What a file contains, a row for each. */
+export const importKinds = ['customers', 'invoices'] as const
+export type ImportKind = (typeof importKinds)[number]
+
 export const runStates = ['checked', 'applying', 'applied', 'undoing', 'undone'] as const
 export type RunState = (typeof runStates)[number]
 
@@ -35,6 +41,7 @@ export const columnFields = [
   },
   { field: 'lineUsername', label: 'Line username', suggests: /^(line|iptv) (user ?name|login)$/ },
   { field: 'linePassword', label: 'Line password', suggests: /^(line|iptv) password$/ },
+  { field: 'otherId', label: 'Customer ID in the other system', suggests: /^((client|customer|user) ?)?id$/ },
 ] as const
 export type ColumnField = (typeof columnFields)[number]['field']
 
@@ -65,6 +72,7 @@ export const refusals = {
   plan_missing: 'There is a date but no plan',
   plan_unknown: 'There is no such plan',
   plan_ambiguous: 'Several plans match. Please add the months and the connections.',
+  other_id: 'The customer ID has more than 64 characters',
 } as const
 export type RefusalReason = keyof typeof refusals
 
@@ -83,11 +91,14 @@ export const builtOn = {
 } as const
 export type BuiltOn = keyof typeof builtOn
 
-const others: Record<string, string> = { exists: 'An account has this email address' }
+const others: Record<string, string> = {
+  exists: 'An account has this email address',
+  undone: 'The import was undone before this row',
+}
 /** The text of a row's reason; empty without one. */
 export function reasonText(reason: string | null): string {
   if (reason === null) return ''
-  const texts: Record<string, string> = { ...refusals, ...others, ...builtOn }
+  const texts: Record<string, string> = { ...refusals, ...invoiceReasons, ...others, ...builtOn }
   return texts[reason] ?? reason
 }
 

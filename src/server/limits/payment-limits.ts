@@ -49,15 +49,16 @@ export const paymentLimits = {
     shown: 20,
   },
   /**
-   * Uploaded lists of customers. `insertedAtOnce` rows are stored by one statement, `appliedAtOnce` by one transaction,
-   * so that its locks are held for about a second. Runs that were not applied are removed after `keptDays`.
+   * Uploaded lists of customers and of their earlier invoices. `insertedAtOnce` rows are stored by one statement, `appliedAtOnce` by one
+   * transaction, so that its locks are held for about a second. Runs that were not applied are removed after `keptDays`.
    */
   imports: {
     bytes: 24_000_000,
-    rows: 60_000,
+    rows: { customers: 60_000, invoices: 150_000 },
     insertedAtOnce: 500,
-    appliedAtOnce: 1_000,
+    appliedAtOnce: { customers: 1_000, invoices: 5_000 },
     shownRows: 100,
+    shownInvoices: 20,
     emailedPerMinute: 30,
     keptDays: 7,
   },

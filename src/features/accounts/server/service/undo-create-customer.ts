@@ -57,7 +57,8 @@ async function remove(tx: Tx, userId: number, actor: Actor): Promise<void> {
       when u.role <> 'user' then 'role'
       when exists (select from sessions s where s.user_id = u.id) or exists (select from login_places l where l.user_id = u.id)
         or exists (select from audit_log a where a.actor_id = u.id) or exists (select from passkeys p where p.user_id = u.id) then 'login'
-      when exists (select from invoices i where i.user_id = u.id) then 'invoice'
+      when exists (select from invoices i where i.user_id = u.id)
+        or exists (select from earlier_invoices e where e.user_id = u.id) then 'invoice'
       when exists (select from payer_identities p where p.user_id = u.id) then 'payment'
       when u.account_credit <> 0 or exists (select from credit_transactions t where t.user_id = u.id) then 'credit'
       when exists (select from activations a where a.user_id = u.id) then 'subscription'

@@ -8,6 +8,7 @@ import { headingOf, type Row } from '#server/text-files/table.ts'
 import { dayIn, signedCents } from '#server/text-files/values.ts'
 import type { ImportMapping } from '../../admin-contract.ts'
 import type { ColumnField, RefusalReason } from '../../rules.ts'
+import { addressIn, cellReader } from './cells.ts'
 import type { FindPlan } from './find-plan.ts'
 
 /** A customer as a row describes it. `credit` is cents, `reason` why the row is refused. `linePassword` is not sealed yet. */
@@ -23,6 +24,8 @@ export type ReadCustomer = {
   paidUntil: Instant | null
   lineUsername: string | null
   linePassword: string | null
+  /** The customer's id in the other system. */
+  otherId: string | null
 }
 
 const usernameForm = /^[A-Za-z0-9_.-]{3,32}$/
@@ -37,13 +40,10 @@ export function customerReader(
   findPlan: FindPlan,
   now: Instant,
 ): (row: Row) => ReadCustomer {
-  const place = (field: ColumnField) => (mapping[field] === undefined ? -1 : columns.indexOf(mapping[field]))
-  const places = new Map<ColumnField, number>()
-  return ({ line, cells }) => {
-    const cell = (field: ColumnField): string => {
-      if (!places.has(field)) places.set(field, place(field))
-      return cells[places.get(field)!] ?? ''
-    }
+  const cellsOf = cellReader<ColumnField>(columns, mapping)
+  return (row) => {
+    const { line, cells } = row
+    const cell = cellsOf(row)
     const email = addressIn(cell('email'))
     const name = [cell('fullName'), cell('lastName')].filter(Boolean).join(' ')
     const customer: ReadCustomer = {
@@ -58,6 +58,7 @@ export function customerReader(
       paidUntil: null,
       lineUsername: cell('lineUsername') || null,
       linePassword: cell('linePassword') || null,
+      otherId: cell('otherId') || null,
     }
     const reason =
       identityProblem(customer, cells) ??
@@ -77,18 +78,24 @@ const shortened = (customer: ReadCustomer): ReadCustomer => ({
   passwordHash: noPassword,
   lineUsername: null,
   linePassword: null,
+  otherId: null,
 })
 
 function identityProblem(customer: ReadCustomer, cells: string[]): RefusalReason | null {
-  const { username, email, fullName, lineUsername, linePassword } = customer
+  const { username, email, fullName, lineUsername, linePassword, otherId } = customer
   if (!cells.some(Boolean)) return 'columns'
   if (email === '') return 'email_missing'
   if (!z.safeParse(address, email).success) return 'email'
   if (!usernameForm.test(username)) return 'username'
   if (isReservedName(username)) return 'username_reserved'
   if ((fullName?.length ?? 0) > 100) return 'full_name'
-  if ([fullName, lineUsername, linePassword].some((text) => text !== null && withoutControlCharacters(text) !== text))
+  if (
+    [fullName, lineUsername, linePassword, otherId].some(
+      (text) => text !== null && withoutControlCharacters(text) !== text,
+    )
+  )
     return 'text'
+  if ((otherId?.length ?? 0) > 64) return 'other_id'
   if ((lineUsername === null) !== (linePassword === null)) return 'line_incomplete'
   return Math.max(lineUsername?.length ?? 0, linePassword?.length ?? 0) > 100 ? 'line_too_long' : null
 }
@@ -149,9 +156,6 @@ function endOf(text: string, format: string): Instant | null {
   const day = dayIn(text, format)
   return day && `${day}T23:59:59.000Z`
 }
-
-/** The first address in a cell such as a note; the cell itself where there is none. */
-const addressIn = (text: string): string => /[^\s<>"(),;:]+@[^\s<>"(),;:]+/.exec(text)?.[0] ?? text
 
 // The names of WHMCS for billing cycles, with their months.
 const cycles: Record<string, string> = {

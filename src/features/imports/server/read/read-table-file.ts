@@ -3,8 +3,9 @@ import { Refusal } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { decodeText } from '#server/text-files/decode.ts'
 import { headingOf, type Row, readTable, UnreadableTable } from '#server/text-files/table.ts'
-import type { ImportMapping } from '../../admin-contract.ts'
-import { type ColumnField, columnFields } from '../../rules.ts'
+import type { ImportMapping, SuggestedMapping } from '../../admin-contract.ts'
+import { invoiceFields } from '../../invoice-rules.ts'
+import { columnFields, type ImportKind } from '../../rules.ts'
 
 export type TableFile = { columns: string[]; rows: Row[] }
 
@@ -12,39 +13,44 @@ const refuse = (code: string, message: string): never => {
   throw new Refusal(code === 'too_large' ? 413 : 400, code, message)
 }
 
-/** Reads a table whose first row has the headings. Throws 400 or 413 with the reason for any other file. */
-export function readTableFile(bytes: Uint8Array): TableFile {
+/** Reads a table whose first row has the headings. Throws 400 or 413 with the reason for any other file, and for too many rows. */
+export function readTableFile(bytes: Uint8Array, kind: ImportKind): TableFile {
   if (bytes.length > limits.imports.bytes)
     refuse('too_large', 'The file is too large. Please use a file of at most 24 MB.')
   const text = decodeText(bytes)
   if (text.includes('\0') || text.startsWith('%PDF') || text.startsWith('PK'))
-    refuse('binary', 'This is not a text file. Please export the customers as CSV.')
-  const [header, ...rows] = rowsOf(text)
+    refuse('binary', 'This is not a text file. Please export the table as CSV.')
+  const [header, ...rows] = rowsOf(text, limits.imports.rows[kind])
   if (!header?.cells.some(Boolean)) return refuse('empty', 'The file is empty')
   if (header.cells.filter(Boolean).length < 2)
     refuse('no_table', 'The first line of the file must contain the headings of the columns, separated by commas.')
-  if (rows.length === 0) refuse('no_rows', 'The file has headings but no customers.')
+  if (rows.length === 0) refuse('no_rows', 'The file has headings but no rows.')
   return { columns: header.cells.map((cell) => cell.slice(0, 100)), rows }
 }
 
-function rowsOf(text: string): Row[] {
+function rowsOf(text: string, most: number): Row[] {
   try {
-    return readTable(text, limits.imports.rows + 1)
+    return readTable(text, most + 1)
   } catch (error) {
     if (!(error instanceof UnreadableTable)) throw error
     return error.reason === 'too_many_rows'
-      ? refuse('too_many_rows', 'The file has more than 60,000 rows. Please split it.')
+      ? refuse('too_many_rows', `The file has more than ${most.toLocaleString('en-US')} rows. Please split it.`)
       : refuse('broken_quotes', 'The quotation marks of this table do not match.')
   }
 }
 
 /** The hash by which a table with the same headings is recognized. */
-export const signatureOf = (columns: string[]): Buffer =>
-  createHash('sha256').update(columns.map(headingOf).join('\n')).digest()
+export const signatureOf = (columns: string[], kind: ImportKind): Buffer =>
+  createHash('sha256')
+    .update(kind === 'customers' ? '' : `${kind}\0`)
+    .update(columns.map(headingOf).join('\n'))
+    .digest()
 
+const fieldsOf = { customers: columnFields, invoices: invoiceFields }
+const isIn = (columns: string[], column: unknown) => column === undefined || columns.includes(String(column))
 /** Whether the table has every column that the mapping names. */
-export const hasColumns = (mapping: ImportMapping, columns: string[]): boolean =>
-  columnFields.every(({ field }) => mapping[field] === undefined || columns.includes(mapping[field]))
+export const hasColumns = (mapping: Record<string, unknown>, columns: string[], kind: ImportKind): boolean =>
+  fieldsOf[kind].every(({ field }) => isIn(columns, mapping[field]))
 
 /**
  * Suggests the columns of an export of lines from XUI or XC: username and password are those of the line, and an email address is at most in a
@@ -61,18 +67,27 @@ function suggestForLines(columns: string[]): Partial<ImportMapping> | null {
 }
 
 /** The columns and the style of dates and amounts that headings and first rows suggest; each column at most once. */
-export function suggestMapping({ columns, rows }: TableFile): Partial<ImportMapping> {
-  const ofLines = suggestForLines(columns)
+export function suggestMapping({ columns, rows }: TableFile, kind: ImportKind): SuggestedMapping {
+  const ofLines = kind === 'customers' ? suggestForLines(columns) : null
   if (ofLines) return ofLines
-  const chosen: Partial<Record<ColumnField, string>> = {}
-  for (const { field, suggests } of columnFields) {
+  const chosen: Record<string, string> = {}
+  for (const { field, suggests } of fieldsOf[kind]) {
     const used = Object.values(chosen)
     const column = columns.find((heading) => !used.includes(heading) && suggests.test(headingOf(heading)))
     if (column) chosen[field] = column
   }
-  const at = (field: ColumnField) => (chosen[field] === undefined ? -1 : columns.indexOf(chosen[field]))
-  const cells = (field: ColumnField) => rows.slice(0, 200).map((row) => row.cells[at(field)] ?? '')
-  return { ...chosen, dateFormat: dateFormatOf(cells('paidUntil')), decimal: decimalOf(cells('credit')) }
+  const { number, invoiceId, ...others } = chosen
+  const cells = (column: string | undefined) => {
+    const at = column === undefined ? -1 : columns.indexOf(column)
+    return rows.slice(0, 200).map((row) => row.cells[at] ?? '')
+  }
+  return {
+    ...others,
+    // A table without a column of numbers has an id, which is then the number.
+    ...(number ? { number, ...(invoiceId && { invoiceId }) } : invoiceId && { number: invoiceId }),
+    dateFormat: dateFormatOf(cells(chosen.paidUntil ?? chosen.issuedOn)),
+    decimal: decimalOf(cells(chosen.credit ?? chosen.amount)),
+  }
 }
 
 function dateFormatOf(cells: string[]): ImportMapping['dateFormat'] {

@@ -16,6 +16,7 @@ import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { noPassword } from '#server/session/imported-hash.ts'
 import type { ImportRun } from '../../admin-contract.ts'
 import type { Importer } from './create-import.ts'
+import { createEarlierInvoices } from './earlier-invoices.ts'
 import { inBatch, type LockedRun, lockRun } from './lock-run.ts'
 import { markKnown } from './mark-known.ts'
 import { readRun } from './runs.ts'
@@ -25,7 +26,7 @@ type Row = typeof importRows.$inferSelect
 type Created = Row & { userId: number }
 
 /**
- * Creates the customers of the next 1,000 rows in one transaction. The last batch sets the run to applied. After an interruption the next call continues
+ * Creates the customers of the next 1,000 rows, or the invoices of the next 5,000, in one transaction. The last batch sets the run to applied. After an interruption the next call continues
  * where it stopped. Throws 404, 409 `not_open` for a run that was applied or undone, and 409 `other_run` while another run is being applied or
  * undone.
  */
@@ -38,21 +39,23 @@ export async function applyBatch(context: Context, runId: number, importer: Impo
         run.state === 'applied' ? 'This import is already applied.' : 'This import was undone.',
       )
     if (run.state === 'checked') await tx.update(importRuns).set({ state: 'applying' }).where(eq(importRuns.id, runId))
-    const keys = await nextKeys(tx, runId)
-    if (keys.length > 0) await createCustomers(tx, context, run, keys, importer)
-    if (keys.length < limits.imports.appliedAtOnce) await finish(tx, run, importer)
+    const most = limits.imports.appliedAtOnce[run.kind]
+    const keys = await nextKeys(tx, runId, most)
+    if (keys.length > 0 && run.kind === 'invoices') await createEarlierInvoices(tx, keys)
+    if (keys.length > 0 && run.kind === 'customers') await createCustomers(tx, context, run, keys, importer)
+    if (keys.length < most) await finish(tx, run, importer)
     await changed(tx, 'user')
     return readRun(tx, runId)
   })
 }
 
-async function nextKeys(tx: Tx, runId: number): Promise<string[]> {
+async function nextKeys(tx: Tx, runId: number, most: number): Promise<string[]> {
   const rows = await tx
     .select({ rowKey: importRows.rowKey })
     .from(importRows)
     .where(and(eq(importRows.runId, runId), eq(importRows.verdict, 'create')))
     .orderBy(asc(importRows.line))
-    .limit(limits.imports.appliedAtOnce)
+    .limit(most)
   return rows.map(({ rowKey }) => rowKey)
 }
 
@@ -162,7 +165,7 @@ async function markCreated(tx: Tx, created: Created[]): Promise<void> {
     from jsonb_to_recordset(${JSON.stringify(ids)}::jsonb) as made("rowKey" text, "userId" int) where r.row_key = made."rowKey"`)
 }
 
-async function finish(tx: Tx, { id, name }: LockedRun, { adminId, requestId }: Importer): Promise<void> {
+async function finish(tx: Tx, { id, name, kind }: LockedRun, { adminId, requestId }: Importer): Promise<void> {
   await tx
     .update(importRuns)
     .set({ state: 'applied', appliedBy: adminId, appliedAt: sql`now()` })
@@ -173,7 +176,7 @@ async function finish(tx: Tx, { id, name }: LockedRun, { adminId, requestId }: I
     action: 'import.apply',
     targetType: 'import',
     targetId: id,
-    after: { file: name, created: counts.created, alreadyHere: counts.exists, refused: counts.refused },
+    after: { file: name, kind, created: counts.created, alreadyHere: counts.exists, refused: counts.refused },
     requestId,
   })
 }

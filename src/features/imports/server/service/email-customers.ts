@@ -16,12 +16,13 @@ import { lockRun } from './lock-run.ts'
 import { readRun } from './runs.ts'
 
 /**
- * Starts emailing the customers of an applied run how to log in. Throws 404, 409 `not_applied` for a run in another state, and 409 `emailed` when
+ * Starts emailing the customers of an applied run how to log in. Throws 404, 409 `not_applied` for a run in another state, 409 `not_customers` for a run of invoices, and 409 `emailed` when
  * this was started before.
  */
 export async function startEmails(db: Db, runId: number, { adminId, requestId }: Importer): Promise<ImportRun> {
   return inTransaction(db, async (tx) => {
-    const { name, state, emailsSince } = await lockRun(tx, runId)
+    const { name, kind, state, emailsSince } = await lockRun(tx, runId)
+    if (kind !== 'customers') return conflict('not_customers', 'This import created no customers.')
     if (state !== 'applied') return conflict('not_applied', 'Only the customers of an applied import can be emailed.')
     if (emailsSince !== null) return conflict('emailed', 'The customers of this import are being emailed already.')
     await tx.update(importRuns).set({ emailsBy: adminId, emailsSince: sql`now()` }).where(eq(importRuns.id, runId))

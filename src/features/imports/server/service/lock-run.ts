@@ -4,14 +4,20 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction, violationOf } from '#server/db/retry.ts'
 import { importRuns } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
-import type { RunState } from '../../rules.ts'
+import type { ImportKind, RunState } from '../../rules.ts'
 
-export type LockedRun = { id: number; name: string; state: RunState; emailsSince: Instant | null }
+export type LockedRun = { id: number; name: string; kind: ImportKind; state: RunState; emailsSince: Instant | null }
 
 /** Reads a run under its lock, so that its batches are processed one by one. Throws 404. */
 export async function lockRun(tx: Tx, runId: number): Promise<LockedRun> {
   const [run] = await tx
-    .select({ id: importRuns.id, name: importRuns.name, state: importRuns.state, emailsSince: importRuns.emailsSince })
+    .select({
+      id: importRuns.id,
+      name: importRuns.name,
+      kind: importRuns.kind,
+      state: importRuns.state,
+      emailsSince: importRuns.emailsSince,
+    })
     .from(importRuns)
     .where(eq(importRuns.id, runId))
     .for('update')

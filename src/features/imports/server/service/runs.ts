@@ -9,7 +9,7 @@ import { type Verdict, verdicts } from '../../rules.ts'
 type Counted = Pick<ImportRun, 'counts' | 'totals' | 'emailed'>
 const nothing = (): Counted => ({
   counts: Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as ImportRun['counts'],
-  totals: { credit: 0, subscriptions: 0, lines: 0 },
+  totals: { credit: 0, subscriptions: 0, lines: 0, invoiced: 0 },
   emailed: 0,
 })
 
@@ -27,6 +27,7 @@ async function readRuns(db: Db | Tx, where: SQL | undefined): Promise<ImportRun[
     .select({
       id: importRuns.id,
       name: importRuns.name,
+      kind: importRuns.kind,
       state: importRuns.state,
       by: users.username,
       at: importRuns.createdAt,
@@ -54,19 +55,21 @@ async function countRows(db: Db | Tx, runIds: number[]): Promise<Map<number, Cou
     credit: number
     subscriptions: number
     lines: number
+    invoiced: number
     emailed: number
   }>(sql`
     select run_id as run, verdict, count(*)::int as count, sum(credit)::float8 as credit, count(paid_until)::int as subscriptions,
-      count(line_username)::int as lines, count(emailed_at)::int as emailed
+      count(line_username)::int as lines, coalesce(sum(invoice_cents), 0)::float8 as invoiced, count(emailed_at)::int as emailed
     from import_rows where run_id = any(${sql.param(runIds)}::int[]) group by run_id, verdict`)
   const counted = new Map<number, Counted>()
-  for (const { run, verdict, count, credit, subscriptions, lines, emailed } of rows) {
+  for (const { run, verdict, count, credit, subscriptions, lines, invoiced, emailed } of rows) {
     const { counts, totals, emailed: others } = counted.get(run) ?? nothing()
     counts[verdict] = count
     if (verdict !== 'refused' && verdict !== 'exists') {
       totals.credit += credit
       totals.subscriptions += subscriptions
       totals.lines += lines
+      totals.invoiced += invoiced
     }
     counted.set(run, { counts, totals, emailed: others + emailed })
   }
@@ -79,7 +82,7 @@ export async function listRows(
   runId: number,
   { verdict, after = 0 }: { verdict?: Verdict | undefined; after?: number | undefined },
 ): Promise<{ rows: ImportRow[]; more: boolean }> {
-  const [run] = await db.select({ id: importRuns.id }).from(importRuns).where(eq(importRuns.id, runId))
+  const [run] = await db.select({ kind: importRuns.kind }).from(importRuns).where(eq(importRuns.id, runId))
   if (!run) return notFound('Import not found')
   const rows = await db
     .select({
@@ -93,6 +96,15 @@ export async function listRows(
       paidUntil: importRows.paidUntil,
       lineUsername: importRows.lineUsername,
       userId: importRows.userId,
+      otherId: importRows.otherId,
+      ...(run.kind === 'invoices' && {
+        invoice: {
+          number: importRows.invoiceNumber,
+          issuedOn: importRows.invoiceDate,
+          amount: importRows.invoiceCents,
+          status: importRows.invoiceStatus,
+        },
+      }),
     })
     .from(importRows)
     .leftJoin(plans, eq(plans.id, importRows.planId))
@@ -105,5 +117,6 @@ export async function listRows(
     )
     .orderBy(importRows.line)
     .limit(limits.imports.shownRows + 1)
-  return { rows: rows.slice(0, limits.imports.shownRows), more: rows.length > limits.imports.shownRows }
+  const shown = rows.slice(0, limits.imports.shownRows).map((row) => ({ invoice: null, ...row }))
+  return { rows: shown, more: rows.length > limits.imports.shownRows }
 }

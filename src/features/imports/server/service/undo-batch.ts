@@ -6,7 +6,7 @@ import { reverseOpeningBalances } from '#features/referrals/server/opening-balan
 import { removeImportedTime } from '#features/subscriptions/server/service/imported-time.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { importRows, importRuns } from '#server/db/tables.ts'
+import { earlierInvoices, importRows, importRuns } from '#server/db/tables.ts'
 import { conflict } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
@@ -14,12 +14,13 @@ import type { ImportRun } from '../../admin-contract.ts'
 import { builtOn } from '../../rules.ts'
 import { type BuiltOnRow, findBuiltOn } from './built-on.ts'
 import type { Importer } from './create-import.ts'
+import { removeEarlierInvoices } from './earlier-invoices.ts'
 import { inBatch, type LockedRun, lockRun } from './lock-run.ts'
 import { readRun } from './runs.ts'
 
 /**
- * Removes the customers of the next 1,000 rows, in one transaction. The first call starts only if no account of the run was used; an
- * account that is used during the undo is kept, with the reason. Throws 404, 409 `not_applied` for a run without customers to remove, 409 `built_on`
+ * Removes the customers of the next 1,000 rows, or the invoices of the next 5,000, in one transaction. The first call starts only if no account of the run was used; an
+ * account that is used during the undo is kept, with the reason. Throws 404, 409 `not_applied` for a run with nothing to remove, 409 `built_on`
  * naming the first customers, and 409 `other_run` while another run is being applied or undone.
  */
 export async function undoBatch(db: Db, runId: number, importer: Importer): Promise<ImportRun> {
@@ -27,17 +28,24 @@ export async function undoBatch(db: Db, runId: number, importer: Importer): Prom
     const run = await lockRun(tx, runId)
     if (run.state === 'checked') return conflict('not_applied', 'This import was not applied. You can delete it.')
     if (run.state === 'undone') return conflict('not_applied', 'This import is already undone.')
-    if (run.state !== 'undoing') await begin(tx, runId)
-    const rows = await nextRows(tx, runId)
-    if (rows.length > 0) await removeCustomers(tx, rows, importer)
-    if (rows.length < limits.imports.appliedAtOnce) await finish(tx, run, importer)
+    if (run.state !== 'undoing') await begin(tx, run)
+    const most = limits.imports.appliedAtOnce[run.kind]
+    const rows = await nextRows(tx, runId, most)
+    if (rows.length > 0 && run.kind === 'invoices')
+      await removeEarlierInvoices(
+        tx,
+        rows.map(({ rowKey }) => rowKey),
+      )
+    if (rows.length > 0 && run.kind === 'customers') await removeCustomers(tx, rows, importer)
+    if (rows.length < most) await finish(tx, run, importer)
     await changed(tx, ['user', 'subscription', 'credit', 'line'])
     return readRun(tx, runId)
   })
 }
 
-async function begin(tx: Tx, runId: number): Promise<void> {
-  const found = await findBuiltOn(tx, sql`r.run_id = ${runId}`)
+async function begin(tx: Tx, { id: runId, kind }: LockedRun): Promise<void> {
+  // Nothing is built on the invoices of another system.
+  const found = kind === 'invoices' ? [] : await findBuiltOn(tx, sql`r.run_id = ${runId}`)
   if (found.length > 0) return conflict('built_on', refusalText(found))
   await tx.update(importRuns).set({ state: 'undoing' }).where(eq(importRuns.id, runId))
   // Rows that were not created, if the run was not applied completely.
@@ -54,13 +62,13 @@ function refusalText(found: BuiltOnRow[]): string {
 }
 
 type Target = { rowKey: string; userId: number }
-async function nextRows(tx: Tx, runId: number): Promise<Target[]> {
+async function nextRows(tx: Tx, runId: number, most: number): Promise<Target[]> {
   const rows = await tx
     .select({ rowKey: importRows.rowKey, userId: importRows.userId })
     .from(importRows)
     .where(and(eq(importRows.runId, runId), eq(importRows.verdict, 'created')))
     .orderBy(asc(importRows.line))
-    .limit(limits.imports.appliedAtOnce)
+    .limit(most)
   return rows.map(({ rowKey, userId }) => ({ rowKey, userId: userId! }))
 }
 
@@ -79,6 +87,8 @@ async function removeCustomers(tx: Tx, rows: Target[], { adminId }: Importer): P
   await removeImportedLines(tx, userIds)
   await removeImportedTime(tx, userIds)
   await reverseOpeningBalances(tx, userIds, adminId)
+  // An account that is kept without its name has no history either.
+  await tx.delete(earlierInvoices).where(inArray(earlierInvoices.userId, userIds))
   await removeImportedAccounts(tx, userIds)
   await tx
     .update(importRows)
@@ -91,7 +101,7 @@ async function removeCustomers(tx: Tx, rows: Target[], { adminId }: Importer): P
     )
 }
 
-async function finish(tx: Tx, { id, name }: LockedRun, { adminId, requestId }: Importer): Promise<void> {
+async function finish(tx: Tx, { id, name, kind }: LockedRun, { adminId, requestId }: Importer): Promise<void> {
   await tx
     .update(importRuns)
     .set({ state: 'undone', undoneBy: adminId, undoneAt: sql`now()` })
@@ -102,7 +112,7 @@ async function finish(tx: Tx, { id, name }: LockedRun, { adminId, requestId }: I
     action: 'import.undo',
     targetType: 'import',
     targetId: id,
-    after: { file: name, removed: counts.undone, kept: counts.kept },
+    after: { file: name, kind, removed: counts.undone, kept: counts.kept },
     requestId,
   })
 }

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { get } from '#kit/endpoint.ts'
+import { idText } from '#kit/text.ts'
+import { earlierInvoicePage, earlierInvoiceQuery } from './contract.ts'
+
+export const listCustomerEarlierInvoices = get('/api/admin/users/:userId/earlier-invoices', {
+  summary: 'Invoices that a customer got in the system that was used before, newest first',
+  access: 'admin',
+  needs: 'invoices.read',
+  dependsOn: ['user'],
+  params: z.object({ userId: idText }),
+  query: earlierInvoiceQuery,
+  output: earlierInvoicePage,
+})

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm'
+import type { Instant } from '#kit/dates.ts'
+import type { Tx } from '#server/db/connect.ts'
+import { plans } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
+import { type Key, seal } from '#server/secrets/keys.ts'
+import { sealedColumns } from '#server/secrets/sealed-columns.ts'
+import type { ImportMapping } from '../../admin-contract.ts'
+import { planFinder } from '../read/find-plan.ts'
+import { customerReader, type ReadCustomer } from '../read/read-customer.ts'
+import type { TableFile } from '../read/read-table-file.ts'
+import { withoutRepeats } from '../read/without-repeats.ts'
+import { markKnown } from './mark-known.ts'
+
+/** Stores the rows of a file of customers with their verdicts. `now` is the time that dates are compared with. */
+export async function storeCustomerRows(
+  tx: Tx,
+  key: Key,
+  { id: runId, now }: { id: number; now: Instant },
+  { columns, rows }: TableFile,
+  mapping: ImportMapping,
+): Promise<void> {
+  const read = withoutRepeats(customerReader(columns, mapping, planFinder(await tx.select().from(plans)), now))
+  for (let at = 0; at < rows.length; at += limits.imports.insertedAtOnce)
+    await insertRows(tx, key, runId, rows.slice(at, at + limits.imports.insertedAtOnce).map(read))
+  await markKnown(tx, sql`r.run_id = ${runId}`)
+}
+
+async function insertRows(tx: Tx, key: Key, runId: number, customers: ReadCustomer[]): Promise<void> {
+  const rows = customers.map(({ passwordHash, linePassword, ...customer }) => {
+    const rowKey = `${runId}:${customer.line}`
+    const isRefused = customer.reason !== null
+    return {
+      ...customer,
+      rowKey,
+      verdict: isRefused ? 'refused' : 'create',
+      passwordHash: isRefused ? null : passwordHash,
+      linePassword:
+        linePassword && !isRefused ? seal(key, linePassword, sealedColumns.importedLinePassword.place(rowKey)) : null,
+    }
+  })
+  await tx.execute(sql`
+    insert into import_rows (row_key, run_id, line, verdict, reason, username, email, full_name, password_hash, credit, plan_id, paid_until,
+      line_username, line_password, other_id)
+    select "rowKey", ${runId}, line, verdict, reason, username, email, "fullName", "passwordHash", credit, "planId", "paidUntil", "lineUsername",
+      "linePassword", "otherId"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row("rowKey" text, line int, verdict text, reason text, username text, email text,
+      "fullName" text, "passwordHash" text, credit int, "planId" int, "paidUntil" timestamptz, "lineUsername" text, "linePassword" text, "otherId" text)`)
+}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { getCustomer } from '#features/customers/admin-contract.ts'
+import { CustomerEarlierInvoices } from '#features/imports/web/customer-earlier-invoices.tsx'
 import { CustomerLine } from '#features/provisioning/web/customer-line.tsx'
 import { ApiError, messageOf } from '#kit/caller.ts'
 import { query } from '../data.ts'
@@ -75,6 +76,9 @@ export function AdminCustomerPage() {
             <CustomerLine userId={customer.user.id} />
           </May>
           <CustomerFacts customer={customer} />
+          <May needs="invoices.read">
+            <CustomerEarlierInvoices key={customer.user.id} userId={customer.user.id} />
+          </May>
         </div>
       </div>
     </AdminFrame>

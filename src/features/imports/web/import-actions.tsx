@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '#web/ui/button/button.tsx'
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx'
 import type { ImportRun } from '../admin-contract.ts'
+import type { ImportKind } from '../rules.ts'
 
 interface Props {
   run: ImportRun
@@ -13,11 +14,29 @@ interface Props {
   onRemove: () => void
 }
 
-const customers = (count: number) => (count === 1 ? '1 Customer' : `${count.toLocaleString('en-US')} Customers`)
+const texts: Record<ImportKind, { one: string; many: string; apply: string; undo: (things: string) => string }> = {
+  customers: {
+    one: 'Customer',
+    many: 'Customers',
+    apply:
+      'They get their credit, paid time and lines. No email is sent and no panel is called. You can undo the import until one of the accounts is used.',
+    undo: (things) =>
+      `Removes ${things} with their credit, paid time and lines here. Nothing changes on the panel. If any of them is in use, nothing is removed.`,
+  },
+  invoices: {
+    one: 'Invoice',
+    many: 'Invoices',
+    apply:
+      'Their customers can read them as earlier invoices. No figure, credit or subscription changes, and no email is sent. You can undo the import at any time.',
+    undo: (things) => `Removes ${things} of the other system here. Nothing else changes.`,
+  },
+}
 
 /** What can be done with an import in its state: create, continue, undo, delete. */
 export function ImportActions({ run, pending, removing, onApply, onUndo, onEmail, onRemove }: Props) {
-  const { state, counts, name, emailsSince } = run
+  const { state, counts, name, emailsSince, kind } = run
+  const { one, many, ...text } = texts[kind]
+  const things = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
   const [asks, setAsks] = useState<'apply' | 'undo' | 'email'>()
   const isOpen = state === 'checked' || state === 'applying'
   const canUndo = counts.created > 0 && (state === 'applied' || state === 'applying' || state === 'undoing')
@@ -34,10 +53,10 @@ export function ImportActions({ run, pending, removing, onApply, onUndo, onEmail
           pending={pending}
           onClick={() => (state === 'checked' ? setAsks('apply') : onApply())}
         >
-          {state === 'checked' ? `Create ${customers(counts.create)}` : 'Continue Import'}
+          {state === 'checked' ? `Create ${things(counts.create)}` : 'Continue Import'}
         </Button>
       )}
-      {state === 'applied' && emailsSince === null && counts.created > 0 && (
+      {state === 'applied' && emailsSince === null && counts.created > 0 && kind === 'customers' && (
         <Button variant="line" disabled={pending} onClick={() => setAsks('email')}>
           Email Customers
         </Button>
@@ -55,8 +74,8 @@ export function ImportActions({ run, pending, removing, onApply, onUndo, onEmail
       <ConfirmDialog
         open={asks === 'apply'}
         onOpenChange={(open) => !open && setAsks(undefined)}
-        title={`Create ${customers(counts.create)}?`}
-        description="They get their credit, paid time and lines. No email is sent and no panel is called. You can undo the import until one of the accounts is used."
+        title={`Create ${things(counts.create)}?`}
+        description={text.apply}
         action="Create"
         destructive={false}
         onConfirm={confirm(onApply)}
@@ -64,7 +83,7 @@ export function ImportActions({ run, pending, removing, onApply, onUndo, onEmail
       <ConfirmDialog
         open={asks === 'email'}
         onOpenChange={(open) => !open && setAsks(undefined)}
-        title={`Email ${customers(counts.created).toLowerCase()}?`}
+        title={`Email ${things(counts.created).toLowerCase()}?`}
         description="Each gets one email that says how to log in here: with the previous password, or by choosing one. 30 emails are sent a minute. Customers who have logged in get none."
         action="Send Emails"
         destructive={false}
@@ -74,7 +93,7 @@ export function ImportActions({ run, pending, removing, onApply, onUndo, onEmail
         open={asks === 'undo'}
         onOpenChange={(open) => !open && setAsks(undefined)}
         title={`Undo ${name}?`}
-        description={`Removes ${customers(counts.created).toLowerCase()} with their credit, paid time and lines here. Nothing changes on the panel. If any of them is in use, nothing is removed.`}
+        description={text.undo(things(counts.created).toLowerCase())}
         action="Undo Import"
         onConfirm={confirm(onUndo)}
       />

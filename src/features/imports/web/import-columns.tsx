@@ -1,12 +1,11 @@
-import { type FormEvent, useState } from 'react'
-import { Button } from '#web/ui/button/button.tsx'
+import { useState } from 'react'
 import { ColumnFields } from '#web/ui/form/column-fields.tsx'
 import { Field } from '#web/ui/form/field.tsx'
-import { FormError } from '#web/ui/form/form-error.tsx'
 import { NativeSelect } from '#web/ui/form/native-select.tsx'
 import { type ValueStyle, ValueStyleFields } from '#web/ui/form/value-style-fields.tsx'
 import type { ImportMapping } from '../admin-contract.ts'
 import { type ColumnField, columnFields } from '../rules.ts'
+import { ColumnsForm } from './columns-form.tsx'
 import type { UnknownColumns } from './use-import-upload.ts'
 
 interface Props {
@@ -25,54 +24,45 @@ export function ImportColumns({ fileName, table, refusal, pending, onSubmit, onC
   const [style, setStyle] = useState<ValueStyle>({ dateFormat, decimal })
   const [months, setMonths] = useState(planMonths?.toString() ?? '')
   const [wasSubmitted, setSubmitted] = useState(false)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setSubmitted(true)
     const { email } = chosen
     if (email) onSubmit({ ...chosen, ...style, email, ...(months && { planMonths: Number(months) }) })
   }
   return (
-    <form noValidate onSubmit={submit} className="grid max-w-160 gap-5" aria-label="Columns of the file">
-      <p>
-        Choose the column of <b className="break-words">{fileName}</b> for each field. Your choice is remembered for
-        files with the same headings. Without a column of usernames, they are derived from the email addresses.
-      </p>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <ColumnFields
-          fields={columnFields.map(({ field, label }) => ({
-            field,
-            label,
-            optional: field !== 'email',
-            error:
-              wasSubmitted && field === 'email' && !chosen.email
-                ? 'Please choose the column of the email address'
-                : undefined,
-          }))}
-          table={table}
-          chosen={chosen}
-          onChange={setChosen}
-        />
-        <Field label="Months of the plan, if the file has no column for them" optional>
-          <NativeSelect value={months} onChange={({ target }) => setMonths(target.value)}>
-            <option value="">Not the same for all customers</option>
-            {[1, 2, 3, 6, 12, 24].map((count) => (
-              <option key={count} value={count}>
-                {count === 1 ? '1 month' : `${count} months`}
-              </option>
-            ))}
-          </NativeSelect>
-        </Field>
-        <ValueStyleFields value={style} onChange={setStyle} />
-      </div>
-      {refusal && <FormError message={refusal} />}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" pending={pending}>
-          Check File
-        </Button>
-        <Button variant="line" onClick={onCancel}>
-          Choose Another File
-        </Button>
-      </div>
-    </form>
+    <ColumnsForm
+      fileName={fileName}
+      refusal={refusal}
+      pending={pending}
+      note="Without a column of usernames, they are derived from the email addresses."
+      onSubmit={submit}
+      onCancel={onCancel}
+    >
+      <ColumnFields
+        fields={columnFields.map(({ field, label }) => ({
+          field,
+          label,
+          optional: field !== 'email',
+          error:
+            wasSubmitted && field === 'email' && !chosen.email
+              ? 'Please choose the column of the email address'
+              : undefined,
+        }))}
+        table={table}
+        chosen={chosen}
+        onChange={setChosen}
+      />
+      <Field label="Months of the plan, if the file has no column for them" optional>
+        <NativeSelect value={months} onChange={({ target }) => setMonths(target.value)}>
+          <option value="">Not the same for all customers</option>
+          {[1, 2, 3, 6, 12, 24].map((count) => (
+            <option key={count} value={count}>
+              {count === 1 ? '1 month' : `${count} months`}
+            </option>
+          ))}
+        </NativeSelect>
+      </Field>
+      <ValueStyleFields value={style} onChange={setStyle} />
+    </ColumnsForm>
   )
 }

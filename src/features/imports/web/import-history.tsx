@@ -8,7 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { type ImportRun, listImports } from '../admin-contract.ts'
-import type { RunState } from '../rules.ts'
+import type { ImportKind, RunState } from '../rules.ts'
 
 const stateNames: Record<RunState, string> = {
   checked: 'Checked',
@@ -17,6 +17,7 @@ const stateNames: Record<RunState, string> = {
   undoing: 'Not finished',
   undone: 'Undone',
 }
+const kindNames: Record<ImportKind, string> = { customers: 'Customers', invoices: 'Invoices' }
 
 /** The latest imports. */
 export function ImportHistory({ onOpen }: { onOpen: (runId: number) => void }) {
@@ -40,7 +41,9 @@ export function ImportHistory({ onOpen }: { onOpen: (runId: number) => void }) {
                 <p className="text-sm text-fg-2">
                   {format(new Date(run.at), 'MMM d, yyyy, h:mm a')} by {run.by}
                 </p>
-                <p className="text-sm">{summaryOf(run)}</p>
+                <p className="text-sm">
+                  {kindNames[run.kind]}: {summaryOf(run)}
+                </p>
               </div>
               <Badge waiting={run.state === 'applying' || run.state === 'undoing'} variant="outline">
                 {stateNames[run.state]}

@@ -8,19 +8,22 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import { DateText } from '#web/ui/time/date-text.tsx'
 import { UserLink } from '#web/ui/user-link.tsx'
 import { type ImportRow, listImportRows } from '../admin-contract.ts'
-import { reasonText, type Verdict, verdictNames } from '../rules.ts'
+import { earlierStatusNames } from '../invoice-rules.ts'
+import { type ImportKind, reasonText, type Verdict, verdictNames } from '../rules.ts'
 
 interface Props {
   runId: number
   label: string
   /** Undefined shows all rows. */
   verdict: Verdict | undefined
+  kind: ImportKind
 }
 
 /** The rows of an import, 100 at a time, with what becomes of each. */
-export function ImportRows({ runId, label, verdict }: Props) {
+export function ImportRows({ runId, label, verdict, kind }: Props) {
   const [before, setBefore] = useState<number[]>([])
   const after = before.at(-1)
   const { data, error, refetch } = useQuery({
@@ -44,7 +47,7 @@ export function ImportRows({ runId, label, verdict }: Props) {
           <tr>
             <th scope="col">Line</th>
             <th scope="col">Customer</th>
-            <th scope="col">Imported data</th>
+            <th scope="col">{kind === 'invoices' ? 'Invoice' : 'Imported data'}</th>
           </tr>
         </thead>
         <tbody>
@@ -57,19 +60,13 @@ export function ImportRows({ runId, label, verdict }: Props) {
                 ) : (
                   <b>{row.username}</b>
                 )}
-                <span className="block text-fg-2">{row.email}</span>
+                {row.email && <span className="block text-fg-2">{row.email}</span>}
+                {kind === 'invoices' && row.otherId && (
+                  <span className="block text-fg-2">Customer ID {row.otherId}</span>
+                )}
                 <Result row={row} />
               </td>
-              <td>
-                {row.credit > 0 && <b className="num block">{formatCents(row.credit)}</b>}
-                {row.plan && <span className="block">{row.plan}</span>}
-                {row.paidUntil && (
-                  <span className="block text-fg-2">
-                    until {format(new Date(`${row.paidUntil.slice(0, 10)}T12:00:00`), 'MMM d, yyyy')}
-                  </span>
-                )}
-                {row.lineUsername && <span className="block text-fg-2">Line {row.lineUsername}</span>}
-              </td>
+              <td>{row.invoice ? <InvoiceCell invoice={row.invoice} /> : <CustomerCell row={row} />}</td>
             </tr>
           ))}
         </tbody>
@@ -98,5 +95,40 @@ function Result({ row: { verdict, reason } }: { row: ImportRow }) {
       {verdictNames[verdict]}
       {reason && `: ${reasonText(reason)}`}
     </Badge>
+  )
+}
+
+function CustomerCell({ row }: { row: ImportRow }) {
+  return (
+    <>
+      {row.credit > 0 && <b className="num block">{formatCents(row.credit)}</b>}
+      {row.plan && <span className="block">{row.plan}</span>}
+      {row.paidUntil && (
+        <span className="block text-fg-2">
+          until {format(new Date(`${row.paidUntil.slice(0, 10)}T12:00:00`), 'MMM d, yyyy')}
+        </span>
+      )}
+      {row.lineUsername && <span className="block text-fg-2">Line {row.lineUsername}</span>}
+    </>
+  )
+}
+
+/** What the file says about an invoice. What could not be read is missing. */
+function InvoiceCell({
+  invoice: { number, issuedOn, amount, status },
+}: {
+  invoice: NonNullable<ImportRow['invoice']>
+}) {
+  return (
+    <>
+      {amount !== null && <b className="num block">{formatCents(amount)}</b>}
+      {number && <span className="num block">{number}</span>}
+      {issuedOn && (
+        <span className="block text-fg-2">
+          <DateText value={issuedOn} />
+        </span>
+      )}
+      {status && <span className="block text-fg-2">{earlierStatusNames[status]}</span>}
+    </>
   )
 }

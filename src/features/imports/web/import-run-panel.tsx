@@ -110,6 +110,7 @@ export function ImportRunPanel({ runId, onClose }: Props) {
               runId={runId}
               label={value === 'all' ? 'All rows' : verdictNames[value]}
               verdict={value === 'all' ? undefined : value}
+              kind={run.kind}
             />
           </TabPanel>
         </div>
@@ -121,7 +122,7 @@ export function ImportRunPanel({ runId, onClose }: Props) {
 /** The number of rows that the running step still has to process. */
 const left = ({ state, counts }: ImportRun): number => (state === 'undoing' ? counts.created : counts.create)
 
-function summaryOf({ counts, totals, state }: ImportRun, total: number): string {
+function summaryOf({ counts, totals, state, kind }: ImportRun, total: number): string {
   const rows = total === 1 ? '1 row' : `${total.toLocaleString('en-US')} rows`
   const parts = [
     state === 'checked' && `${counts.create.toLocaleString('en-US')} will be created`,
@@ -134,6 +135,8 @@ function summaryOf({ counts, totals, state }: ImportRun, total: number): string 
   const brings =
     state === 'undone'
       ? ''
-      : ` In total: ${formatCents(totals.credit)} of credit, ${totals.subscriptions.toLocaleString('en-US')} subscriptions and ${totals.lines.toLocaleString('en-US')} lines.`
+      : kind === 'invoices'
+        ? ` In total: ${formatCents(totals.invoiced)}.`
+        : ` In total: ${formatCents(totals.credit)} of credit, ${totals.subscriptions.toLocaleString('en-US')} subscriptions and ${totals.lines.toLocaleString('en-US')} lines.`
   return `${rows}: ${parts.join(', ')}.${brings}`
 }

@@ -1,16 +1,40 @@
+import { useState } from 'react'
 import { Card } from '#web/ui/card.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
 import { UploadProgress } from '#web/ui/form/upload-progress.tsx'
+import { Segmented } from '#web/ui/segmented.tsx'
+import type { ImportKind } from '../rules.ts'
 import { ImportColumns } from './import-columns.tsx'
+import { InvoiceColumns } from './invoice-columns.tsx'
 import { useImportUpload } from './use-import-upload.ts'
 
-/** Uploads a file of customers, which is then checked. `onChecked` gets the id of the new run. */
+const kinds = [
+  { value: 'customers', label: 'Customers' },
+  { value: 'invoices', label: 'Invoices' },
+] as const
+const texts: Record<ImportKind, { title: string; text: string; hint: string }> = {
+  customers: {
+    title: 'Upload customers',
+    text: 'Imports the customers of another system with their credit, paid time and lines. At first the file is only checked: you see what becomes of each row before an account is created. No email is sent.',
+    hint: 'CSV with headings in the first line. Up to 24 MB and 60,000 customers.',
+  },
+  invoices: {
+    title: 'Upload invoices',
+    text: 'Imports the old invoices of customers who are here. They are history: customers can read them, and no figure, credit or subscription changes. At first the file is only checked.',
+    hint: 'CSV with headings in the first line. Up to 24 MB and 150,000 invoices.',
+  },
+}
+
+/** Uploads a file of customers or of their invoices, which is then checked. `onChecked` gets the id of the new run. */
 export function ImportUpload({ onChecked }: { onChecked: (runId: number) => void }) {
-  const upload = useImportUpload(onChecked)
+  const [kind, setKind] = useState<ImportKind>('customers')
+  const upload = useImportUpload(kind, onChecked)
+  const { title, text, hint } = texts[kind]
+  const Columns = kind === 'invoices' ? InvoiceColumns : ImportColumns
   return (
-    <Card title="Upload customers" titleId="import-upload">
+    <Card title={title} titleId="import-upload">
       {upload.table ? (
-        <ImportColumns
+        <Columns
           key={upload.table.columns.join('\n')}
           fileName={upload.fileName}
           table={upload.table}
@@ -21,13 +45,19 @@ export function ImportUpload({ onChecked }: { onChecked: (runId: number) => void
         />
       ) : (
         <div className="grid gap-4">
-          <p className="max-w-160 text-fg-2">
-            Imports the customers of another system with their credit, paid time and lines. At first the file is only
-            checked: you see what becomes of each row before an account is created. No email is sent.
-          </p>
+          <Segmented
+            legend="What the file contains"
+            options={kinds.map((option) => ({ ...option, disabled: upload.isReading }))}
+            value={kind}
+            onChange={(next) => {
+              setKind(next)
+              upload.restart()
+            }}
+          />
+          <p className="max-w-160 text-fg-2">{text}</p>
           <FileDrop
             accept=".csv,.tsv,.txt,text/csv"
-            hint="CSV with headings in the first line. Up to 24 MB and 60,000 customers."
+            hint={hint}
             refusal={upload.refusal}
             onFile={upload.choose}
             reading={

@@ -48,7 +48,7 @@ export function useImportRun(runId: number) {
     progress,
     failure: failure ?? (emails.error ? messageOf(emails.error) : undefined),
     isPending: apply.isPending || undo.isPending || emails.isPending || progress !== undefined,
-    apply: () => repeat(apply, ({ state }) => state === 'applying', 'The customers are created.'),
+    apply: () => repeat(apply, ({ state }) => state === 'applying', 'The import is applied.'),
     email: () => emails.mutate({ params: { runId } }),
     undo: () => repeat(undo, ({ state }) => state === 'undoing', 'The import is undone.'),
   }

@@ -3,8 +3,8 @@ import { messageOf } from '#kit/caller.ts'
 import type { Output } from '#kit/endpoint.ts'
 import { announce } from '#web/ui/announce.ts'
 import { useUpload } from '#web/ui/form/use-upload.ts'
-import { createImport, type ImportMapping, listImports } from '../admin-contract.ts'
-import { mostImportBytes } from '../rules.ts'
+import { createImport, type ImportMapping, type InvoiceMapping, listImports } from '../admin-contract.ts'
+import { type ImportKind, mostImportBytes } from '../rules.ts'
 
 export type UnknownColumns = Extract<Output<typeof createImport>, { state: 'columns' }>
 interface Chosen {
@@ -12,17 +12,17 @@ interface Chosen {
   bytes: Uint8Array<ArrayBuffer>
 }
 
-/** Uploads a file of customers; asks for its columns where they are not known. `onChecked` gets the id of the new run. */
-export function useImportUpload(onChecked: (runId: number) => void) {
+/** Uploads a file of customers or invoices; asks for its columns where they are not known. `onChecked` gets the id of the new run. */
+export function useImportUpload(kind: ImportKind, onChecked: (runId: number) => void) {
   const [file, setFile] = useState<Chosen>()
   const [table, setTable] = useState<UnknownColumns>()
   const [refusal, setRefusal] = useState<string>()
   const send = useUpload(createImport, [listImports])
 
-  const upload = async ({ name, bytes }: Chosen, mapping?: ImportMapping) => {
+  const upload = async ({ name, bytes }: Chosen, mapping?: ImportMapping | InvoiceMapping) => {
     setRefusal(undefined)
     try {
-      const query = { name, ...(mapping && { mapping: JSON.stringify(mapping) }) }
+      const query = { name, kind, ...(mapping && { mapping: JSON.stringify(mapping) }) }
       const answer = await send.mutateAsync({ query, body: bytes })
       if (answer.state === 'columns') return setTable(answer)
       setTable(undefined)
@@ -41,13 +41,13 @@ export function useImportUpload(onChecked: (runId: number) => void) {
     choose: async (picked: File) => {
       if (picked.size > mostImportBytes) return setRefusal('The file is too large. Please use a file of at most 24 MB.')
       const chosen = {
-        name: picked.name.slice(0, 400) || 'customers',
+        name: picked.name.slice(0, 400) || kind,
         bytes: new Uint8Array(await picked.arrayBuffer()),
       }
       setFile(chosen)
       await upload(chosen)
     },
-    nameColumns: (mapping: ImportMapping) => file && void upload(file, mapping),
+    nameColumns: (mapping: ImportMapping | InvoiceMapping) => file && void upload(file, mapping),
     restart: () => {
       setRefusal(undefined)
       setTable(undefined)

@@ -5,6 +5,7 @@ import { limits } from '#server/limits.ts'
 import type { InvoiceMapping } from '../../admin-contract.ts'
 import { invoiceReader, type ReadInvoice } from '../read/read-invoice.ts'
 import type { TableFile } from '../read/read-table-file.ts'
+import { findAccounts } from './find-accounts.ts'
 
 /** Stores the rows of a file of invoices with their accounts and verdicts. `now` is the time that dates are compared with. */
 export async function storeInvoiceRows(
@@ -16,50 +17,33 @@ export async function storeInvoiceRows(
   const read = invoiceReader(columns, mapping, now)
   for (let at = 0; at < rows.length; at += limits.imports.insertedAtOnce)
     await insertRows(tx, runId, rows.slice(at, at + limits.imports.insertedAtOnce).map(read))
-  await findCustomers(tx, runId)
   await markStoredInvoices(tx, sql`r.run_id = ${runId}`)
 }
 
 async function insertRows(tx: Tx, runId: number, invoices: ReadInvoice[]): Promise<void> {
-  const rows = invoices.map((invoice) => ({
-    ...invoice,
-    rowKey: `${runId}:${invoice.line}`,
-    verdict: invoice.reason === null ? 'create' : 'refused',
-  }))
+  const accountOf = await findAccounts(
+    tx,
+    invoices.filter(({ reason }) => reason === null),
+  )
+  const rows = invoices.map((invoice) => {
+    const account = invoice.reason ?? accountOf(invoice)
+    const isKnown = typeof account !== 'string'
+    return {
+      ...invoice,
+      rowKey: `${runId}:${invoice.line}`,
+      verdict: isKnown ? 'create' : 'refused',
+      reason: isKnown ? null : account,
+      email: isKnown ? account.email : invoice.email,
+      username: isKnown ? account.username : '',
+      userId: isKnown ? account.id : null,
+    }
+  })
   await tx.execute(sql`
-    insert into import_rows (row_key, run_id, line, verdict, reason, username, email, other_id, invoice_number, invoice_date, invoice_cents,
-      invoice_status, invoice_description)
-    select "rowKey", ${runId}, line, verdict, reason, '', email, "otherId", number, "issuedOn", amount, status, description
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row("rowKey" text, line int, verdict text, reason text, email text,
-      "otherId" text, number text, "issuedOn" date, amount int, status text, description text)`)
-}
-
-/**
- * Finds the account of each row: by its email address, or else by the id that the customer has in the other system, which imports of customers
- * recorded. Rows without an account, and those whose id belongs to several, are refused.
- */
-async function findCustomers(tx: Tx, runId: number): Promise<void> {
-  const open = sql`r.run_id = ${runId} and r.verdict = 'create'`
-  await tx.execute(sql`
-    update import_rows r set user_id = u.id, username = u.username, email = u.email
-    from users u where lower(u.email) = lower(r.email) and ${open}`)
-  await tx.execute(sql`
-    with ids as (select distinct other_id from import_rows r where ${open} and user_id is null and other_id is not null),
-    imported as (
-      select c.other_id, c.user_id, c.email from ids join import_rows c on c.other_id = ids.other_id and c.invoice_number is null
-      join import_runs i on i.id = c.run_id and i.kind = 'customers' where c.verdict in ('created', 'exists', 'kept')),
-    accounts as (
-      select m.other_id, u.id from imported m join users u on u.id = m.user_id
-      union select m.other_id, u.id from imported m join users u on lower(u.email) = lower(m.email) where m.user_id is null),
-    known as (select other_id, min(id) as user_id, count(*) > 1 as several from accounts group by other_id)
-    update import_rows r set
-      user_id = case when not several then u.id end, username = case when several then '' else u.username end,
-      email = case when several then r.email else u.email end,
-      verdict = case when several then 'refused' else 'create' end, reason = case when several then 'customer_ambiguous' end
-    from known join users u on u.id = known.user_id
-    where r.other_id = known.other_id and r.user_id is null and ${open}`)
-  await tx.execute(sql`
-    update import_rows r set verdict = 'refused', reason = 'customer_unknown' where r.user_id is null and ${open}`)
+    insert into import_rows (row_key, run_id, line, verdict, reason, username, email, user_id, other_id, invoice_number, invoice_date,
+      invoice_cents, invoice_status, invoice_description)
+    select "rowKey", ${runId}, line, verdict, reason, username, email, "userId", "otherId", number, "issuedOn", amount, status, description
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row("rowKey" text, line int, verdict text, reason text, username text,
+      email text, "userId" int, "otherId" text, number text, "issuedOn" date, amount int, status text, description text)`)
 }
 
 /**

@@ -113,13 +113,16 @@ const commands: Record<string, Command> = {
     },
   },
   import: {
-    usage: 'import FILE [--apply] [--as ADMINISTRATOR]',
+    usage: 'import FILE [--invoices] [--apply] [--as ADMINISTRATOR]',
     description:
-      'Reads a CSV file of customers and shows the outcome of each row. --apply: also creates them. Columns as chosen before under /admin/import, otherwise by their headings.',
+      'Reads a CSV file of customers and shows the outcome of each row. --invoices: of their earlier invoices. --apply: also creates them. Columns as chosen before under /admin/import, otherwise by their headings.',
     arguments: 1,
-    options: { apply: { type: 'boolean' }, as: { type: 'string' } },
+    options: { invoices: { type: 'boolean' }, apply: { type: 'boolean' }, as: { type: 'string' } },
     run: async ({ db }, { args: [file = ''], on, text }, config) =>
-      importFile({ db, config, say }, { file: resolve(file), apply: on('apply'), as: text('as') }),
+      importFile(
+        { db, config, say },
+        { file: resolve(file), kind: on('invoices') ? 'invoices' : 'customers', apply: on('apply'), as: text('as') },
+      ),
   },
   'rotate-key': {
     usage: 'rotate-key [--patience SECONDS] [--leave-lost]',

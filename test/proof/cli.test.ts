@@ -43,7 +43,7 @@ test('an unknown command prints the usage and exits with 2', async () => {
     'mailbox test',
     'jobs',
     'backup [--to FILE]',
-    'import FILE',
+    'import FILE [--invoices]',
     'restore FILE',
     'rotate-key',
     'seed',
@@ -182,4 +182,16 @@ test('customers are imported only with --apply and once, in the name of an admin
   expect((await cli('import', file, '--apply')).stdout).toContain('Done: 1 created, 0 already here, 1 refused.')
   expect(await search()).toMatchObject([{ username: 'moved', accountCredit: 1250 }])
   expect((await cli('import', file, '--apply')).stdout).toContain('Done: 0 created, 1 already here, 1 refused.')
+
+  const invoices = join(data.path, 'invoices.csv')
+  writeFileSync(invoices, 'Email,Number,Date,Total,State of it\nmoved@example.org,A-1,2024-01-31,15.00,Paid\n')
+  expect((await cli('import', invoices, '--invoices')).stderr).toContain('No column seems to contain Status')
+  writeFileSync(
+    invoices,
+    'Email,Number,Date,Total,Status\nmoved@example.org,A-1,2024-01-31,15.00,Paid\n,A-2,2024-01-31,1,Paid\n',
+  )
+  const done = await cli('import', invoices, '--invoices', '--apply')
+  expect(done.stdout).toContain('1 to create ($15.00 in total)')
+  expect(done.stdout).toContain('line 3: A-2')
+  expect(done.stdout).toContain('Done: 1 created, 0 already here, 1 refused.')
 })

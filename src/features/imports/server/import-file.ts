@@ -5,8 +5,9 @@ import { formatCents } from '#kit/money.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
-import type { ImportRun } from '../admin-contract.ts'
-import { columnFields, reasonText } from '../rules.ts'
+import type { ImportRun, SuggestedMapping } from '../admin-contract.ts'
+import { invoiceFields } from '../invoice-rules.ts'
+import { columnFields, type ImportKind, reasonText } from '../rules.ts'
 import { applyBatch } from './service/apply-batch.ts'
 import { createImport, type Importer } from './service/create-import.ts'
 import { listRows } from './service/runs.ts'
@@ -14,16 +15,16 @@ import { listRows } from './service/runs.ts'
 type Context = { db: Db; config: Config; say: (line: string) => void }
 
 /**
- * Imports a file from the command line: prints counts and refused rows, and with `apply` creates the customers. Columns without a stored mapping
- * are assigned as their headings suggest. Throws for a file without a column of email addresses, and for an unknown administrator.
+ * Imports a file of customers or invoices from the command line: prints counts and refused rows, and with `apply` creates them. Columns without a stored mapping
+ * are assigned as their headings suggest. Throws for a file without a column that is needed, and for an unknown administrator.
  */
 export async function importFile(
   context: Context,
-  { file, apply, as }: { file: string; apply: boolean; as: string | undefined },
+  { file, kind, apply, as }: { file: string; kind: ImportKind; apply: boolean; as: string | undefined },
 ): Promise<void> {
   const { db, say } = context
   const importer = { adminId: await administratorId(db, as), requestId: `cli:${process.pid}` }
-  let run = await checkFile(context, file, importer)
+  let run = await checkFile(context, file, kind, importer)
   say(`Import ${run.id}: ${summary(run)}`)
   await sayRefused(context, run.id)
   if (!apply)
@@ -35,27 +36,41 @@ export async function importFile(
   say(`Done: ${run.counts.created} created, ${run.counts.exists} already here, ${run.counts.refused} refused.`)
 }
 
-async function checkFile(context: Context, file: string, importer: Importer): Promise<ImportRun> {
-  const upload = { name: basename(file), bytes: new Uint8Array(readFileSync(file)) }
+async function checkFile(context: Context, file: string, kind: ImportKind, importer: Importer): Promise<ImportRun> {
+  const upload = { name: basename(file), kind, bytes: new Uint8Array(readFileSync(file)) }
   const first = await createImport(context, upload, importer)
   if (first.state === 'checked') return first.run
   const { suggested } = first
-  if (!suggested.email) throw new Error(`No column seems to contain email addresses: ${first.columns.join(', ')}`)
-  for (const { field, label } of columnFields)
+  const missing = missingIn(suggested, kind)
+  if (missing) throw new Error(`No column seems to contain ${missing}: ${first.columns.join(', ')}`)
+  for (const { field, label } of fieldsOf[kind])
     if (suggested[field]) context.say(`${label}: column "${suggested[field]}"`)
   const second = await createImport(context, { ...upload, mapping: JSON.stringify(suggested) }, importer)
   if (second.state === 'columns') throw new Error('Please choose the columns under /admin/import.')
   return second.run
 }
 
-const summary = ({ counts, totals }: ImportRun): string =>
-  `${counts.create} to create (${totals.subscriptions} with paid time, ${totals.lines} with a line, ${formatCents(totals.credit)} of credit), ${counts.exists} already here, ${counts.refused} refused.`
+const fieldsOf = { customers: columnFields, invoices: invoiceFields }
+/** What a person would have to choose, because no heading suggests it. */
+function missingIn(suggested: SuggestedMapping, kind: ImportKind): string | undefined {
+  if (kind === 'customers') return suggested.email ? undefined : 'email addresses'
+  if (!suggested.email && !suggested.otherId) return 'email addresses or customer IDs'
+  return invoiceFields.find(({ field, optional }) => !optional && !suggested[field])?.label
+}
+
+function summary({ kind, counts, totals }: ImportRun): string {
+  const brings =
+    kind === 'invoices'
+      ? `${formatCents(totals.invoiced)} in total`
+      : `${totals.subscriptions} with paid time, ${totals.lines} with a line, ${formatCents(totals.credit)} of credit`
+  return `${counts.create} to create (${brings}), ${counts.exists} already here, ${counts.refused} refused.`
+}
 
 async function sayRefused({ db, say }: Context, runId: number): Promise<void> {
   for (let after = 0; ; ) {
     const { rows, more } = await listRows(db, runId, { verdict: 'refused', after })
-    for (const { line, email, username, reason } of rows)
-      say(`  line ${line}: ${email || username} – ${reasonText(reason)}`)
+    for (const { line, email, username, otherId, invoice, reason } of rows)
+      say(`  line ${line}: ${invoice?.number ?? (email || username || otherId || '')} – ${reasonText(reason)}`)
     if (!more) return
     after = rows.at(-1)!.line
   }

@@ -36,15 +36,19 @@ async function accountsByEmail(tx: Tx, emails: string[]): Promise<Map<string, Ac
   return new Map(rows.map(({ wanted, ...account }) => [wanted, account]))
 }
 
-/** The account of a row that found its customer here is the one that has its address now. */
+/**
+ * The account of a row that found its customer here is the one that has its address now. The limits keep the lookups separate: the rows of a run
+ * that is being stored have no statistics yet, and a join would read all of them.
+ */
 async function accountsById(tx: Tx, ids: string[]): Promise<Map<string, Account[]>> {
   if (ids.length === 0) return new Map()
-  const imported = sql`unnest(${sql.param(ids)}::text[]) as w(id)
-    join import_rows c on c.other_id = w.id and c.invoice_number is null and c.verdict in ('created', 'exists', 'kept')
-    join import_runs i on i.id = c.run_id and i.kind = 'customers'`
   const { rows } = await tx.execute<Found>(sql`
-    select w.id as wanted, u.id, u.username, u.email from ${imported} join users u on u.id = c.user_id
-    union select w.id, u.id, u.username, u.email from ${imported} join users u on lower(u.email) = lower(c.email) where c.user_id is null`)
+    select distinct w.id as wanted, a.id, a.username, a.email from unnest(${sql.param(ids)}::text[]) as w(id)
+    cross join lateral (
+      select c.run_id, coalesce(c.user_id, (select u.id from users u where lower(u.email) = lower(c.email))) as user_id
+      from import_rows c where c.other_id = w.id and c.invoice_number is null and c.verdict in ('created', 'exists', 'kept') limit 100) found
+    cross join lateral (select u.id, u.username, u.email from users u where u.id = found.user_id limit 1) a
+    join import_runs i on i.id = found.run_id and i.kind = 'customers'`)
   const accounts = Map.groupBy(rows, ({ wanted }) => wanted)
   return new Map([...accounts].map(([id, found]) => [id, found.map(({ wanted: _, ...account }) => account)]))
 }

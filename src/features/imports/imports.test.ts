@@ -16,6 +16,7 @@ import {
 } from '../../../test/harness/import-files.ts'
 import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { getImport, removeImport } from './admin-contract.ts'
+import { findBuiltOn } from './server/service/built-on.ts'
 import { removeOldImports } from './server/service/remove-import.ts'
 
 let app: TestApp
@@ -231,6 +232,30 @@ describe('undoing', () => {
       status: 409,
       code: 'applied',
     })
+  })
+
+  test('reads a large audit log once at most, although nearly all its entries have the same actor', async () => {
+    const run = await files.check(...Array.from({ length: 200 }, () => importRow()))
+    await files.apply(run.id)
+    await app.db.execute(sql`
+      insert into audit_log (actor_id, action, target_type, target_id)
+      select ${admin.user.id}, 'import.check', 'import', '0' from generate_series(1, 5000)`)
+    await app.db.execute(sql`analyze audit_log`)
+    const entries = await app.db.$count(auditLog)
+    const created = await app.db.select().from(importRows).where(eq(importRows.runId, run.id))
+    const read = await app.db.transaction(async (tx) => {
+      const used = await findBuiltOn(
+        tx,
+        created.map(({ rowKey, userId }) => ({ rowKey, userId: userId! })),
+      )
+      expect(used).toEqual([])
+      const { rows } = await tx.execute<{ read: number }>(
+        sql`select seq_tup_read::int as read from pg_stat_xact_user_tables where relname = 'audit_log'`,
+      )
+      return rows[0]!.read
+    })
+    expect(read).toBeLessThanOrEqual(entries)
+    await files.undo(run.id)
   })
 
   test('removes customers, time and lines, and reverses credit, so that the file can be imported again', async () => {

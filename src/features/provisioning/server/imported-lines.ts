@@ -56,9 +56,13 @@ export async function storeImportedLines(
 const sealAccount = (key: Key, userId: number, password: string): string =>
   seal(key, password, sealedColumns.iptvPassword.place(userId))
 
-/** Deletes the imported lines of these customers, and the IPTV accounts made from them. Nothing changes on the panel. */
+/** Deletes the imported lines of these customers. Nothing changes on the panel. */
 export async function removeImportedLines(tx: Tx, userIds: number[]): Promise<void> {
   await tx.delete(lines).where(inArray(lines.userId, userIds))
+}
+
+/** Clears the IPTV accounts of these customers, which were made from imported lines. */
+export async function forgetImportedLines(tx: Tx, userIds: number[]): Promise<void> {
   await tx.execute(sql`
     update users set iptv_username = null, iptv_password = null, iptv_synced = false, iptv_synced_at = null
     where id = any(${sql.param(userIds)}::int[]) and iptv_synced`)

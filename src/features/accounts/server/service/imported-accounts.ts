@@ -21,18 +21,29 @@ export async function insertImportedAccounts(tx: Tx, accounts: ImportedAccount[]
   return accounts.map(({ email }) => ids.get(email)!)
 }
 
-/**
- * Removes imported accounts that were not used; the caller has checked this. An account that the ledger or an email refers to is not deleted: its
- * name, address and password are erased, so that the same customer can be imported or register again.
- */
+/** Removes accounts that were not used; the caller has checked this. Those that cannot be deleted are erased. */
 export async function removeImportedAccounts(tx: Tx, userIds: number[]): Promise<void> {
+  await eraseImportedAccounts(tx, await deleteImportedAccounts(tx, userIds))
+}
+
+/**
+ * Deletes imported accounts that were not used; the caller has checked this, and has removed what refers to them. An account that the ledger or an email
+ * refers to is not deleted. Returns the ids of these.
+ */
+export async function deleteImportedAccounts(tx: Tx, userIds: number[]): Promise<number[]> {
   const ids = sql`any(${sql.param(userIds)}::int[])`
   await tx.execute(sql`delete from mailed_tokens where user_id = ${ids}`)
   await tx.execute(sql`delete from users u where u.id = ${ids} and not ${isReferenced(sql`u.id`)}`)
+  const { rows } = await tx.execute<{ id: number }>(sql`select id from users where id = ${ids}`)
+  return rows.map(({ id }) => id)
+}
+
+/** Erases name, address and password of these accounts, so that the same customers can be imported or register again. */
+export async function eraseImportedAccounts(tx: Tx, userIds: number[]): Promise<void> {
   await tx.execute(sql`
     update users u set username = 'removed-' || u.id, email = 'removed-' || u.id || '@removed.invalid', full_name = null,
       password_hash = ${noPassword}, email_verified_at = null
-    where u.id = ${ids}`)
+    where u.id = any(${sql.param(userIds)}::int[])`)
 }
 
 const isReferenced = (id: SQL) => sql`(exists (select from credit_transactions t where t.user_id = ${id})

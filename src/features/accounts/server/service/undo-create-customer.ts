@@ -56,7 +56,7 @@ async function remove(tx: Tx, userId: number, actor: Actor): Promise<void> {
       when not exists (select from audit_log a where a.customer_id = u.id and a.action = 'user.create') then 'created'
       when u.role <> 'user' then 'role'
       when exists (select from sessions s where s.user_id = u.id) or exists (select from login_places l where l.user_id = u.id)
-        or exists (select from audit_log a where a.actor_id = u.id) or exists (select from passkeys p where p.user_id = u.id) then 'login'
+        or exists (select from audit_log a where a.actor_id = ${userId}) or exists (select from passkeys p where p.user_id = u.id) then 'login'
       when exists (select from invoices i where i.user_id = u.id)
         or exists (select from earlier_invoices e where e.user_id = u.id) then 'invoice'
       when exists (select from payer_identities p where p.user_id = u.id) then 'payment'

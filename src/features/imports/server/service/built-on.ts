@@ -1,16 +1,24 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import type { BuiltOn } from '../../rules.ts'
 
 export type BuiltOnRow = { rowKey: string; line: number; username: string; reason: BuiltOn }
+/** A created row of an import, and its customer. */
+export type CreatedRow = { rowKey: string; userId: number }
 
-/** The imported customers whose accounts were used, with the reason, by line number. `rows` is a condition on `import_rows r`; only created rows count. */
-export async function findBuiltOn(tx: Tx, rows: SQL): Promise<BuiltOnRow[]> {
+/**
+ * Of these imported customers, those whose accounts were used, with the reason, by line number. Few accounts act in most entries of the audit log, so the
+ * planner would read the whole log for each customer: their entries are searched once for all customers.
+ */
+export async function findBuiltOn(tx: Tx, rows: CreatedRow[]): Promise<BuiltOnRow[]> {
+  const keys = sql.param(rows.map(({ rowKey }) => rowKey))
+  const userIds = sql.param(rows.map(({ userId }) => userId))
   const { rows: found } = await tx.execute<BuiltOnRow>(sql`
     select * from (
       select r.row_key as "rowKey", r.line, u.username, case
         when exists (select from sessions s where s.user_id = u.id) or exists (select from login_places l where l.user_id = u.id)
-          or exists (select from audit_log a where a.actor_id = u.id) or exists (select from passkeys p where p.user_id = u.id) then 'login'
+          or u.id in (select a.actor_id from audit_log a where a.actor_id = any(${userIds}::int[]))
+          or exists (select from passkeys p where p.user_id = u.id) then 'login'
         when exists (select from invoices i where i.user_id = u.id) then 'invoice'
         when exists (select from payer_identities p where p.user_id = u.id) then 'payment'
         when (select count(*) from credit_transactions t where t.user_id = u.id) <> (r.credit > 0)::int or u.account_credit <> r.credit then 'credit'
@@ -22,7 +30,7 @@ export async function findBuiltOn(tx: Tx, rows: SQL): Promise<BuiltOnRow[]> {
         when u.role <> 'user' then 'role'
         when exists (select from audit_log a where a.customer_id = u.id and a.action not in ('user.import', 'subscription.expire')) then 'edited'
       end as reason
-      from import_rows r join users u on u.id = r.user_id where r.verdict = 'created' and ${rows}) checked
+      from import_rows r join users u on u.id = r.user_id where r.verdict = 'created' and r.row_key = any(${keys}::text[])) checked
     where reason is not null order by line`)
   return found
 }

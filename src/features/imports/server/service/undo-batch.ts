@@ -1,9 +1,9 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import { removeImportedAccounts } from '#features/accounts/server/service/imported-accounts.ts'
-import { removeImportedLines } from '#features/provisioning/server/imported-lines.ts'
+import { deleteImportedAccounts, eraseImportedAccounts } from '#features/accounts/server/service/imported-accounts.ts'
+import { forgetImportedLines, removeImportedLines } from '#features/provisioning/server/imported-lines.ts'
 import { lockUsers } from '#features/referrals/server/ledger.ts'
 import { reverseOpeningBalances } from '#features/referrals/server/opening-balances.ts'
-import { removeImportedTime } from '#features/subscriptions/server/service/imported-time.ts'
+import { forgetImportedTime, removeImportedTime } from '#features/subscriptions/server/service/imported-time.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { earlierInvoices, importRows, importRuns } from '#server/db/tables.ts'
@@ -12,7 +12,7 @@ import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
 import type { ImportRun } from '../../admin-contract.ts'
 import { builtOn } from '../../rules.ts'
-import { type BuiltOnRow, findBuiltOn } from './built-on.ts'
+import { type BuiltOnRow, type CreatedRow, findBuiltOn } from './built-on.ts'
 import type { Importer } from './create-import.ts'
 import { removeEarlierInvoices } from './earlier-invoices.ts'
 import { inBatch, type LockedRun, lockRun } from './lock-run.ts'
@@ -30,7 +30,7 @@ export async function undoBatch(db: Db, runId: number, importer: Importer): Prom
     if (run.state === 'undone') return conflict('not_applied', 'This import is already undone.')
     if (run.state !== 'undoing') await begin(tx, run)
     const most = limits.imports.appliedAtOnce[run.kind]
-    const rows = await nextRows(tx, runId, most)
+    const rows = await createdRows(tx, runId, most)
     if (rows.length > 0 && run.kind === 'invoices')
       await removeEarlierInvoices(
         tx,
@@ -45,7 +45,7 @@ export async function undoBatch(db: Db, runId: number, importer: Importer): Prom
 
 async function begin(tx: Tx, { id: runId, kind }: LockedRun): Promise<void> {
   // Nothing is built on the invoices of another system.
-  const found = kind === 'invoices' ? [] : await findBuiltOn(tx, sql`r.run_id = ${runId}`)
+  const found = kind === 'invoices' ? [] : await findBuiltOn(tx, await createdRows(tx, runId))
   if (found.length > 0) return conflict('built_on', refusalText(found))
   await tx.update(importRuns).set({ state: 'undoing' }).where(eq(importRuns.id, runId))
   // Rows that were not created, if the run was not applied completely.
@@ -61,24 +61,22 @@ function refusalText(found: BuiltOnRow[]): string {
   return `Nothing was undone: ${what}. ${named.join('; ')}${found.length > 5 ? '; …' : '.'}`
 }
 
-type Target = { rowKey: string; userId: number }
-async function nextRows(tx: Tx, runId: number, most: number): Promise<Target[]> {
+async function createdRows(tx: Tx, runId: number, atMost: number = limits.imports.rows): Promise<CreatedRow[]> {
   const rows = await tx
     .select({ rowKey: importRows.rowKey, userId: importRows.userId })
     .from(importRows)
     .where(and(eq(importRows.runId, runId), eq(importRows.verdict, 'created')))
     .orderBy(asc(importRows.line))
-    .limit(most)
+    .limit(atMost)
   return rows.map(({ rowKey, userId }) => ({ rowKey, userId: userId! }))
 }
 
-async function removeCustomers(tx: Tx, rows: Target[], { adminId }: Importer): Promise<void> {
+async function removeCustomers(tx: Tx, rows: CreatedRow[], { adminId }: Importer): Promise<void> {
   await lockUsers(
     tx,
     rows.map(({ userId }) => userId),
   )
-  const keys = rows.map(({ rowKey }) => rowKey)
-  const kept = await findBuiltOn(tx, sql`r.row_key = any(${sql.param(keys)}::text[])`)
+  const kept = await findBuiltOn(tx, rows)
   for (const { rowKey, reason } of kept)
     await tx.update(importRows).set({ verdict: 'kept', reason }).where(eq(importRows.rowKey, rowKey))
   const removed = rows.filter(({ rowKey }) => !kept.some((row) => row.rowKey === rowKey))
@@ -86,10 +84,14 @@ async function removeCustomers(tx: Tx, rows: Target[], { adminId }: Importer): P
   const userIds = removed.map(({ userId }) => userId)
   await removeImportedLines(tx, userIds)
   await removeImportedTime(tx, userIds)
-  await reverseOpeningBalances(tx, userIds, adminId)
+  // Most accounts are deleted, so only the few that stay are changed.
+  const staying = await deleteImportedAccounts(tx, userIds)
+  await forgetImportedLines(tx, staying)
+  await forgetImportedTime(tx, staying)
+  await reverseOpeningBalances(tx, staying, adminId)
   // An account that is kept without its name has no history either.
-  await tx.delete(earlierInvoices).where(inArray(earlierInvoices.userId, userIds))
-  await removeImportedAccounts(tx, userIds)
+  await tx.delete(earlierInvoices).where(inArray(earlierInvoices.userId, staying))
+  await eraseImportedAccounts(tx, staying)
   await tx
     .update(importRows)
     .set({ verdict: 'undone' })

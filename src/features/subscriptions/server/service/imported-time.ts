@@ -71,10 +71,14 @@ const toRow = ({
   ...{ connections: state.maxConnections, after: state, created },
 })
 
-/** Removes the time of imported customers whose subscriptions have not changed since. */
+/** Deletes the time of imported customers whose subscriptions have not changed since. */
 export async function removeImportedTime(tx: Tx, userIds: number[]): Promise<void> {
   await tx.delete(segments).where(inArray(segments.userId, userIds))
   await tx.delete(activations).where(inArray(activations.userId, userIds))
+}
+
+/** Ends the subscriptions of customers whose time was deleted. */
+export async function forgetImportedTime(tx: Tx, userIds: number[]): Promise<void> {
   await tx.execute(sql`
     update users set plan_id = null, subscription_status = 'none', subscription_start_date = null, subscription_end_date = null,
       iptv_max_connections = null where id = any(${sql.param(userIds)}::int[])`)

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { read, root } from '../checks/tree.ts'
 import { mutants } from './controls.ts'
 
-test('there are 111 controls with unique names', () => {
-  expect(new Set(mutants.map(({ control }) => control)).size).toBe(111)
+test('there are 128 controls with unique names', () => {
+  expect(new Set(mutants.map(({ control }) => control)).size).toBe(128)
 })
 
 test.each(mutants)(

@@ -2,6 +2,7 @@ import { announcementControls } from './announcement-controls.ts'
 import { apiKeyControls } from './api-key-controls.ts'
 import { mailboxControls } from './mailbox-controls.ts'
 import type { Mutant } from './mutant.ts'
+import { panelControls } from './panel-controls.ts'
 import { paymentControls } from './payment-controls.ts'
 import { pictureControls } from './picture-controls.ts'
 
@@ -228,4 +229,5 @@ export const mutants: Mutant[] = [
   ...mailboxControls,
   ...pictureControls,
   ...announcementControls,
+  ...panelControls,
 ]

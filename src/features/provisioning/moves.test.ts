@@ -277,6 +277,53 @@ test('a line that was imported is moved, and its name is not used as a reference
   expect(move).toMatchObject({ state: 'moved', otherRef: null, otherUsername: lineRef })
 })
 
+test('a run that is stopped withdraws its queued jobs: no further line is created, and a line that was begun is finished', async () => {
+  const [begun, waiting] = [await subscriber(), await subscriber()]
+  const id = await start()
+  // The run is stopped during the call that creates the first line.
+  second.onCall = async (call) => {
+    if (call === 'createLine') expect(await change(id, 'stop')).toEqual({ state: 'stopped' })
+  }
+  await run()
+  second.onCall = undefined
+  await run()
+  expect(second.lines).toHaveLength(1)
+  expect(await world.lineOf(begun)).toMatchObject({ panelId: to })
+  expect(await world.lineOf(waiting)).toMatchObject({ panelId: 1, panelEnabled: true })
+  expect(await progress()).toMatchObject({ state: 'stopped', moved: 1, waiting: 1, underway: 0 })
+  await change(id, 'continue')
+  await run()
+  expect(second.lines).toHaveLength(2)
+})
+
+test('a line is not switched while another call for its customer has an unknown outcome', async () => {
+  const user = await subscriber()
+  world.panel.faults.extendLine = [{ refusal: 'invalid' }, 'silent']
+  await world.pay(user)
+  await run()
+  const [renewal] = await world.app.db.select().from(lineJobs).where(eq(lineJobs.task, 'rejected'))
+  await start()
+  // The new line exists. Before the move reads it, the renewal is tried again, and its response is lost.
+  second.onCall = async (call) => {
+    if (call !== 'getLine' || second.lines.length === 0) return
+    second.onCall = undefined
+    await world.press(renewal!.id, 'retry')
+    await runPanel(context(), 1, undefined, 0)
+  }
+  await run()
+  expect(await world.statesOf(user)).toContain('unknown')
+  expect(await world.lineOf(user)).toMatchObject({ panelId: 1 })
+  expect(world.panel.lines).toMatchObject([{ enabled: true }])
+  for (let round = 0; round < 3; round++) {
+    await world.makeJobsDue()
+    await run()
+  }
+  expect(await world.statesOf(user)).toEqual(['done', 'done', 'done'])
+  expect(await world.lineOf(user)).toMatchObject({ panelId: to })
+  expect(second.lines).toMatchObject([{ enabled: true, expiresAt: world.panel.lines[0]!.expiresAt }])
+  expect(world.panel.lines).toMatchObject([{ enabled: false }])
+})
+
 test('a stopped run goes on later, and moved lines return to their old lines', async () => {
   const users_ = [await subscriber(), await subscriber()]
   const refs = world.panel.lines.map(({ lineRef }) => lineRef)

@@ -34,4 +34,5 @@ test('a panel at its limit is passed over', () => {
 
 test('the default panel gets what no rule matches, whatever its number of lines', () => {
   expect(choosePanel(5, [panel(1, { lineLimit: 1, lines: 4 }), panel(2), panel(3, { planIds: [6] })])).toBe(1)
+  expect(choosePanel(5, [panel(1, { isDefault: false }), panel(2, { isDefault: true }), panel(3)])).toBe(2)
 })

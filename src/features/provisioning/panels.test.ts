@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditLog, lineDrift, linePanel, lines, panelPlans, panels } from '#server/db/tables.ts'
@@ -9,6 +10,7 @@ import { getPanelStatus, getProvisioning, updateProvisioning } from './admin-con
 import { countRepairableDrift, listLineDrift, repairLineDrift } from './admin-drift-contract.ts'
 import { createPanel, deletePanel, listPanels, type PanelForm, updatePanel } from './admin-panels-contract.ts'
 import { requestComparison } from './server/drift/compare.ts'
+import { panelForNewLine } from './server/panel-rows/read-panels.ts'
 import { runJobs } from './server/worker/run.ts'
 
 let world: ProvisioningWorld
@@ -130,6 +132,24 @@ test('a line is created on the panel of its plan, then by a rule, then on the de
   await edit(id, 1, { acceptsLines: false })
   await world.pay(buyers[0]!.id, world.double)
   expect(await panelOf(0)).toBe(id)
+})
+
+test('two lines that are created at the same time do not both take the last place of a panel', async () => {
+  const { id } = await add({ lineLimit: 1 })
+  const buyers = [await world.buyer(), await world.buyer()]
+  const insertLine = (userId: number, beforeCommit: () => Promise<unknown>) =>
+    world.app.db.transaction(async (tx) => {
+      const panelId = await panelForNewLine(tx, world.plan.id)
+      await tx.insert(lines).values({ userId, panelId })
+      await beforeCommit()
+      return panelId
+    })
+  let other: Promise<number> | undefined
+  const first = await insertLine(buyers[0]!.id, async () => {
+    other = insertLine(buyers[1]!.id, async () => undefined)
+    await Promise.race([other, sleep(200)])
+  })
+  expect([first, await other]).toEqual([id, 1])
 })
 
 test('a panel that does not answer holds up only its own lines', async () => {

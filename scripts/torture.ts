@@ -85,6 +85,8 @@ const runs: Run[] = [
     env: { MAIL_CRASHES: '100' },
   },
   { name: 'kills between a payment and its line', file: 'test/proof/line-crash.test.ts', env: { LINE_CRASHES: '50' } },
+  { name: 'kills during a move of lines', file: 'test/proof/move-crash.test.ts', env: { MOVE_CRASHES: '50' } },
+  { name: 'kills during an import', file: 'test/proof/import-crash.test.ts', env: { IMPORT_CRASHES: '40' } },
   {
     name: 'processes behind one port',
     file: 'test/proof/full-size/processes.test.ts',

@@ -20,6 +20,8 @@ const seconds: Record<string, number> = {
   'test/proof/start-errors.test.ts': 19,
   'test/proof/line-crash.test.ts': 18,
   'test/proof/fuzz.test.ts': 18,
+  'test/proof/move-crash.test.ts': 12,
+  'test/proof/import-crash.test.ts': 10,
   'test/proof/sockets.test.ts': 15,
   'test/proof/rotate-key.test.ts': 15,
   'test/integration/access.test.ts': 20,

@@ -13,7 +13,7 @@ import { dataFolder } from '../test/harness/running-app.ts'
 
 const customers = Number(process.env.BENCH_CUSTOMERS ?? 50_000)
 const invoicesOfEach = 3
-const goals = { seconds: 120, memoryMb: 150 }
+const goals = { seconds: 120, memoryMb: 150, undoSeconds: 40 }
 /** A busy machine must not fail the bench. */
 const noise = 1.1
 
@@ -47,8 +47,13 @@ try {
   const runs = [await measure(of.customers, customers), await measure(of.invoices, invoicesOfEach * customers)]
   for (const { runId, name, seconds, memoryMb, text } of runs.reverse()) {
     const undo = await undoneAfter(runId)
-    console.log(`${name}: ${text}; undo ${undo.toFixed(1)} s`)
-    if (seconds > goals.seconds * noise || memoryMb > goals.memoryMb * noise) process.exitCode = 1
+    console.log(`${name}: ${text}; undo ${undo.toFixed(1)} s (goal ${goals.undoSeconds} s)`)
+    const isMissed = [
+      [seconds, goals.seconds],
+      [memoryMb, goals.memoryMb],
+      [undo, goals.undoSeconds],
+    ].some(([value, goal]) => value! > goal! * noise)
+    if (isMissed) process.exitCode = 1
   }
 
   /** Checks and applies a file, and returns the time and memory that it took. */

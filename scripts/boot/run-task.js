@@ -46,6 +46,7 @@ const tasks = {
       payments: ['bench/payments.ts'],
       mailbox: ['bench/mailbox.ts'],
       imports: ['bench/imports.ts'],
+      moves: ['bench/moves.ts'],
       guide: ['bench/guide.ts'],
     },
   },

@@ -12,7 +12,7 @@ const smallParts = new RegExp(
     String.raw`src/web/brand/(mascot|test-bars|channel-mark|text-hash)[\w-]*\.tsx?$`,
     String.raw`src/web/data\.ts`,
     // Without those that only a part of the account pages uses.
-    String.raw`src/features/(?!(announcements|devices|guide|incidents|iptv|passkeys|payments|provisioning|receipts|referrals|reports|sessions|tickets|trials|watch)/)\w+/contract\.ts$`,
+    String.raw`src/features/(?!(announcements|devices|guide|imports|incidents|iptv|passkeys|payments|provisioning|receipts|referrals|reports|sessions|tickets|trials|watch)/)\w+/contract\.ts$`,
     String.raw`src/features/catalog/web/plans/(tier-label|plan-card|price|pricing-section|connection-badge|plan-link)\.tsx?$`,
     String.raw`src/web/pages/use-running-plan\.ts$|subscriptions/running-rules\.ts$`,
     String.raw`src/features/catalog/web/faq-list\.tsx$`,

@@ -35,7 +35,7 @@ const moments = [
 ] as const
 
 test(
-  `kill -9 while ${count} lines are moved (${cycles} times in each direction): each line is on its panel once, and no customer is without a line meanwhile`,
+  `kill -9 while ${count} lines are moved (${cycles} times in each direction): each line is on its panel once, and each customer has a line at every moment`,
   async () => {
     const secretKey = randomBytes(32).toString('base64')
     const world = await buildApp({ config: { secretKey, otherKeys: [] } })

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, lazyRouteComponent, useParams } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { getCustomer } from '#features/customers/admin-contract.ts'
-import { CustomerEarlierInvoices } from '#features/imports/web/customer-earlier-invoices.tsx'
 import { CustomerLine } from '#features/provisioning/web/customer-line.tsx'
 import { ApiError, messageOf } from '#kit/caller.ts'
 import { query } from '../data.ts'
@@ -17,6 +17,12 @@ import { CustomerFigures } from './admin/customer/customer-figures.tsx'
 import { CustomerLead } from './admin/customer/customer-lead.tsx'
 import { CustomerSubscription } from './admin/customer/customer-subscription.tsx'
 import { CustomerTimeline } from './admin/customer/customer-timeline.tsx'
+
+// Loaded after this page, so that the first script of every visitor does not list what it needs.
+const CustomerEarlierInvoices = lazyRouteComponent(
+  () => import('#features/imports/web/customer-earlier-invoices.tsx'),
+  'CustomerEarlierInvoices',
+)
 
 /** /admin/users/{userId}: everything about one customer. */
 export function AdminCustomerPage() {
@@ -77,7 +83,9 @@ export function AdminCustomerPage() {
           </May>
           <CustomerFacts customer={customer} />
           <May needs="invoices.read">
-            <CustomerEarlierInvoices key={customer.user.id} userId={customer.user.id} />
+            <Suspense>
+              <CustomerEarlierInvoices key={customer.user.id} userId={customer.user.id} />
+            </Suspense>
           </May>
         </div>
       </div>

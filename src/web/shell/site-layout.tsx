@@ -38,13 +38,7 @@ export function SiteLayout() {
   const { onHydrated } = useRouter().options.context
   useEffect(() => onHydrated?.(), [onHydrated])
   const canWatch = user && (site.watching || site.playerUrl) && isRunning(user, new Date())
-  const brand = {
-    name: site.brand.name,
-    mascot: site.brand.mascot,
-    logo: site.brand.logo,
-    contactEmail: site.contact.email,
-    socials: site.socials,
-  }
+  const brand = { ...site.brand, contactEmail: site.contact.email, socials: site.socials }
   return (
     <MascotShown value={site.brand.mascot}>
       <PlanMascots value={site.brand.mascots as Tier[]}>

@@ -1,13 +1,22 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { OwnInvoices } from '#features/billing/web/invoice/own-invoices.tsx'
-import { OwnEarlierInvoices } from '#features/imports/web/own-earlier-invoices.tsx'
+import { useIsHydrated } from '../../ui/use-is-hydrated.ts'
 import { AccountFrame } from './account-frame.tsx'
+
+// Loaded after this page, so that the first script of every visitor does not list what it needs.
+const OwnEarlierInvoices = lazyRouteComponent(
+  () => import('#features/imports/web/own-earlier-invoices.tsx'),
+  'OwnEarlierInvoices',
+)
 
 /** /invoices: all of a customer's invoices. Those of the system that was used before are fetched by the browser. */
 export function InvoicesPage() {
+  const isHydrated = useIsHydrated()
   return (
     <AccountFrame title="Your Invoices" lead="Everything you ordered, what is paid, and what is still open.">
       <OwnInvoices />
-      <OwnEarlierInvoices />
+      <Suspense>{isHydrated && <OwnEarlierInvoices />}</Suspense>
     </AccountFrame>
   )
 }

@@ -61,7 +61,11 @@ function refusalText(found: BuiltOnRow[]): string {
   return `Nothing was undone: ${what}. ${named.join('; ')}${found.length > 5 ? '; …' : '.'}`
 }
 
-async function createdRows(tx: Tx, runId: number, atMost: number = limits.imports.rows.customers): Promise<CreatedRow[]> {
+async function createdRows(
+  tx: Tx,
+  runId: number,
+  atMost: number = limits.imports.rows.customers,
+): Promise<CreatedRow[]> {
   const rows = await tx
     .select({ rowKey: importRows.rowKey, userId: importRows.userId })
     .from(importRows)

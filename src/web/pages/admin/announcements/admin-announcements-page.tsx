@@ -1,11 +1,20 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { PageSpinner } from '../../../shell/page-spinner.tsx'
 import { AdminFrame } from '../admin-frame.tsx'
-import { AnnouncementsSection } from './announcements-section.tsx'
+
+// Loaded after this page, so that the first script of every visitor does not list what it needs.
+const AnnouncementsSection = lazyRouteComponent(() => import('./announcements-section.tsx'), 'AnnouncementsSection')
+// Server rendering is synchronous, so the component is loaded before.
+if (import.meta.env.SSR) await AnnouncementsSection.preload?.()
 
 /** /admin/announcements: what the operator announces on the site and by email. */
 export function AdminAnnouncementsPage() {
   return (
     <AdminFrame title="Announcements">
-      <AnnouncementsSection />
+      <Suspense fallback={<PageSpinner />}>
+        <AnnouncementsSection />
+      </Suspense>
     </AdminFrame>
   )
 }

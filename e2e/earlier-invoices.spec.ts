@@ -34,6 +34,8 @@ test('invoices of another system: upload, check, import, read them as their cust
     `stranger-${tag}@example.org,OLD-other,2024-02-01,15.00,Paid,`,
   ].join('\n')
   await admin.goto('/admin/import')
+  // The part of the page with the file handles events once it has fetched the list.
+  await expect(admin.getByText('Loading imports…')).toBeHidden()
   await admin.getByRole('radio', { name: 'Customers' }).focus()
   await admin.keyboard.press('ArrowRight')
   await expect(admin.getByRole('heading', { name: 'Upload invoices' })).toBeVisible()

@@ -119,10 +119,7 @@ const commands: Record<string, Command> = {
     arguments: 1,
     options: { invoices: { type: 'boolean' }, apply: { type: 'boolean' }, as: { type: 'string' } },
     run: async ({ db }, { args: [file = ''], on, text }, config) =>
-      importFile(
-        { db, config, say },
-        { file: resolve(file), kind: on('invoices') ? 'invoices' : 'customers', apply: on('apply'), as: text('as') },
-      ),
+      importFile({ db, config, say }, resolve(file), { invoices: on('invoices'), apply: on('apply'), as: text('as') }),
   },
   'rotate-key': {
     usage: 'rotate-key [--patience SECONDS] [--leave-lost]',

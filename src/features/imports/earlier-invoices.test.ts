@@ -56,9 +56,9 @@ describe('files that are refused', () => {
 
   test('a mapping without a customer, without a number, with an unknown column, or of customers', async () => {
     const text = `${invoiceHeadings}\n${invoiceRow()}`
-    const { email: _, otherId: __, ...unknown } = invoiceMapping
+    const { email: _, otherId: __, ...anonymous } = invoiceMapping
     const { number: ___, ...unnumbered } = invoiceMapping
-    for (const map of [unknown, unnumbered, { ...invoiceMapping, amount: 'Sum' }, { email: 'Email' }])
+    for (const map of [anonymous, unnumbered, { ...invoiceMapping, amount: 'Sum' }, { email: 'Email' }])
       await expect(files.upload(text, map, invoiceFile)).rejects.toMatchObject({ status: 400, code: 'invalid_mapping' })
     await expect(files.upload(text, invoiceMapping, { kind: 'statements' as 'invoices' })).rejects.toMatchObject({
       status: 400,

@@ -20,11 +20,12 @@ type Context = { db: Db; config: Config; say: (line: string) => void }
  */
 export async function importFile(
   context: Context,
-  { file, kind, apply, as }: { file: string; kind: ImportKind; apply: boolean; as: string | undefined },
+  file: string,
+  { invoices, apply, as }: { invoices: boolean; apply: boolean; as: string | undefined },
 ): Promise<void> {
   const { db, say } = context
   const importer = { adminId: await administratorId(db, as), requestId: `cli:${process.pid}` }
-  let run = await checkFile(context, file, kind, importer)
+  let run = await checkFile(context, file, invoices ? 'invoices' : 'customers', importer)
   say(`Import ${run.id}: ${summary(run)}`)
   await sayRefused(context, run.id)
   if (!apply)

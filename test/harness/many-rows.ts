@@ -58,7 +58,7 @@ const otherTables: Record<string, string> = {
   time_gifts: `(days, reason, emails, state, created_by) select 1, 'A gift', false, 'given', ${firstUserId} ${fromTwentyThousand}`,
   time_gift_customers: `(gift_id, user_id, state, activation_id) select (select min(id) from time_gifts), user_id, 'added', id from activations`,
   announcements: `(kind, title, summary, body, audience, plan_ids, on_site, emails, per_hour, state, created_by, published_by, published_at)
-    select 'news', 'News ' || n, 'A summary', '', 'everyone', '{}', false, true, 60, 'published', ${firstUserId}, ${firstUserId}, now() ${fromTwentyThousand}`,
+    select 'news', 'News ' || n, 'A summary', '', 'everyone', '{}', false, true, 60, 'published', ${firstUserId}, ${firstUserId}, now() from generate_series(1, 100) n`,
   announcement_recipients: `(announcement_id, user_id, state, token_hash)
     select (select max(id) from announcements) - n % 100, ${firstCustomerId} + n, 'emailed', ${hash('u')} ${fromTwentyThousand}`,
   subscription_moves: `(from_user_id, to_user_id, from_activation, to_activation, created_by)

@@ -191,6 +191,8 @@ describe('the public settings', () => {
       icons: iconsOf(defaults.site.brand),
       watching: false,
       listings: false,
+      announcements: [],
+      isAnnouncing: false,
     }
     expect(await response.json()).toEqual(site)
     expect(await app.client().call(getSite, {})).toEqual(site)

@@ -20,7 +20,7 @@ export async function readOwnAnnouncements(db: Db, userId: number): Promise<OwnA
     from announcements a join users u on u.id = ${userId}
     where a.state = 'published' and (
       (a.on_site and (a.audience = 'everyone' or ${sql.join([...inGroup, onPlan], sql` or `)}))
-      or exists (select from announcement_recipients r where r.announcement_id = a.id and r.user_id = u.id and r.state = 'emailed'))
+      or a.id in (select r.announcement_id from announcement_recipients r where r.user_id = ${userId} and r.state = 'emailed'))
     order by a.id desc limit ${ownShown}`)
   return rows.map((row) => ({ ...row, publishedAt: new Date(row.publishedAt).toISOString() }))
 }

@@ -11,7 +11,7 @@ export const apiKeyScopes = grantablePermissions.filter(
 )
 
 /**
- * The scopes of which an API key needs one for an endpoint; empty for endpoints that refuse keys: those of other users than staff, those that
+ * The scopes that open an endpoint; an API key needs one of them. Empty for endpoints that refuse keys: those that are not for staff, those that
  * all staff share, and those that end sessions, change the staff, or are marked with `sessionOnly`.
  */
 export function scopesFor({ access, needs, endsSessions, sessionOnly }: AnyEndpoint): ApiKeyScope[] {

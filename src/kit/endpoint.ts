@@ -89,7 +89,7 @@ type CommonFlags = {
    * cache stores it.
    */
   file?: 'application/pdf' | 'text/csv' | 'text/css' | 'image/*' | 'image/webp'
-  /** The body is a file of this media type, sent as it is instead of JSON: a `Uint8Array`. The limits are in `server/http/upload-body.ts`. */
+  /** The body is a file of this media type instead of JSON: a `Uint8Array`. The limits are in `server/http/upload-body.ts`. */
   upload?: 'image/*' | 'application/octet-stream' | 'application/json' | 'text/csv'
   /** The limit of an uploaded image in units of 1,048,576 bytes; 2 by default. */
   uploadMegabytes?: number

@@ -26,7 +26,10 @@ export type MailBody = {
     url: string
     email: string
     phone: string
-    /** The address of the operator's logo, with the size at which it is shown; null for a letter. `containsName`: the name is not repeated. */
+    /**
+     * The address of the operator's logo, with the size at which it is shown in pixels; null to show the first letter of the name.
+     * `containsName`: the name is not repeated beside it.
+     */
     logo: { url: string; width: number; height: number; containsName: boolean } | null
     /** The accent colors as `#rrggbb`: of buttons, and of links on a light and on a dark background. */
     accent: { button: string; link: string; darkLink: string }

@@ -52,10 +52,10 @@ export type GrantablePermission = (typeof grantablePermissions)[number]
  */
 export type Permission = GrantablePermission | 'desk.use' | 'staff.manage'
 
-/** What an owner has. */
+/** The permissions of an owner. */
 export const allPermissions: readonly Permission[] = ['desk.use', 'staff.manage', ...grantablePermissions]
 
-/** What an endpoint needs: one permission, or one of several. */
+/** What an endpoint or a page needs: one permission, or one of several. */
 export type Needs = Permission | readonly Permission[]
 
 /** Whether a person with these permissions has what an endpoint or a page needs. */

@@ -26,7 +26,7 @@ it.each([
   expect(maskNumbers(text)).toBe(text)
 })
 
-it('characters that cannot be seen are shown by their code, and emoji stay whole', () => {
+it('invisible characters are replaced with their code, and emoji stay whole', () => {
   expect(withVisibleMarks('a\u202eb\u0000c\u200bd\u2066e\ufeff\n')).toBe(
     'a[U+202E]b[U+0000]c[U+200B]d[U+2066]e[U+FEFF][U+000A]',
   )

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { del, get, put } from '#kit/endpoint.ts'
-import { givenTime } from '#kit/given-time.ts'
+import { inputTime } from '#kit/input-time.ts'
 import { id, idText, instant, singleLine } from '#kit/text.ts'
 import { guideMost, searchLength } from './rules.ts'
 
@@ -14,7 +14,7 @@ export const getGuide = get('/api/guide', {
   access: 'member',
   keepSeconds: 300,
   query: z.object({
-    from: givenTime,
+    from: inputTime,
     hours: count(guideMost.hours, `Please ask for 1 to ${guideMost.hours} hours`),
     /** Channel ids, separated by commas. */
     ids: z.optional(
@@ -58,7 +58,7 @@ const showing = z.object({
   isNew: z.boolean(),
 })
 export type Showing = z.output<typeof showing>
-const programParams = z.object({ channelId: idText, startsAt: givenTime })
+const programParams = z.object({ channelId: idText, startsAt: inputTime })
 
 export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
   summary: 'One program, and the later programs of the same title on its channel',
@@ -80,7 +80,7 @@ export const searchGuide = get('/api/guide/search', {
   limit: 'search',
   query: z.object({
     q: singleLine(searchLength.min, searchLength.max, `Please type at least ${searchLength.min} letters`),
-    from: givenTime,
+    from: inputTime,
   }),
   output: z.array(showing),
 })

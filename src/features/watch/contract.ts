@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
-import { givenTime } from '#kit/given-time.ts'
+import { inputTime } from '#kit/input-time.ts'
 import { id, instant } from '#kit/text.ts'
 import { reasonNames } from './rules.ts'
 
@@ -86,7 +86,7 @@ export const openPlay = post('/api/plays', {
     'Play a channel on this device, or with `from` a program from its archive. It uses one screen; a channel change keeps it. `take` ends another play first',
   access: 'watcher',
   limit: 'play',
-  body: z.object({ channelId: id, from: z.optional(givenTime), take: z.optional(playId) }),
+  body: z.object({ channelId: id, from: z.optional(inputTime), take: z.optional(playId) }),
   output: openedPlay,
 })
 const params = z.object({ playId })
@@ -106,7 +106,7 @@ export const seekPlay = put('/api/plays/:playId', {
   access: 'watcher',
   limit: 'seek',
   params,
-  body: z.object({ from: givenTime }),
+  body: z.object({ from: inputTime }),
   output: openedPlay,
 })
 export const endPlay = del('/api/plays/:playId', {

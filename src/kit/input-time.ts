@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 
 const wrongTime = 'Please enter a time such as 2026-11-23T20:00:00Z'
 
-/** A UTC time of this century in an address or a body, with any precision to the millisecond. */
-export const givenTime = z.iso.datetime(wrongTime).check(
+/** A UTC time of this century in a URL or a body, as ISO 8601 with any precision up to milliseconds. It is parsed to milliseconds. */
+export const inputTime = z.iso.datetime(wrongTime).check(
   z.refine((value) => /^20\d\d/.test(value) && !Number.isNaN(Date.parse(value)), wrongTime),
-  // This also runs for a refused value, which may not be a time.
+  // This also runs for refused values, which may not be times.
   z.overwrite<string>((value) => (Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString())),
 )

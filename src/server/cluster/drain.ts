@@ -34,8 +34,11 @@ export async function waitForEmptyBacklog(accepted: () => number, until: number)
   }
 }
 
-/** Shuts a server down without resetting a request (decision 026). `leave` replaces closing the port in a worker that does not listen itself. */
-export function createDrain(server: Server, leave?: () => Promise<void>): Drain {
+/**
+ * Shuts a server down without resetting a request (decision 026). `stopTaking` replaces closing the port in a worker that does not listen
+ * itself.
+ */
+export function createDrain(server: Server, stopTaking?: () => Promise<void>): Drain {
   const { acceptMs, quietMs, drainMs } = limits.http
   const unanswered = new Set<ServerResponse>()
   const open = new Set<Socket>()
@@ -68,7 +71,7 @@ export function createDrain(server: Server, leave?: () => Promise<void>): Drain 
       const deadline = performance.now() + drainMs
       for (const response of unanswered) response.shouldKeepAlive = false
       if (patient) await sleep(acceptMs)
-      if (leave) await leave()
+      if (stopTaking) await stopTaking()
       else {
         // Requests are delayed, so that event-loop turns stay short.
         delayed = []

@@ -113,7 +113,7 @@ export async function runPrimary(main: string, config: Config, log: Logger): Pro
       child.send('released')
     }
     child.on('message', (message: WorkerMessage | MetricsMessage) => {
-      if (message === 'leaving') void release()
+      if (message === 'draining') void release()
       else if (message === 'ready') {
         ready(true)
         started.isAccepting = true

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Messages from a worker to the primary process: `ready`, it accepts connections; `leaving`, it no longer does. */
-export type WorkerMessage = 'ready' | 'leaving'
+/** Messages from a worker to the primary process: `ready`, it accepts connections; `draining`, it no longer does. */
+export type WorkerMessage = 'ready' | 'draining'
 
 /** In a worker: receives connections from the primary process instead of listening. */
 export function receiveConnections(server: Server): void {
@@ -28,14 +28,14 @@ export function receiveConnections(server: Server): void {
   sendToPrimary('ready')
 }
 
-/** In a worker that shuts down: asks the primary process for no more connections. Resolves when none is in transit. */
+/** In a worker that shuts down: asks the primary process to send no more connections. Resolves when none is in transit. */
 export async function stopTakingConnections(): Promise<void> {
   if (!process.connected) return
   const released = new Promise<void>((resolve) => {
     process.on('message', (message) => message === 'released' && resolve())
     process.once('disconnect', resolve)
   })
-  sendToPrimary('leaving')
+  sendToPrimary('draining')
   await released
 }
 

@@ -13,7 +13,7 @@ import type { Caller } from './request.ts'
 /** The user of the session for which a page is rendered. Its requests carry the same cookie, so the session is read once. */
 export type PageSession = { user?: Promise<SessionUser | null> }
 
-/** Throws 403 for a write that does not come from a page of this site, and for one by a page that only a server may send. */
+/** Throws 403 for a write that does not come from a page of this site, and if a page sends a request that only a server may send. */
 export function assertOrigin(
   { signedBy, calledByMailPrograms, method }: AnyEndpoint,
   headers: Headers,

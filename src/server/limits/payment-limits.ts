@@ -1,16 +1,16 @@
 /** Limits of the sources of payments, and of imported files. */
 export const paymentLimits = {
   /**
-   * The mailbox of payment emails. An email of more than `bytes` is not fetched. A reader holds the mailbox for
-   * `leaseSeconds` and renews that every `renewMs`; it asks for new emails every `pollMs` even if the server announces
-   * them. After UIDVALIDITY changes, emails of `rescanDays` are read again. An email that this program fails on is set
-   * aside after `tries`. More than `perHour` emails within an hour are read one every `slowMs`. If the DNS query for a key fails, it is repeated every `retryMinutes` for `retryHours`.
-   * Administrators are warned after `quietDays` without a payment email if one arrived on `usualDays` of `usualWithin`
-   * days before.
+   * The mailbox of payment emails. An email of more than `bytes` is not fetched. A reader holds the lease of the mailbox for
+   * `leaseSeconds` and renews it every `renewMs`; it checks for new emails every `pollMs` even if the server announces
+   * them. After UIDVALIDITY changes, emails of `rescanDays` are read again. An email that causes an error is set aside
+   * after `tries`. Beyond `perHour` emails within an hour, one is read every `slowMs`. If the DNS query for a key fails,
+   * it is repeated every `retryMinutes` for `retryHours`. Administrators are warned after `quietDays` without a payment
+   * email if one arrived on `usualDays` of the `usualWithin` days before.
    */
   mailbox: {
     bytes: 2_000_000,
-    /** An email that answers a ticket may contain photos. Parsing one of 12 MB blocks other requests for half a second, so few are read. */
+    /** The limit of an email that answers a ticket, which may contain photos. Parsing 12 MB blocks other requests for half a second, so few are read. */
     answerBytes: 12_000_000,
     largeAnswersPerHour: 20,
     connectMs: 10_000,

@@ -16,7 +16,7 @@ export const requestLimits = {
     keepAliveBufferMs: 1_000,
     maxHeaderBytes: 16 * 1024,
     maxConnections: 14_000,
-    /** Connections that the kernel queues until the process accepts them (one per event-loop turn). It resets those beyond. */
+    /** Connections that the kernel queues until the process accepts them (one per event-loop turn). The kernel resets any more. */
     backlog: 4_096,
     /** During shutdown: how long new connections are accepted, how long at most to wait for an empty backlog, and for open connections. */
     acceptMs: 1_000,
@@ -54,9 +54,12 @@ export const requestLimits = {
     collectGarbageAfterMs: 10_000,
   },
   lists: { default: 100, maximum: 500 },
-  /** Pictures of tickets: of a file `pixels` altogether, and of a stored one `side` for the longer side. Unsent ones are removed after `unsentHours`. */
+  /**
+   * Pictures of tickets: a file has at most `pixels`. The longer side of a stored picture has at most `side` pixels, of its thumbnail `smallSide`.
+   * Unsent pictures are removed after `unsentHours`.
+   */
   ticketPicture: { pixels: 40_000_000, side: 2_000, smallSide: 320, storedBytes: 2 * 1024 * 1024, unsentHours: 24 },
-  /** `searched`: characters of a ticket that a search finds, from the beginning. `byEmail`: tickets that emails may open. */
+  /** `searched`: how many characters of a ticket, from its beginning, can be searched. `byEmail`: how many tickets emails may open. */
   ticket: { searched: 60_000, byEmail: { perAddressAndDay: 5, perHour: 100 } },
   /** Cached pages with query parameters, about 250 KB each. */
   responseCache: { pagesWithQuery: 32, longestAddress: 200, imageBytes: 4 * 1024 * 1024 },

@@ -2,8 +2,8 @@
 export const viewingLimits = {
   /**
    * The relay of streams. A playlist has at most `playlistBytes`, `lines` of `lineBytes`, and `variants`. A segment has at most `segmentBytes`, and
-   * may take `segmentMs`; `silenceMs` is the longest pause of the panel, `stalledMs` of the viewer. Of one play, `atOnce` requests run and
-   * `playlists` are read in `playlistWindowMs`. `failures` failed requests within `failureWindowMs` end it.
+   * may take `segmentMs`; `silenceMs` is the longest pause of the panel, `stalledMs` of the viewer. A play runs at most `atOnce` requests and
+   * reads at most `playlists` in `playlistWindowMs`. `failures` failed requests within `failureWindowMs` end it.
    */
   relay: {
     redirects: 3,
@@ -22,15 +22,15 @@ export const viewingLimits = {
     playlistWindowMs: 10_000,
     failures: 3,
     failureWindowMs: 60_000,
-    /** A play counts while it was seen in the last `liveSeconds`. Each process writes that every `seenMs`, and checks for ended plays every `checkMs`. */
+    /** A play counts while it was seen in the last `liveSeconds`. Each process records that every `seenMs`, and checks for ended plays every `checkMs`. */
     liveSeconds: 40,
     seenMs: 10_000,
     checkMs: 1_000,
     keptDays: 30,
     /**
      * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps `kept`, because many
-     * may arrive at once. A recording is read `ahead` segments before the viewer, and keeps `behind` segments and the names of `listed` more after
-     * them. A play keeps at most `ringBytes`. `archiveLagMs` is how far recordings are behind the present.
+     * may arrive at once. A recording is read `ahead` segments ahead of the viewer. It keeps `behind` segments that the viewer has passed, and the
+     * names of `listed` earlier ones. A play keeps at most `ringBytes`. `archiveLagMs` is how far recordings are behind the present.
      */
     packager: {
       segmentSeconds: 2,
@@ -48,9 +48,9 @@ export const viewingLimits = {
     },
   },
   /**
-   * The self-check of a customer: each step has `stepMs`, the reading of the channel `probeMs`, of which it reads `probeBytes` of a segment; if it is
-   * dead, it is read again after `repeatMs`. The sample of a connection has `sampleBytes` and can be loaded for `sampleSeconds`. A check that reads the
-   * channel uses a screen for `probeSeconds`. Checks are kept `keptDays`.
+   * The self-check of a customer: each step may take `stepMs`. Reading the channel may take `probeMs` and reads `probeBytes` of a segment; a dead
+   * channel is read again after `repeatMs`. The sample that measures a connection has `sampleBytes` and can be loaded for `sampleSeconds`. A check
+   * that reads the channel uses a screen for `probeSeconds`. Checks are kept `keptDays`.
    */
   selfCheck: {
     stepMs: 3_000,
@@ -65,9 +65,9 @@ export const viewingLimits = {
   /**
    * Reading XMLTV files. A file has at most `packedBytes` as it arrives and `unpackedBytes` as XML; it may take `totalMs`, and pause for `silenceMs`. Its
    * elements are nested at most `mostDepth`, and one tag or comment has at most `silentChars`. The worker thread gets `heapMb` of memory. A process
-   * holds a source for `holdSeconds` and extends that every `renewMs`. A source is read every `everyHours`, give or take `jitterHours`, after a failure
-   * in `retryHours`, and on request once in `askedMinutes`. Programs are kept to `aheadDays`. An
-   * upload arrives in parts of `partBytes`.
+   * holds a source for `holdSeconds` and extends that every `renewMs`. A source is read every `everyHours`, plus or minus `jitterHours`; again
+   * `retryHours` after a failure; and on request at most once in `askedMinutes`. Programs up to `aheadDays` ahead are stored. An upload arrives in
+   * parts of `partBytes`.
    */
   guide: {
     packedBytes: 600 * 1024 * 1024,

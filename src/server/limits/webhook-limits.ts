@@ -1,8 +1,8 @@
 /** Limits of webhooks of the staff. */
 export const webhookLimits = {
   /**
-   * One attempt takes at most `totalMs`, and reads `bodyBytes` of an answer that explains a failure. Of each webhook `atOnce` notices are sent in
-   * parallel. After `failingDays` without a successful attempt a webhook is paused. Deliveries are kept `keptDays`.
+   * One attempt takes at most `totalMs`, and reads at most `bodyBytes` of a response that explains a failure. Each webhook gets at most `atOnce`
+   * notices in parallel. After `failingDays` without a successful attempt a webhook is paused. Deliveries are kept `keptDays`.
    */
   webhook: {
     totalMs: 10_000,

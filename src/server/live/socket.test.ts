@@ -197,25 +197,25 @@ test('logging out closes the sockets of the session', async () => {
 async function openInParallel(
   count: number,
   headersOf: (index: number) => Record<string, string>,
-): Promise<{ lines: TestSocket[]; refused: number[] }> {
+): Promise<{ opened: TestSocket[]; refused: number[] }> {
   const outcomes = await Promise.allSettled(Array.from({ length: count }, (_, index) => openSocket(headersOf(index))))
-  const lines = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  const opened = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   return {
-    lines,
+    opened,
     refused: outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as number] : [])),
   }
 }
-const closeAll = async (lines: TestSocket[]) => {
-  for (const { socket } of lines) socket.close()
-  await Promise.all(lines.map(({ closed }) => closed))
+const closeAll = async (opened: TestSocket[]) => {
+  for (const { socket } of opened) socket.close()
+  await Promise.all(opened.map(({ closed }) => closed))
 }
 
 test('the number of sockets per session is limited, also for parallel upgrades; closed and failed ones do not count', async () => {
   const customer = await app.signIn()
   for (let round = 0; round < 2; round++) {
-    const { lines, refused } = await openInParallel(40, () => as(customer))
-    expect([lines.length, new Set(refused)]).toEqual([15, new Set([429])])
-    await closeAll(lines)
+    const { opened, refused } = await openInParallel(40, () => as(customer))
+    expect([opened.length, new Set(refused)]).toEqual([15, new Set([429])])
+    await closeAll(opened)
     await expect.poll(() => sockets.connections.size).toBe(0)
     for (let broken = 0; broken < 20; broken++)
       await expect(openSocket({ ...as(customer), 'sec-websocket-protocol': '"' })).rejects.toBe(400)
@@ -225,13 +225,13 @@ test('the number of sockets per session is limited, also for parallel upgrades; 
 test('the number of sockets per IP address is limited and counted without iterating over all sockets', async () => {
   const iterator = vi.spyOn(sockets.connections, Symbol.iterator)
   const first = await openInParallel(80, () => ({}))
-  expect([first.lines.length, new Set(first.refused)]).toEqual([60, new Set([429])])
+  expect([first.opened.length, new Set(first.refused)]).toEqual([60, new Set([429])])
   expect(iterator).not.toHaveBeenCalled()
-  await closeAll(first.lines.slice(0, 7))
+  await closeAll(first.opened.slice(0, 7))
   await expect.poll(() => sockets.connections.size).toBe(53)
   const second = await openInParallel(20, () => ({}))
-  expect(second.lines).toHaveLength(7)
-  await closeAll([...first.lines.slice(7), ...second.lines])
+  expect(second.opened).toHaveLength(7)
+  await closeAll([...first.opened.slice(7), ...second.opened])
 })
 
 test('an IPv6 /64 network is limited like one IP address, independently of its neighbors', async () => {

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process'
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 
 type Values = MetricObjectWithValues<MetricValue<string>>[]
-/** IPC messages about metrics. A worker requests `all`; the primary process requests `yours` from every worker, gets `mine`, and replies with `text`. */
+/** IPC messages about metrics. A worker requests `all`; the primary process requests `own` from every worker, gets `values`, and replies with `text`. */
 export type MetricsMessage =
-  | { metrics: 'all' | 'yours'; id: number }
-  | { metrics: 'mine'; id: number; values: Values }
+  | { metrics: 'all' | 'own'; id: number }
+  | { metrics: 'values'; id: number; values: Values }
   | { metrics: 'text'; id: number; text: string }
 
 /** A hanging worker is left out after this time. */
@@ -36,19 +36,19 @@ function valuesOf(child: ChildProcess): Promise<Values | undefined> {
       resolve(values)
     }
     const onMessage = (message: MetricsMessage) => {
-      if (message.metrics === 'mine' && message.id === id) done(message.values)
+      if (message.metrics === 'values' && message.id === id) done(message.values)
     }
     const overdue = setTimeout(done, patienceMs)
     child.on('message', onMessage)
-    child.send({ metrics: 'yours', id } satisfies MetricsMessage, (error) => error && done())
+    child.send({ metrics: 'own', id } satisfies MetricsMessage, (error) => error && done())
   })
 }
 
 /** In a worker: answers requests for its own metrics. */
 export function answerMetricsRequests(values: () => Promise<Values>): void {
   process.on('message', async (message: MetricsMessage) => {
-    if (message.metrics === 'yours')
-      process.send?.({ metrics: 'mine', id: message.id, values: await values() } satisfies MetricsMessage)
+    if (message.metrics === 'own')
+      process.send?.({ metrics: 'values', id: message.id, values: await values() } satisfies MetricsMessage)
   })
 }
 

@@ -37,7 +37,7 @@ export class RateLimitStore {
     }
   }
 
-  /** Adds calls (or takes back, when negative) and returns the usage right after it. Without an open window, one of `windowMs` begins. */
+  /** Adds calls, or subtracts them if negative, and returns the usage right afterwards. Without an open window, one of `windowMs` begins. */
   async add(key: string, calls: number, windowMs: number): Promise<Usage> {
     try {
       return await inBatch(this.#changes, { key, calls, windowMs }, (all) => this.#changeAll(all))

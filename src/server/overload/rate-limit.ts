@@ -212,7 +212,7 @@ export class RateLimits {
     if (!usage || usage.calls < limiter.calls) return
     if (this.#spent.size >= 10_000) this.#spent.clear()
     const now = performance.now()
-    // Not longer: a login in progress may have the right password, which takes its call back.
+    // Not longer: a login in progress may have the right password, and its call is then subtracted.
     this.#spent.set(key, { forgetAt: now + Math.min(rememberMs, usage.msLeft), openAt: now + usage.msLeft })
     tooMany(usage.msLeft / 1000)
   }

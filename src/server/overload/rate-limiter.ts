@@ -9,7 +9,7 @@ export class RateLimiter {
   readonly #store: RateLimitStore
   readonly #name: string
   readonly #windowMs: number
-  /** When the windows of used-up keys end, so that a flood of refused calls does not query the database; undefined for limits that take calls back. */
+  /** When the windows of used-up keys end, so that a flood of refused calls does not query the database; undefined for limits that subtract calls. */
   readonly #blocked: Map<string, number> | undefined
 
   constructor(
@@ -40,7 +40,7 @@ export class RateLimiter {
     return tooMany(usage.msLeft / 1000)
   }
 
-  /** Counts calls, or takes some back when negative, without refusing any. */
+  /** Counts calls, or subtracts them if `calls` is negative. Refuses none. */
   add(key: string, calls = 1): Promise<Usage> {
     return this.#store.add(`${this.#name}:${key}`, calls, this.#windowMs)
   }

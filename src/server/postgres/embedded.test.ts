@@ -97,9 +97,9 @@ describe('a running server', () => {
     const server = postmasterOf(folder)
     const second = await start(folder)
     expect(postmasterOf(folder)).toBe(server)
-    await first.leave()
+    await first.stop()
     expect((await second.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-    await second.leave()
+    await second.stop()
     expect(isAlive(server)).toBe(false)
   })
 
@@ -124,7 +124,7 @@ describe('a running server', () => {
     process.kill(pidOf(postmasterOf(folder)), 'SIGKILL')
     for (const { pool } of [one, two]) await vi.waitFor(() => pool.query('select 1'), { timeout: 10_000, interval: 50 })
     const server = postmasterOf(folder)
-    await one.leave()
+    await one.stop()
     expect((await two.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     expect(postmasterOf(folder)).toBe(server)
   })
@@ -148,12 +148,12 @@ describe('a running server', () => {
     await app.printed('200')
     process.kill(pidOf(postmasterOf(folder)), 'SIGKILL')
     const last = await app.kill()
-    const { pool, leave } = await start(folder)
+    const { pool, stop } = await start(folder)
     expect((await pool.query('select count(*)::int as count from written where number <= $1', [last])).rows).toEqual([
       { count: last },
     ])
     const server = postmasterOf(folder)
-    await leave()
+    await stop()
     expect(isAlive(server)).toBe(false)
   })
 
@@ -169,8 +169,8 @@ describe('a running server', () => {
 
   it('does not kill another process whose pid is in a stale pid file', async () => {
     const folder = folderWithCluster()
-    const { leave } = await start(folder)
-    await leave()
+    const { stop } = await start(folder)
+    await stop()
     writeFileSync(
       join(folder, 'postgres/postmaster.pid'),
       `${process.pid}\n/proc/self/cwd\n1\n5432\n${join(folder, 'run')}\n\n\nready\n`,
@@ -180,18 +180,18 @@ describe('a running server', () => {
   })
 })
 
-type App = Database & { embedded: Embedded; leave: () => Promise<void> }
+type App = Database & { embedded: Embedded; stop: () => Promise<void> }
 
 async function start(dataDir: string): Promise<App> {
   const embedded = await startEmbedded({ dataDir, log: silentLog })
   const database = connect(embedded.connection, { log: silentLog })
   let stopped: Promise<void> | undefined
-  const leave = () => {
+  const stop = () => {
     stopped ??= database.close().then(embedded.stop)
     return stopped
   }
-  onTestFinished(leave)
-  return { ...database, embedded, leave }
+  onTestFinished(stop)
+  return { ...database, embedded, stop }
 }
 
 /** An app in a separate process. `printed` waits for a line of its output; `kill` is kill -9 and returns the last row it reported. */

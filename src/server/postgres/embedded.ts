@@ -93,7 +93,7 @@ export async function startEmbedded({
     try {
       return { registration, postmaster: await adoptOrStart() }
     } catch (error) {
-      registration.leave()
+      registration.unregister()
       throw error
     }
   })
@@ -105,7 +105,7 @@ export async function startEmbedded({
   async function stop(): Promise<void> {
     const last = await watchdog.end()
     await withLock(lock, stopPatienceMs, async () => {
-      const { others } = registration.leave()
+      const { others } = registration.unregister()
       if (others > 0) log.info({ others }, 'PostgreSQL keeps running for other apps in this folder')
       else if (await shutDown(last, stopPatienceMs)) removeSocketFolder(last.socketFolder)
       else log.warn({ pid: pidOf(last.identity) }, 'PostgreSQL is still shutting down')

@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { identityOf, isAlive } from './process-identity.ts'
 
 /**
- * Registers this process as a user of the database in `folder`, with a file named after its identity. `leave` removes the file and returns
+ * Registers this process as a user of the database in `folder`, with a file named after its identity. `unregister` removes it and returns
  * how many other apps are registered and alive; files of killed apps are removed. Call both while holding the folder's lock.
  */
-export function registerProcess(folder: string): { leave: () => { others: number } } {
+export function registerProcess(folder: string): { unregister: () => { others: number } } {
   const apps = join(folder, 'apps')
   mkdirSync(apps, { recursive: true })
   const own = `${identityOf(process.pid)}.${randomBytes(4).toString('hex')}`
   writeFileSync(join(apps, own), '')
   return {
-    leave: () => {
+    unregister: () => {
       rmSync(join(apps, own), { force: true })
       return { others: countAlive(apps) }
     },

@@ -69,7 +69,7 @@ export type AdminRequest = {
 /**
  * Returns true if another administrator requested the same within a day, and consumes that request. Otherwise records a request of this
  * administrator, notifies all administrators and returns false. The caller then performs the action, or commits and throws
- * `needsSecondAdministrator`. Throws 403 for an API key: one person may have the keys of two.
+ * `needsSecondAdministrator`. Throws 403 for an API key: one person may have the keys of two administrators.
  */
 export async function isConfirmedBySecondAdministrator(
   tx: Tx,
@@ -77,7 +77,7 @@ export async function isConfirmedBySecondAdministrator(
   actor: Actor,
 ): Promise<boolean> {
   if (actor.admin.apiKey)
-    notAllowed('Two persons have to do this, so it is not possible with an API key.', 'not_for_api_keys')
+    notAllowed('This needs two administrators, so it is not possible with an API key.', 'not_for_api_keys')
   const digest = createHash('sha256')
     .update(JSON.stringify(what) ?? '')
     .digest()

@@ -9,16 +9,16 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   {
     question: 'How do I start watching?',
     answer:
-      'Create an account, choose a plan and pay at checkout. Once we have verified your payment your subscription starts and we tell you by e-mail. Then follow the setup guide for your device and sign in to the app with your IPTV username and password.',
+      'Create an account, choose a plan and pay at checkout. Once we have verified your payment, your subscription starts and we notify you by email. Then follow the setup guide for your device and sign in to the app with your IPTV username and password.',
   },
   {
     question: 'Which payment methods do you accept?',
     answer:
-      'Cash App, Venmo and credit card. Cash App and Venmo payments go to the account shown at checkout; for a credit card we e-mail you a secure payment link.',
+      'Cash App, Venmo and credit card. Cash App and Venmo payments go to the account shown at checkout; for a credit card we email you a secure payment link.',
   },
   {
     question: 'How long does it take until my subscription is active?',
-    answer: `A person checks every payment, which can take up to ${verificationHours} hours. Credit card payments are typically activated within ${cardHours} hour. If the e-mail with your payment link has not arrived after 15 minutes, please contact support.`,
+    answer: `A person checks every payment, which can take up to ${verificationHours} hours. Credit card payments are typically activated within ${cardHours} hour. If the email with your payment link has not arrived after 15 minutes, please contact support.`,
   },
   {
     question: 'What do I write in the payment note?',
@@ -27,7 +27,7 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   {
     question: 'How many screens can I use at the same time?',
     answer:
-      'As many as your plan has connections, from one to five. You may install the app on as many devices as you like; only the screens playing at the same moment count.',
+      'Your plan has one to five connections, and each connection is one screen. You may install the app on as many devices as you like; only the screens playing at the same moment count.',
   },
   {
     question: 'Which devices are supported?',
@@ -37,7 +37,7 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   {
     question: 'How fast must my internet connection be?',
     answer:
-      'We recommend 10 Mbit/s for each HD screen and 25 Mbit/s for each 4K screen. For the steadiest picture use a cable or sit close to your Wi-Fi router.',
+      'We recommend 10 Mbit/s for each HD screen and 25 Mbit/s for each 4K screen. For the most stable picture, use a cable or stay close to your Wi-Fi router.',
   },
   {
     question: 'What is catch-up?',
@@ -49,17 +49,17 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   },
   {
     question: 'Can I get my money back?',
-    answer: `Yes. Every plan comes with a ${claims.moneyBackDays}-day money-back guarantee. Open the invoice in your account within ${claims.moneyBackDays} days of your payment, request a refund, and we send the money back the way you paid.`,
+    answer: `Yes. Every plan comes with a ${claims.moneyBackDays}-day money-back guarantee. Open the invoice in your account within ${claims.moneyBackDays} days of your payment, request a refund, and we return the money by the same payment method.`,
   },
   {
     question: 'Can I change my plan later?',
     answer:
-      'At any time, under My Account. We make a pro-rated invoice: you pay only the difference for the days that remain, or, when the new plan has another period, its price less the unused part of the old one. If the change is in your favor, the difference becomes account credit. An administrator approves the change.',
+      'At any time, under My Account. We create a pro-rated invoice: you pay only the difference for the remaining days or, if the new plan has another period, its price less the unused part of the old one. If the change is in your favor, the difference becomes account credit. An administrator approves the change.',
   },
   {
     question: 'Is there a contract, and how do I cancel?',
     answer:
-      'There are no long-term contracts and we never charge you automatically. A subscription simply ends on its renewal date unless you pay for another period; paying earlier extends it from that date. Another plan that you buy while one runs begins when the running one ends. To cancel sooner, contact support.',
+      'There are no long-term contracts and we never charge you automatically. A subscription simply ends on its renewal date unless you pay for another period; paying earlier extends it from that date. If you buy another plan while one is running, it begins when the current one ends. To cancel sooner, contact support.',
   },
   {
     question: 'How does the referral program work?',
@@ -72,6 +72,6 @@ export const sampleFaqs: { question: string; answer: string }[] = [
   },
   {
     question: 'What if a channel is not working?',
-    answer: `Send a report from the Reports tab of your account and say which channel or title it is and what is wrong. You see there what we did about it. Our support answers ${claims.support} as well.`,
+    answer: `Send a report from the Reports tab of your account and say which channel or title it is and what is wrong. You can see our response there. Our support answers ${claims.support} as well.`,
   },
 ]

@@ -55,7 +55,7 @@ export const invoiceLines = pgTable('invoice_lines', {
   amount: integer('amount').notNull(),
 })
 
-/** Amounts (cents) that identify the payment of one order. A row is replaced when its order is cancelled or its amount was given 14 days ago. */
+/** Amounts (cents) that identify the payment of one order. A row is replaced when its order is cancelled or its amount was assigned 14 days ago. */
 export const identifyingAmounts = pgTable('identifying_amounts', {
   invoiceId: integer('invoice_id').primaryKey(),
   amount: integer('amount').notNull(),

@@ -20,7 +20,7 @@ export const activations = pgTable('activations', {
   effectiveAt: instant('effective_at').notNull(),
   /** The subscription that the customer saw right after it. */
   after: jsonb('after').$type<SubscriptionState>().notNull(),
-  /** Account credit (cents) that releases without segments granted without a payment. */
+  /** Account credit (cents) that was granted without a payment by releases before paid-time segments. */
   legacyCreditCents: integer('legacy_credit_cents').notNull().default(0),
   createdBy: integer('created_by'),
   createdAt: createdAt(),

@@ -58,18 +58,18 @@ function sectionOf(path: string, method: string, operation: Operation): Markup {
 }
 
 const rowOf = (field: Field): Markup =>
-  html`<tr><td>${field.where}</td><th scope="row"><code>${field.name}</code></th><td>${field.type}</td><td>${[field.required || field.where === 'answer' ? '' : 'optional', field.rule].filter(Boolean).join(', ')}</td></tr>`
+  html`<tr><td>${field.where}</td><th scope="row"><code>${field.name}</code></th><td>${field.type}</td><td>${[field.required || field.where === 'response' ? '' : 'optional', field.rule].filter(Boolean).join(', ')}</td></tr>`
 
 function fieldsOf(operation: Operation): Field[] {
   const parameters = (operation.parameters ?? []).map(({ in: where, name, required, schema }) =>
     fieldOf(where, name, schema, required),
   )
   const body = operation.requestBody?.content['application/json']?.schema
-  const answer = operation.responses[200]?.content?.['application/json']?.schema
+  const response = operation.responses[200]?.content?.['application/json']?.schema
   return [
     ...parameters,
     ...(body ? nested('body', '', body, true) : []),
-    ...(answer ? nested('answer', '', answer, true) : []),
+    ...(response ? nested('response', '', response, true) : []),
   ]
 }
 
@@ -83,7 +83,7 @@ function nested(where: string, name: string, schema: Schema, required: boolean):
     return inner === schema ? inside : [fieldOf(where, name, schema, required), ...inside]
   }
   if (inner.items?.properties) return nested(where, `${name}[]`, inner.items, required)
-  return [fieldOf(where, name || (where === 'answer' ? 'the answer' : 'the body'), schema, required)]
+  return [fieldOf(where, name || (where === 'response' ? 'the response' : 'the body'), schema, required)]
 }
 
 const fieldOf = (where: string, name: string, schema: Schema, required: boolean): Field => ({

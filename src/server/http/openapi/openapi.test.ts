@@ -187,7 +187,7 @@ describe('the API page', () => {
       '<td>body</td><th scope="row"><code>planId</code></th><td>integer</td>',
     )
     expect(sectionOf(document, 'getPlans')).toContain(
-      '<td>answer</td><th scope="row"><code>[].features</code></th><td>list of string</td>',
+      '<td>response</td><th scope="row"><code>[].features</code></th><td>list of string</td>',
     )
   })
 

@@ -131,7 +131,7 @@ function operationOf(endpoint: AnyEndpoint): Operation {
 }
 
 const keyText = (scopes: readonly string[]): string =>
-  scopes.length > 0 ? `API keys need ${scopes.join(' or ')}.` : 'Not with an API key.'
+  scopes.length > 0 ? `API keys need ${scopes.join(' or ')}.` : 'API keys are refused.'
 
 const textContent = <T extends string>(type: T) => ({ [type]: { schema: { type: 'string', contentMediaType: type } } })
 

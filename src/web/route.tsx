@@ -163,8 +163,8 @@ export function page<const P extends string, S = Record<never, never>>(spec: Pag
 }
 
 /**
- * A page with a part in a file of its own. If the server's HTML contains the element `id` of the part, the file is loaded
- * before hydration: otherwise a change of the data would meet HTML that is not hydrated yet and does not match it.
+ * A page that loads one part from a separate file. If the server's HTML contains that part (the element `id`), the file is
+ * loaded before hydration: otherwise a change of the data would render a part that is not hydrated yet and not match it.
  */
 export function withPart(page: LazyPage, part: Pick<LazyPage, 'preload'>, id: string): LazyPage {
   if (import.meta.env.SSR) return page

@@ -7,7 +7,7 @@ import { SocialIcon } from './social-icon.tsx'
 
 interface Props {
   brand: Brand
-  /** The names of the ways to pay, without logos. */
+  /** The names of the payment methods, shown without logos. */
   paymentMarks: readonly string[]
 }
 

@@ -6,7 +6,7 @@ import { DateText } from '../../ui/time/date-text.tsx'
 interface Props {
   title: string
   incidents: readonly Incident[]
-  /** They go on or are planned: their updates are visible. */
+  /** The incidents are ongoing or planned: their updates are visible. */
   isOpen?: true
 }
 

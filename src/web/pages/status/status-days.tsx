@@ -11,7 +11,7 @@ const looks: Record<IncidentKind, { height: number; className: string }> = {
 const quiet = { height: 20, className: 'fill-ok' }
 const kinds = ['outage', 'problem', 'maintenance'] as const
 
-/** The last days as a picture, with the days of incidents as a list behind it. */
+/** The last days as a chart, with a list of the days that had incidents. */
 export function StatusDays({ days }: Pick<ServiceStatus, 'days'>) {
   const counts = kinds.map((kind) => [kind, days.filter(({ state }) => state === kind).length] as const)
   const found = days.filter((each) => each.state !== null).reverse()
@@ -41,8 +41,8 @@ export function StatusDays({ days }: Pick<ServiceStatus, 'days'>) {
         <DateText value={days[0]!.day} /> <DateText value={days.at(-1)!.day} />
       </p>
       <p className="mt-3 text-sm text-fg-2">
-        High bars are outages: something did not work. Bars of middle height are problems, when something worked badly,
-        and lower ones planned maintenance. On days with the lowest bars everything worked. Days and times are in UTC.
+        The tallest bars are outages (something did not work), medium bars are problems (something worked badly), and
+        low bars are planned maintenance. On days with the lowest bars everything worked. Days and times are in UTC.
       </p>
       {found.length === 0 ? (
         <p className="mt-3">No incidents in the last {days.length} days.</p>

@@ -34,7 +34,7 @@ export function StatusPage() {
         <Skeleton className="h-60" />
       )}
       <p className="mt-8">
-        Does something else not work?{' '}
+        Is something else not working?{' '}
         <Link to="/contact" className="link">
           Contact Support
         </Link>

@@ -22,7 +22,7 @@ export function usePresence(): readonly Present[] {
   useEffect(() => {
     if (!isIdle) return
     const report = () => {
-      // The path is already that of the next page while the admin area is left. A failed report is repeated, and no decision depends on it.
+      // While the user leaves the admin area, the path is already that of the next page. A failed report is repeated, and no decision depends on it.
       if (document.visibilityState === 'visible' && path.startsWith('/admin'))
         callOf(client)(reportPresence, { body: { path, item } }).catch(() => undefined)
     }

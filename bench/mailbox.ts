@@ -1,5 +1,5 @@
-// The way of a payment email: from its delivery to a real IMAP server (Dovecot) until the page of the customer's order can show the payment. One email
-// after the other, among 10,000 open orders, in a new database. Run: npm run bench mailbox
+// How long a payment email takes from its delivery to a real IMAP server (Dovecot) until the page of the customer's order can
+// show the payment. One email after the other, among 10,000 open orders, in a new database. Run: npm run bench mailbox
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

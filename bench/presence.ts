@@ -39,7 +39,7 @@ try {
 
   const opened = await openPages(pages, (i) => (i % 2 ? second : first), 0)
   handshakes(`${pages} pages open over two processes, ${atOnce} at once`, opened)
-  await untilRight('count right at both processes', operator, apps, own + pages)
+  await untilCorrect('correct count at both processes', operator, apps, own + pages)
 
   await sleep(stopsPublishingMs)
   const idle = await processorTime(apps, async () => sleep(watchedSeconds * 1000))
@@ -49,13 +49,13 @@ try {
   )
 
   process.kill(second.pid, 'SIGKILL')
-  await untilRight('count right after one process was killed', operator, [first], own + pages / 2)
+  await untilCorrect('correct count after one process was killed', operator, [first], own + pages / 2)
   const back = await openPages(pages / 2, () => first, pages)
   handshakes(`its ${pages / 2} pages back at the other process`, back)
-  await untilRight('count right with all pages at one process', operator, [first], own + pages)
+  await untilCorrect('correct count with all pages at one process', operator, [first], own + pages)
   results.push(`memory of that process: ${residentMegabytes(first.pid)} MB`)
   for (const { socket } of [...opened, ...back]) socket.terminate()
-  await untilRight('count right after all pages were closed', operator, [first], own)
+  await untilCorrect('correct count after all pages were closed', operator, [first], own)
 } finally {
   for (const app of apps) await app.stop()
   data.remove()
@@ -106,7 +106,7 @@ function handshakes(what: string, opened: Page[]): void {
 }
 
 /** Polls the visitor list like the Admin Panel, but more often, until every process returns the expected count. */
-async function untilRight(what: string, operator: HttpUser, at: RunningApp[], expected: number): Promise<void> {
+async function untilCorrect(what: string, operator: HttpUser, at: RunningApp[], expected: number): Promise<void> {
   const started = performance.now()
   let reported: number[] = []
   while (performance.now() - started < 2 * goals.rightWithinMs) {

@@ -38,7 +38,7 @@ for (const [name, run] of chosen) {
     const outcome = await run(product, folder)
     const alive = await fetch(`${product.url}/readyz`).then(({ status }) => status, String)
     if (alive !== 200)
-      outcome.findings.push({ tool: name, what: `left the product unready: ${alive}`, where: '/readyz' })
+      outcome.findings.push({ tool: name, what: `the app was not ready afterwards: ${alive}`, where: '/readyz' })
     outcome.findings.push(
       ...unexpectedErrors(product.output()).map((path) => ({ tool: name, what: 'unexpected error', where: path })),
     )

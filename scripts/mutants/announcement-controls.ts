@@ -17,7 +17,7 @@ export const announcementControls: Mutant[] = [
     '? sql`true`',
   ),
   mutant(
-    'consent when the turn of a recipient comes',
+    'consent at the time of sending',
     `${service}/send-announcements.ts`,
     "then 'emailed' else 'skipped' end",
     "then 'emailed' else 'emailed' end",

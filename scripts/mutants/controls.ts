@@ -48,14 +48,14 @@ export const mutants: Mutant[] = [
     tests: ['src/features/incidents/incidents.test.ts'],
   },
   mutant(
-    'days for an incident once',
+    'days for an incident are given once',
     'src/features/incidents/server/service/days-back.ts',
     "c.state in ('waiting', 'added', 'kept')) as had_days",
     'false) as had_days',
     'src/features/incidents/days-back.test.ts',
   ),
   mutant(
-    'days only for paid time during the incident',
+    'days are given only for paid time during the incident',
     'src/features/incidents/server/service/days-back.ts',
     'and s.starts_at < ',
     'and s.ends_at < ',

@@ -11,26 +11,26 @@ const control = (name: string, file: string, text: string, instead: string): Mut
 /** The controls of the login with OAuth, and of emails as tickets. */
 export const mailboxControls: Mutant[] = [
   control(
-    'a consent belongs to the administrator who began it',
+    'a consent belongs to the administrator who requested it',
     `${mailbox}/connect-account.ts`,
     ' || begun.adminId !== actorId',
     '',
   ),
   control('a consent needs its state', `${mailbox}/connect-account.ts`, ' || !isSame(begun.state, state)', ''),
   control(
-    'a beginning is used once',
+    'a login with OAuth is completed once',
     `${mailbox}/connect-account.ts`,
     "    await writeSecret(tx, config, 'mailbox-connect', null)\n",
     '',
   ),
   control(
-    'another account forgets the consent',
+    'a change of the account deletes the consent',
     `${mailbox}/settings.ts`,
     'if (before.connectedAt !== null && !isSameConsent(before.value, input))',
     'if (false)',
   ),
   control(
-    'another client forgets its secret',
+    'a change of the client deletes the client secret',
     `${mailbox}/settings.ts`,
     ' || (before.clientSecretSet && !isSameClient(before.value, input))',
     '',

@@ -12,15 +12,21 @@ const control = (name: string, file: string, text: string, instead: string, test
   tests: [test],
 })
 const choice = (name: string, text: string, instead: string): Mutant =>
-  control(`choice by ${name}`, `${provisioning}/panel-rules.ts`, text, instead, `${provisioning}/panel-rules.test.ts`)
+  control(
+    `choice of a panel by ${name}`,
+    `${provisioning}/panel-rules.ts`,
+    text,
+    instead,
+    `${provisioning}/panel-rules.test.ts`,
+  )
 
 const panels: Mutant[] = [
   choice('plan', 'planId !== null && panel.planIds', 'false && panel.planIds'),
   choice('limit', 'lineLimit === null || lines < lineLimit', 'true'),
   choice('default', '=> isDefault)', '=> true)'),
-  choice('closed panels', '=> acceptsLines)', '=> true)'),
+  choice('whether it accepts lines', '=> acceptsLines)', '=> true)'),
   control(
-    'lock of the last place',
+    'lock of the last free line of a panel',
     `${server}/panel-rows/read-panels.ts`,
     ' order by id for no key update',
     '',

@@ -120,24 +120,28 @@ const ofIdentity = (name: string, text: string, instead: string): Mutant =>
   control(name, `${receipts}/server/read/identity.ts`, text, instead, identityTest)
 const identity: Mutant[] = [
   ofMail(
-    'a copy of an email is the email',
+    'a copy of an email counts as that email',
     'authenticity.ts',
     'own.find(({ signature }) => signature)?.signature ?? ',
     '',
   ),
   ofIdentity(
-    'equal lines of a day are several',
+    'equal lines of one day are separate payments',
     'const occurrence = (counts.get(plainKey) ?? 0) + 1',
     'const occurrence = 1',
   ),
-  ofIdentity('the number of the provider is the key', 'if (facts.providerReference) return', 'if (false) return'),
+  ofIdentity(
+    'the transaction number of the provider is the key',
+    'if (facts.providerReference) return',
+    'if (false) return',
+  ),
   ofIdentity(
     'each payment is joined once',
     'if (result.booked || taken.has(booked)) continue',
     'if (result.booked) continue',
   ),
   {
-    control: 'payment: sources are joined once each',
+    control: 'payment: each source is joined once',
     edits: [
       {
         file: `${receipts}/server/read/identity.ts`,
@@ -153,23 +157,27 @@ const identity: Mutant[] = [
     tests: [identityTest],
   },
   ofIdentity(
-    'two numbers of a provider are two payments',
+    'two transaction numbers are two payments',
     'if (haveNumbers && oneNumbering.has(one.facts.rail)) return null',
     '',
   ),
   ofIdentity(
-    'days apart are two payments',
+    'equal payments of different days are two payments',
     'return apart <= (isWeekend ? 3 : 1) * dayMs ? apart : null',
     'return apart',
   ),
-  ofIdentity('hours apart are two payments', 'return apart <= 36 * hourMs ? apart : null', 'return apart'),
   ofIdentity(
-    'money alone does not join',
+    'equal payments more than 36 hours apart are two payments',
+    'return apart <= 36 * hourMs ? apart : null',
+    'return apart',
+  ),
+  ofIdentity(
+    'an equal amount alone does not join payments',
     'return isSameNote || isSameName ? { points',
     'return isSameNote || isSameName || apart >= 0 ? { points',
   ),
   control(
-    'a repeated number of a file is one payment',
+    'a repeated transaction number in a file is one payment',
     `${receipts}/server/statements/compare-statement.ts`,
     '!known && !isRepeated',
     '!known',

@@ -206,12 +206,12 @@ test('a list that fails to load shows an error and can be retried @proof', async
   allowPageError(/status of 500/)
   await register()
   await page.route('**/api/invoices', (route) =>
-    route.fulfill({ status: 500, json: { message: 'The shelf fell over', code: 'internal' } }),
+    route.fulfill({ status: 500, json: { message: 'The list is out of order', code: 'internal' } }),
   )
   await page.goto('/pricing')
   await page.getByRole('link', { name: 'Billing' }).click()
   await expect(page.getByText('Error Loading Invoices', { exact: true })).toBeVisible()
-  await expect(page.getByText('The shelf fell over')).toBeVisible()
+  await expect(page.getByText('The list is out of order')).toBeVisible()
   await page.unroute('**/api/invoices')
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByText('No invoices found', { exact: true })).toBeVisible()

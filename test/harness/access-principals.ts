@@ -8,7 +8,7 @@ export type Principal = {
   name: string
   cookie: string
   as: Column
-  restriction?: 'choose-password' | 'only-look' | 'only-watch'
+  restriction?: 'choose-password' | 'read-only' | 'only-watch'
 }
 type Signed = {
   app: TestApp
@@ -77,10 +77,10 @@ export async function createPrincipals({ app, owner, other, admin, pathParams }:
       restriction: 'choose-password',
     },
     {
-      name: 'an administrator who looks at the owner',
+      name: 'an administrator who views the site as the owner',
       cookie: cookieOf(viewer),
       as: 'owner',
-      restriction: 'only-look',
+      restriction: 'read-only',
     },
     {
       name: 'a paired TV of the owner',

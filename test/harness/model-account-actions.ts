@@ -63,7 +63,7 @@ export const accountActions: Record<string, Action> = {
     })
     return [status, model.undoEdit(edits[chosen]!)]
   },
-  'correct credit': async (model, { world, customer }, pick) => {
+  'adjust credit': async (model, { world, customer }, pick) => {
     const amount = pick % 2 ? 100 * (pick + 1) : -70 * (pick + 1)
     return [
       await send(world.admin.client, 'POST', `/api/admin/users/${customer.user.id}/credit`, {
@@ -96,7 +96,7 @@ export const accountActions: Record<string, Action> = {
       model.decideTrial(trial, status),
     ]
   },
-  'complete a task about the line': async (_model, { world, customer }) => {
+  'complete a line task': async (_model, { world, customer }) => {
     const { db, log, config } = world.context
     await runLines({ db, log, key: () => secretKey(config), loadConfig: async () => null })
     const [job] = await db

@@ -99,7 +99,7 @@ export const invoiceActions: Record<string, Action> = {
     },
     (model, invoice) => (invoice.status === 'pending' && invoice.card && !model.isLate(invoice) ? 200 : 409),
   ),
-  'confirm several': async (model, { world }, pick) => {
+  'confirm several payments': async (model, { world }, pick) => {
     const invoices = model.invoices.slice(-1 - (pick % 3))
     if (invoices.length === 0) return
     const shown = await Promise.all(
@@ -123,15 +123,15 @@ export const invoiceActions: Record<string, Action> = {
     const body = { tier, connections, features, popular, hidden, version, price: plan.price }
     return [await send(world.admin.client, 'PUT', `/api/admin/plans/${plan.id}`, body), 200]
   },
-  'ask back': onInvoice(
+  'request a refund': onInvoice(
     () => '/api/refunds',
     'POST',
     'customer',
     (invoice) => ({ invoiceNumber: invoice.number, reason: 'Not for me' }),
     (model, invoice) => model.requestRefund(invoice),
   ),
-  'pay back': refundDecision(true),
-  'decline to pay back': refundDecision(false),
+  'approve a refund': refundDecision(true),
+  'decline a refund': refundDecision(false),
   'change plan': async (model, { customer }, pick) => {
     const plan = planOf(model, pick)
     return [

@@ -77,7 +77,7 @@ const isPublic = (row: Row) => row.anonymous === row.other
 function expectedStatus({ id, method, access }: AnyEndpoint, { as, restriction: must }: Principal): number {
   const row = rows[id]!
   if (must === 'only-watch' && access !== 'watcher') return row.anonymous
-  if (must === 'only-look' && method !== 'GET' && !openWhileViewing.includes(id)) return 403
+  if (must === 'read-only' && method !== 'GET' && !openWhileViewing.includes(id)) return 403
   if (must === 'choose-password' && !isPublic(row) && !openBeforePassword.includes(id)) return 403
   return row[as]
 }

@@ -37,10 +37,10 @@ const money = [
   'confirm',
   'change plan',
   'reject',
-  'ask back',
-  'ask back',
-  'pay back',
-  'pay back',
+  'request a refund',
+  'request a refund',
+  'approve a refund',
+  'approve a refund',
   'let time pass',
 ]
 const command = fc

@@ -73,7 +73,7 @@ test('a socket has the identity of its session and is notified only of changes t
       await expect.poll(() => notifications().length).toBe(before + 1)
     }
     // The token of a paired TV opens endpoints for watching only.
-    const isOwner = must !== 'only-watch' && (as === 'owner' || must === 'only-look')
+    const isOwner = must !== 'only-watch' && (as === 'owner' || must === 'read-only')
     expect(notifications(), name).toEqual([
       { type: 'auth', ok: isOwner },
       { type: 'auth', ok: as === 'admin' },

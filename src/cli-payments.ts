@@ -48,7 +48,7 @@ export const paymentCommands: Record<string, Command> = {
         { admin, requestId },
       )
       say(
-        `Recorded ${booked.counts.new} payments of ${formatCents(booked.newCents)}. Decide about them under /admin/payments.`,
+        `Recorded ${paymentCount(booked.counts.new)}, ${formatCents(booked.newCents)} in total. Decide about new payments under /admin/payments.`,
       )
     },
   },
@@ -60,7 +60,7 @@ export const paymentCommands: Record<string, Command> = {
       let changed = 0
       for (let compared = 0; compared < open; compared += comparedAtOnce)
         changed += await rematchOpen(db, Math.min(comparedAtOnce, open - compared))
-      say(`${open} open payments compared, ${changed} with another result.`)
+      say(`Compared ${paymentCount(open)} with the open orders. Changed results: ${changed}.`)
     },
   },
   'payments explain': {
@@ -70,7 +70,7 @@ export const paymentCommands: Record<string, Command> = {
     arguments: 1,
     run: async ({ db }, { args: [reference = ''] }) => {
       const ids = await paymentsNamed(db, reference)
-      if (ids.length === 0) throw new Error(`No payment is named ${reference}.`)
+      if (ids.length === 0) throw new Error(`No payment matches ${reference}.`)
       for (const id of ids) await explain(db, id)
     },
   },
@@ -88,6 +88,7 @@ export const paymentCommands: Record<string, Command> = {
 }
 
 const comparedAtOnce = 200
+const paymentCount = (count: number): string => `${count} ${count === 1 ? 'payment' : 'payments'}`
 
 async function administratorNamed(db: Db, name: string) {
   const [admin] = await db

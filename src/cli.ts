@@ -115,7 +115,7 @@ const commands: Record<string, Command> = {
   import: {
     usage: 'import FILE [--invoices] [--apply] [--as ADMINISTRATOR]',
     description:
-      'Reads a CSV file of customers and shows the outcome of each row. --invoices: of their earlier invoices. --apply: also creates them. Columns as chosen before under /admin/import, otherwise by their headings.',
+      'Reads a CSV file of customers and shows the outcome of each row. --invoices: the file has their earlier invoices instead. --apply: also creates them. Uses the columns that were chosen before under /admin/import, or recognizes them by their headings.',
     arguments: 1,
     options: { invoices: { type: 'boolean' }, apply: { type: 'boolean' }, as: { type: 'string' } },
     run: async ({ db }, { args: [file = ''], on, text }, config) =>
@@ -143,8 +143,11 @@ const commands: Record<string, Command> = {
     usage: 'seed',
     description: 'Inserts the sample catalog if the catalog is empty.',
     run: async ({ db }) => {
-      await seedSample(db)
-      say('The sample catalog was inserted, unless there was already a catalog.')
+      say(
+        (await seedSample(db))
+          ? 'The sample catalog was inserted.'
+          : 'Nothing was inserted: there is a catalog already.',
+      )
     },
   },
 }

@@ -130,6 +130,13 @@ test('reconcile checks every invariant, and jobs lists upcoming runs', async () 
   )
 })
 
+test('seed inserts nothing into a catalog with plans, and says so', async () => {
+  expect(await cli('seed')).toMatchObject({
+    status: 0,
+    stdout: 'Nothing was inserted: there is a catalog already.\n',
+  })
+})
+
 test('a statement is previewed, recorded once in the name of an administrator, and its payment explained', async () => {
   const file = join(data.path, 'cash.csv')
   const head =
@@ -151,10 +158,10 @@ test('a statement is previewed, recorded once in the name of an administrator, a
   })
   expect(dry.stdout).toContain('line 3: EUR 30.00 from Dana Whitfield skipped, Not in US dollars')
   const recorded = await cli('payments', 'import', file, '--as', 'first')
-  expect(recorded.stdout).toContain('Recorded 1 payments of $30.00')
+  expect(recorded.stdout).toContain('Recorded 1 payment, $30.00 in total.')
   const again = await cli('payments', 'import', file, '--as', 'first')
   expect([again.status, again.stderr]).toEqual([1, expect.stringMatching(/already uploaded/)])
-  expect((await cli('payments', 'rematch')).stdout).toContain('1 open payments compared')
+  expect((await cli('payments', 'rematch')).stdout).toContain('Compared 1 payment with the open orders.')
   const { stdout } = await cli('payments', 'explain', 'cli1')
   expect(stdout).toMatch(/^Payment #\d+: \$30\.00, Cash App, .*, open/)
   expect(stdout).toContain('No order is likely.')

@@ -10,7 +10,7 @@ import { channels, deviceCategories, faqs, plans } from './tables.ts'
 /** An advisory lock that nothing else uses: processes that start at the same time load the sample one after the other. */
 const seedLock = 7_283_001
 
-/** Loads the sample catalog into a database without plans, in one transaction. Returns whether it did. */
+/** Loads the sample catalog into a database without plans, in one transaction. Returns false if there are plans already. */
 export function seedSample(db: Db): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${seedLock})`)

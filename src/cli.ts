@@ -142,13 +142,8 @@ const commands: Record<string, Command> = {
   seed: {
     usage: 'seed',
     description: 'Inserts the sample catalog if the catalog is empty.',
-    run: async ({ db }) => {
-      say(
-        (await seedSample(db))
-          ? 'The sample catalog was inserted.'
-          : 'Nothing was inserted: there is a catalog already.',
-      )
-    },
+    run: async ({ db }) =>
+      say((await seedSample(db)) ? 'The sample catalog was inserted.' : 'Nothing was inserted: a catalog exists.'),
   },
 }
 

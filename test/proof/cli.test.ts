@@ -133,7 +133,7 @@ test('reconcile checks every invariant, and jobs lists upcoming runs', async () 
 test('seed inserts nothing into a catalog with plans, and says so', async () => {
   expect(await cli('seed')).toMatchObject({
     status: 0,
-    stdout: 'Nothing was inserted: there is a catalog already.\n',
+    stdout: 'Nothing was inserted: a catalog exists.\n',
   })
 })
 

@@ -95,7 +95,7 @@ export class RateLimits {
     }
   }
 
-  /** Counts a call on every limit of the class. Throws 429 with Retry-After. Logins are counted by `login`, once their name is known. An API key has limits of its own. */
+  /** Counts a call on every limit of the class. Throws 429 with Retry-After. Logins are counted by `login`, once their name is known. An API key has separate limits. */
   async take(rateClass: RateClass, who: { ip: string; userId: number | undefined; apiKeyId?: number }): Promise<void> {
     const { ip, userId, apiKeyId } = who
     const user = apiKeyId !== undefined ? `api key ${apiKeyId}` : userId !== undefined && `user ${userId}`

@@ -1,7 +1,7 @@
 let previous: Promise<void> = Promise.resolve()
 
 /**
- * Resolves in an event-loop turn of its own, one caller per turn. Rendering a page is synchronous: several in one turn would delay short
+ * Resolves each caller in a separate event-loop turn. Rendering a page is synchronous: several in one turn would delay short
  * requests.
  */
 export function yieldToEventLoop(): Promise<void> {

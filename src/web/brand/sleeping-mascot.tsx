@@ -3,7 +3,7 @@ import { ink, shapes } from './mascot-shapes.ts'
 const { body, horns, skin, horn } = shapes[3]
 const shade = `color-mix(in oklab, ${skin} 82%, ${ink})`
 
-/** The mascot asleep, without a mouth. A part of its own, so that public pages do not load it. */
+/** The mascot asleep, without a mouth. A separate component, so that public pages do not load it. */
 export function SleepingMascot({ size }: { size: number }) {
   return (
     <svg className="mascot" viewBox="0 0 100 100" width={size} height={size} aria-hidden="true">

@@ -13,7 +13,7 @@ import { listTrialRequests } from '#features/trials/contract.ts'
 import { getWatch } from '#features/watch/contract.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { query } from './data.ts'
-import { GetWatching } from './pages/dashboard/get-watching/part.ts'
+import { GetWatching } from './pages/dashboard/get-watching/lazy-get-watching.ts'
 import { choosePasswordPath, page, text, withPart } from './route.tsx'
 
 // The pages of the route table for logging in, the account, the free trial and the checkout.

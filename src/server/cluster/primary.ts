@@ -31,7 +31,7 @@ type Worker = {
  * Throws with a message for the operator if the database or the port is unavailable.
  */
 export async function runPrimary(main: string, config: Config, log: Logger): Promise<void> {
-  // The workers use it too. It runs as long as the primary process, even while no worker runs.
+  // The workers use this server too. It runs as long as the primary process, even while no worker runs.
   const embedded =
     config.databaseUrl === undefined
       ? await startEmbedded({ dataDir: config.dataDir, log, processes: config.processes })

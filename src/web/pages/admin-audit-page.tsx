@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { PageSpinner } from '../shell/page-spinner.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
-// Loaded after this page, so that the first script of every visitor does not list what it needs.
+// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
 const AdminAuditSection = lazyRouteComponent(
   () => import('#features/audit/web/admin-audit-section.tsx'),
   'AdminAuditSection',

@@ -18,7 +18,7 @@ import { CustomerLead } from './admin/customer/customer-lead.tsx'
 import { CustomerSubscription } from './admin/customer/customer-subscription.tsx'
 import { CustomerTimeline } from './admin/customer/customer-timeline.tsx'
 
-// Loaded after this page, so that the first script of every visitor does not list what it needs.
+// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
 const CustomerEarlierInvoices = lazyRouteComponent(
   () => import('#features/imports/web/customer-earlier-invoices.tsx'),
   'CustomerEarlierInvoices',

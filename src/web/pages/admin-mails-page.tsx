@@ -9,7 +9,7 @@ import { TabPanel } from '../ui/tabs/tab-panel.tsx'
 import { Tabs } from '../ui/tabs/tabs.tsx'
 import { AdminFrame } from './admin/admin-frame.tsx'
 
-// Loaded after this page, so that the first script of every visitor does not list what it needs.
+// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
 const AdminMailsSection = lazyRouteComponent(
   () => import('#features/mails/web/admin-mails-section.tsx'),
   'AdminMailsSection',

@@ -12,7 +12,10 @@ interface Props {
   onChange: (notes: ReadonlyMap<number, ChannelNote> | undefined) => void
 }
 
-/** Passes on what is on each channel, with a picture, when it is known and every minute. Renders nothing; load it lazily, after the page. */
+/**
+ * Passes the current and the next program of each channel to `onChange`, once they are known and then every minute. Renders nothing; load it
+ * lazily, after the page.
+ */
 export function ChannelNotes({ channels, onChange }: Props) {
   const guide = useNowNext()
   const zone = useTimeZone()

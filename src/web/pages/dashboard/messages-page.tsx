@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AccountFrame } from './account-frame.tsx'
 
-// Loaded after this page, so that the first script of every visitor does not list what it needs.
+// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
 const OwnThread = lazyRouteComponent(() => import('#features/tickets/web/own-thread.tsx'), 'OwnThread')
 const OwnTicketList = lazyRouteComponent(() => import('#features/tickets/web/own-ticket-list.tsx'), 'OwnTicketList')
 const OwnAnnouncements = lazyRouteComponent(

@@ -1,5 +1,5 @@
 import { SubscriptionPanel } from '#features/subscriptions/web/subscription-panel.tsx'
-// Not loaded later: a live update before its hydration would not match the server's HTML.
+// Not loaded lazily: a live update before its hydration would not match the server's HTML.
 import { FirstSteps } from './first-steps.tsx'
 
 /** What to do first or next, and the subscription. */

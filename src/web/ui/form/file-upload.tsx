@@ -13,7 +13,7 @@ interface Props {
   maxBytes: number
   /** The message for a file of more than `maxBytes`. */
   tooLarge: string
-  /** Sends the content of the file. What it throws is shown. */
+  /** Sends the content of the file. The message of an error that it throws is shown. */
   upload: (bytes: Uint8Array<ArrayBuffer>) => Promise<unknown>
 }
 

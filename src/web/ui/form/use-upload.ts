@@ -5,7 +5,7 @@ import type { AnyEndpoint, Input, Output } from '#kit/endpoint.ts'
 
 type OnSent = (percent: number) => void
 
-/** Sends a request with XMLHttpRequest, because `fetch` does not tell how much of a body was sent. Rejects like `fetch` if the connection fails. */
+/** Sends a request with XMLHttpRequest, because `fetch` does not report how much of a body was sent. Rejects like `fetch` if the connection fails. */
 const sendBy = (onSent: OnSent) => (url: string, init: RequestInit) =>
   new Promise<Response>((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { PageSpinner } from '../../../shell/page-spinner.tsx'
 import { AdminFrame } from '../admin-frame.tsx'
 
-// Loaded after this page, so that the first script of every visitor does not list what it needs.
+// Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
 const AnnouncementsSection = lazyRouteComponent(() => import('./announcements-section.tsx'), 'AnnouncementsSection')
 // Server rendering is synchronous, so the component is loaded before.
 if (import.meta.env.SSR) await AnnouncementsSection.preload?.()

@@ -18,17 +18,18 @@ export class ApiError extends Error {
   }
 }
 
-/** The message to show for any failed call. */
-export const messageOf = (error: unknown): string =>
-  error instanceof ApiError
-    ? error.serverMessage
-    : error instanceof TypeError
-      ? 'The connection was lost. Please try again.'
-      : 'Something went wrong. Please try again.'
-
 /** The server's message, or `otherwise` if the connection failed or a proxy answered. */
 export const serverMessageOr = (error: unknown, otherwise: string): string =>
   error instanceof ApiError && error.code !== 'unknown' ? error.serverMessage : otherwise
+
+/** The message to show for any failed call: the server's, or a general one if the connection failed or a proxy answered. */
+export const messageOf = (error: unknown): string =>
+  serverMessageOr(
+    error,
+    error instanceof TypeError
+      ? 'The connection was lost. Please try again.'
+      : 'Something went wrong. Please try again.',
+  )
 
 type Send = (url: string, init: RequestInit) => Response | Promise<Response>
 export type Call = <E extends AnyEndpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal) => Promise<Output<E>>

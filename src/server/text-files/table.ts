@@ -13,7 +13,7 @@ export type Row = { line: number; cells: string[] }
 
 const limits = { rows: 50_000, characters: 10_000 }
 
-/** Parses CSV with any of the usual separators. Throws `UnreadableTable` for broken quotes, too many rows or too long fields. */
+/** Parses CSV with any of the usual separators. Throws `UnreadableTable` for broken quotes, rows that are far too long, or too many rows. */
 export function readTable(text: string, mostRows = limits.rows): Row[] {
   const delimiter = delimiterOf(text)
   try {

@@ -1,8 +1,8 @@
 /** Signed cents of `$1,049.98`, `-$2.90`, `+ $120.00`, `(12.00)`, `1.234,56`, `29,9`. Null if it is not an amount. */
 export function signedCents(text: string, decimal: '.' | ',' | null = null): number | null {
   const plain = text.replace(/[\s\u00a0$€£'\u2019]|USD|EUR|GBP|CAD/g, '').replace(/\u2212/g, '-')
-  const [, open, sign, digits] = /^(\()?([+-]?)([\d.,]+)\)?$/.exec(plain) ?? []
-  if (!digits || !/\d/.test(digits)) return null
+  const [, open = '', sign, digits, close] = /^(\(?)([+-]?)([\d.,]+)(\)?)$/.exec(plain) ?? []
+  if (!digits || !/\d/.test(digits) || open.length !== close!.length) return null
   const point = decimal ?? decimalOf(digits)
   const thousands = point === ',' ? '.' : ','
   const [whole = '', cents = '', ...more] = digits.split(point)

@@ -66,7 +66,7 @@ test('a list that fails to load or to change shows an error @proof', async ({ pa
   }
   await page.route('**/api/watchlist/*', (route) => route.fulfill({ status: 503, json: refusal }))
   await list(page).getByRole('button', { name: 'Remove Quiz Parlor from watchlist' }).click()
-  await expect(page.getByRole('dialog', { name: 'Watchlist not changed' })).toContainText(refusal.message)
+  await expect(page.getByRole('group', { name: 'Watchlist not changed' })).toContainText(refusal.message)
   await expect(list(page)).toContainText('Quiz Parlor')
 
   await page.goto('/dashboard')

@@ -80,7 +80,7 @@ async function cases(): Promise<Case[]> {
       ['a full name', 'Quinn Kim1000'],
       ['a line username', 'line4711of'],
       ['a confirmation code', 'CA9B7BA70783'],
-      ['a part of many codes', 'C12'],
+      ['a part that many codes share', 'C12'],
       ['a payment note', 'SAUCE: 7919000'],
       ['an address', 'anna.smith221@gmail.com'],
       ['one letter', 'a'],

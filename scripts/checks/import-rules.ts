@@ -112,7 +112,7 @@ const importTable: Rule[] = [
   {
     files: /^src\/features\/[^/]+\/web\//,
     may: (to, from) => any(to, [...sharedFiles, ...uiAndData]) || to.startsWith(`src/features/${featureOf(from)}/web/`),
-    hint: 'a feature renders its own noun: components about several go into src/web/pages, about none into src/web/ui, data exchanged with the server into contract.ts',
+    hint: 'the components of a feature are about that feature alone: those about several features go into src/web/pages, those about none into src/web/ui, data exchanged with the server into contract.ts',
   },
   {
     files: serverFiles,

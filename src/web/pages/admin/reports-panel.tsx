@@ -6,7 +6,7 @@ const AdminIncidentsSection = lazyRouteComponent(
   () => import('#features/incidents/web/admin-incidents-section.tsx'),
   'AdminIncidentsSection',
 )
-// Server rendering is synchronous, so the component is loaded before.
+// Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await AdminIncidentsSection.preload?.()
 
 /** The Reports tab of the Admin Panel: what the status page shows, and the reports. */

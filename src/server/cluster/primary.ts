@@ -42,7 +42,7 @@ export async function runPrimary(main: string, config: Config, log: Logger): Pro
 
   const port = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
     const accepting = [...running].filter(({ isAccepting }) => isAccepting)
-    // Round robin among the workers with the fewest connections that they have not yet received.
+    // Round robin among the workers with the fewest connections in transit: handed over, but not received yet.
     const least = Math.min(...accepting.map(({ inTransit }) => inTransit))
     const chosen = accepting
       .map((_, at) => accepting[(turn + at) % accepting.length]!)

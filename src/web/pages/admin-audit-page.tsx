@@ -8,7 +8,7 @@ const AdminAuditSection = lazyRouteComponent(
   () => import('#features/audit/web/admin-audit-section.tsx'),
   'AdminAuditSection',
 )
-// Server rendering is synchronous, so the component is loaded before.
+// Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await AdminAuditSection.preload?.()
 
 /** /admin/audit: the audit log. */

@@ -5,7 +5,7 @@ import { AdminFrame } from './admin/admin-frame.tsx'
 
 // Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
 const ImportSection = lazyRouteComponent(() => import('#features/imports/web/import-section.tsx'), 'ImportSection')
-// Server rendering is synchronous, so the component is loaded before.
+// Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await ImportSection.preload?.()
 
 /** /admin/import: imports customers from another system. */

@@ -8,7 +8,7 @@ const AdminInquiriesSection = lazyRouteComponent(
   () => import('#features/inquiries/web/admin-inquiries-section.tsx'),
   'AdminInquiriesSection',
 )
-// Server rendering is synchronous, so the component is loaded before.
+// Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await AdminInquiriesSection.preload?.()
 
 /** /admin/inquiries: the inbox of the contact form. */

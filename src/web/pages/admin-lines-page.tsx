@@ -20,7 +20,7 @@ const MoveRunsSection = lazyRouteComponent(
   () => import('#features/provisioning/web/moves/move-runs-section.tsx'),
   'MoveRunsSection',
 )
-// Server rendering is synchronous, so the components are loaded before.
+// Server rendering is synchronous, so the components are loaded beforehand.
 if (import.meta.env.SSR)
   await Promise.all(
     [PanelStatusNote, LineJobsSection, LineDriftSection, MoveRunsSection].map((section) => section.preload?.()),

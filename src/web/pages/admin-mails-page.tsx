@@ -18,7 +18,7 @@ const AdminTemplatesSection = lazyRouteComponent(
   () => import('#features/mails/web/admin-templates-section.tsx'),
   'AdminTemplatesSection',
 )
-// Server rendering is synchronous, so the components are loaded before.
+// Server rendering is synchronous, so the components are loaded beforehand.
 if (import.meta.env.SSR) await Promise.all([AdminMailsSection.preload?.(), AdminTemplatesSection.preload?.()])
 
 const tabs = [

@@ -22,7 +22,7 @@ const OverviewCharts = lazy(() =>
 )
 
 const SetupList = lazyRouteComponent(() => import('./admin/overview/setup-list.tsx'), 'SetupList')
-// Server rendering is synchronous, so the component is loaded before.
+// Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await SetupList.preload?.()
 
 /** /admin/overview: what needs an administrator now, the figures of today and what happened last. */

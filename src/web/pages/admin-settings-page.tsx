@@ -12,7 +12,7 @@ const BrandStudio = lazyRouteComponent(() => import('#features/brand/web/brand-s
 const StaffPanel = lazyRouteComponent(() => import('#features/staff/web/staff-panel.tsx'), 'StaffPanel')
 const WebhooksPanel = lazyRouteComponent(() => import('#features/webhooks/web/webhooks-panel.tsx'), 'WebhooksPanel')
 const ApiKeysPanel = lazyRouteComponent(() => import('#features/api-keys/web/api-keys-panel.tsx'), 'ApiKeysPanel')
-// Server rendering is synchronous, so the components are loaded before.
+// Server rendering is synchronous, so the components are loaded beforehand.
 if (import.meta.env.SSR)
   await Promise.all([BrandStudio, StaffPanel, WebhooksPanel, ApiKeysPanel].map((panel) => panel.preload?.()))
 const panels = {

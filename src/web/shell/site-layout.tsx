@@ -20,7 +20,7 @@ import { SkipLink } from './skip-link.tsx'
 const ViewingBanner = lazyRouteComponent(() => import('./viewing-banner.tsx'), 'ViewingBanner')
 const WatchButton = lazyRouteComponent(() => import('./watch-button.tsx'), 'WatchButton')
 const AnnouncementBar = lazyRouteComponent(() => import('./announcement-bar.tsx'), 'AnnouncementBar')
-// Server rendering is synchronous, so the components are loaded before.
+// Server rendering is synchronous, so the components are loaded beforehand.
 if (import.meta.env.SSR)
   await Promise.all([ViewingBanner, AnnouncementBar, WatchButton].map((part) => part.preload?.()))
 const ChatCorner = lazyRouteComponent(() => import('./chat-launcher.tsx'), 'ChatLauncher')

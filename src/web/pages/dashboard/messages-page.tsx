@@ -11,7 +11,7 @@ const OwnAnnouncements = lazyRouteComponent(
   'OwnAnnouncements',
 )
 const NewsCard = lazyRouteComponent(() => import('#features/announcements/web/news-card.tsx'), 'NewsCard')
-// Server rendering is synchronous, so the components are loaded before.
+// Server rendering is synchronous, so the components are loaded beforehand.
 if (import.meta.env.SSR)
   await Promise.all([OwnThread, OwnTicketList, OwnAnnouncements, NewsCard].map((part) => part.preload?.()))
 

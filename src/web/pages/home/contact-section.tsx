@@ -4,7 +4,7 @@ import { SectionHead } from '../../ui/section-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 const ContactDetails = lazyRouteComponent(() => import('./contact-details.tsx'), 'ContactDetails')
-// Server rendering is synchronous, so the component is loaded before.
+// Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await ContactDetails.preload?.()
 
 /**

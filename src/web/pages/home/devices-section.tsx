@@ -4,7 +4,7 @@ import { SectionHead } from '../../ui/section-head.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 const DevicesOverview = lazyRouteComponent(() => import('./devices-overview.tsx'), 'DevicesOverview')
-// Server rendering is synchronous, so the component is loaded before.
+// Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await DevicesOverview.preload?.()
 
 /** The devices section is far below the fold. The server renders it; the browser loads its code after that of the page. */

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 const InquiryForm = lazyRouteComponent(() => import('#features/inquiries/web/inquiry-form.tsx'), 'InquiryForm')
-// Server rendering is synchronous, so the component is loaded before.
+// Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await InquiryForm.preload?.()
 
 /** The inquiry form in a card. The form is a separate chunk, so that it does not delay the page. */

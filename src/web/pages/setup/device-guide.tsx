@@ -10,7 +10,7 @@ import { GuideStep } from './guide-step.tsx'
 import { appAddress, setupValues } from './setup-values.ts'
 
 const OwnLogin = lazyRouteComponent(() => import('./own-login.tsx'), 'OwnLogin')
-// Server rendering is synchronous, so the component is loaded before.
+// Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await OwnLogin.preload?.()
 
 interface Props {

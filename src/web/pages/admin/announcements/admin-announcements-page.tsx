@@ -5,7 +5,7 @@ import { AdminFrame } from '../admin-frame.tsx'
 
 // Loaded lazily: otherwise the entry script of every visitor would list the files that this needs.
 const AnnouncementsSection = lazyRouteComponent(() => import('./announcements-section.tsx'), 'AnnouncementsSection')
-// Server rendering is synchronous, so the component is loaded before.
+// Server rendering is synchronous, so the component is loaded beforehand.
 if (import.meta.env.SSR) await AnnouncementsSection.preload?.()
 
 /** /admin/announcements: what the operator announces on the site and by email. */

@@ -9,7 +9,7 @@ const AdminTicketsSection = lazyRouteComponent(
   'AdminTicketsSection',
 )
 const OneTicket = lazyRouteComponent(() => import('./one-ticket.tsx'), 'OneTicket')
-// Server rendering is synchronous, so the components are loaded before.
+// Server rendering is synchronous, so the components are loaded beforehand.
 if (import.meta.env.SSR) await Promise.all([AdminTicketsSection.preload?.(), OneTicket.preload?.()])
 
 /** /admin/tickets: all threads with customers and visitors. With an id it shows the messages of that ticket. */

@@ -57,7 +57,7 @@ const pictures: Record<string, { tone: [number, number]; draw: Picture }> = {
       return mix(pupil, cream, disc(x, y, around(turn, 58, 50), 11))
     },
   },
-  // Rings that run outwards.
+  // Rings that move outward.
   rings: {
     tone: [262, 392],
     draw: (x, y, turn) => {

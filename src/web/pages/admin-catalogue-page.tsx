@@ -23,7 +23,7 @@ const tabs = [
   { value: 'import', label: 'Import', Content: ChannelImportSection },
 ] as const
 
-/** /admin/catalogue: plans, channels, devices, FAQs and setup guides (decisions, Screens). The URL holds the tab. */
+/** /admin/catalogue: plans, channels, devices, FAQs and setup guides. The URL holds the tab. */
 export function AdminCataloguePage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -24,7 +24,7 @@ const panels = {
 }
 const isForm = (name: string): name is SettingSection => Object.hasOwn(settingSections, name)
 
-/** /admin/settings (decisions, Words): shows one section at a time. The URL holds the section. */
+/** /admin/settings: shows one section at a time. The URL holds the section. */
 export function AdminSettingsPage() {
   const address: Record<string, unknown> = useSearch({ strict: false })
   // A mail service sends the administrator back without a section, with its answer in the address.

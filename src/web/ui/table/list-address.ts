@@ -4,7 +4,7 @@ export interface ListRules<Sort extends string = string, Status extends string =
   statuses?: readonly Status[]
   /** Further filters: their parameter names and allowed values. */
   filters?: Readonly<Record<string, readonly string[]>>
-  /** 10 by default (decisions, Screens). */
+  /** 10 by default. */
   pageSize?: number
 }
 

@@ -109,7 +109,7 @@ function hold(what: string, value: number, goal: number, unit: string): void {
   process.exitCode = 1
 }
 
-/** Watches the heap; the returned function stops and returns by how many megabytes it grew at most, with what is not collected yet. */
+/** Watches the heap. The returned function stops that and returns the greatest growth in megabytes, with garbage that is not collected yet. */
 function watchHeap(): () => number {
   const before = process.memoryUsage().heapUsed
   let most = before

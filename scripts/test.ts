@@ -146,8 +146,8 @@ function seconds(since: number): number {
 }
 
 /**
- * Installs what the tests need and no npm package brings, if this process runs as root on Debian. Otherwise, the tests of the mailbox and
- * the browser tests fail with instructions.
+ * Installs the programs that the tests need and that are not npm packages, if this process runs as root on Debian. Otherwise, the tests of the
+ * mailbox and the browser tests fail with instructions.
  */
 async function installPrograms(): Promise<void> {
   const missing = [

@@ -70,7 +70,7 @@ type CommonFlags = {
   nullWhenSignedOut?: boolean
   /** The response is the same for everyone: browsers may cache it this long, and the server keeps it in its response cache. */
   cacheSeconds?: number
-  /** The response is the same for all members: a browser may keep it this long, and then asks whether it changed. */
+  /** The response is the same for all members: a browser may keep it this long, and revalidates it afterwards. */
   keepSeconds?: number
   /** Also allowed for an administrator who views the site as a customer. */
   openWhileViewing?: boolean

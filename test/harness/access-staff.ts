@@ -5,7 +5,7 @@ import { adminOnly, type Row, serial } from './access-row.ts'
 import type { World } from './access-world.ts'
 import type { TestApp } from './app.ts'
 
-/** A staff member with a role: the cookie it sends, and what the role may do. */
+/** A staff member with a role: the cookie of the session, and the permissions of the role. */
 export type StaffPrincipal = { name: string; cookie: string; permissions: readonly Permission[] }
 
 /** Signs in one member with each built-in role, and one with a role of its own that may only change account credit. */

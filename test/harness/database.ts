@@ -40,8 +40,8 @@ export async function createTestDatabase({ max = 10, empty = false, template }: 
 }
 
 /**
- * The name of a database that `fill` has filled for all test files of a run. The first file that asks creates it, the others wait for that.
- * Its tables are migrated before.
+ * The name of a database that `fill` has filled for all test files of a run. The first file that needs it creates it, and the others wait.
+ * Its tables are migrated before `fill` is called.
  */
 export async function sharedTemplate(label: string, fill: (database: Database) => Promise<void>): Promise<string> {
   const { admin, app, prefix, template } = inject('testServer')

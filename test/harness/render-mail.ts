@@ -1,7 +1,7 @@
 import type { PageBundle } from '#server/http/pages.ts'
 import type { RenderMail } from '#server/http/route.ts'
 
-// Named indirectly: the server's types know no page.
+// In a variable, so that the type check of the server does not follow this import into the pages.
 const source = '#web/mail/render-mail.tsx'
 
 /** Renders a mail from the source of the pages, without building them. */

@@ -9,7 +9,7 @@ type Answer = { status: number; body?: unknown; headers?: Record<string, string>
 export type WebhookReceiver = {
   url: string
   received: Received[]
-  /** What the next requests are answered; 204 when there is none left. */
+  /** The responses to the next requests, in order; 204 when none is left. */
   answers: Answer[]
   close: () => Promise<void>
 }

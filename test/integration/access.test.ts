@@ -255,7 +255,7 @@ test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as c
 
     for (const { who, status } of principals) if (!refused(status)) await send(who, status)
     await sendWithoutTwoFactor(false)
-    // The administrator's request may have changed what a second one finds, so a write must only not be refused for its role.
+    // The administrator's request may have changed the data, so a later write may be refused, but not because of the role.
     for (const who of someRoles(true)) {
       const { text } = await send(
         { ...who, as: 'admin' },

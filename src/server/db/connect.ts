@@ -50,7 +50,7 @@ type Options = {
   pooled?: boolean
 }
 
-/** A pool of at most `max` connections. While the server is unreachable, each query fails within 2 seconds (`isUnavailable`); the process goes on. */
+/** A pool of at most `max` connections. While the server is unreachable, each query fails within 2 seconds (`isUnavailable`); the process continues. */
 export function connect(address: Address, { max = 10, connectTimeoutMs, log, pooled = false }: Options): Database {
   const pool = new pg.Pool({
     ...clientConfig(address, connectTimeoutMs, pooled),

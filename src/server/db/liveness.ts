@@ -11,7 +11,7 @@ type Probe = { client: pg.Client; connected: Promise<unknown> }
 /**
  * Detects a frozen or unplugged server. Such a server closes no connection, so a query on it would wait for minutes. When a query takes about a
  * second, the server is probed over a separate connection; if the probe is not answered either, every connection of the pool is destroyed, and its
- * queries fail. A slow query on a server that answers goes on.
+ * queries fail. A slow query continues if the server answers the probe.
  */
 export function watchLiveness(pool: pg.Pool, config: pg.ClientConfig, log: Pick<Logger, 'warn'>): { end: () => void } {
   const open = new Set<pg.PoolClient>()

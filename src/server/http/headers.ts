@@ -80,7 +80,7 @@ const transportPolicies = {
   preload: 'max-age=63072000; includeSubDomains; preload',
 }
 
-/** Sets the headers common to all responses. Pages have set their own Content-Security-Policy before. */
+/** Sets the headers common to all responses. Pages have set their own Content-Security-Policy already. */
 export function setCommonHeaders(headers: Headers, config: Pick<Config, 'secureCookies' | 'hsts'>): void {
   for (const [name, value] of Object.entries(common))
     if (!pageMayOverride.includes(name) || !headers.has(name)) headers.set(name, value)

@@ -131,7 +131,7 @@ function rejectionOf(error: unknown, { auth }: SmtpConfig): MailRejected {
 }
 
 function rejectedPart({ code = '', command = '', responseCode, message }: MailError): RejectedPart {
-  // 530: the server wants a login before it accepts a sender.
+  // 530: the server requires a login before it accepts a sender.
   if (code === 'EAUTH' || responseCode === 530) return 'login'
   if (code === 'EENVELOPE') return command.startsWith('RCPT') ? 'recipient' : 'sender'
   if (code === 'EMESSAGE') return 'message'

@@ -31,7 +31,7 @@ export type SessionUser = {
   /** The API key that acts for the user, instead of a session. */
   apiKey?: { id: number; name: string }
 }
-/** Whose permissions decide what a record shows. */
+/** The user who reads a record; their permissions decide which parts of it are shown. */
 export type Reader = Pick<SessionUser, 'id' | 'permissions'>
 
 const absoluteLimit = sql`interval '30 days'`

@@ -89,7 +89,7 @@ export function columnsOf(header: Row): Columns {
     const heading = headingOf(cell)
     if (heading && !places.has(heading)) places.set(heading, at)
   })
-  // Each row asks for the same names.
+  // The same names are looked up in each row.
   const known = new Map<string, number | undefined>()
   const placeOf = (name: string): number | undefined => {
     if (!known.has(name)) known.set(name, places.get(headingOf(name)))

@@ -150,7 +150,7 @@ test(
         .poll(async () => (await watcher.send(app.url, 'GET', '/api/user')).status, { timeout: 10_000, interval: 50 })
         .toBe(200)
       recoveryTimes.push(performance.now() - began)
-      // On a slow machine the limiter refuses some of them at first, because the trading goes on.
+      // On a slow machine the limiter refuses some of them at first, because the trading continues.
       const afterwards = await Promise.all(
         Array.from({ length: 20 }, () => watcher.sendWithRetry(app.url, 'GET', '/api/invoices')),
       )

@@ -12,7 +12,7 @@ interface Area {
   height: number
 }
 
-/** What a screen shows: hills in front of a sun. */
+/** The picture on a drawn screen: hills in front of a sun. */
 function Scene({ sky, sun, hills, ...area }: Area & { sky: string; sun: string; hills: string }) {
   return (
     <svg {...area} viewBox="0 0 100 60" preserveAspectRatio="xMidYMid slice" aria-hidden="true">

@@ -2,7 +2,7 @@ import type { SetupStep } from '#features/desk/admin-overview-contract.ts'
 
 interface StepText {
   title: string
-  /** How long the step takes, about. */
+  /** About how long the step takes. */
   minutes: number
   /** Why the step matters; shown while it is open. */
   open: string

@@ -61,7 +61,7 @@ try {
   data.remove()
 }
 
-/** Programs of an hour with descriptions, until the file has its size. Each channel has as many. */
+/** Writes programs of one hour with descriptions until the file has the wanted size. All channels get the same number. */
 async function writeGuide(): Promise<void> {
   const stream = createWriteStream(file)
   const write = async (text: string) => {

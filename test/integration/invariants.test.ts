@@ -79,7 +79,7 @@ const breakages: [string, string, string[]][] = [
     'UPDATE activations SET reversed_at = now()',
     [
       'credit booked for a reversed payment is reversed',
-      'paid means a date and exactly one activation in force',
+      'a paid invoice has a payment date and exactly one activation in force',
       'an active subscription was paid for or granted',
       'segments belong to activations in force, and only activations in force replace them',
     ],
@@ -87,14 +87,14 @@ const breakages: [string, string, string[]][] = [
   [
     'a confirmation code with the wrong folded form',
     "UPDATE invoices SET confirmation_code = 'ABC-1234'; UPDATE payment_codes SET folded = 'OTHER'",
-    ['every confirmation code is compared by its folded form'],
+    ['every confirmation code has its folded form stored for comparison'],
   ],
   [
     'an invoice reopened without the service',
     `UPDATE invoices SET status = 'pending', paid_at = NULL`,
     [
       'a referral bonus was earned by a paid invoice of the referred customer',
-      'paid means a date and exactly one activation in force',
+      'a paid invoice has a payment date and exactly one activation in force',
       'the audit log has one more confirmation than reversals for a paid invoice, and equally many otherwise',
       'an active subscription was paid for or granted',
       everyCent,

@@ -19,7 +19,7 @@ export const quoteCustomerOrder = get('/api/admin/users/:userId/orders/quote', {
 })
 
 export const previewCustomerOrder = get('/api/admin/users/:userId/orders/preview', {
-  summary: 'Preview the paid time of a customer once an order by hand is paid',
+  summary: 'Preview the paid time of a customer after a manually created order is paid',
   access: 'admin',
   needs: 'invoices.edit',
   dependsOn: ['invoice', 'credit', 'subscription'],
@@ -35,7 +35,7 @@ export const customerOrder = z.object({
   /** A payment that was already received. Without it the customer gets an email with a link to pay. */
   payment: z.optional(
     z.extend(z.pick(payment, { paymentMethod: true, confirmationCode: true }), {
-      /** Confirms although another invoice has this confirmation code, or nearly this one. */
+      /** Confirms even if another invoice has the same or a similar confirmation code. */
       acknowledgeDuplicate: z.optional(z.boolean()),
     }),
   ),
@@ -48,7 +48,7 @@ export const customerOrderForm = z.extend(z.pick(payment, { confirmationCode: tr
   acknowledgeDuplicate: z.boolean(),
 })
 export const createCustomerOrder = post('/api/admin/users/:userId/orders', {
-  summary: 'Create an order for a customer, to be paid by a link or already paid',
+  summary: 'Create an order for a customer, to be paid through a link or already paid',
   access: 'admin',
   needs: 'invoices.edit',
   limit: 'adminWrite',

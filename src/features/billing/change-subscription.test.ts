@@ -80,7 +80,7 @@ describe('a change of plan is refused, and nothing is written,', () => {
     })
   })
 
-  test('while another change is open, also with fifty concurrent requests for two plans', async () => {
+  test('while another change is open, even with fifty concurrent requests for two plans', async () => {
     const customer = await subscriber()
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) => requestChange(customer, i % 2 ? large : yearly)),

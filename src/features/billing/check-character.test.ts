@@ -31,7 +31,7 @@ describe('check character of an invoice number', () => {
     }
   })
 
-  it('a changed character is repaired, also one that no number contains', () => {
+  it('a changed character is repaired, even one that no number contains', () => {
     for (const number of numbers)
       for (const typo of ['Z', '7', 'O', '1']) {
         const typed = `${number.slice(0, 3)}${typo}${number.slice(4)}`
@@ -39,7 +39,7 @@ describe('check character of an invoice number', () => {
       }
   })
 
-  it('a first part of another length or alphabet is refused', () => {
+  it('a prefix of the wrong length or alphabet is refused', () => {
     expect(() => checkCharacterOf('7F3K')).toThrow()
     expect(() => checkCharacterOf('7F3KO')).toThrow()
   })

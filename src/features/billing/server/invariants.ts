@@ -4,7 +4,7 @@ import type { Invariant } from '#server/invariants.ts'
 /** Data invariants of invoices, refunds and credit notes. */
 export const invariants: Invariant[] = [
   {
-    statement: 'paid means a date and exactly one activation in force',
+    statement: 'a paid invoice has a payment date and exactly one activation in force',
     broken: sql`SELECT i.id FROM invoices i WHERE (i.status IN ('paid', 'refunded')) <> (i.paid_at IS NOT NULL) OR (i.status = 'paid') <> EXISTS (SELECT 1 FROM activations a WHERE a.invoice_id = i.id AND a.reversed_at IS NULL)`,
     enforcedBy: ['paid_has_a_date', 'one_activation_in_force'],
   },
@@ -25,7 +25,7 @@ export const invariants: Invariant[] = [
       ) a ON true WHERE i.status IN ('paid', 'refunded') AND i.amount <> a.amount`,
   },
   {
-    statement: 'every confirmation code is compared by its folded form',
+    statement: 'every confirmation code has its folded form stored for comparison',
     broken: sql`
       SELECT coalesce(i.id, c.invoice_id) AS id FROM invoices i FULL JOIN payment_codes c ON c.invoice_id = i.id
       WHERE folded_code(i.confirmation_code) IS DISTINCT FROM c.folded`,
@@ -35,7 +35,7 @@ export const invariants: Invariant[] = [
     broken: sql`SELECT i.id FROM invoices i JOIN invoice_lines l ON l.invoice_id = i.id GROUP BY i.id HAVING i.amount <> sum(l.amount)`,
   },
   {
-    statement: 'refunded means an approved request and a credit note over what was paid',
+    statement: 'a refunded invoice has an approved request and a credit note for the amount paid',
     broken: sql`SELECT i.id FROM invoices i LEFT JOIN refund_requests r ON r.invoice_id = i.id AND r.status = 'approved' LEFT JOIN credit_notes n ON n.invoice_id = i.id WHERE CASE i.status WHEN 'refunded' THEN r.id IS NULL OR n.amount IS DISTINCT FROM i.amount ELSE r.id IS NOT NULL OR n.number IS NOT NULL END`,
     enforcedBy: ['one_refund_request'],
   },
@@ -48,7 +48,7 @@ export const invariants: Invariant[] = [
     broken: sql`SELECT n.number FROM credit_notes n WHERE n.credit_returned <> (SELECT coalesce(-sum(l.amount), 0) FROM invoice_lines l WHERE l.invoice_id = n.invoice_id AND l.kind = 'credit')`,
   },
   {
-    statement: 'an open refund request is about a paid invoice',
+    statement: 'an open refund request belongs to a paid invoice',
     broken: sql`SELECT r.id FROM refund_requests r JOIN invoices i ON i.id = r.invoice_id WHERE r.status = 'pending' AND i.status <> 'paid'`,
   },
   {

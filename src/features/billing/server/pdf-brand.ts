@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts'
 import type { PdfDocument } from '#server/pdf/pdf-document.ts'
 import { sellerLines } from '../rules.ts'
 
-/** The operator in a PDF: the name, the uploaded logo as a PNG file, and the seller in lines. */
+/** The operator in a PDF: the name, the uploaded logo as a PNG file, and the lines of the seller. */
 export type PdfBrand = {
   name: string
   logo: { bytes: Uint8Array; containsName: boolean } | undefined

@@ -19,7 +19,7 @@ export function AdminInvoiceReceived({ invoice }: { invoice: Pick<AdminInvoice, 
         Received
       </h3>
       {data.length === 0 ? (
-        <p className="text-fg-2 text-sm">Confirmed by eye: no payment is recorded for it.</p>
+        <p className="text-fg-2 text-sm">Confirmed without a recorded payment.</p>
       ) : (
         <ul className="grid gap-1 text-sm">
           {data.map((each) => (

@@ -63,7 +63,7 @@ export function CustomerOrderDialog({ user, returnTo }: Props) {
   })
   const isFree = quote.data?.amount === 0
   const method = form.watch('paymentMethod')
-  /** The code that was refused because another invoice has it, or nearly it. */
+  /** The code that was refused because another invoice has the same or a similar code. */
   const [repeatedCode, setRepeatedCode] = useState<string | null>()
   const submit = form.onSubmit(async ({ planId, paymentMethod, confirmationCode, acknowledgeDuplicate }) => {
     const { amount } = quote.data ?? (await quote.refetch({ throwOnError: true })).data!

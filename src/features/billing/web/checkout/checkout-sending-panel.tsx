@@ -6,7 +6,7 @@ import type { CheckoutState } from './use-checkout.ts'
 
 /** Step 3: the submitted details, shown while they are sent. */
 export function CheckoutSendingPanel({ checkout: { order, payment } }: { checkout: CheckoutState }) {
-  const said = [
+  const submitted = [
     ['Payment method', methodNames[payment.watch('paymentMethod')]],
     ['Payment note', payment.watch('paymentNote')],
     ['Confirmation code', payment.watch('confirmationCode')],
@@ -18,7 +18,7 @@ export function CheckoutSendingPanel({ checkout: { order, payment } }: { checkou
         Sending your payment details…
       </p>
       <dl className="mt-5 grid gap-3 border-t pt-5 text-15">
-        {said.map(([term, value]) => (
+        {submitted.map(([term, value]) => (
           <div key={term} className="flex justify-between gap-4">
             <dt className="text-fg-2">{term}</dt>
             <dd className="wrap-anywhere font-semibold">{value}</dd>

@@ -7,7 +7,7 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { Note } from '#web/ui/note.tsx'
 import { TimeText } from '#web/ui/time/time-text.tsx'
 
-/** Shows how an order extends an active subscription, and offers a plan change as the alternative. */
+/** Shows how an order extends an active subscription, and offers a plan change as an alternative. */
 export function CheckoutTimeNote({ plan }: { plan: Pick<Plan, 'id' | 'name' | 'months' | 'connections'> }) {
   const { data: time } = useSuspenseQuery(query(listPaidTime))
   const last = time.at(-1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { defaults } from '#features/settings/rules.ts'
 import { firstMethod } from './checkout-values.ts'
 
-test('a method without a handle is not chosen at first, unless no other is offered', () => {
+test('a method without a handle is not selected initially, unless no other is offered', () => {
   const payments = { ...defaults.payments, cashtag: '$SauceTVDemo', venmoHandle: '@saucetv-demo' }
   const all = { cashapp: true, venmo: true, creditcard: true }
   expect(firstMethod({ ...payments, offers: all })).toBe('cashapp')

@@ -17,7 +17,7 @@ export function paymentFrom(detail: InvoiceDetail | undefined, note: string, fir
     paymentNote: detail?.invoice.paymentNote ?? paymentNote,
   }
 }
-/** The method that is chosen at first: the first enabled one by which money can be received. A method without a handle cannot be paid yet. */
+/** The initially selected method: the first enabled one that can receive money. A method without a handle cannot be paid yet. */
 export function firstMethod(payments: PaymentMethods): PaymentMethod | undefined {
   const offered = offeredMethods(payments)
   return offered.find((method) => method === 'creditcard' || recipientOf(method, payments) !== null) ?? offered[0]

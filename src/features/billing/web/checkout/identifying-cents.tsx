@@ -17,8 +17,8 @@ interface Props {
 }
 
 /**
- * Gives the order cents that identify its payment, or removes them, as fits the chosen method. Renders nothing. Each choice is sent once: there may be no
- * free cents.
+ * Adds the identifying cents to an order or removes them, depending on the chosen method. Renders nothing. Sends each choice once, because there may
+ * be no free cents.
  */
 export function IdentifyingCents({ order, method, payments, onChanging }: Props) {
   const { mutate, isPending } = useSend(setIdentifyingCents, [getInvoice, listInvoices])

@@ -8,14 +8,14 @@ import { usePaymentProgress } from './use-payment-progress.ts'
 
 const minuteMs = 60_000
 
-/** Whether the payment of an open order was found, or until when it is checked and how long it has waited. Renders nothing before it is known. */
+/** Shows that the payment of an open order was found, or when it will be checked and how long it has waited. Renders nothing until this is known. */
 export function PaymentProgressNote({ invoiceNumber, className }: { invoiceNumber: string; className?: string }) {
   const { data, dataUpdatedAt } = usePaymentProgress(invoiceNumber)
   const now = useNow()
   if (data?.found)
     return (
       <Note tone="ok" role="status" className={className}>
-        <b>We found your payment:</b> {foundText(data.found)} Please do not send it again. We confirm it next.
+        <b>We found your payment:</b> {foundText(data.found)} Please do not send it again. We will confirm it next.
       </Note>
     )
   if (!data?.waiting) return null
@@ -47,15 +47,15 @@ function waitingText(waiting: NonNullable<PaymentProgress['waiting']>, passed: n
   const queue =
     before === 0
       ? 'Your payment is next.'
-      : `${before === 1 ? '1 payment is' : `${before >= 100 ? '100 or more' : before} payments are`} checked before yours.`
+      : `${before === 1 ? '1 payment is' : `${before >= 100 ? '100 or more' : before} payments are`} ahead of yours.`
   const sentences =
     isLate || Date.now() > Date.parse(until)
-      ? [`We are late, sorry: we wanted to check your payment ${timeText(new Date(until))}.`, queue]
+      ? [`Sorry, we are late: we planned to check your payment ${timeText(new Date(until))}.`, queue]
       : [
-          `We check your payment ${timeText(new Date(until))} at the latest.`,
+          `We will check your payment ${timeText(new Date(until))} at the latest.`,
           waited >= 1 && `You have waited ${duration(waited)}.`,
           typicalMinutes !== null &&
-            `Lately half of the payments were checked within ${duration(Math.max(1, typicalMinutes))}.`,
+            `Half of the latest payments were checked within ${duration(Math.max(1, typicalMinutes))}.`,
           queue,
         ]
   return sentences.filter(Boolean).join(' ')

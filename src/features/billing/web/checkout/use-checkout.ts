@@ -127,7 +127,7 @@ export function useCheckout(address: CheckoutAddress, onNumber: (invoiceNumber: 
     } finally {
       busy.current = false
     }
-    // The payment can already be submitted while the address changes.
+    // The customer can submit the payment before the URL has changed.
     await navigate({
       to: '/checkout',
       search: { planId: body.planId, invoiceNumber },

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { invoiceNumberOf, orderIdFrom } from '../../rules.ts'
 
-/** An order number for the next invoice, drawn after hydration, because server and browser would draw different ones. */
+/** A random order number for the next invoice, generated after hydration, because server and browser would generate different ones. */
 export function useOrderNumber() {
   const [drawn, setDrawn] = useState<string>()
   const draw = () => setDrawn(orderIdFrom(crypto.getRandomValues(new Uint8Array(5))))

@@ -5,7 +5,7 @@ import { useIsLive } from '../invoice/use-is-live.ts'
 
 const pollMs = 10_000
 
-/** What happens with the payment of an open order. It is polled while the connection that reports changes is down. */
+/** The progress of the payment of an open order. Polled while the live connection is down. */
 export function usePaymentProgress(invoiceNumber: string) {
   const isLive = useIsLive()
   return useQuery({

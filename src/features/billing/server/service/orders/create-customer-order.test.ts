@@ -33,7 +33,7 @@ const ordersOf = (userId: number) => app.db.select().from(invoices).where(eq(inv
 const mailsTo = (userId: number) =>
   app.db.select({ template: mails.template }).from(mails).where(eq(mails.userId, userId))
 
-test('an order is refused for an unknown customer or plan, at another amount and for the administrator', async () => {
+test('an order is refused for an unknown customer or plan, for a changed amount, and for the administrator', async () => {
   const { user } = await app.signIn()
   expect(await refused(999_999, { planId, expectedAmount: 2_000 })).toEqual([404, 'not_found'])
   expect(await refused(user.id, { planId: 999_999, expectedAmount: 2_000 })).toEqual([404, 'not_found'])
@@ -62,7 +62,7 @@ test('an order without a payment is a draft, and the customer gets a link to pay
   expect(entry).toMatchObject({ actorId: admin.user.id, after: { amount: 1_500 } })
 })
 
-test('an order with a received payment is paid at once, and the confirmation can be undone', async () => {
+test('an order with a received payment is paid immediately, and the confirmation can be undone', async () => {
   const customer = await app.signIn()
   const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'a@example.org' } })
   const payment = { paymentMethod: 'venmo', confirmationCode: 'VEN-4711' }

@@ -83,8 +83,8 @@ async function placeOrder(
 }
 
 /**
- * The paid time of a customer once an order for a plan is paid: the order is created and confirmed, and rolled back. A refusal is part of the result;
- * only 404 is thrown.
+ * The paid time of a customer after an order for a plan is paid, found by creating and confirming the order and rolling it back. A refusal is part of
+ * the result; only 404 is thrown.
  */
 export async function previewCustomerOrder(
   db: Db,

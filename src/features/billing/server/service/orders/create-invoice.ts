@@ -9,7 +9,7 @@ import { notFound } from '#server/errors.ts'
 import { identifiesByCents } from '../../../cents-rules.ts'
 import type { Invoice } from '../../../contract.ts'
 import { customerDetailsFor } from '../../../rules.ts'
-import { giveCents } from './identifying-cents.ts'
+import { addIdentifyingCents } from './identifying-cents.ts'
 import { type InvoiceSettings, insertInvoice, planSnapshot, readInvoiceSettings } from './insert-invoice.ts'
 import { isDraft, listPrice, orderDescription, orderItems, readOffer } from './order-offer.ts'
 import { setCredit } from './use-credit.ts'
@@ -32,7 +32,7 @@ export async function createInvoice(db: Db, user: { id: number }, details: Check
   const hasCents = identifiesByCents(await settings.read(db, 'payments'), 'cashapp')
   return inTransaction(db, async (tx) => {
     const draft = await createDraft(tx, user.id, details, terms)
-    return (hasCents && (await giveCents(tx, draft))) || draft
+    return (hasCents && (await addIdentifyingCents(tx, draft))) || draft
   })
 }
 
@@ -83,7 +83,7 @@ const lockCheckout = statement('checkout_turn', (tx, { id }: Params<{ id: number
   tx.select({ locked: sql`pg_advisory_xact_lock(hashtext('checkout'), ${id})` }).from(sql`(values (1)) as once`),
 )
 
-/** The draft first: confirming it locks the invoice and then the customer, and the opposite order could end in a deadlock. */
+/** Locks the draft first: a confirmation locks the invoice and then the customer, so the opposite order could deadlock. */
 const lockDraftAndCustomer = statement('checkout_lock', (tx, { id }: Params<{ id: number }>) =>
   tx
     .select({ id: users.id })

@@ -58,7 +58,7 @@ const record = (amount: number, note: string) =>
 const decide = (invoiceId: number, status: 'paid' | 'pending' | 'cancelled') =>
   admin.client.call(updateInvoice, { params: { invoiceId }, body: { status } })
 const isShort = (amount: number) => amount >= price - 29 && amount < price
-/** Moves the moment at which all amounts were given into the past. */
+/** Moves the time at which all amounts were reserved into the past. */
 const age = (days: number) =>
   app.db.update(identifyingAmounts).set({ givenAt: sql`now() - make_interval(days => ${days})` })
 
@@ -107,7 +107,7 @@ describe('identifying cents are refused', () => {
 })
 
 describe('identifying cents', () => {
-  test('are an item of a new order, removed for another method and given again for Cash App', async () => {
+  test('are an item of a new order, removed for another method and added again for Cash App', async () => {
     const customer = await app.signIn()
     const { amount, invoiceNumber } = await order(customer)
     expect(isShort(amount)).toBe(true)
@@ -123,20 +123,20 @@ describe('identifying cents', () => {
     expect(isShort((await choose(customer, invoiceNumber, 'cashapp')).amount)).toBe(true)
   })
 
-  test('make every amount different, also for orders at the same moment, and never the price of a plan', async () => {
+  test('make every amount different, even for simultaneous orders, and never equal to the price of a plan', async () => {
     await createPlan(app.db, { price: price - 10 })
     const customers = await Promise.all(Array.from({ length: 32 }, () => app.signIn()))
     const amounts = (await Promise.all(customers.map((customer) => order(customer)))).map((made) => made.amount)
     const short = amounts.filter(isShort)
     expect(new Set(short).size).toBe(short.length)
     expect(short).not.toContain(price - 10)
-    // An order gets none if it met others at its amount three times, although some were free.
+    // An order gets none if its random amount was taken three times, even if others were free.
     expect(short.length).toBeGreaterThanOrEqual(25)
     expect(short.length).toBeLessThanOrEqual(28)
     expect(amounts.filter((amount) => amount === price)).toHaveLength(32 - short.length)
   })
 
-  test('are chosen again when account credit is used or removed, and given up when nothing is due', async () => {
+  test('are chosen again when account credit is used or removed, and dropped when nothing is due', async () => {
     const customer = await app.signIn({ credit: 600 })
     const { amount, invoiceNumber } = await order(customer)
     expect(amount).toBeGreaterThanOrEqual(price - 629)

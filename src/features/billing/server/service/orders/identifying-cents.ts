@@ -3,22 +3,25 @@ import type { Tx } from '#server/db/connect.ts'
 import { identifyingAmounts, invoiceLines, invoices } from '#server/db/tables.ts'
 
 type Row = typeof invoices.$inferSelect
-/** The most cents that are taken off, the least price for which they are, and for how many days an amount belongs to one order. */
-const mostCents = 29
-const leastPrice = 500
+/**
+ * The maximum number of cents taken off, the lowest price (cents) of an order that gets them, and the days for which an amount stays reserved for one
+ * order.
+ */
+const maxCents = 29
+const minPrice = 500
 const reservedDays = 14
 const attempts = 3
 
-/** In a query of `invoices`: open, and no payment is submitted. */
+/** In a query of `invoices`: open and without a submitted payment. */
 export const isUnsubmitted = sql`invoices.status in ('draft', 'pending') and (invoices.status = 'draft' or invoices.submitted_at is null)`
 
 /**
  * Takes 1 to 29 cents off an invoice, so that no other order has its amount. Returns the invoice unchanged if it already has them, costs less than $5, has
  * no items (an imported one), or none of these amounts is free; undefined if it is no longer unsubmitted. The caller holds the customer's row lock.
  */
-export async function giveCents(tx: Tx, invoice: Row): Promise<Row | undefined> {
+export async function addIdentifyingCents(tx: Tx, invoice: Row): Promise<Row | undefined> {
   const lines = await tx.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
-  if (lines.length === 0 || lines.some(({ kind }) => kind === 'payment_cents') || invoice.amount < leastPrice)
+  if (lines.length === 0 || lines.some(({ kind }) => kind === 'payment_cents') || invoice.amount < minPrice)
     return invoice
   const amount = await reserveAmount(tx, invoice)
   if (amount === undefined) return invoice
@@ -37,16 +40,16 @@ export async function giveCents(tx: Tx, invoice: Row): Promise<Row | undefined> 
   return updated
 }
 
-/** An amount that no other order of the last 14 days has, and that is no plan's price; undefined if there is none. */
+/** Reserves an amount that no other order of the last 14 days has and that is not the price of a plan; undefined if there is none. */
 async function reserveAmount(tx: Tx, { id, amount: price }: Row): Promise<number | undefined> {
   await tx.execute(sql`
-    delete from identifying_amounts a using invoices i where i.id = a.invoice_id and a.amount between ${price - mostCents} and ${price - 1}
+    delete from identifying_amounts a using invoices i where i.id = a.invoice_id and a.amount between ${price - maxCents} and ${price - 1}
       and (i.status = 'cancelled' or a.given_at <= now() - make_interval(days => ${reservedDays}))`)
   for (let attempt = 0; attempt < attempts; attempt++) {
-    // Random, so that orders of the same moment rarely wait for each other.
+    // Random, so that simultaneous orders rarely wait for each other.
     const { rows } = await tx.execute<{ amount: number }>(sql`
       insert into identifying_amounts (invoice_id, amount)
-      select ${id}::int, amount from generate_series(${price - mostCents}::int, ${price - 1}::int) amount
+      select ${id}::int, amount from generate_series(${price - maxCents}::int, ${price - 1}::int) amount
       where not exists (select from identifying_amounts a where a.amount = amount.amount)
         and not exists (select from plans where price = amount.amount)
       order by random() limit 1
@@ -57,7 +60,7 @@ async function reserveAmount(tx: Tx, { id, amount: price }: Row): Promise<number
 }
 
 /** Removes the identifying cents of an unsubmitted invoice. Returns the invoice, undefined if it is no longer unsubmitted. The caller holds the customer's row lock. */
-export async function removeCents(tx: Tx, invoice: Row): Promise<Row | undefined> {
+export async function removeIdentifyingCents(tx: Tx, invoice: Row): Promise<Row | undefined> {
   const ofInvoice = and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'payment_cents'))
   const [line] = await tx.select().from(invoiceLines).where(ofInvoice)
   if (!line) return invoice

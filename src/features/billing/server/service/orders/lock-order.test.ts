@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('an order waits for its draft before it locks the customer, so that confirming the draft is no deadlock', async () => {
+test('an order waits for its draft before it locks the customer, so that confirming the draft causes no deadlock', async () => {
   const { client, user } = await app.signIn()
   const [first, second] = [await createPlan(app.db, {}), await createPlan(app.db, {})]
   const order = (planId: number) => client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
@@ -27,7 +27,7 @@ test('an order waits for its draft before it locks the customer, so that confirm
         return rows.length
       })
       .toBeGreaterThan(0)
-    // Fails at once if the order holds the customer.
+    // Fails immediately if the order holds the customer's row lock.
     const customer = await tx.select().from(users).where(eq(users.id, user.id)).for('no key update', { noWait: true })
     expect(customer).toHaveLength(1)
     return { ordered }

@@ -5,12 +5,12 @@ import { paymentPhrases } from '../../payment-phrases.ts'
 
 export type NoteStyle = PaymentMethods['noteStyle']
 
-/** The days in which a phrase is not given again after its invoice closed, so that a late payment still names one order only. */
+/** A phrase is not reused for this many days after its invoice closed, so that the note of a late payment still identifies one order. */
 const restDays = 90
 
 /**
- * A random phrase that no open invoice uses and none that closed in the last `restDays` days; null when all are in use. An advisory lock held until the end of the transaction prevents two
- * invoices from getting the same phrase.
+ * A random phrase that is used neither by an open invoice nor by one that closed in the last `restDays` days; null if all are in use. An advisory
+ * lock held until the end of the transaction prevents two invoices from getting the same phrase.
  */
 export async function choosePaymentReference(tx: Tx): Promise<string | null> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext('invoices.payment_reference'))`)

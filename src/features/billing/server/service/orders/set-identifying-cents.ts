@@ -7,7 +7,7 @@ import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import { identifiesByCents } from '../../../cents-rules.ts'
 import type { PaymentMethod } from '../../../contract.ts'
-import { giveCents, removeCents } from './identifying-cents.ts'
+import { addIdentifyingCents, removeIdentifyingCents } from './identifying-cents.ts'
 import { heldFor } from './use-credit.ts'
 
 /**
@@ -28,10 +28,10 @@ export async function setIdentifyingCents(
       .where(and(eq(invoices.invoiceNumber, invoiceNumber), eq(invoices.userId, userId)))
       .for('no key update')
     if (!invoice) return notFound('Invoice not found')
-    // After the invoice, as in a confirmation: in the other order the two could wait for each other.
+    // Locked after the invoice, as in a confirmation; the opposite order could deadlock.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     if ((await heldFor(tx, invoice.id)) > 0) return invoice
-    const updated = isWanted ? await giveCents(tx, invoice) : await removeCents(tx, invoice)
+    const updated = isWanted ? await addIdentifyingCents(tx, invoice) : await removeIdentifyingCents(tx, invoice)
     if (!updated) return conflict('not_possible', 'The total can only be changed before a payment is submitted')
     if (updated !== invoice) await changed(tx, 'invoice', { user: userId })
     return updated

@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { identifyingAmounts, invoiceLines, invoices, users } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
-import { giveCents, isUnsubmitted } from './identifying-cents.ts'
+import { addIdentifyingCents, isUnsubmitted } from './identifying-cents.ts'
 
 type Row = typeof invoices.$inferSelect
 const isOpen = sql`invoices.status in ('draft', 'pending')`
@@ -18,7 +18,7 @@ export async function useCredit(db: Db, userId: number, invoiceNumber: string, u
       .where(and(eq(invoices.invoiceNumber, invoiceNumber), eq(invoices.userId, userId)))
       .for('no key update')
     if (!invoice) return notFound('Invoice not found')
-    // After the invoice, as in a confirmation: in the other order the two could wait for each other.
+    // Locked after the invoice, as in a confirmation; the opposite order could deadlock.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
     if ((await heldFor(tx, invoice.id)) > 0)
       return conflict(
@@ -68,7 +68,7 @@ export async function setCredit(tx: Tx, invoice: Row, use: boolean): Promise<Row
   }
   if (!rewritten.some(({ kind }) => kind === 'payment_cents')) return updated
   await tx.delete(identifyingAmounts).where(eq(identifyingAmounts.invoiceId, invoice.id))
-  return giveCents(tx, updated)
+  return addIdentifyingCents(tx, updated)
 }
 
 /** The invoice item for used account credit, in cents. */

@@ -7,8 +7,8 @@ type Row = typeof invoices.$inferSelect
 const unpaid = inArray(invoices.status, ['draft', 'pending', 'expired', 'cancelled'])
 
 /**
- * Reduces what an unpaid invoice costs by `cents`, with an item that says so. Returns the changed invoice, undefined if it is paid or, as an imported
- * one, has no items. The caller holds the lock of the invoice.
+ * Reduces the amount of an unpaid invoice by `cents` and adds an item for the difference. Returns the changed invoice, undefined if it is paid or,
+ * like an imported one, has no items. The caller holds the lock of the invoice.
  */
 export const acceptDifference = (tx: Tx, invoiceId: number, cents: number): Promise<Row | undefined> =>
   addItem(tx, invoiceId, { kind: 'adjustment', description: 'Accepted difference', amount: -cents })

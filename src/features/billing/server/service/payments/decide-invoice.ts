@@ -14,13 +14,10 @@ import { moveBack } from './move-back.ts'
 const conflictMessages: Record<string, [code: string, message: string]> = {
   one_referral_discount: [
     'discount_used',
-    'Another invoice of this customer already carries the referral discount. Cancel that one first.',
+    'Another invoice of this customer already has the referral discount. Cancel that one first.',
   ],
   one_open_change: ['change_open', 'Another plan change of this customer is open. Cancel that one first.'],
-  one_open_reference: [
-    'reference_used',
-    'Another order was given the note of this invoice just now. Please try again.',
-  ],
+  one_open_reference: ['reference_used', 'Another order has just received the note of this invoice. Please try again.'],
 }
 
 /**

@@ -91,7 +91,10 @@ async function refuseWhileRefundIsOpen(tx: Tx, invoiceId: number): Promise<void>
   if (asked) conflict('refund_open', 'The customer requested a refund of this invoice. Approve or decline it first.')
 }
 
-/** Throws 409 while a payment of the book is allocated to the invoice: its decision has to be undone there, so that its money is not lost from view. */
+/**
+ * Throws 409 while a recorded payment is allocated to the invoice: its decision has to be undone on the Payments page, so that the payment does not
+ * stay allocated to an unpaid invoice.
+ */
 async function refuseWhilePaymentCounts(tx: Tx, invoiceId: number): Promise<void> {
   const { rows } = await tx.execute<{ cents: number }>(
     sql`SELECT coalesce(sum(amount), 0)::int AS cents FROM payment_allocations WHERE invoice_id = ${invoiceId} AND target = 'invoice'`,

@@ -11,8 +11,8 @@ import { moveBack, referenceIfFree } from './move-back.ts'
 export type InvoiceBefore = { id: number; status: InvoiceStatus; expiresAt: string }
 
 /**
- * Reverses the confirmation of an invoice and gives it back the status and the deadline it had before. The caller has reversed its allocations.
- * Throws 409 if the payment cannot be reversed, for example because the credit it gave is spent.
+ * Reverses the confirmation of an invoice and restores its previous status and deadline. The caller has reversed its allocations. Throws 409 if the
+ * payment cannot be reversed, for example because the credit that it added is spent.
  */
 export async function undoConfirmation(
   tx: Tx,

@@ -26,16 +26,16 @@ type Receipt = Pick<Invoice, 'invoiceNumber' | 'status'> & { orderId: string }
  * for another customer's invoice, and 409 for different details and for a closed or expired invoice.
  */
 export async function submitPayment(db: Db, user: SessionUser, payment: Payment): Promise<Receipt> {
-  const said = submittedEvidence(payment)
+  const entered = submittedEvidence(payment)
   return inTransaction(db, async (tx) => {
     const [submitted] = await submitStatement(tx, {
-      ...said,
+      ...entered,
       invoiceNumber: payment.invoiceNumber,
       userId: user.id,
       planId: payment.planId,
     })
     if (submitted) {
-      if (said.paymentMethod && !(await settings.read(db, 'payments')).offers[said.paymentMethod])
+      if (submitted.paymentMethod && !(await settings.read(db, 'payments')).offers[submitted.paymentMethod])
         return invalid('paymentMethod', 'This payment method is not offered. Please choose another one.')
       await refuseOutdatedChange(
         tx,
@@ -68,7 +68,7 @@ export async function submitPayment(db: Db, user: SessionUser, payment: Payment)
     if (found.planId !== payment.planId) return conflict('plan_mismatch', 'This invoice is for another plan')
     if (payment.paymentMethod === null && found.amount > 0)
       return invalid('paymentMethod', 'Please choose a payment method')
-    if (!isSame(found, said))
+    if (!isSame(found, entered))
       return conflict('already_submitted', 'Another payment was already submitted for this invoice')
     return { invoiceNumber: found.invoiceNumber, orderId: found.invoiceNumber, status: found.status }
   })
@@ -111,8 +111,8 @@ function submittedEvidence({ paymentMethod, confirmationCode, paymentNote }: Pay
 /** Codes stored by earlier releases may not be NFKC-normalized, so they are normalized before comparing. */
 const isSame = (
   row: { paymentMethod: string | null; confirmationCode: string | null; paymentNote: string | null },
-  said: Evidence,
+  entered: Evidence,
 ): boolean =>
-  row.paymentMethod === said.paymentMethod &&
-  (row.confirmationCode?.normalize('NFKC').trim() ?? null) === said.confirmationCode &&
-  row.paymentNote === said.paymentNote
+  row.paymentMethod === entered.paymentMethod &&
+  (row.confirmationCode?.normalize('NFKC').trim() ?? null) === entered.confirmationCode &&
+  row.paymentNote === entered.paymentNote

@@ -14,7 +14,7 @@ test('by keyboard alone: type a payment in, confirm it, undo it, and decide a pa
   const order = await openOrder(customer)
   await submitOrder(customer, order, { paymentMethod: 'cashapp', paymentNote: order.invoiceNumber })
   await customer.goto(`/invoice/${order.invoiceNumber}`)
-  await expect(customer.getByText('We check your payment')).toContainText('at the latest.')
+  await expect(customer.getByText('We will check your payment')).toContainText('at the latest.')
   const admin = await signInAdmin(page)
   const payer = `Key ${randomUUID().slice(0, 6)}`
   await admin.goto('/admin/payments')

@@ -1,4 +1,4 @@
-// Admin endpoints of automatic confirmation: the switch, its limits, and how far people agree with it.
+// Admin endpoints of automatic confirmation: its mode, its limits, and how often decisions of administrators agree with the rule.
 import * as z from 'zod/mini'
 import { secondFactorCode } from '#features/accounts/contract.ts'
 import { missingPasswordMessage } from '#features/accounts/rules.ts'
@@ -20,12 +20,12 @@ export const automationLimits = z.object({
 })
 export const automation = z.extend(automationLimits, {
   mode: z.enum(automationModes),
-  /** When the present mode began, who changed it, or why it returned to shadow mode automatically. */
+  /** When the current mode began, who changed it, or why it returned to shadow mode automatically. */
   since: instant,
   changedBy: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   version: rowVersion,
-  /** Decisions of people about payments that the rule would have confirmed since shadow mode began. */
+  /** Decisions of administrators, since shadow mode began, about payments that the rule would have confirmed. */
   agreed: z.int(),
   differed: z.int(),
   confirmedToday: z.object({ count: z.int(), cents }),
@@ -33,7 +33,7 @@ export const automation = z.extend(automationLimits, {
 export type Automation = z.output<typeof automation>
 
 export const getAutomation = get('/api/admin/payment-automation', {
-  summary: 'The switch of automatic confirmation, its limits, and how far decisions of people agree with it',
+  summary: 'The mode of automatic confirmation, its limits, and how often decisions of administrators agree with it',
   access: 'admin',
   needs: 'payments.read',
   dependsOn: ['payment'],
@@ -42,12 +42,12 @@ export const getAutomation = get('/api/admin/payment-automation', {
 export const automationChange = z.extend(automationLimits, {
   mode: z.enum(automationModes),
   version: rowVersion,
-  /** Required while it is on or turned on, with a code where two-step verification is on. */
+  /** Required while it is on or being turned on; with a code if two-step verification is on. */
   currentPassword: z.optional(z.string().check(z.maxLength(128, missingPasswordMessage))),
   code: secondFactorCode,
 })
 export const updateAutomation = put('/api/admin/payment-automation', {
-  summary: 'Turn automatic confirmation off, to shadow mode, or on, and change its limits',
+  summary: 'Set automatic confirmation to off, shadow mode or on, and change its limits',
   access: 'admin',
   needs: 'settings.edit',
   sessionOnly: true,

@@ -21,7 +21,7 @@ export const paymentCandidate = z.object({
   status: invoiceStatus,
   submittedAt: z.nullable(instant),
   expiresAt: instant,
-  /** What is due, without what is held for it, in cents. */
+  /** The cents still due: the amount minus what is held for the invoice. */
   due: cents,
   held: cents,
   /** The customer's account credit that no open invoice uses. */

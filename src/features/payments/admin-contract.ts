@@ -73,10 +73,10 @@ export const listPayments = get('/api/admin/payments', {
     decide: group,
     /** Many equal payments of unknown senders, which are not among the rows. */
     alike: z.array(alikePayments),
-    /** A payment should be decided this long after it arrived. */
+    /** A payment should be decided within this time after it arrived. */
     promiseMinutes: z.int(),
     counts: z.object({ held: z.int(), set_aside: z.int(), refunds: z.int() }),
-    /** Only if nothing waits for a decision: whether the desk ever had a payment, and when the last one was confirmed. */
+    /** Set only if nothing waits for a decision: whether the desk ever had a payment, and when the last one was confirmed. */
     idle: z.nullable(z.object({ hasPayments: z.boolean(), confirmedAt: z.nullable(instant) })),
   }),
 })
@@ -94,7 +94,7 @@ const reversed = z.object({
   payer: z.string(),
   paidOn: z.string(),
   amount: cents,
-  /** The provider names it as the payment that it takes back. */
+  /** Whether the provider names it as the payment that was taken back. */
   isNamed: z.boolean(),
   openCents: cents,
   allocations: z.array(allocation),
@@ -131,23 +131,23 @@ export const paymentDetail = z.extend(paymentRow, {
       receivedAt: instant,
     }),
   ),
-  /** Whether every condition of automatic confirmation holds for a payment of an email or event, and what speaks against it. */
+  /** For a payment of an email or event: whether every condition of automatic confirmation holds, and the reasons if not. */
   rules: z.nullable(z.object({ wouldConfirm: z.boolean(), against: z.array(z.string()) })),
   /** What automatic confirmation did with it, if every condition held when it arrived. */
   rule: z.nullable(z.object({ state: z.enum(['waiting', 'confirmed', 'shadow', 'refused']), refusal: nullableText })),
   candidates: z.array(paymentCandidate),
-  /** The payments that a waiting reversal may take back, the one that the provider names first. */
+  /** The payments that a waiting reversal may take back, starting with the one that the provider names. */
   reversed: z.array(reversed),
   allocations: z.array(allocation),
   history: z.array(z.object({ action: z.string(), by: nullableText, at: instant, reason: nullableText })),
   /** Earlier confirmed payments of this payer. */
   before: z.array(z.object({ paidOn: z.string(), amount: cents, customer: z.string() })),
   undoable: z.boolean(),
-  /** The most cents by which it may be short and still be accepted. */
+  /** The maximum number of cents by which it may be short and still be accepted. */
   acceptedCents: cents,
-  /** Days after the deadline of an order in which a payment still confirms it. */
+  /** The number of days after the deadline of an order during which a payment can still confirm it. */
   lateDays: z.int(),
-  /** Set where a decision takes effect only when a second administrator makes it, too; `asked` is the first one. */
+  /** Set if a decision takes effect only once a second administrator makes the same one; `asked` is the request of the first. */
   secondPerson: z.nullable(
     z.object({ aboveDollars: z.int(), asked: z.nullable(z.object({ by: z.string(), at: instant })) }),
   ),
@@ -172,9 +172,9 @@ export const paymentDecision = z.object({
   invoiceIds: z.optional(z.array(id).check(z.maxLength(10, 'Please choose at most 10 invoices'))),
   /** The open cents of the payment that were displayed. */
   expectedOpen: z.optional(cents),
-  /** What happens to money that is left after the invoices are paid. */
+  /** What happens to money left over after the invoices are paid. */
   rest: z.optional(z.enum(['credit', 'refund'])),
-  /** What is missing is accepted with a reason, and the one invoice is reduced by it, or it is taken from the customer's account credit. */
+  /** How a shortfall is covered: `accept` reduces the one invoice by it and needs a reason, `credit` takes it from the customer's account credit. */
   short: z.optional(z.enum(['accept', 'credit'])),
   /** The account that a refund goes to. */
   refundTo: z.optional(singleLine(0, 200, '')),
@@ -215,7 +215,7 @@ export const paymentPreview = z.object({
       change: z.enum(['create', 'enable', 'extend', 'disable']),
     }),
   ),
-  /** The payer was not known before, and is afterwards. */
+  /** Whether the payer becomes known through this decision. */
   remembersPayer: z.boolean(),
   /** The templates of the emails, and who gets them. */
   emails: z.array(z.string()),

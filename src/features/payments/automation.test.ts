@@ -61,7 +61,7 @@ const proven = (): Evidence => ({
   templateKnown: true,
   signedAt: new Date().toISOString(),
 })
-/** A payment as the mailbox books it, with the email that proves it. */
+/** A payment as the mailbox records it, with the email that proves it. */
 const arrive = (note: string, facts: Partial<NewPayment> = {}, changes: Partial<Evidence> = {}) =>
   inTransaction(app.db, async (tx) => {
     const evidence = { ...proven(), ...changes }
@@ -125,7 +125,7 @@ const confirm = async (paymentId: number, invoiceId: number, who = admin) =>
   })
 
 describe('the switch', () => {
-  test('is not turned on without shadow mode, agreement, the password, and on an outdated page', async () => {
+  test('is not turned on without shadow mode, agreement and the password, or from an outdated page', async () => {
     await setSwitch({ mode: 'off' })
     await expect(mode('on')).rejects.toMatchObject({ status: 400 })
     await expect(mode('on', 'wrong')).rejects.toMatchObject({ status: 403, code: 'wrong_password' })
@@ -177,7 +177,7 @@ describe('the switch', () => {
     expect(reasonAgainstOn({ agreed: 500, differed })).toContain('One decision differs')
   })
 
-  test('limits are whole numbers in range, and while it is on they take the password', async () => {
+  test('limits are whole numbers in range, and changing them while it is on requires the password', async () => {
     const { version } = await state()
     const body = { ...limits, mode: 'on' as const, version }
     for (const wrong of [{ maxCents: 0 }, { perDay: 1.5 }, { perPayerDay: 101 }, { rails: ['cash'] }, {}])
@@ -219,7 +219,7 @@ describe('the rule', () => {
     expect((await invoiceOf(invoice.invoiceNumber)).status).toBe('pending')
   })
 
-  test('never confirms typed payments, orders of administrators, and while it is off', async () => {
+  test('never confirms typed payments or orders of administrators, and nothing while it is off', async () => {
     const invoice = await ordered()
     const { id } = await admin.client.call(recordPayment, {
       body: {
@@ -260,7 +260,7 @@ describe('the rule', () => {
     expect(sent.filter(({ template }) => template === 'payment_confirmed')).toHaveLength(1)
   })
 
-  test('keeps the limits of a day, also when payments arrive together', async () => {
+  test('keeps the daily limits, even when payments arrive together', async () => {
     const customer = await app.signIn()
     const [first, second] = [await ordered(customer), await ordered(customer)]
     const payments = [await arrive(first.invoiceNumber), await arrive(second.invoiceNumber)]
@@ -293,7 +293,7 @@ describe('the rule', () => {
     expect(entries.at(-1)).toMatchObject({ actorId: null, after: { mode: 'shadow' } })
   })
 
-  test('a reversal of its confirmation returns it to shadow mode, a new layout takes out the rail', async () => {
+  test('a reversal of its confirmation returns it to shadow mode, and a new layout removes the rail', async () => {
     const { id } = await arrive((await ordered()).invoiceNumber)
     await confirmWaiting(app.db)
     await arrive('', { rail: 'cashapp' }, { templateKnown: false })

@@ -1,4 +1,4 @@
-// What a customer learns about the payment of an order, and the cents that identify it.
+// What customers see about the payment of an order, and the cents that identify it.
 import * as z from 'zod/mini'
 import { paymentMethod } from '#features/billing/contract.ts'
 import { get, put } from '#kit/endpoint.ts'
@@ -6,19 +6,19 @@ import { cents, instant, singleLine } from '#kit/text.ts'
 import { rails } from './rules.ts'
 
 export const paymentProgress = z.object({
-  /** A payment of the book that names this order and is exactly what is due. It is not confirmed yet. */
+  /** A recorded payment that names this order and is exactly the amount due. It is not confirmed yet. */
   found: z.nullable(z.object({ amount: cents, rail: z.enum(rails), paidAt: z.nullable(instant), paidOn: z.string() })),
   /** Null unless the customer reported the payment and it waits for a check. */
   waiting: z.nullable(
     z.object({
       since: instant,
-      /** When it should be checked at the latest. */
+      /** The time by which it should be checked. */
       until: instant,
       isLate: z.boolean(),
       minutes: z.int(),
       /** Half of the latest payments were checked within this time; null if there were too few. */
       typicalMinutes: z.nullable(z.int()),
-      /** Payments that wait longer, at most 100 are counted. */
+      /** The number of payments that have waited longer, at most 100. */
       before: z.int(),
     }),
   ),
@@ -26,14 +26,14 @@ export const paymentProgress = z.object({
 export type PaymentProgress = z.output<typeof paymentProgress>
 
 export const getPaymentProgress = get('/api/invoices/:invoiceNumber/progress', {
-  summary: 'Whether the payment of an order was found, and until when it is checked',
+  summary: 'Whether the payment of an order was found, and by when it will be checked',
   access: 'member',
   dependsOn: ['invoice', 'payment'],
   params: z.object({ invoiceNumber: singleLine(1, 64, 'Not found') }),
   output: paymentProgress,
 })
 export const setIdentifyingCents = put('/api/invoices/:invoiceNumber/identifying-cents', {
-  summary: 'Take off cents that identify the payment of an invoice, or remove them, as fits the payment method',
+  summary: 'Add or remove the cents that identify the payment of an invoice, depending on the payment method',
   access: 'member',
   limit: 'write',
   params: z.object({ invoiceNumber: singleLine(1, 64, 'Not found') }),

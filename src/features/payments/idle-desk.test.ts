@@ -6,7 +6,7 @@ import { createPlan } from '../../../test/harness/factories.ts'
 import { decidePayment, listPayments } from './admin-contract.ts'
 import { recordPayment } from './admin-record-contract.ts'
 
-test('a desk with nothing to do tells whether it ever had a payment, and when the last one was confirmed', async () => {
+test('a desk with nothing to do says whether it ever had a payment, and when the last one was confirmed', async () => {
   const app = await buildApp()
   onTestFinished(() => app.close())
   const [admin, customer] = [await app.signInAdmin(), await app.signIn()]

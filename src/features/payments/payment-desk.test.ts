@@ -78,7 +78,7 @@ const shortOf = async (customer: SignedIn, cents = 1_000) => {
 }
 
 describe('recording a payment', () => {
-  test('rejects amounts, dates and rails that no payment has', async () => {
+  test('rejects impossible amounts, dates and rails', async () => {
     const wrong = [
       typed(0, ''),
       typed(1.5, ''),
@@ -95,7 +95,7 @@ describe('recording a payment', () => {
       expect((await admin.client.post('/api/admin/payments', body)).status, JSON.stringify(body)).toBe(400)
   })
 
-  test('the same request records it once, also when it is sent twice at the same time', async () => {
+  test('the same request records it once, even when it is sent twice at the same time', async () => {
     const body = typed(4_200, 'twice')
     const answers = await Promise.all([1, 2, 3].map(() => admin.client.call(recordPayment, { body })))
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
@@ -105,7 +105,7 @@ describe('recording a payment', () => {
     })
   })
 
-  test('two equal payments without a transaction number are two payments, with the same number one', async () => {
+  test('two equal payments are two payments without a transaction number, and one with the same number', async () => {
     const same = { payerHandle: '$equal', paidAt: '2026-11-20' }
     const rows = await Promise.all([record(700, 'equal', same), record(700, 'equal', same)])
     expect(new Set(rows.map(({ id }) => id)).size).toBe(2)
@@ -124,7 +124,7 @@ describe('recording a payment', () => {
 })
 
 describe('matching', () => {
-  test('a strange payment names no invoice, however well the amount fits', async () => {
+  test('an unrelated payment names no invoice, however well the amount fits', async () => {
     await ordered(await app.signIn({ fullName: 'Robin Smith' }))
     const row = await record(3_000, 'for TV', { payerName: 'Kim Jones' })
     expect(row).toMatchObject({ kind: 'unknown', ready: false, invoiceNumber: null })
@@ -319,7 +319,7 @@ describe('a part payment', () => {
     expect((await invoiceOf(invoice.invoiceNumber)).expiresAt).toBe(invoice.expiresAt)
   })
 
-  test('becomes credit when its invoice expires, and is open again when the invoice was paid otherwise', async () => {
+  test('becomes credit when its invoice expires, and is open again when the invoice was paid in another way', async () => {
     const [one, other] = [await app.signIn(), await app.signIn()]
     const expired = await shortOf(one)
     const paid = await shortOf(other)
@@ -332,7 +332,7 @@ describe('a part payment', () => {
 })
 
 describe('the list', () => {
-  test('is read page by page without gaps, and an unknown page is refused', async () => {
+  test('is read page by page without gaps, and an unknown cursor is refused', async () => {
     const note = `page ${randomUUID()}`
     for (let at = 0; at < 51; at++) await record(100 + at, note)
     const seen: number[] = []

@@ -72,7 +72,7 @@ const detail = ({ id }: { id: number }, who = admin) =>
 const needsAnother = { status: 409, code: 'second_administrator' }
 
 describe('a payment above the amount for one administrator', () => {
-  test('takes effect when another administrator makes the same decision, and not by another one or the same person', async () => {
+  test('takes effect when another administrator makes the same decision, not with a different decision or the same administrator', async () => {
     await setDesk({ secondPersonDollars: 100 })
     const invoice = await ordered()
     const row = await record(15_000, invoice.invoiceNumber)
@@ -135,7 +135,7 @@ describe('a payment above the amount for one administrator', () => {
     expect(await undo(await decide(small, { action: 'not_ours' }), admin)).toMatchObject({ status: 'open' })
   })
 
-  test('is never confirmed by the rule, and smaller ones and setting aside take one administrator', async () => {
+  test('is never confirmed by the rule; smaller ones and setting aside need one administrator', async () => {
     expect((await matchSettings(app.db)).maxCents).toBe(10_000)
     await setDesk({ secondPersonDollars: 40 })
     expect((await matchSettings(app.db)).maxCents).toBe(4_000)
@@ -156,7 +156,7 @@ describe('text of payers', () => {
     expect(JSON.stringify(stored)).not.toMatch(/4111 1111|12345678/)
   })
 
-  test('is cut, refused with control characters where a person types it, and shown by its code where a provider sent it', async () => {
+  test('is truncated; control characters are refused in typed text and shown as codes in text of a provider', async () => {
     await expect(record(100, 'a\u202eb')).rejects.toMatchObject({ status: 400 })
     await expect(record(100, 'x'.repeat(501))).rejects.toMatchObject({ status: 400 })
     const row = await record(6_666, 'plain')
@@ -211,7 +211,7 @@ test('many equal payments of unknown senders are one entry of the list, and can 
   expect([after.alike, after.rows.filter(({ amount }) => amount === 1).length]).toEqual([[], 19])
 })
 
-test('a referral bonus waits until the money of its rail is trusted to stay, also after an undo', async () => {
+test('a referral bonus waits for the trusted days of its rail, even after an undo', async () => {
   await setDesk({ trustedDays: { ...noTrust, paypal: 180, cashapp: 3 } })
   const daysUntilBonus = async (rail: 'paypal' | 'cashapp' | 'bank') => {
     const [customer, referrer] = [await app.signIn(), await app.signIn()]

@@ -67,7 +67,7 @@ async function disputed(intent: string, amount = 3_000) {
 }
 
 describe('money that a provider takes back', () => {
-  test('is a case that names its payment, and decisions of other payments do not fit it', async () => {
+  test('is a case that names its payment, and decisions about incoming payments do not fit it', async () => {
     const { order, intent, paymentId } = await confirmed()
     const reversalId = await disputed(intent)
     const shown = await detail(reversalId)
@@ -166,7 +166,7 @@ describe('money that a provider takes back', () => {
     expect([await world.statusOf(order.id), await amount()]).toEqual(['pending', 3_000])
   })
 
-  test('in part is taken from the credit of exactly this amount, and undone; the rest of the payment stays as it is', async () => {
+  test('in part comes from the credit of exactly this amount, which can be undone; the rest of the payment stays as it is', async () => {
     const { order, intent, paymentId } = await confirmed(3_500)
     const reversalId = await disputed(intent, 500)
     expect(await creditOf(order.user.id)).toBe(500)
@@ -179,7 +179,7 @@ describe('money that a provider takes back', () => {
     expect([await creditOf(order.user.id), await world.statusOf(order.id)]).toEqual([0, 'pending'])
   })
 
-  test('in part of a payment that is not decided is taken from its open part', async () => {
+  test('in part from an undecided payment comes from its open part', async () => {
     const { intent, paymentId } = await arrived()
     const reversalId = await disputed(intent, 1_200)
     await decide(reversalId, { action: 'take_back' })
@@ -188,7 +188,7 @@ describe('money that a provider takes back', () => {
     expect(await detail(paymentId)).toMatchObject({ status: 'open', openCents: 3_000 })
   })
 
-  test('in another part is absorbed only, which marks the payer until each such decision is undone', async () => {
+  test('in any other part can only be absorbed, which marks the payer until each such decision is undone', async () => {
     const { order, intent, paymentId } = await confirmed()
     const reversalId = await disputed(intent, 1_000)
     await expect(decide(reversalId, { action: 'take_back' })).rejects.toMatchObject({ code: 'amount_differs' })
@@ -246,7 +246,7 @@ const paypalHead =
   '"Date","Time","TimeZone","Name","Type","Status","Currency","Gross","Fee","Net","From Email Address","To Email Address","Transaction ID","Reference Txn ID","Note","Balance Impact"'
 const paypalRow = (cells: string[]) => cells.map((cell) => `"${cell}"`).join(',')
 
-test('a statement books a line that takes money back, once, and names its payment', async () => {
+test('a reversal in a statement is recorded once and names its payment', async () => {
   const order = await world.ordered()
   const shared = ['Dana Whitfield', 'USD']
   const text = [

@@ -86,7 +86,7 @@ export const evidenceStates = ['same', 'different', 'conflict', 'unknown'] as co
 /** The days by which the deadline of an invoice moves when a part of it is received. */
 export const restDays = 3
 
-/** The decisions that fit a case, the suggested one first. `open` and `due` are cents; after the days of the setting (`isTooLate`) a late payment is not confirmed. */
+/** The decisions that fit a case, the suggested one first. `open` and `due` are cents; if `isTooLate`, a late payment can no longer be confirmed. */
 export function actionsFor(kind: CaseKind, open: number, due: number, isTooLate: boolean): PaymentAction[] {
   switch (kind) {
     case 'exact':
@@ -138,13 +138,13 @@ export function kindLabel({ kind, difference }: { kind: CaseKind; difference: nu
   }
 }
 
-/** The code of a payment whose source names no currency. */
+/** The currency code of a payment whose source names no currency. */
 export const noCurrency = 'ZZZ'
-/** An amount with its currency. The book counts hundredths of every currency. */
+/** An amount with its currency. Amounts are hundredths of any currency. */
 export function moneyText(cents: number, currency: string): string {
   if (currency === 'USD') return formatCents(cents)
   const amount = formatCents(cents).replace('$', '')
-  return currency === noCurrency ? `${amount} of an unknown currency` : `${currency} ${amount}`
+  return currency === noCurrency ? `${amount} in an unknown currency` : `${currency} ${amount}`
 }
 
 /** The amount of a payment, negative for one that takes money back. */
@@ -168,9 +168,9 @@ export function addedSums(...groups: Sums[]): { currency: string; cents: number 
     .sort((one, other) => Number(one.currency !== 'USD') - Number(other.currency !== 'USD'))
 }
 
-/** Money that is no longer with us: it was sent back, or a provider took it. */
+/** Whether money has left: it was sent back, or a provider took it. */
 const isGone = (target: AllocationTarget): boolean => target === 'refund_sent' || target === 'taken_back'
-/** The allocations of a payment whose money is still with us. */
+/** The allocations of a payment whose money has not left. */
 export const stillHere = <Row extends { target: AllocationTarget }>(rows: readonly Row[]): Row[] =>
   rows.filter(({ target }) => !isGone(target))
 /** The cents of a payment that can be taken back as a whole. `openCents` are not decided yet. */
@@ -195,7 +195,7 @@ export function takenFrom<Row extends { target: AllocationTarget; amount: number
   return found.length === 1 ? found : undefined
 }
 
-/** The decisions that fit money coming in, and those that fit a reversal. */
+/** Whether a decision fits an incoming payment, or a reversal if `isReversal`. */
 export const fitsDirection = (action: PaymentAction, isReversal: boolean): boolean =>
   isReversal
     ? ['take_back', 'bear', 'not_ours', 'set_aside', 'reopen'].includes(action)
@@ -206,4 +206,4 @@ const needsDollars: readonly PaymentAction[] = ['confirm', 'link', 'hold', 'cred
 export const currencyProblem = (action: PaymentAction, currency: string): string | null =>
   currency === 'USD' || !needsDollars.includes(action)
     ? null
-    : 'Orders are in US dollars, this payment is not. Send it back, set it aside, or mark it as not ours and record the amount in dollars.'
+    : 'Orders are in US dollars, but this payment is not. Send it back, set it aside, or mark it as not ours and record the amount in dollars.'

@@ -166,7 +166,7 @@ test('a second payment of a paid invoice is offered for another open invoice of 
   expect(await decide(again, { action: 'confirm', invoiceIds: [open.id] })).toMatchObject({ status: 'done' })
 })
 
-test('the evidence says that the note names the order, also where much speaks against the payment', async () => {
+test('the evidence says that the note names the order, even if other evidence speaks against the payment', async () => {
   const invoice = await ordered(await app.signIn())
   const early = await admin.client.call(recordPayment, {
     body: {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Invariant } from '#server/invariants.ts'
 
-/** Data invariants of the payment book. They only add up rows. */
+/** Data invariants of the payment book. */
 export const invariants: Invariant[] = [
   {
     statement: 'the open part of a payment and its allocations add up to its amount',
@@ -23,12 +23,14 @@ export const invariants: Invariant[] = [
     enforcedBy: ['settled_means_nothing_open'],
   },
   {
-    statement: 'a paid invoice with recorded payments is allocated exactly its amount, any other nothing',
+    statement:
+      'the payments allocated to a paid invoice add up to its amount, and none are allocated to any other invoice',
     broken: sql`SELECT i.id FROM invoices i JOIN payment_allocations a ON a.invoice_id = i.id AND a.target = 'invoice' GROUP BY i.id
       HAVING sum(a.amount) NOT IN (0, i.amount) OR (i.status NOT IN ('paid', 'refunded') AND sum(a.amount) <> 0)`,
   },
   {
-    statement: 'an activation is settled by at most the amount of its invoice, once in force',
+    statement:
+      'payments settle an activation with exactly the amount of its invoice or not at all, and only while it is in force',
     broken: sql`SELECT a.activation_id FROM payment_allocations a JOIN activations x ON x.id = a.activation_id JOIN invoices i ON i.id = a.invoice_id
       WHERE a.target = 'invoice' GROUP BY a.activation_id, i.id, x.id
       HAVING sum(a.amount) NOT IN (0, i.amount) OR x.invoice_id <> i.id OR (sum(a.amount) <> 0 AND x.reversed_at IS NOT NULL AND i.status <> 'refunded')`,
@@ -52,7 +54,7 @@ export const invariants: Invariant[] = [
     enforcedBy: ['confirmed_by_a_decision', 'one_rule_result_a_decision'],
   },
   {
-    statement: 'what a decision takes from a payment is what its reversal took back',
+    statement: 'a decision takes from a payment exactly what its reversal took back',
     broken: sql`SELECT a.decision_id FROM payment_allocations a JOIN payments p ON p.id = a.payment_id WHERE a.target = 'taken_back' GROUP BY a.decision_id
       HAVING sum(CASE p.direction WHEN 'reversal' THEN a.amount ELSE -a.amount END) <> 0`,
   },

@@ -33,11 +33,11 @@ interface Props {
 
 const formId = 'automation'
 const modes = [
-  { value: 'off', title: 'Off', description: 'A person confirms every payment.' },
+  { value: 'off', title: 'Off', description: 'An administrator confirms every payment.' },
   {
     value: 'shadow',
     title: 'Shadow mode',
-    description: 'A person confirms every payment. The rule records what it would have confirmed.',
+    description: 'An administrator confirms every payment. The rule records what it would have confirmed.',
   },
   { value: 'on', title: 'On', description: 'Payments for which every condition holds are confirmed immediately.' },
 ]
@@ -67,7 +67,7 @@ export function AutomationDialog({ automation, returnTo }: Props) {
   const submit = form.onSubmit(async (values) => {
     const saved = await send.mutateAsync({ body: changeOf(values, automation.version) })
     setOpen(false)
-    toast({ title: 'Automatic confirmation saved', description: `It is now: ${automationState(saved)}.` })
+    toast({ title: 'Automatic confirmation saved', description: `The mode is now: ${automationState(saved)}.` })
   })
   const { agreed, differed, mode, confirmedToday, reason, changedBy, since } = automation
   const against = mode === 'on' ? null : mode === 'shadow' ? reasonAgainstOn(automation) : 'Turn on shadow mode first.'
@@ -81,7 +81,7 @@ export function AutomationDialog({ automation, returnTo }: Props) {
       dirty={form.isDirty}
       unsavedChanges="The changes to automatic confirmation are not saved yet."
       title="Automatic Confirmation"
-      description="Confirms payments without a person if a signed email or event proves them and nothing at all is in doubt. Typed payments and statements always wait for a person."
+      description="Confirms payments automatically if a signed email or event proves them and nothing is in doubt. Typed payments and statements always wait for an administrator."
       size="wide"
       returnTo={returnTo}
       error={form.failure && form.problems.length === 0 ? { message: form.failure } : undefined}

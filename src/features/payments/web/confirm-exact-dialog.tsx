@@ -49,7 +49,8 @@ export function ConfirmExactDialog({ returnTo }: { returnTo: () => HTMLElement |
   /** Why a payment is left out; undefined if it can be confirmed. */
   const reasonFor = (row: ExactPayment, index: number): string | undefined => {
     if (run) return run.reasons.get(row.id)
-    if (!current.some(({ id, version }) => id === row.id && version === row.version)) return 'It has changed since.'
+    if (!current.some(({ id, version }) => id === row.id && version === row.version))
+      return 'It has changed since you opened this.'
     return previews?.[index]?.reason
   }
   const included = rows.filter((row, index) => !leftOut.has(row.id) && reasonFor(row, index) === undefined)
@@ -111,7 +112,7 @@ export function ConfirmExactDialog({ returnTo }: { returnTo: () => HTMLElement |
               }}
             />
           ))}
-          {rows.length === 0 && <li>No payment matches an invoice exactly now.</li>}
+          {rows.length === 0 && <li>No payment currently matches an invoice exactly.</li>}
         </ul>
       ) : (
         <div role="status" className="grid gap-3">

@@ -104,7 +104,7 @@ const linkChoice = ({ openCents }: PaymentDetail, { invoiceId, invoiceNumber }: 
 const holdChoice = ({ openCents }: PaymentDetail, { invoiceId, invoiceNumber, due }: PaymentCandidate): Choice => ({
   key: 'hold',
   title: `Hold it and ask for ${formatCents(due - openCents)}`,
-  description: `An email asks for the rest. The deadline of ${invoiceNumber} moves by 3 days, and the plan waits.`,
+  description: `An email asks for the rest. The deadline of ${invoiceNumber} moves by 3 days, and the plan does not start yet.`,
   button: `Hold ${formatCents(openCents)}`,
   decision: { action: 'hold', invoiceIds: [invoiceId] },
 })

@@ -11,7 +11,7 @@ import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** An event of a payment processor that a person has to look at. */
+/** An event of a payment processor that an administrator has to review. */
 export function EventEntry({ event }: { event: PaymentEvent }) {
   const review = useSend(reviewPaymentEvent, [listPaymentEvents])
   const name = event.subject || event.eventId
@@ -21,7 +21,7 @@ export function EventEntry({ event }: { event: PaymentEvent }) {
       {
         onError: (error) =>
           toast({ title: 'Nothing was changed', description: messageOf(error), variant: 'destructive' }),
-        onSuccess: () => announce('The event is off the list.'),
+        onSuccess: () => announce('The event was removed from the list.'),
       },
     )
   return (

@@ -25,7 +25,7 @@ const pollMs = 15_000
 const buttonId = 'payment-emails-button'
 const settings = { to: '/admin/settings', search: { section: 'mailbox' } as never } as const
 
-/** The state of the mailbox of payment emails, and the emails and events that a person has to look at. */
+/** The state of the mailbox of payment emails, and the emails and events that an administrator has to review. */
 export function MailboxFoot() {
   const { data } = useQuery({ ...query(getMailbox), refetchInterval: pollMs, refetchOnMount: 'always' })
   const { data: events } = useQuery({ ...query(listPaymentEvents), refetchOnMount: 'always' })
@@ -42,7 +42,7 @@ export function MailboxFoot() {
       </p>
       {toReview > 0 && (
         <Button id={buttonId} variant="line" size="sm" onClick={({ currentTarget }) => open(true, currentTarget)}>
-          {toReview >= toReviewAtMost ? `${toReviewAtMost}+` : toReview} to look at
+          {toReview >= toReviewAtMost ? `${toReviewAtMost}+` : toReview} to review
         </Button>
       )}
       {!isWorking && (
@@ -57,7 +57,7 @@ export function MailboxFoot() {
   )
 }
 
-/** The account, what is wrong with it, or that nothing has arrived for unusually long. */
+/** The account, its problem, or that nothing has arrived for an unusually long time. */
 function detailText({ state, username, message, quietSince }: MailboxStatus): string {
   if (quietSince) return `No payment email since ${format(new Date(quietSince), 'MMM d, h:mm a')}, which is unusual`
   return state === 'ok' || state === 'starting' ? username : (message ?? username)

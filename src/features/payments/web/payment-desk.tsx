@@ -45,7 +45,7 @@ interface Props {
   actions?: ReactNode
 }
 
-/** The payment desk: payments in the order of their promise, the evidence, and what a decision does. */
+/** The payment desk: payments sorted by promised time, the evidence, and what a decision does. */
 export function PaymentDesk({ actions }: Props) {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -90,7 +90,7 @@ export function PaymentDesk({ actions }: Props) {
   const selectAfter = (id: number) => {
     const at = rows.findIndex((row) => row.id === id)
     const next = rows[at + 1] ?? rows[at - 1]
-    // On a narrow screen the list comes back, so that the next decision is chosen there.
+    // A narrow screen shows the list again, so that the next payment is chosen there.
     select(isNarrow() ? undefined : next?.id)
   }
   const { run, undo, undoLatest, isPending } = useDecisions(

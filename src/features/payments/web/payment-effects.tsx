@@ -20,7 +20,7 @@ const lineTexts: Record<
 > = {
   create: {
     title: (name) => `New line for ${name}`,
-    detail: 'Created on the panel, or listed under Lines if you make lines by hand.',
+    detail: 'Created on the panel, or listed under Lines if you create lines manually.',
   },
   enable: { title: (name) => `Line ${name} is turned on again`, detail: 'Same login as before.' },
   extend: { title: (name) => `Line ${name} stays on`, detail: 'It gets the new end date.' },

@@ -38,7 +38,7 @@ export function PaymentEmailsDialog({ returnTo }: { returnTo: () => HTMLElement 
     <Dialog
       open={open}
       onOpenChange={setOpen}
-      title="Messages to Look At"
+      title="Messages to Review"
       description="These emails and events of payment services were not recorded as payments, or take money back."
       size="form"
       returnTo={returnTo}
@@ -55,7 +55,7 @@ export function PaymentEmailsDialog({ returnTo }: { returnTo: () => HTMLElement 
           <Spinner /> Loading messages…
         </p>
       ) : emails.data.length + events.data.length === 0 ? (
-        <EmptyState>Nothing is left to look at.</EmptyState>
+        <EmptyState>Nothing is left to review.</EmptyState>
       ) : (
         <ul className="grid gap-3">
           {events.data.map((event) => (
@@ -109,7 +109,10 @@ function EmailEntry({ email }: { email: PaymentEmail }) {
           variant="ghost"
           pending={review.isPending}
           onClick={() =>
-            review.mutate({ params }, { onError: failed, onSuccess: () => announce('The email is off the list.') })
+            review.mutate(
+              { params },
+              { onError: failed, onSuccess: () => announce('The email was removed from the list.') },
+            )
           }
         >
           Done<span className="sr-only">: {subject}</span>

@@ -1,13 +1,13 @@
 import { Note } from '#web/ui/note.tsx'
 import type { PaymentDetail } from '../admin-contract.ts'
 
-/** Says what the rule of automatic confirmation did with a payment that a person now decides about. */
+/** Says what the rule of automatic confirmation did with a payment that an administrator now decides about. */
 export function PaymentRuleNote({ rule }: Pick<PaymentDetail, 'rule'>) {
   switch (rule?.state) {
     case 'shadow':
       return <Note>In shadow mode: the rule would have confirmed this payment.</Note>
     case 'waiting':
-      return <Note>The rule confirms this payment within a minute.</Note>
+      return <Note>The rule will confirm this payment within a minute.</Note>
     case 'refused':
       return <Note tone="warn">The rule left this payment to you. {rule.refusal}</Note>
     default:

@@ -2,7 +2,7 @@ import { Note } from '#web/ui/note.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import type { PaymentDetail } from '../admin-contract.ts'
 
-/** A decision, its undo or a refund of this payment takes two administrators. Says who requested one. */
+/** Says that a decision, its undo or a refund of this payment needs two administrators, and who requested one. */
 export function SecondPerson({ aboveDollars, asked }: NonNullable<PaymentDetail['secondPerson']>) {
   return (
     <Note tone="warn">

@@ -19,7 +19,7 @@ export function useDecisions(onDecided: (row: PaymentRow) => void, onUndone: (ro
 
   const failed = (title: string) => (error: Error) => {
     toast({ title, description: messageOf(error), variant: 'destructive' })
-    // Someone else was faster: show the current state.
+    // Another administrator decided first: show the current state.
     if (error instanceof ApiError && error.status === 409) void refresh(client, [listPayments.id, getPayment.id])
   }
   const undo = (row: Pick<PaymentRow, 'id' | 'version'>) =>

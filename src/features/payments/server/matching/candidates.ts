@@ -6,9 +6,9 @@ import type { CustomerCandidate, InvoiceCandidate, Lookups, MatchSettings, Payme
 /** What a payment may be for, and everything that scoring needs to know. Each entry of `choices` is one invoice, or the invoices of a split. */
 export type Candidates = { choices: InvoiceCandidate[][]; context: ScoreContext }
 
-const mostSplitInvoices = 4
-/** A customer with more open invoices gets no split proposals: too many sums would be right by chance. */
-const mostOpenInvoices = 12
+const maxSplitInvoices = 4
+/** A customer with more open invoices gets no split proposals: too many sums would match by chance. */
+const maxOpenInvoices = 12
 
 /** Collects candidates by key: reference, typed code, known payer, unique cents, name. Never by amount alone. */
 export async function findCandidates(
@@ -55,11 +55,11 @@ async function customersOf(
 
 /** The sets of two to four invoices that are due exactly `amount` cents together. */
 function sumsOf(invoices: InvoiceCandidate[], amount: number): InvoiceCandidate[][] {
-  if (invoices.length < 2 || invoices.length > mostOpenInvoices) return []
+  if (invoices.length < 2 || invoices.length > maxOpenInvoices) return []
   const found: InvoiceCandidate[][] = []
   const extend = (chosen: InvoiceCandidate[], from: number, left: number) => {
     if (left === 0 && chosen.length > 1) found.push(chosen)
-    if (left <= 0 || chosen.length === mostSplitInvoices) return
+    if (left <= 0 || chosen.length === maxSplitInvoices) return
     for (let index = from; index < invoices.length; index++)
       extend([...chosen, invoices[index]!], index + 1, left - dueOf(invoices[index]!))
   }

@@ -27,7 +27,7 @@ export type ConditionContext = {
 
 type Condition = {
   code: BlockCode
-  /** Whether it is about the source of the payment. The others need an invoice and say nothing of a reversal. */
+  /** Whether it concerns the source of the payment. The others need an invoice and do not apply to reversals. */
   about: 'source' | 'invoice'
   isBroken: (context: ConditionContext) => boolean
   sentence: (context: ConditionContext) => string
@@ -36,7 +36,7 @@ type Condition = {
 const maximumAgeMs = 72 * 60 * 60 * 1000
 const dueTogether = ({ invoices }: ConditionContext) => invoices.reduce((sum, invoice) => sum + dueOf(invoice), 0)
 
-/** Cents of invoices that are found without being named are compared one by one: only a note can mean several. */
+/** Invoices that the note does not name are compared one by one: only a note can refer to several. */
 function amountDiffers(context: ConditionContext): boolean {
   const { facts, invoices, references } = context
   if (references.named.length > 1 && invoices.length > 1) return dueTogether(context) !== facts.amount
@@ -164,7 +164,7 @@ export const conditions: readonly Condition[] = [
   {
     code: 'rail_off',
     about: 'source',
-    // The switch is about messages that may be proven; statements never confirm by themselves.
+    // The switch only concerns messages that can be proven; a payment from a statement is never confirmed automatically.
     isBroken: ({ facts, evidence, settings }) => evidence.auth !== 'stated' && !settings.rails.includes(facts.rail),
     sentence: () => 'Automatic confirmation is off for this kind of payment.',
   },
@@ -178,7 +178,7 @@ export const conditions: readonly Condition[] = [
     code: 'daily_limit',
     about: 'invoice',
     isBroken: isOverDailyLimit,
-    sentence: () => 'A limit of automatic confirmations of a day is reached.',
+    sentence: () => 'A daily limit of automatic confirmation is reached.',
   },
   {
     code: 'too_old',

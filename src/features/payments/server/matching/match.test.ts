@@ -99,7 +99,7 @@ describe('conditions of automatic confirmation', () => {
   const none = { count: 0, cents: 0, ofPayer: 0, ofCustomer: 0 }
   const limits = { perDay: 3, perDayCents: 5_000, perPayerDay: 2, perCustomerDay: 1 }
   it.each([{ count: 3 }, { cents: 1_852 }, { ofPayer: 2 }, { ofCustomer: 1 }])(
-    'each limit of a day counts, such as %o',
+    'each daily limit counts, such as %o',
     async (today) => {
       const [[key, most]] = Object.entries(today) as [[string, number]]
       const confirmed = (count: number) =>
@@ -112,7 +112,7 @@ describe('conditions of automatic confirmation', () => {
     },
   )
 
-  it('in shadow, it is only said what would have been confirmed', async () => {
+  it('in shadow mode, the result only says what would have been confirmed', async () => {
     expect(await match(named, { settings: { mode: 'shadow' } })).toMatchObject({ auto: false, wouldConfirm: true })
   })
 })
@@ -156,7 +156,7 @@ describe('what a payment is for', () => {
     })
   })
 
-  it('two customers of one name are left to a person', async () => {
+  it('two customers with the same name are left to an administrator', async () => {
     const other = customerCandidate('Ana Ruiz')
     const invoices = [order, invoiceCandidate('ORD-B8ZRNP', other)]
     const result = await match({}, { lookups: paymentIndex({ customers: [ana, other], invoices }) })

@@ -17,10 +17,10 @@ import type {
 
 /** Stored with each match. Increase it when the same payment may be matched differently. */
 const matcherVersion = 1
-/** Points below which a candidate is not shown, and how far the first must be ahead of the next. */
+/** Candidates with fewer points are not shown, and the first must be this many points ahead of the next. */
 const shownFrom = 25
 const lead = 15
-const mostShown = 3
+const maxShown = 3
 
 type Choice = { level: MatchResult['level']; invoices: InvoiceCandidate[] }
 
@@ -102,7 +102,7 @@ async function finish(chosen: Choice, scored: ScoredCandidate[], parts: Finish):
     resolver: resolverFor(invoices, facts, settings),
     invoices,
     alternatives: first ? await otherOpenInvoices(invoices, lookups, settings) : [],
-    candidates: scored.filter((each) => each.score >= shownFrom || isChosen(each)).slice(0, mostShown),
+    candidates: scored.filter((each) => each.score >= shownFrom || isChosen(each)).slice(0, maxShown),
     blockedBy: blocked,
     isRelated: scored.some(({ score }) => score >= shownFrom) || isRelated(context),
     wouldConfirm,

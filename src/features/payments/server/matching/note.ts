@@ -5,7 +5,7 @@ export type NoteReading = { numbers: TypedNumber[]; wordPairs: string[] }
 const separator = String.raw`[\s\p{Pd}\u2212:.#_]`
 const boundary = { before: String.raw`(?<![\p{L}\p{N}])`, after: String.raw`(?![\p{L}\p{N}])` }
 
-/** A note without what cannot be seen, in compatibility form and upper case. */
+/** A note without invisible characters, NFKC-normalized and in upper case. */
 const plainNote = (note: string): string =>
   note
     .slice(0, 500)
@@ -17,7 +17,7 @@ const plainNote = (note: string): string =>
 const prefixPattern = (prefix: string): string =>
   (plainNote(prefix).match(/[\p{L}\p{N}]+/gu) ?? []).join(`${separator}*`)
 
-/** What a number looks like behind `ORD` or the words of the prefix. */
+/** The pattern of a number after `ORD` or the words of the prefix. */
 function numberPattern(prefix: string): RegExp {
   const words = prefixPattern(prefix)
   const afterOrd = `(?:${words ? `(?:${words})${separator}{0,5}` : ''})?ORD(?<gap>${separator}{0,5})(?<six>[A-Z0-9]{6})`

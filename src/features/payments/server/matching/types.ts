@@ -13,8 +13,8 @@ export type Rail =
   | 'other'
 
 /**
- * How far the source of a payment is trusted: `proven` by our own check of the signature, `vouched` for by the mailbox only, `stated` by a person or
- * a statement, `unproven`, or `forged`.
+ * How far the source of a payment is trusted: `proven` by our own verification of the signature, `vouched` for by the mailbox only, `stated` by a
+ * person or a statement, `unproven`, or `forged`.
  */
 export type Auth = 'proven' | 'vouched' | 'stated' | 'unproven' | 'forged'
 
@@ -81,10 +81,10 @@ export type CustomerCandidate = {
 /** How often the payer's payments were confirmed for one customer. `isTakenBack`: money that this payer sent was taken back later. */
 export type PayerHistory = { customerId: number; confirmations: number; isTakenBack?: boolean }
 
-/** An invoice that has or had a phrase. `until` is null for the present holder; `invoice` is null when it is no longer known. */
+/** An invoice that has or had a phrase. `until` is null for the current holder; `invoice` is null when it is no longer known. */
 export type PhraseHolder = { phrase: string; invoice: InvoiceCandidate | null; until: string | null }
 
-/** Automatic confirmations of the present day: count and cents in all, and counts of this payer and this customer. */
+/** Automatic confirmations of the current day: total count and cents, and the counts of this payer and this customer. */
 export type ConfirmedToday = { count: number; cents: number; ofPayer: number; ofCustomer: number }
 
 type Answer<T> = T | Promise<T>
@@ -93,7 +93,7 @@ type Answer<T> = T | Promise<T>
 export type Lookups = {
   /** Invoices of any status with these numbers (`ORD-7F3K2G`). */
   invoicesByNumber: (numbers: string[]) => Answer<InvoiceCandidate[]>
-  /** All present and former holders of these phrases (`amber otter`). */
+  /** All current and former holders of these phrases (`amber otter`). */
   phraseHolders: (phrases: string[]) => Answer<PhraseHolder[]>
   /** Invoices whose customer typed this provider reference as confirmation code. */
   invoicesByCode: (providerReference: string) => Answer<InvoiceCandidate[]>
@@ -119,7 +119,7 @@ export type MatchSettings = {
   mode: 'off' | 'shadow' | 'on'
   /** Rails on which payments may be confirmed automatically. */
   rails: readonly Rail[]
-  /** The most cents of one automatic confirmation, and the limits of a day. */
+  /** The maximum cents of one automatic confirmation, and the daily limits. */
   maxCents: number
   perDay: number
   perDayCents: number

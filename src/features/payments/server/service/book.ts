@@ -50,7 +50,7 @@ export const nothingToRestore: UndoFacts = {
   learned: [],
 }
 
-/** These invoices as they are, for an undo. Deadlines have microseconds, which a `Date` would cut off. */
+/** The current state of these invoices, stored for an undo. Deadlines have microseconds, which a `Date` would truncate. */
 export async function invoicesBefore(tx: Tx, rows: { id: number }[]): Promise<UndoFacts['invoices']> {
   if (rows.length === 0) return []
   const exact = sql<string>`to_char(${invoices.expiresAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
@@ -80,7 +80,7 @@ type NewAllocation = Pick<Allocation, 'paymentId' | 'decisionId' | 'amount' | 't
 export const allocate = async (tx: Tx, allocation: NewAllocation): Promise<void> =>
   void (await tx.insert(paymentAllocations).values(allocation))
 
-/** The allocations that are not reversed and are no reversals, of payments, of invoices or of a decision. */
+/** The allocations of payments, invoices or a decision that are neither reversed nor reversals themselves. */
 export const inForce = (
   tx: Tx,
   by: { paymentId?: number; invoiceIds?: number[]; decisionId?: number },
@@ -99,7 +99,7 @@ export const inForce = (
     )
     .orderBy(asc(paymentAllocations.id))
 
-/** Adds the row of the opposite amount. `creditTransactionId` is the row that reverses the ledger booking. */
+/** Adds a row of the opposite amount. `creditTransactionId` is the row that reverses the ledger booking. */
 export const reverseAllocation = (
   tx: Tx,
   row: Allocation,

@@ -55,7 +55,7 @@ const kinds: Record<Resolver, CaseKind> = {
   unknown: 'unknown',
   reversal: 'reversal',
 }
-/** Reasons against a match that a person has to look at, even if reference and amount are right. */
+/** Reasons against a match that an administrator has to check, even if reference and amount are right. */
 const conflicts = ['payer_conflict', 'code_twice', 'own_invoice', 'reference_reused', 'currency', 'not_final']
 
 /**
@@ -83,7 +83,7 @@ export async function compare(
 ): Promise<Compared> {
   if (payment.direction === 'reversal') return takenBack
   const facts = factsOf(payment, openCents)
-  // The limits of a day do not matter for a payment that is never confirmed without a person, and a statement has thousands of them.
+  // The daily limits do not matter for a payment that is never confirmed automatically, and a statement can contain thousands of them.
   const ofDay = evidence.auth === 'stated' ? { confirmedToday: () => nothingToday } : {}
   const match = await matchPayment(facts, evidence, { ...lookups, ...ofDay }, terms)
   const ids = new Set([

@@ -4,7 +4,7 @@ import { type Compared, compare, factsOf, matchSettings, type PaymentToCompare, 
 import { loadLookups } from './loaded-lookups.ts'
 import type { NewPayment } from './record-payment.ts'
 
-/** The payments in groups, whose statements have a size that the database answers in a fraction of a second. */
+/** Splits payments into groups small enough that the database answers each query in a fraction of a second. */
 export const groupsOf = <Payment>(payments: Payment[]): Payment[][] =>
   Array.from({ length: Math.ceil(payments.length / limits.statement.atOnce) }, (_, group) =>
     payments.slice(group * limits.statement.atOnce, (group + 1) * limits.statement.atOnce),

@@ -25,8 +25,8 @@ import type { Confirmed, ConfirmWork, Effect } from './work.ts'
 type InvoiceRow = typeof invoices.$inferSelect
 
 /**
- * Confirms one or several invoices with a payment and what is held for them. Every invoice must be covered exactly; what is left becomes credit or
- * a planned refund as `rest` says. Throws 409 if an invoice is already paid, the amounts do not fit, or it is too late.
+ * Confirms one or several invoices with a payment and what is held for them. Every invoice must be covered exactly; money left over becomes credit or
+ * a planned refund, as `rest` says. Throws 409 if an invoice is already paid, the amounts do not fit, or it is too late.
  */
 export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect & { decisionId: number }> {
   const { payment, known, decision, invoiceIds, terms, actor } = work
@@ -37,7 +37,7 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
   const holds = (await inForce(tx, { invoiceIds })).filter(({ target }) => target === 'hold')
   const dueOf = (row: InvoiceRow) => row.amount - sumOf(holds.filter(({ invoiceId }) => invoiceId === row.id))
   const rest = known.openCents - rows.reduce((sum, row) => sum + dueOf(row), 0)
-  if (rest < 0) return conflict('not_enough', `${formatCents(-rest)} is missing to confirm this.`)
+  if (rest < 0) return conflict('not_enough', `${formatCents(-rest)} is missing, so this cannot be confirmed.`)
   if (rest > 0 && !decision.rest)
     return conflict('rest_open', `Please choose what happens to the ${formatCents(rest)} that is left.`)
 

@@ -11,7 +11,7 @@ import type { PaymentDecision, PaymentRow } from '../../admin-contract.ts'
 import { currencyProblem, decisionWords, fitsDirection } from '../../rules.ts'
 import { type Locked, lockCases, lockPayment } from './book.ts'
 import { confirmInvoices } from './confirm-invoices.ts'
-import { creditPayment, holdPayment, linkPayment, planRefund, refuseMoney } from './keep-payment.ts'
+import { creditPayment, holdPayment, linkPayment, markNotOurs, planRefund } from './keep-payment.ts'
 import { rematch, rematchOthers } from './match-payment.ts'
 import { type PaymentTerms, readPaymentTerms } from './payment-terms.ts'
 import { paymentRowOf } from './read-payments.ts'
@@ -21,9 +21,8 @@ import { isSeconded } from './second-person.ts'
 import type { Effect, Work } from './work.ts'
 
 /**
- * Decides about a payment in one transaction with everything that follows from it. Throws 404, 409 `stale` when the payment changed since it was
- * displayed, 409 `second_administrator` where another administrator has to make the same decision, and 409 with the reason where the decision is not
- * possible.
+ * Decides about a payment, with all consequences in one transaction. Throws 404, 409 `stale` when the payment changed since it was displayed, 409
+ * `second_administrator` where another administrator has to make the same decision, and 409 with the reason where the decision is not possible.
  */
 export async function decidePayment(
   db: Db,
@@ -135,7 +134,7 @@ async function dispatch(tx: Tx, work: Work, involved: Involved): Promise<Effect>
     case 'refund':
       return planRefund(tx, work)
     case 'not_ours':
-      return refuseMoney(tx, work)
+      return markNotOurs(tx, work)
     case 'take_back':
       return takeBack(tx, work, involved)
     case 'bear':
@@ -182,7 +181,7 @@ const setStatus = (
     .where(eq(paymentCases.paymentId, paymentId))
 
 const statusWords = { open: 'open', held: 'held', done: 'done', set_aside: 'set aside' }
-/** Throws 409 `stale` with the administrator who was faster and the current state. */
+/** Throws 409 `stale` with the administrator who decided first and the current state. */
 export const refuseStale = (tx: Tx, { known }: Pick<Locked, 'known'>, { admin }: Approver): Promise<never> =>
   refuseAsStale(tx, {
     targetType: 'payment',
@@ -192,8 +191,8 @@ export const refuseStale = (tx: Tx, { known }: Pick<Locked, 'known'>, { admin }:
     now: statusWords[known.status],
   })
 
-/** Puts payments whose date has come back on the list. Returns the number. */
-export async function wakeSetAside(db: Db): Promise<number> {
+/** Returns payments to the list that were set aside until today or earlier. Returns how many. */
+export async function reopenSetAside(db: Db): Promise<number> {
   const woken = await db
     .update(paymentCases)
     .set({

@@ -28,7 +28,7 @@ export async function insertPayments(tx: Tx, payments: StatementPayment[]): Prom
   return ids
 }
 
-/** Waits for both, also if one fails: neither may use the transaction after its end. */
+/** Waits for both, even if one fails: neither may use the transaction after its end. */
 async function bothOf<One, Other>(one: Promise<One>, other: Promise<Other>): Promise<[One, Other]> {
   await Promise.allSettled([one, other])
   return [await one, await other]

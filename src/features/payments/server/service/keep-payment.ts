@@ -15,7 +15,7 @@ import type { Effect, Work } from './work.ts'
 type InvoiceRow = typeof invoices.$inferSelect
 
 /** The one invoice that a decision is about. Throws 409 without it, and for the administrator's own invoice. */
-async function theInvoice(tx: Tx, { invoiceIds, actor }: Work): Promise<InvoiceRow> {
+async function onlyInvoice(tx: Tx, { invoiceIds, actor }: Work): Promise<InvoiceRow> {
   const [row, another] = await lockInvoices(tx, invoiceIds)
   if (!row || another) return conflict('no_invoice', 'Please choose one invoice first.')
   refuseOwn(row.userId, actor, 'payment')
@@ -42,16 +42,16 @@ const decisionOf = (
     },
   })
 
-/** Links a payment to an invoice that was confirmed before the payment was in the book. Nothing is booked and no email is sent. */
+/** Links a payment to an invoice that was confirmed before the payment was recorded. Nothing is booked and no email is sent. */
 export async function linkPayment(tx: Tx, work: Work): Promise<Effect> {
   const { payment, known } = work
-  const invoice = await theInvoice(tx, work)
+  const invoice = await onlyInvoice(tx, work)
   if (invoice.status !== 'paid')
     return conflict('not_paid', `${invoice.invoiceNumber} is not paid. Confirm it instead.`)
   if ((await inForce(tx, { invoiceIds: [invoice.id] })).some(({ target }) => target === 'invoice'))
     return conflict('already_paid', `Another payment is already recorded for ${invoice.invoiceNumber}.`)
   if (known.openCents !== invoice.amount)
-    return conflict('amount_differs', `${invoice.invoiceNumber} was confirmed over ${formatCents(invoice.amount)}.`)
+    return conflict('amount_differs', `${invoice.invoiceNumber} was confirmed for ${formatCents(invoice.amount)}.`)
   const [activation] = await tx
     .select({ id: activations.id })
     .from(activations)
@@ -80,7 +80,7 @@ export async function linkPayment(tx: Tx, work: Work): Promise<Effect> {
 /** Holds a part payment for its invoice, moves the deadline by `restDays`, and asks the customer by email for the rest. */
 export async function holdPayment(tx: Tx, work: Work): Promise<Effect> {
   const { payment, known } = work
-  const invoice = await theInvoice(tx, work)
+  const invoice = await onlyInvoice(tx, work)
   const held = (await inForce(tx, { invoiceIds: [invoice.id] })).reduce((sum, { amount }) => sum + amount, 0)
   const left = invoice.amount - held - known.openCents
   if (left <= 0) return conflict('not_part', 'This payment covers the invoice. Confirm it instead.')
@@ -112,7 +112,7 @@ export async function holdPayment(tx: Tx, work: Work): Promise<Effect> {
 /** Adds the open part of a payment to the account credit of the invoice's customer. */
 export async function creditPayment(tx: Tx, work: Work): Promise<Effect> {
   const { payment, known, actor } = work
-  const invoice = await theInvoice(tx, work)
+  const invoice = await onlyInvoice(tx, work)
   const decisionId = await decisionOf(tx, work, 'credit', [])
   const creditTransactionId = await ledger.book(tx, {
     userId: invoice.userId,
@@ -154,7 +154,7 @@ export async function planRefund(tx: Tx, work: Work): Promise<Effect> {
 }
 
 /** Records that the open part of a payment does not belong to the operator's sales. */
-export async function refuseMoney(tx: Tx, work: Work): Promise<Effect> {
+export async function markNotOurs(tx: Tx, work: Work): Promise<Effect> {
   const { payment, known } = work
   const decisionId = await decisionOf(tx, work, 'not_ours', [])
   await allocate(tx, { paymentId: payment.id, decisionId, amount: known.openCents, target: 'not_ours' })

@@ -74,7 +74,7 @@ export const loads = {
     sql`select o.id from identifying_amounts a join invoices o on o.id = a.invoice_id where a.amount = k.key::int and o.status in ('draft', 'pending') and o.expires_at > now() offset 0`,
   ),
   open: invoicesBy(openOfCustomer),
-  /** The ids of what `open` loads. */
+  /** The ids of the rows that `open` loads. */
   openIds: (async (db, keys) => {
     const { rows } = await db.execute<{ key: string; id: number }>(sql`
       select k.key, open.id from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${openOfCustomer}) open order by open.id desc`)

@@ -6,29 +6,29 @@ import type { CustomerCandidate, Lookups, PayerHistory } from '../matching/types
 import { confirmedToday } from './automation/read-automation.ts'
 import { type FoundInvoice, type Load, loads } from './lookup-statements.ts'
 
-/** Answers keys with their rows, in the order of the keys. */
+/** Returns the rows of the keys, in the order of the keys. */
 export type Read<Row> = (keys: string[]) => Row[] | Promise<Row[]>
 export type Reads = Record<'invoices' | 'numbers' | 'phrases' | 'codes' | 'cents' | 'open', Read<FoundInvoice>> &
   Record<'customers' | 'names', Read<CustomerCandidate>> & { payers: Read<PayerHistory> }
 
-/** Keys that are asked in one turn of the event loop are loaded by one statement. */
-function together<Row>(load: Load<Row>) {
+/** Keys that are requested in one turn of the event loop are loaded by one statement. */
+function batched<Row>(load: Load<Row>) {
   const one = batch(load)
   return (db: Db | Tx): Read<Row> =>
     async (keys) =>
       (await Promise.all(keys.map((key) => one(db, key)))).flatMap((found) => found ?? [])
 }
 const shared = {
-  ...{ invoices: together(loads.invoices), numbers: together(loads.numbers), phrases: together(loads.phrases) },
+  ...{ invoices: batched(loads.invoices), numbers: batched(loads.numbers), phrases: batched(loads.phrases) },
   ...{
-    codes: together(loads.codes),
-    cents: together(loads.cents),
-    open: together(loads.open),
-    payers: together(loads.payers),
+    codes: batched(loads.codes),
+    cents: batched(loads.cents),
+    open: batched(loads.open),
+    payers: batched(loads.payers),
   },
-  ...{ customers: together(loads.customers), names: together(loads.names) },
+  ...{ customers: batched(loads.customers), names: batched(loads.names) },
 }
-/** Reads from the database what one payment asks for. */
+/** Reads what one payment needs from the database. */
 export const databaseReads = (db: Db | Tx): Reads => ({
   ...{ invoices: shared.invoices(db), numbers: shared.numbers(db), phrases: shared.phrases(db) },
   ...{ codes: shared.codes(db), cents: shared.cents(db), open: shared.open(db), payers: shared.payers(db) },
@@ -80,9 +80,9 @@ export function lookupsOf(db: Db | Tx, reads: Reads = databaseReads(db)): Findin
   }
 }
 
-const mostNameTokens = 4
+const maxNameTokens = 4
 /** The full names that consist of two to four of these words, in any order: each is an index lookup. */
-export const namesOf = (tokens: string[]): string[] => (tokens.length > mostNameTokens ? [] : ordersOf(tokens))
+export const namesOf = (tokens: string[]): string[] => (tokens.length > maxNameTokens ? [] : ordersOf(tokens))
 
 /** Every order of two or more of the words. */
 function ordersOf(words: string[], begun: string[] = []): string[] {

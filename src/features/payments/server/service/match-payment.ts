@@ -11,8 +11,8 @@ import { sourceEvidence } from './source.ts'
 export type CaseRow = typeof paymentCases.$inferSelect
 
 /**
- * Compares an open payment again and stores the result. The caller holds the lock of the case. Without `evidence`, that of the stored emails
- * counts. Returns whether the result changed.
+ * Compares an open payment again and stores the result. The caller holds the lock of the case. Without `evidence`, the evidence of the stored emails
+ * is used. Returns whether the result changed.
  */
 export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence?: Evidence): Promise<boolean> {
   // A reversal belongs to the payment that it takes back, not to an invoice.
@@ -51,7 +51,7 @@ export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence
   return kind !== known.kind || level !== known.level || topInvoiceId !== known.topInvoiceId || ready !== known.ready
 }
 
-/** Compares these payments again, as far as they are open. */
+/** Compares the open ones among these payments again. */
 export async function rematchPayments(tx: Tx, paymentIds: number[]): Promise<void> {
   if (paymentIds.length === 0) return
   const rows = await tx
@@ -84,7 +84,7 @@ export async function rematchOthers(tx: Tx, invoiceIds: number[], exceptPaymentI
   for (const { payment, known } of others) await rematch(tx, payment, known)
 }
 
-/** Compares the open payments that were compared longest ago again, at most `most`. Returns the number whose result changed. */
+/** Compares up to `most` open payments again, starting with those compared longest ago. Returns how many results changed. */
 export async function rematchOpen(db: Db, most: number): Promise<number> {
   const due = await db
     .select({ id: paymentCases.paymentId })

@@ -16,7 +16,7 @@ export async function readPaymentTerms(db: Db): Promise<PaymentTerms> {
   return { ...terms, desk }
 }
 
-/** The terms of confirming an invoice with these payments: a referral bonus waits until the money of their rails is trusted to stay. */
+/** The terms of confirming an invoice with these payments: a referral bonus waits for the trusted days of their rails. */
 export async function termsOfPayments(tx: Tx, { desk, ...terms }: PaymentTerms, ids: number[]): Promise<BillingTerms> {
   const trusted: Partial<Record<Rail, number>> = desk.trustedDays
   if (Object.values(trusted).every((days) => days <= terms.guaranteeDays)) return terms

@@ -12,7 +12,7 @@ import type { DeskTab, Rail } from '../../rules.ts'
 import { heldFor } from './lookup-statements.ts'
 
 const pageSize = 50
-/** One more than the page, within the text of the prepared statement, so that its plan counts on it. */
+/** One row more than a page. A literal in the prepared statement, so that the query plan accounts for it. */
 const pageLimit = sql`limit 51`
 
 type Raw = Omit<PaymentRow, 'decision' | 'difference'> & {
@@ -102,19 +102,19 @@ function waiting(): SQL {
     and not exists (select from payment_allocations r where r.reverses_id = w.id)`
 }
 
-/** One page of a tab, and the numbers of the others. Throws 400 for an unknown cursor. */
+/** One page of a tab, and the counts of the other tabs. Throws 400 for an unknown cursor. */
 export async function readPayments(
   db: Db,
   { tab = 'waiting', search, alike, after }: z.output<typeof paymentListQuery>,
 ): Promise<Output<typeof listPayments>> {
   const { where, keys, order } = tabs[tab]
   const start = after ? cursorOf(tab, after) : undefined
-  const [crowds, { verificationHours }, sums] = await Promise.all([
+  const [alikeGroups, { verificationHours }, sums] = await Promise.all([
     tab === 'waiting' ? readAlike(db) : [],
     settings.read(db, 'payments'),
     totals(db),
   ])
-  const hidden = search ? [] : crowds.map(({ key }) => key)
+  const hidden = search ? [] : alikeGroups.map(({ key }) => key)
   const beyond = start && (tab === 'done' ? sql`and (${keys}) < (${start})` : sql`and (${keys}) > (${start})`)
   const time = tab === 'done' ? sql`c.changed_at` : sql`c.created_at`
   // The cursor is built after the limit, for the rows of the page alone.
@@ -126,7 +126,7 @@ export async function readPayments(
   return {
     rows: page.map(({ cursor: _, ...row }) => shaped(row)),
     next: rows.length > pageSize ? page.at(-1)!.cursor : null,
-    alike: crowds,
+    alike: alikeGroups,
     promiseMinutes: verificationHours * 60,
     ...sums,
     idle: tab === 'waiting' && sums.ready.count + sums.decide.count === 0 ? await readIdle(db) : null,
@@ -141,7 +141,7 @@ async function readIdle(db: Db): Promise<Output<typeof listPayments>['idle']> {
   return { hasPayments, confirmedAt: confirmedAt && new Date(confirmedAt).toISOString() }
 }
 
-/** From 20 on, equal payments of unknown senders are one entry of the list. At most 20 such entries are shown. */
+/** Groups of at least 20 equal payments of unknown senders, which are one entry of the list each. At most 20 such entries are shown. */
 async function readAlike(db: Db): Promise<AlikePayments[]> {
   const { rows } = await db.execute<{ key: string; count: number }>(sql`${prepared}
     select alike as key, count(*)::int as count from payment_cases where status = 'open' and kind = 'unknown'
@@ -181,7 +181,7 @@ const countLimit = sql`limit 100000`
 
 type Sum = { ready: boolean; currency: string; count: number; cents: string }
 
-/** Reads the cases alone: the last word of `alike` is the currency. */
+/** Reads only the cases: the last word of `alike` is the currency. */
 async function totals(db: Db) {
   const [open, counts] = await Promise.all([
     db.execute<Sum>(sql`${prepared}

@@ -20,11 +20,11 @@ type Row = {
 const considered = 50
 const searched = 500
 const fewest = 5
-const mostCounted = 100
+const maxCounted = 100
 
 /**
- * What happens with the payment of an open order: whether it was found, and how long it waits. Only an exact match is returned, never a suggestion.
- * Throws 404, also for another customer's order.
+ * The progress of the payment of an open order: whether it was found, and how long it has waited. Only an exact match is returned, never a
+ * suggestion. Throws 404, also for another customer's order.
  */
 export async function readProgress(db: Db, reader: Reader, invoiceNumber: string): Promise<PaymentProgress> {
   const { rows } = await db.execute<Row>(sql`
@@ -58,7 +58,7 @@ async function waitingOf(
     select
       (select count(*)::int from (select from invoices where status = 'pending' and (submitted_at is not null or amount = 0)
         and (payment_method is distinct from 'creditcard' or payment_link is not null) and expires_at > now()
-        and (coalesce(submitted_at, created_at), id) < (${since.toISOString()}::timestamptz, ${invoiceId}) limit ${mostCounted}) earlier) as before,
+        and (coalesce(submitted_at, created_at), id) < (${since.toISOString()}::timestamptz, ${invoiceId}) limit ${maxCounted}) earlier) as before,
       (select case when count(*) >= ${fewest} then floor(percentile_cont(0.5) within group (order by extract(epoch from latest.waited)) / 60)::int end
         from (select a.created_at - i.submitted_at as waited from (select * from activations order by id desc limit ${searched}) a
           join invoices i on i.id = a.invoice_id and i.submitted_at is not null order by a.id desc limit ${considered}) latest

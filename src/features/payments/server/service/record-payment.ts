@@ -29,7 +29,7 @@ export type NewPayment = Omit<
 >
 
 /**
- * Records a payment that an administrator typed, and compares it with the open invoices in the same transaction. The same request key records it
+ * Records a payment that an administrator entered, and compares it with the open invoices in the same transaction. The same request key records it
  * once. Throws 400 for a time in the future, and 409 if the request key or the transaction number belongs to another payment.
  */
 export async function recordTyped(db: Db, typed: Typed, { admin, requestId }: Actor): Promise<PaymentRow> {
@@ -57,7 +57,7 @@ export async function recordTyped(db: Db, typed: Typed, { admin, requestId }: Ac
     if (!payment) {
       const again = await sameRequest(tx, typed, facts)
       if (again !== undefined) return paymentRowOf(tx, again)
-      return conflict('known_payment', 'A payment with this transaction number is already in the book.')
+      return conflict('known_payment', 'A payment with this transaction number is already recorded.')
     }
     await audit(tx, {
       actorId: admin.id,
@@ -82,8 +82,8 @@ async function sameRequest(tx: Tx, { requestKey }: Typed, facts: NewPayment): Pr
 
 /**
  * Inserts a payment with its case and compares it with the open invoices. Equal payments of a day without a transaction number are numbered, because
- * two equal lines are two payments. `source` is what is known about a source that proves itself. Returns undefined if its transaction number or
- * request is known.
+ * two equal lines are two payments. `source` is the evidence of a source that can be proven. Returns undefined if its transaction number or request
+ * is known.
  */
 export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence): Promise<Payment | undefined> {
   const payerKey = payerKeyFor(facts)
@@ -93,7 +93,7 @@ export async function insertPayment(tx: Tx, facts: NewPayment, source?: Evidence
     : sql`(select coalesce(max(occurrence), 0) + 1 from payments where rail = ${facts.rail} and account = ${facts.account ?? ''}
         and direction = ${facts.direction ?? 'in'} and fallback_key = ${fallbackKey} and provider_reference is null and withdrawn_at is null)`
   await shareBook(tx)
-  // Equal payments that are recorded at the same moment wait for each other.
+  // Equal payments that are recorded at the same time wait for each other.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`payments.${facts.rail}.${fallbackKey}`}))`)
   const [payment] = await tx
     .insert(payments)
@@ -138,7 +138,7 @@ async function suspendRule(
   if (source?.auth === 'proven' && !source.templateKnown) await removeRail(tx, rail)
 }
 
-/** The key of payments that look the same to a person who does not know their senders. */
+/** The key of payments that look the same if their senders are not known. */
 export const alikeOf = ({ rail, amount, currency = 'USD' }: NewPayment): string => `${rail} ${amount} ${currency}`
 
 /** The identity of a payment without a transaction number: day, amount, payer and note. */

@@ -20,7 +20,7 @@ const batchSize = 100
 
 /**
  * Releases money that is held for invoices that are no longer open. For an expired or cancelled invoice it becomes the customer's credit; for one
- * that was paid otherwise the payment is open again, so that an administrator decides. Returns the number of released payments.
+ * that was paid in another way the payment is open again, so that an administrator decides. Returns the number of released payments.
  */
 export async function releaseHolds(db: Db): Promise<number> {
   const { rows } = await db.execute<{ paymentId: number; invoiceId: number }>(sql`

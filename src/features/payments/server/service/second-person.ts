@@ -42,8 +42,8 @@ export async function isSeconded(
 }
 
 /**
- * Whether a decision about `openCents` takes two administrators, and who requested an action about the payment within a day. Null if one administrator is
- * enough, and for a decided payment without a request.
+ * Whether a decision about `openCents` needs two administrators, and who requested an action about the payment within a day. Null if one
+ * administrator is enough, and for a decided payment without a request.
  */
 export async function secondPersonOf(
   db: Db,

@@ -36,9 +36,9 @@ import { isSeconded } from './second-person.ts'
 
 /**
  * Undoes the latest decision about a payment in one transaction: invoices, paid time, line, account credit and referral bonus are as before. Throws
- * 404, 409 `stale`, 409 `credit_spent` if credit it gave is used, 409 `refund_sent` once money was sent back, and 409 for a joined payment whose
- * decision was made with another one. Throws 409 `second_administrator` where another administrator has to undo it, too: an undo takes as many
- * administrators as the decision. One is enough for a decision of the rule, so that a wrong one is stopped at once.
+ * 404, 409 `stale`, 409 `credit_spent` if credit that it added is used, 409 `refund_sent` once money was sent back, and 409 for a joined payment
+ * whose decision was made with another one. Throws 409 `second_administrator` where another administrator has to undo it, too: an undo needs as many
+ * administrators as the decision. One is enough for a decision of the rule, so that a wrong one can be stopped immediately.
  */
 export async function undoPayment(db: Db, paymentId: number, version: number, actor: Approver): Promise<PaymentRow> {
   const terms = await readPaymentTerms(db)

@@ -7,7 +7,7 @@ import type { PaymentTerms } from './payment-terms.ts'
 
 /** A decision with the locked payment. `invoiceIds` are in ascending order. */
 export type Work = Locked & { decision: PaymentDecision; invoiceIds: number[]; terms: PaymentTerms; actor: Approver }
-/** The same for the rule of automatic confirmation, too. */
+/** The same, also used by the rule of automatic confirmation. */
 export type ConfirmWork = Omit<Work, 'actor'> & { actor: Decider }
 export type Confirmed = { invoice: typeof invoices.$inferSelect; applied: AppliedChange }
 /** What a decision did: the confirmed invoices, the changed invoices, and the templates of the emails it sends. */

@@ -1,6 +1,6 @@
 import type { DeskTab } from '../../rules.ts'
 
-/** What the address of the desk names. */
+/** The state that the URL of the desk contains. */
 export interface DeskAddress {
   tab?: DeskTab
   payment?: number | undefined
@@ -9,7 +9,7 @@ export interface DeskAddress {
   alike?: string | undefined
 }
 
-/** The parameters of the next address: search and group stay unless they are named. Another tab has no group, and a search is of all payments. */
+/** The parameters of the next URL: search and group stay unless `next` contains them. A tab or a search in `next` removes the group. */
 export function deskAddress(now: DeskAddress & { tab: DeskTab }, next: DeskAddress): Record<string, string | number> {
   const tab = next.tab ?? now.tab
   const search = 'search' in next ? next.search : now.search

@@ -1,4 +1,4 @@
-/** The keys of the desk. */
+/** The keyboard shortcuts of the desk. */
 export function PaymentKeys() {
   return (
     <p className="payment-keys">

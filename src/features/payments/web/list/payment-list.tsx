@@ -33,7 +33,7 @@ const emptyTexts: Record<Exclude<DeskTab, 'waiting'>, string> = {
   done: 'No payment is decided yet.',
 }
 
-/** The payments of a tab; those to do in two groups. */
+/** The payments of a tab. The first tab has two groups: ready to confirm, and needs a decision. */
 export function PaymentList({
   tab,
   isSearch,
@@ -50,10 +50,10 @@ export function PaymentList({
   chosenAlike,
   nothingToDo,
 }: Props) {
-  const crowds = tab === 'waiting' && !isSearch && (alike.length > 0 || chosenAlike !== undefined) && (
+  const alikeGroups = tab === 'waiting' && !isSearch && (alike.length > 0 || chosenAlike !== undefined) && (
     <AlikePayments groups={alike} chosen={chosenAlike} rows={rows} onChoose={onAlike} />
   )
-  if (rows.length === 0 && crowds) return crowds
+  if (rows.length === 0 && alikeGroups) return alikeGroups
   if (rows.length === 0) {
     if (isSearch) return <EmptyState>No payment of this tab matches your search.</EmptyState>
     return tab === 'waiting' ? nothingToDo : <EmptyState>{emptyTexts[tab]}</EmptyState>
@@ -67,7 +67,7 @@ export function PaymentList({
       : [{ title: undefined, sum: undefined, rows }]
   return (
     <>
-      {chosenAlike !== undefined && crowds}
+      {chosenAlike !== undefined && alikeGroups}
       {lists.map(
         (list) =>
           list.rows.length > 0 && (
@@ -102,7 +102,7 @@ export function PaymentList({
             </section>
           ),
       )}
-      {chosenAlike === undefined && crowds}
+      {chosenAlike === undefined && alikeGroups}
       {hasMore && (
         <p className="p-3">
           <Button size="sm" variant="line" pending={pending} onClick={onMore}>

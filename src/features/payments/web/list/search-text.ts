@@ -1,6 +1,6 @@
 const least = 3
 
-/** What is searched for a typed text or a value of the address; undefined if it is too short. A number in an address is read as a number. */
+/** The search for typed text or a value of the URL; undefined if it is too short. The router parses digits in the URL as a number. */
 export function searchText(value: unknown): string | undefined {
   const text = String(value ?? '')
     .trim()

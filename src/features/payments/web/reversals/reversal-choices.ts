@@ -17,7 +17,7 @@ export const allocationNames: Record<PaymentDetail['allocations'][number]['targe
 /** The decisions about money that a provider took back: from one of the payments, or from none, as a loss. */
 export function choicesForReversal(payment: PaymentDetail): Choice[] {
   const amount = moneyText(payment.openCents, payment.currency)
-  // Only a payment that is certain names the payer whose further payments wait.
+  // The payer is marked only if it is certain which payment was taken back.
   const certain =
     payment.reversed.find(({ isNamed }) => isNamed) ?? (payment.reversed.length === 1 ? payment.reversed[0] : undefined)
   return [

@@ -21,7 +21,7 @@ export function PaymentEmailDialog({ email, payment, returnTo }: Props) {
       open={open}
       onOpenChange={setOpen}
       title="Payment Email"
-      description="Without its pictures and links. The audit log notes that you opened it."
+      description="Shown without images and links. The audit log records that you opened it."
       size="wide"
       returnTo={returnTo}
       footer={
@@ -53,7 +53,7 @@ export function PaymentEmailDialog({ email, payment, returnTo }: Props) {
             {email.date && `, ${format(new Date(email.date), 'MMM d, yyyy, h:mm a')}`}
           </p>
           {email.lines.length === 0 ? (
-            <p>This email has no text that can be shown. Download it to look at it.</p>
+            <p>This email has no text that can be shown. Download it to review it.</p>
           ) : (
             <pre tabIndex={0}>{email.lines.join('\n')}</pre>
           )}

@@ -20,7 +20,10 @@ interface Props {
 type Part = Pick<AdminInvoice, 'id' | 'invoiceNumber' | 'amount' | 'username' | 'planName'>
 const shownAtOnce = 20
 
-/** Divides a payment among open invoices: the sums are live, and a rest becomes credit. Open on first render; give it a new key for each opening. */
+/**
+ * Divides a payment among open invoices: the sums update with each choice, and money left over becomes credit. Open on first render; give it a new
+ * key for each opening.
+ */
 export function SplitDialog({ payment, returnTo, onRun }: Props) {
   const [open, setOpen] = useState(true)
   const [typed, setTyped] = useState(payment.candidates[0]?.customer ?? '')

@@ -5,8 +5,8 @@ import type { Compared, Payment } from '../compare-payment.ts'
 import { readSwitch } from './read-automation.ts'
 
 /**
- * Stores that the rule would confirm a payment: now, in the next round of `confirmWaiting`, or only as a note in shadow mode. Does nothing while it
- * is off, and for a payment that has a result.
+ * Stores that the rule would confirm a payment. If the rule is on, `confirmWaiting` confirms it in its next round. Does nothing while the rule is
+ * off, and for a payment that has a result.
  */
 export async function noteRuleResult(tx: Tx, payment: Payment, { wouldConfirm, top }: Compared): Promise<void> {
   if (!wouldConfirm || !top) return

@@ -8,17 +8,17 @@ import type { ConfirmedToday } from '../../matching/types.ts'
 
 export type Switch = typeof paymentAutomation.$inferSelect
 
-const theSwitch = batch(
+const automationSwitch = batch(
   async (db: Db | Tx, keys: 'switch'[]) => new Map([[keys[0]!, (await db.select().from(paymentAutomation))[0]!]]),
 )
 /** The switch and its limits as stored. Payments that are compared at the same time share the statement. */
-export const readSwitch = async (db: Db | Tx): Promise<Switch> => (await theSwitch(db, 'switch'))!
+export const readSwitch = async (db: Db | Tx): Promise<Switch> => (await automationSwitch(db, 'switch'))!
 
-/** The same, locked until the end of the transaction: the limits of a day are checked by one transaction at a time. */
+/** The same, locked until the end of the transaction, so that only one transaction at a time checks the daily limits. */
 export const lockSwitch = async (tx: Tx): Promise<Switch> =>
   (await tx.select().from(paymentAutomation).for('no key update'))[0]!
 
-/** The switch with the agreement of people's decisions since shadow mode began, and what was confirmed today. */
+/** The switch, how often administrators agreed with the rule since shadow mode began, and what was confirmed today. */
 export async function readAutomation(db: Db | Tx): Promise<Automation> {
   const [row] = await db
     .select({ known: paymentAutomation, changedBy: users.username })
@@ -36,8 +36,8 @@ export async function readAutomation(db: Db | Tx): Promise<Automation> {
 }
 
 /**
- * How often people decided as the rule would have, and how often otherwise. Only payments that the rule would have confirmed in shadow mode since
- * `since` count, with the latest decision that was not undone.
+ * How often administrators decided as the rule would have, and how often differently. Only payments that the rule would have confirmed in shadow mode
+ * since `since` count, with the latest decision that was not undone.
  */
 export async function readAgreement(db: Db | Tx, since: string): Promise<{ agreed: number; differed: number }> {
   const { rows } = await db.execute<{ agreed: number; differed: number }>(sql`
@@ -54,7 +54,7 @@ export async function readAgreement(db: Db | Tx, since: string): Promise<{ agree
   return rows[0]!
 }
 
-/** What the rule confirmed since midnight UTC, or would have in shadow mode, in all, of this payer and of this customer. Amounts are cents. */
+/** What the rule confirmed since midnight UTC, or would have in shadow mode: in total, of this payer and of this customer. Amounts are cents. */
 export async function confirmedToday(
   db: Db | Tx,
   payerKey: string | null = null,

@@ -19,9 +19,9 @@ import { lockSwitch, readAgreement, readAutomation, type Switch } from './read-a
 
 type Input = z.output<typeof automationChange>
 /**
- * Changes the mode and the limits of automatic confirmation. A new mode is emailed to all administrators. A change after which it is on requires
- * the administrator's password, with a code where two-step verification is on. Throws 400 without a password, 409 `stale`, 409 `not_agreed`
- * before people agreed with shadow mode often enough, and like `withProof`.
+ * Changes the mode and the limits of automatic confirmation. A new mode is emailed to all administrators. A change after which it is on requires the
+ * administrator's password, with a code where two-step verification is on. Throws 400 without a password, 409 `stale`, 409 `not_agreed` before
+ * decisions of administrators agreed with shadow mode often enough, and like `withProof`.
  */
 export async function setAutomation(
   ctx: AccountContext & Pick<AppContext, 'config'>,

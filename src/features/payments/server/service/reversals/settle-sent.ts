@@ -17,10 +17,10 @@ export type Sent = {
 type Planned = { paymentId: number; names: string[] }
 
 /**
- * Marks a planned refund as sent if exactly one has this rail, amount and recipient, and no refund has this transaction number. A
- * refund that was planned more than a day after the money was sent does not count: that money was for something else. Neither does money that may be
- * an equal refund which is marked as sent, because a mailbox, a statement and a person may name one transaction by different numbers. Returns the id
- * of its payment, null if there is none or several.
+ * Marks a planned refund as sent if exactly one has this rail, amount and recipient, and no refund has this transaction number. A refund that was
+ * planned more than a day after the money was sent does not count: that money was for something else. If an equal refund is already marked as sent,
+ * nothing is marked, because a mailbox, a statement and an administrator may name one transaction by different numbers. Returns the id of the payment
+ * of the marked refund, otherwise null.
  */
 export async function settleSent(tx: Tx, sent: Sent): Promise<number | null> {
   const { rail, cents, currency, recipient, reference, at } = sent

@@ -21,7 +21,7 @@ import { type PaymentTerms, termsOfPayments } from '../payment-terms.ts'
 import { markPayer, reversedRows } from './take-back.ts'
 
 /**
- * Undoes that a reversal was taken from its payment: its invoices are paid again, and credit, holds and planned refunds are as before. Throws 409 if an
+ * Undoes the effect of a reversal on its payment: invoices are paid again, and credit, holds and planned refunds are as before. Throws 409 if an
  * invoice was closed or changed in the meantime.
  */
 export async function undoTakeBack(
@@ -47,7 +47,7 @@ export async function undoTakeBack(
       confirmTerms,
       actor,
     )
-    if (!applied) conflict('already_paid', 'The invoice was paid otherwise in the meantime.')
+    if (!applied) conflict('already_paid', 'The invoice was paid in another way in the meantime.')
     activationOf.set(before.id, applied!.activationId)
   }
   for (const row of rows) await restore(tx, row, activationOf, actor)
@@ -82,7 +82,7 @@ async function creditAgain(tx: Tx, { userId, amount }: Allocation, createdBy: nu
   return id!
 }
 
-/** Takes the mark of `markPayer` from the payer whose payment is no longer taken back: the first one that the decision names. */
+/** Removes the mark of `markPayer` from the payer whose payment is no longer taken back: the first payment that the decision names. */
 export async function unmarkPayer(tx: Tx, { undoFacts }: Decided): Promise<void> {
   const [takenId] = undoFacts.joined
   if (!takenId) return

@@ -36,7 +36,7 @@ test.describe('in dark mode on a phone', () => {
     const connect = admin.getByRole('button', { name: 'Connect Account' })
     await expect(connect).toHaveAttribute('aria-disabled', 'true')
     await admin.getByRole('button', { name: 'Save Changes' }).click()
-    await expect(admin.getByText('Please enter this of your mail service').first()).toBeVisible()
+    await expect(admin.getByText('Please enter this setting of your mail service').first()).toBeVisible()
     await admin.getByLabel('Authorization address').fill(service.authorizeUrl)
     await admin.getByLabel('Token address').fill(service.exchangeUrl)
     await admin.getByLabel('Scope').fill('imap offline')

@@ -110,7 +110,7 @@ const signature: Mutant[] = [
     'topmost.value',
   ),
   ofMail('exact sender address', 'senders.ts', '/^venmo@venmo\\.com$/', '/venmo@venmo\\.com/'),
-  ofMail('size of an email', 'document.ts', 'if (raw.length > mostBytes)', 'if (false)'),
+  ofMail('size of an email', 'document.ts', 'if (raw.length > maxBytes)', 'if (false)'),
   ofMail('parts of an email', 'document.ts', 'if (parts > limits.parts)', 'if (false)'),
   ofMail('length of an email', 'document.ts', '.length > limits.characters)', '.length < 0)'),
 ]

@@ -43,7 +43,7 @@ const statementLine = z.object({
   kind: z.nullable(z.enum(caseKinds)),
   invoiceNumber: nullableText,
   customer: nullableText,
-  /** The payment of the book that a known line is. */
+  /** The recorded payment that a known line reports. */
   paymentId: z.nullable(z.int()),
   reason: z.nullable(z.enum(Object.keys(lineReasons) as [LineReason, ...LineReason[]])),
 })
@@ -54,11 +54,11 @@ const statementPreview = z.object({
   state: z.literal('preview'),
   format: z.string(),
   account: nullableText,
-  /** Set for a table whose columns a person named: the columns used, and the headings to choose from. */
+  /** Set for a table whose columns an administrator named: the columns used, and the headings to choose from. */
   mapping: z.nullable(columnMapping),
   columns: z.array(z.string()),
   sample: z.array(z.array(z.string())),
-  /** The same file is booked. */
+  /** Set if the same file is already booked. */
   booked: z.nullable(bookedBy),
   counts: z.object({ exact: z.int(), check: z.int(), known: z.int(), skipped: z.int(), unreadable: z.int() }),
   newCents: cents,
@@ -92,7 +92,7 @@ const statementFile = z.object({
   by: z.string(),
   at: instant,
   withdrawn: z.nullable(z.object({ by: z.string(), at: instant })),
-  /** Payments that this statement brought and that are decided. Above 0 it cannot be withdrawn. */
+  /** The number of decided payments among those that this statement added. Above 0 it cannot be withdrawn. */
   decided: z.int(),
 })
 export type StatementFile = z.output<typeof statementFile>
@@ -119,7 +119,7 @@ export const listStatements = get('/api/admin/statements', {
   output: z.array(statementFile),
 })
 export const withdrawStatement = post('/api/admin/statements/:statementId/withdraw', {
-  summary: 'Take back a statement, as long as none of its payments is decided',
+  summary: 'Withdraw a statement if none of its payments is decided',
   access: 'admin',
   needs: 'payments.decide',
   limit: 'adminWrite',

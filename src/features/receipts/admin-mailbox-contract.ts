@@ -1,4 +1,4 @@
-// Admin endpoints of the mailbox of payment emails: its state, its settings, and the emails that a person has to look at.
+// Admin endpoints of the mailbox of payment emails: its state, its settings, and the emails that an administrator has to review.
 import * as z from 'zod/mini'
 import { rails } from '#features/payments/rules.ts'
 import { get, type Output, post, put } from '#kit/endpoint.ts'
@@ -8,22 +8,22 @@ import { mailAuths, mailboxStates } from './mailbox-rules.ts'
 
 const text = z.nullable(z.string())
 export const getMailbox = get('/api/admin/mailbox', {
-  summary: 'Whether the mailbox of payment emails is read, and how many emails a person has to look at',
+  summary: 'Whether the mailbox of payment emails is read, and how many emails an administrator has to review',
   access: 'admin',
   needs: 'payments.read',
   dependsOn: ['mailbox', 'payment'],
   output: z.object({
     state: z.enum(mailboxStates),
     username: z.string(),
-    /** When it was last asked for new emails. */
+    /** When it was last checked for new emails. */
     checkedAt: z.nullable(instant),
     /** Since when it is in this state; null for `ok` and `off`. */
     since: z.nullable(instant),
     /** The last failure. */
     message: text,
-    /** Since when no payment email has arrived, if that is unusual. */
+    /** Since when no payment email has arrived, if such a gap is unusual. */
     quietSince: z.nullable(instant),
-    /** The emails to look at, at most `toReviewAtMost`. */
+    /** The number of emails to review, at most `toReviewAtMost`. */
     toReview: z.int(),
     /** The time of the server. */
     now: instant,
@@ -90,7 +90,7 @@ export const listPaymentEmails = get('/api/admin/mailbox/emails', {
 })
 const params = z.object({ emailId: idText })
 export const reviewPaymentEmail = post('/api/admin/mailbox/emails/:emailId/review', {
-  summary: 'Take a payment email off the list; audited',
+  summary: 'Remove a payment email from the list; audited',
   access: 'admin',
   needs: 'payments.decide',
   limit: 'adminWrite',
@@ -130,9 +130,9 @@ export const openPaymentEmail = post('/api/admin/mailbox/emails/:emailId/open', 
         domain: z.string(),
         selector: z.string(),
         algorithm: z.string(),
-        /** The names of the signed headers, lower case. */
+        /** The names of the signed headers in lower case. */
         headers: z.array(z.string()),
-        /** Null if the key cannot be asked for now. */
+        /** Null if the key cannot be looked up now. */
         keyBits: z.nullable(z.int()),
       }),
     ),
@@ -145,7 +145,7 @@ export const openPaymentEmail = post('/api/admin/mailbox/emails/:emailId/open', 
 export type OpenedEmail = Output<typeof openPaymentEmail>
 
 export const connectMailbox = post('/api/admin/mailbox/connect', {
-  summary: 'Begin to connect the mailbox with its mail service (OAuth 2.0): the address to open',
+  summary: 'Start connecting the mailbox with its mail service (OAuth 2.0). Returns the URL to open',
   access: 'admin',
   needs: 'settings.edit',
   sessionOnly: true,
@@ -153,7 +153,7 @@ export const connectMailbox = post('/api/admin/mailbox/connect', {
   output: z.object({ address: z.string() }),
 })
 export const finishMailbox = post('/api/admin/mailbox/connect/finish', {
-  summary: 'Finish to connect the mailbox with the code that the mail service sent back',
+  summary: 'Finish connecting the mailbox with the code that the mail service sent back',
   access: 'admin',
   needs: 'settings.edit',
   sessionOnly: true,
@@ -178,7 +178,7 @@ export const readSampleEmail = post('/api/admin/mailbox/sample', {
     signedAt: z.nullable(instant),
     outcome: z.enum(['payment', 'not_a_payment', 'refused', 'ignored', 'unreadable']),
     reason: text,
-    /** What speaks against it besides the sender. */
+    /** Why it would not be trusted, besides the sender. */
     alsoAgainst: text,
     isKnownLayout: z.boolean(),
     payments: z.array(

@@ -105,7 +105,7 @@ export const removeProcessorSecret = del('/api/admin/processors/:processor/secre
   output: processor,
 })
 export const testBtcpay = post('/api/admin/processors/btcpay/test', {
-  summary: 'Ask BTCPay Server for its invoices; nothing is saved',
+  summary: 'Test whether the invoices of BTCPay Server can be read; nothing is saved',
   access: 'admin',
   needs: 'settings.edit',
   sessionOnly: true,
@@ -116,14 +116,14 @@ export const testBtcpay = post('/api/admin/processors/btcpay/test', {
 
 export const eventsToReviewAtMost = 100
 export const listPaymentEvents = get('/api/admin/payment-events', {
-  summary: `The newest ${eventsToReviewAtMost} events of payment processors that a person has to look at`,
+  summary: `The newest ${eventsToReviewAtMost} events of payment processors that an administrator has to review`,
   access: 'admin',
   needs: 'payments.read',
   dependsOn: ['payment'],
   output: z.array(eventRow),
 })
 export const reviewPaymentEvent = post('/api/admin/payment-events/:eventId/review', {
-  summary: 'Take an event of a payment processor off the list; audited',
+  summary: 'Remove an event of a payment processor from the list; audited',
   access: 'admin',
   needs: 'payments.decide',
   limit: 'adminWrite',

@@ -6,7 +6,7 @@ const text = (max = 120) => singleLine(0, max, '')
 const port = 'Please enter a port from 1 to 65535'
 const folder = 'Please enter the folder, such as INBOX'
 
-/** How the connection is encrypted: from the first byte, or by the command STARTTLS. There is no connection without TLS. */
+/** How the connection is encrypted: from the first byte, or after the command STARTTLS. Unencrypted connections are not supported. */
 export const mailboxTls = z.enum(['implicit', 'starttls'])
 const connection = {
   host: text(253).check(
@@ -48,7 +48,7 @@ const account = {
   accountEndings: listOf(12, 'Please enter the digits or remove them'),
   /** The name by which the mail server signs its own verdicts in `Authentication-Results`. */
   authservId: text(253),
-  /** Whose emails open a ticket if they answer none. */
+  /** Whose emails open a ticket if they are not replies to one. */
   newTickets: z._default(z.enum(['off', 'customers', 'everyone']), 'off'),
 }
 
@@ -86,7 +86,7 @@ export const mailboxForm = z
     ...(['authorizeUrl', 'exchangeUrl', 'scope'] as const).map((field) =>
       z.refine<Login>((form) => form.login !== 'other' || form[field] !== '', {
         path: [field],
-        message: 'Please enter this of your mail service',
+        message: 'Please enter this setting of your mail service',
       }),
     ),
   )

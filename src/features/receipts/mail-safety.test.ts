@@ -94,7 +94,7 @@ test('numbers of cards and accounts are stored nowhere but sealed', async () => 
   expect(JSON.stringify([{ ...row, uidValidity: 0 }, payment])).not.toMatch(/4111111111111111|000123456789/)
 })
 
-test('an email that only the mail server vouched for is proven once its key can be asked for', async () => {
+test('an email that only the mail server vouched for is proven once its key can be looked up', async () => {
   const invoice = await ordered()
   const gone = async (): Promise<string[][]> => {
     throw Object.assign(new Error('no such record'), { code: 'ENOTFOUND' })
@@ -157,7 +157,7 @@ describe('money that we sent', () => {
     expect([await one(), await two()]).toEqual([[['refund_due', 'Ida Berg']], [['refund_due', 'Ida Berg']]])
   })
 
-  test('marks no equal refund that was planned after the same money was marked as sent, under any number', async () => {
+  test('marks no equal refund that was planned after the same money was marked as sent, whatever its number', async () => {
     const first = await planned(3_456, 'Olga Brandt')
     await sent('Olga Brandt', '34.56', 'FIRSTSENT')
     expect(await first()).toEqual([['refund_sent', 'FIRSTSENT']])

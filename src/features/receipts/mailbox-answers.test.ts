@@ -105,7 +105,7 @@ test('emails that answer no ticket open one if their sender is verified and the 
     signed('example.org', answer([`From: Priya <${address}>`, `Subject: ${subject}`, ...more], body))
 
   let reader: MailboxReader | undefined
-  /** Reads with other settings; a reader that is running would notice them only at its next look. */
+  /** Reads with other settings; a running reader would notice them only at its next check. */
   const readingWith = async (changes: Parameters<typeof save>[0]) => {
     await reader?.stop()
     await save(changes)

@@ -51,7 +51,7 @@ describe('connecting the mailbox with a mail service is refused', () => {
     await world.save(settings())
     const first = await begin()
     await expect(finish({ ...first, state: 'x' })).rejects.toMatchObject({ status: 409, code: 'not_begun' })
-    // A failed attempt ends the beginning.
+    // A failed attempt invalidates the request.
     await expect(finish(first)).rejects.toMatchObject({ code: 'not_begun' })
     const replaced = await begin()
     const other = await world.app.signInAdmin({ username: 'other_editor' })

@@ -48,7 +48,7 @@ const mail = (subject: string, text: string, parts: Part[]) =>
   )
 const signed = async (raw: Buffer) => Buffer.concat([Buffer.from(await signatureOf(raw, 'example.org')), raw])
 
-test('pictures of a verified sender are encoded and added, and all other attachments are refused by name', async () => {
+test('pictures of a verified sender are encoded and added, and all other attachments are listed as refused', async () => {
   const { app, admin, dovecot, save, reading, isRead } = world
   await app.client().call(createInquiry, {
     body: { name: 'Ada Quill', email: 'ada@example.org', message: 'Do you offer a plan for a hotel?' },
@@ -60,7 +60,7 @@ test('pictures of a verified sender are encoded and added, and all other attachm
   await isRead()
   const subject = `Re: Hotel [T-${token}]`
   const png = await pngFile()
-  // Larger than a payment email may be.
+  // Larger than the limit for payment emails.
   const photo = await sharp(randomBytes(1_000 * 1_000 * 3), { raw: { width: 1_000, height: 1_000, channels: 3 } })
     .png()
     .toBuffer()

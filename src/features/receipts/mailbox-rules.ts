@@ -20,15 +20,13 @@ export const defaultMailbox: MailboxSettings = {
   newTickets: 'off',
 }
 
-/**
- * `failing`: the last attempts failed and it is tried again. `silent`: nothing was checked for long. `paused`: the server refused the password.
- */
+/** `failing`: the last attempts failed and it is tried again. `silent`: it has not been checked for a long time. `paused`: the server refused the password. */
 export const mailboxStates = ['off', 'starting', 'ok', 'failing', 'silent', 'paused'] as const
 export type MailboxState = (typeof mailboxStates)[number]
 
 export const mailAuths = ['proven', 'vouched', 'unproven', 'forged'] as const
 export type MailAuth = (typeof mailAuths)[number]
-/** How far the sender of an email is known. `domain` is the one that must have signed it. */
+/** How far the sender of an email is proven. `domain` is the one that must have signed it. */
 export function authText(auth: MailAuth, domain: string | null): string {
   switch (auth) {
     case 'proven':
@@ -61,11 +59,11 @@ const reasons: Record<string, string> = {
   request: 'A request for money, not a payment.',
   refund: 'A refund that you sent.',
   canceled: 'A payment that was canceled or failed.',
-  other_mail: 'No notice of a payment.',
+  other_mail: 'Not a notice of a payment.',
   private: 'A payment that has nothing to do with an order.',
   unknown_sender: 'The sender is not a payment service that is known here.',
 }
-/** Why an email is no payment, or what has to be looked at, in one sentence. */
+/** Why an email is not a payment, or what has to be reviewed, in one sentence. */
 export function mailReason(reason: string): string {
   if (Object.hasOwn(reasons, reason)) return reasons[reason]!
   return `The email could not be processed (${reason}). Record the payment by hand.`

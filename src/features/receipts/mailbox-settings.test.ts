@@ -58,7 +58,7 @@ describe('the connection', () => {
 })
 
 describe('the settings', () => {
-  test('need a password, keep it sealed, and ask for it again for another account', async () => {
+  test('need a password, store it sealed, and require it again for another account', async () => {
     await expect(world.save({ password: '' })).rejects.toMatchObject({
       status: 400,
       issues: [{ path: 'value.password' }],
@@ -86,7 +86,7 @@ describe('one email at set-up', () => {
   const venmo = layouts.find(({ template }) => template === 'venmo-card')!.layout(mailFields())
   const rowCount = async () => (await app.db.select().from(paymentMails)).length
 
-  test('is refused without content, and a stranger’s is not read', async () => {
+  test('is refused without content, and not read from an unknown sender', async () => {
     const call = (body: string) => admin.client.call(readSampleEmail, { body: new TextEncoder().encode(body) })
     await expect(call('')).rejects.toMatchObject({ status: 400 })
     expect(await call('Hello')).toMatchObject({ isTrusted: false, outcome: 'ignored', reason: 'unknown_sender' })
@@ -97,7 +97,7 @@ describe('one email at set-up', () => {
     })
   })
 
-  test('shows what is read and why it is trusted, also with the line ends of a browser, and stores nothing', async () => {
+  test('shows what is read and why it is trusted, even with the line ends of a browser, and stores nothing', async () => {
     await world.save({ enabled: false })
     const raw = await signedMail(venmo)
     const pasted = Buffer.from(raw.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')

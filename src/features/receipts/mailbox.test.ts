@@ -86,7 +86,7 @@ describe('what is not read as a payment', () => {
     await isRead()
   })
 
-  test('forged, foreign, huge and unknown emails are kept with their reason, and nothing of them is booked', async () => {
+  test('forged, foreign, huge and unknown emails are stored with their reason, and nothing in them is booked', async () => {
     await save()
     reading()
     await isRead()
@@ -137,7 +137,7 @@ describe('what is not read as a payment', () => {
     expect(await status()).toMatchObject({ toReview: 5, checkedAt: expect.any(String) })
   })
 
-  test('an email is taken off the list once, and read again after the accounts were corrected', async () => {
+  test('an email is removed from the list once, and read again after the accounts were corrected', async () => {
     await save({ enabled: false })
     const foreign = (await stored()).find(({ reason }) => reason === 'other_recipient')!
     const params = { params: { emailId: foreign.id } }
@@ -187,7 +187,7 @@ describe('what is not read as a payment', () => {
     expect(await bookedAs(failing.id)).toHaveLength(1)
   })
 
-  test('a key that DNS does not answer for is asked for again', async () => {
+  test('a key for which DNS does not answer is looked up again', async () => {
     await save()
     reading(async () => {
       throw Object.assign(new Error('no answer'), { code: 'ESERVFAIL' })
@@ -228,7 +228,7 @@ describe('what is read once', () => {
     expect(await app.db.select().from(payments)).toHaveLength(booked + 1)
   })
 
-  test('after the server ended the connection, reading goes on', async () => {
+  test('reading continues after the server ended the connection', async () => {
     await save()
     const reader = reading()
     await isRead()
@@ -256,7 +256,7 @@ describe('what is read once', () => {
     )
   })
 
-  test('a reader that is killed between fetching and storing an email loses and doubles nothing', async () => {
+  test('a reader that is killed between fetching and storing an email loses and duplicates nothing', async () => {
     await save()
     const { id, raw } = await venmoMail('killed')
     const child = fork(new URL('../../../test/harness/mailbox-reader-process.ts', import.meta.url), {
@@ -340,7 +340,7 @@ describe('what is read once', () => {
     expect(invoice).toMatchObject({ status: 'pending' })
   })
 
-  test('with automatic confirmation on, a proven email pays the order it names without a person', async () => {
+  test('with automatic confirmation on, a proven email pays the order it names without an administrator', async () => {
     await save()
     reading()
     await isRead()
@@ -380,7 +380,7 @@ describe('what is read once', () => {
   })
 })
 
-/** The number of an order of a customer who says that it is paid. */
+/** The number of an order whose customer has reported the payment. */
 async function ordered(customer: SignedIn): Promise<string> {
   const { invoiceNumber } = await customer.client.call(createInvoice, { body: { planId, email: 'buyer@example.org' } })
   await customer.client.call(submitPayment, {

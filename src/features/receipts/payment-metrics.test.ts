@@ -31,7 +31,7 @@ const record = () =>
     },
   })
 
-test('payments and decisions are counted once from the start of the process on, and what waits is a gauge', async () => {
+test('payments and decisions are counted once since the start of the process, and waiting ones are gauges', async () => {
   await record()
   const metrics = new Metrics()
   watchPayments(metrics, app.db)

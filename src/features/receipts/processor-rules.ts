@@ -1,7 +1,7 @@
 export const processors = ['stripe', 'btcpay'] as const
 export type Processor = (typeof processors)[number]
 export const processorNames: Record<Processor, string> = { stripe: 'Stripe', btcpay: 'BTCPay Server' }
-/** Where a processor sends its events, below the address of the site. */
+/** The path to which a processor sends its events, relative to the address of the site. */
 export const webhookPaths: Record<Processor, string> = {
   stripe: '/api/webhooks/stripe',
   btcpay: '/api/webhooks/btcpay',
@@ -27,7 +27,7 @@ export const eventsToSelect: Record<Processor, readonly string[]> = {
   ],
 }
 
-/** The most signing secrets of a processor that are valid at the same time. */
+/** The maximum number of signing secrets of a processor that are valid at the same time. */
 export const secretsAtMost = 4
 
 export const eventOutcomes = ['payment', 'reversal', 'waiting', 'test', 'ignored', 'review'] as const
@@ -38,33 +38,33 @@ export const outcomeTexts: Record<EventOutcome, string> = {
   waiting: 'Waiting',
   test: 'Test, not recorded',
   ignored: 'No effect',
-  review: 'To look at',
+  review: 'To review',
 }
 
 const reasons: Record<string, string> = {
   unknown_event: 'Events of this kind have no effect.',
   unpaid: 'The checkout ended, and the money arrives later or not at all. Another event reports it.',
-  no_money: 'Nothing had to be paid.',
+  no_money: 'Nothing was due.',
   refund_pending: 'The refund has not succeeded yet.',
   inquiry: 'The bank only asks about the payment. No money was taken back.',
   other_store: 'The event is about another store.',
-  unpaid_invoice: 'The invoice at BTCPay Server ended without a payment.',
+  unpaid_invoice: 'The invoice at BTCPay Server expired without a payment.',
   unreadable: 'The event does not have the expected fields. Compare with the processor and record the payment by hand.',
   amount: 'The amount cannot be recorded. Compare with the processor and record the payment by hand.',
-  reinstated: 'Money that a dispute took back was returned to you. Decide about its payment by hand.',
-  partial: 'Only part was paid before the invoice at BTCPay Server ended. Record the part by hand.',
-  late: 'It was paid after the invoice at BTCPay Server had ended. Record the payment by hand.',
+  reinstated: 'Money that a dispute took back was returned to you. Decide about its payment manually.',
+  partial: 'Only a part was paid before the invoice at BTCPay Server expired. Record that part by hand.',
+  late: 'It was paid after the invoice at BTCPay Server had expired. Record the payment by hand.',
   marked: 'The invoice was marked as paid by hand at BTCPay Server. Record the payment by hand if the money arrived.',
-  invalid: 'BTCPay Server does not count a payment that is recorded here. Decide about it by hand.',
+  invalid: 'BTCPay Server no longer counts a payment that is recorded here. Decide about it manually.',
   not_settled: 'BTCPay Server does not confirm that this invoice is paid.',
   invoice_unknown: 'BTCPay Server has no such invoice in this store.',
-  no_key: 'BTCPay Server cannot be asked for the amount: an API key is missing.',
+  no_key: 'The amount cannot be read from BTCPay Server: an API key is missing.',
   refused_key: 'BTCPay Server refused the API key. It needs the permission to view invoices.',
   unreachable: 'BTCPay Server cannot be reached, so the amount is not known.',
-  payment_unknown: 'The payment that is taken back is not in the book.',
+  payment_unknown: 'The payment that was taken back is not recorded here.',
   recorded_refund: 'The refund that was planned here was sent.',
 }
-/** Why an event has no effect or has to be looked at, in one sentence. */
+/** Why an event has no effect or has to be reviewed, in one sentence. */
 export function eventReason(reason: string): string {
   if (Object.hasOwn(reasons, reason)) return reasons[reason]!
   return `The event could not be processed (${reason}).`
@@ -72,10 +72,10 @@ export function eventReason(reason: string): string {
 
 const refusals: Record<string, string> = {
   not_signed: 'without a signature',
-  bad_signature: 'with a signature that none of the secrets made',
+  bad_signature: 'with a signature that matches none of the secrets',
   old_signature: 'with a signature that is too old. Check the clock of this server',
   malformed_event: 'without the fields of an event',
 }
-/** How a refused request differed, after "A request was refused:". */
+/** Why a request was refused, shown after "A request was refused:". */
 export const refusalText = (refusal: string): string =>
   Object.hasOwn(refusals, refusal) ? refusals[refusal]! : refusal

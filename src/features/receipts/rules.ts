@@ -2,14 +2,14 @@
 export const verdicts = ['exact', 'check', 'known', 'skipped', 'unreadable'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** Why a line is no payment, or cannot be read. */
+/** Why a line is not a payment, or cannot be read. */
 export const lineReasons = {
   outgoing: 'Money that went out',
   pending: 'Not completed yet',
   request: 'A request that is not paid yet',
   payout: 'A payout of a payment service, whose payments are recorded there',
   not_completed: 'Failed, canceled or returned',
-  reversed_debit: 'A payment of yours that came back',
+  reversed_debit: 'A payment of yours that was returned',
   not_money_in: 'No incoming payment',
   other_currency: 'Not in US dollars',
   private: 'Nothing to do with an order, so it is not recorded',
@@ -20,7 +20,7 @@ export const lineReasons = {
   columns: 'The number of columns is wrong',
   quotes: 'The quotation marks are wrong',
   too_long: 'A field is too long',
-  structure: 'The line has an unknown form',
+  structure: 'The line has an unknown format',
   future: 'The date is in the future. Is the order of day and month right?',
   too_much: 'The amount is above $1,000,000.00',
 } as const
@@ -39,4 +39,4 @@ export const formatNames: Record<string, string> = {
   mt940: 'MT940 statement',
 }
 
-export const mostStatementBytes = 5_000_000
+export const maxStatementBytes = 5_000_000

@@ -71,7 +71,7 @@ type Line = {
   name?: string
   currency?: string
 }
-/** A Cash App statement. Each file has its own transaction numbers unless they are given. */
+/** A Cash App statement. Each file has its own transaction numbers unless `id` is set. */
 const cashapp = (...lines: Line[]): string =>
   [
     '"Transaction ID","Date","Transaction Type","Currency","Amount","Fee","Net Amount","Status","Notes","Name of sender/receiver"',
@@ -174,7 +174,7 @@ describe('the preview', () => {
     },
   )
 
-  test('a table of unknown columns is read with the columns that a person names, and remembered once it is booked', async () => {
+  test('a table of unknown columns is read with the columns that an administrator names, and remembered once it is booked', async () => {
     const note = randomUUID()
     const file = table(note, '31,49', '31,49', '-5,00')
     expect(await read(file)).toMatchObject({ state: 'columns', columns: ['Day', 'Who', 'Text', 'Value'] })
@@ -184,7 +184,7 @@ describe('the preview', () => {
     })
     expect((await read(file)).state).toBe('columns')
     await book(file, 2, { mapping: columns })
-    // Another file with the same headings, also with an amount that fits another way of writing.
+    // Another file with the same headings, whose amount also fits another number format.
     expect(await preview(table(randomUUID(), '1.031,49'))).toMatchObject({ newCents: 103_149, mapping: columns })
     expect(await read(file, { mapping: { ...columns, amount: 'Nothing' } })).toMatchObject({ state: 'columns' })
   })
@@ -211,7 +211,7 @@ describe('booking', () => {
     expect((await preview(file)).booked).toMatchObject({ by: admin.user.username })
   })
 
-  test('twice at the same moment records the payments once', async () => {
+  test('twice at the same time records the payments once', async () => {
     const file = cashapp({ name: 'Twice Twice' }, {}, {})
     const results = await Promise.allSettled([1, 2, 3, 4].map(() => book(file, 3)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -292,7 +292,7 @@ describe('withdrawing a statement', () => {
     expect(await rowsOf(name)).toHaveLength(2)
   })
 
-  test('payments that another statement or a person told of stay', async () => {
+  test('payments that another statement or an administrator reported stay', async () => {
     const name = `Payer ${randomInt(1e6)}`
     const [shared, own] = [{ id: randomUUID(), name }, { name }]
     const { id } = await book(cashapp(shared, own), 2)

@@ -21,7 +21,7 @@ const ok = { status: 200, body: { received: true } }
 describe('an event of BTCPay Server', () => {
   beforeEach(() => app.db.update(paymentAutomation).set({ mode: 'off' }))
 
-  test('is a payment of the amount that the server names, once, also when it is delivered again', async () => {
+  test('is a payment of the amount that the server reports, once, even when it is delivered again', async () => {
     const order = await world.ordered()
     const id = world.btcpay.addInvoice(order.invoiceNumber)
     const event = btcpayEventOf('InvoiceSettled', id, { manuallyMarked: false, overPaid: false })
@@ -35,7 +35,7 @@ describe('an event of BTCPay Server', () => {
     expect(rows.find((row) => row.id === payment!.id)).toMatchObject({ kind: 'exact', ready: true })
   })
 
-  test('that was paid over counts what was paid', async () => {
+  test('that was overpaid counts the amount paid', async () => {
     const id = world.btcpay.addInvoice((await world.ordered()).invoiceNumber, { additionalStatus: 'PaidOver' })
     world.btcpay.methods.set(id, [
       { paymentMethodId: 'BTC-CHAIN', rate: '60000', totalPaid: '0.00055', paymentMethodPaid: '0.00055' },
@@ -69,7 +69,7 @@ describe('an event of BTCPay Server', () => {
     expect(await world.bookedAs(id)).toHaveLength(1)
   })
 
-  test('of another store, a test, an invoice marked by hand, of bitcoin or unknown is no payment', async () => {
+  test('is not a payment if it is of another store, a test, an invoice marked by hand, of bitcoin or unknown', async () => {
     const order = (await world.ordered()).invoiceNumber
     const before = await app.db.$count(payments)
     const cases = [
@@ -102,7 +102,7 @@ describe('an event of BTCPay Server', () => {
     expect(await world.eventOf(cases[2][0].originalDeliveryId)).toBeDefined()
   })
 
-  test('a test of the connection names what is wrong', async () => {
+  test('a test of the connection says what is wrong', async () => {
     const connect = (changes: object = {}) =>
       admin.client.call(testBtcpay, { body: { address: world.btcpay.url, storeId, apiKey: '', ...changes } })
     expect(await connect()).toEqual({ ok: true, message: 'Connected. The invoices of the store can be read.' })

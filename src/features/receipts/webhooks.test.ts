@@ -47,7 +47,7 @@ const everything = async () =>
   Promise.all([app.db.$count(paymentEvents), app.db.$count(payments), app.db.$count(auditLog)])
 
 describe('a request that is refused changes nothing', () => {
-  test('while the processor is off, every request is answered as an unknown address', async () => {
+  test('while the processor is off, every request gets the response of an unknown address', async () => {
     expect(await world.stripe(paidCheckout(null))).toMatchObject({ status: 404, body: { code: 'not_found' } })
     expect(await world.fromBtcpay(btcpayEventOf('InvoiceSettled', 'x'))).toMatchObject({ status: 404 })
     await expect(world.save('stripe')).rejects.toMatchObject({ status: 400, issues: [{ path: 'enabled' }] })
@@ -93,7 +93,7 @@ describe('a request that is refused changes nothing', () => {
     expect(await everything()).toEqual(before)
   })
 
-  test('a body that is too large, empty, no JSON, or no event, and a page of this site', async () => {
+  test('a body that is too large, empty, not JSON or not an event, and a request from a page of this site', async () => {
     const before = await everything()
     const post = (raw: string, more = {}) =>
       world.deliver('stripe', raw, { 'stripe-signature': stripeSignature(raw, [stripeSecret]), ...more })
@@ -137,7 +137,7 @@ describe('a request that is refused changes nothing', () => {
 })
 
 describe('an event of Stripe', () => {
-  test('becomes a payment that matches its order exactly, once, however often and at once it is delivered', async () => {
+  test('becomes one payment that matches its order exactly, even if it is delivered repeatedly and concurrently', async () => {
     const order = await world.ordered()
     const event = paidCheckout(order.invoiceNumber)
     const results = await Promise.all([world.stripe(event), world.stripe(event), world.stripe(event)])
@@ -179,7 +179,7 @@ describe('an event of Stripe', () => {
     expect(links).toHaveLength(2)
   })
 
-  test('is confirmed without a person if the rule is on, and only for the exact amount in dollars', async () => {
+  test('is confirmed without an administrator if the rule is on, and only for the exact amount in dollars', async () => {
     await app.db
       .update(paymentAutomation)
       .set({ mode: 'on', rails: ['card', 'crypto'], perCustomerDay: 100, perDay: 100 })
@@ -199,7 +199,7 @@ describe('an event of Stripe', () => {
     await app.db.update(paymentAutomation).set({ mode: 'off' })
   })
 
-  test('in another currency cannot be used for an order or as credit by a person either', async () => {
+  test('in another currency cannot be used for an order or as credit by an administrator either', async () => {
     const order = await world.ordered()
     const toDecide = async (wanted: string) =>
       (await admin.client.call(listPayments, { query: {} })).decide.sums.find(({ currency }) => currency === wanted)
@@ -255,7 +255,7 @@ describe('an event of Stripe', () => {
     expect(await admin.client.call(listPaymentEvents, {})).toEqual([])
   })
 
-  test('takes money back once, whether a refund or a dispute, also if it arrives before its payment', async () => {
+  test('takes money back once, whether a refund or a dispute, even if it arrives before its payment', async () => {
     const paid = paidCheckout((await world.ordered()).invoiceNumber)
     const { payment_intent: intent } = paid.data.object
     const refund = stripeRefund(intent, 1_000)
@@ -286,7 +286,7 @@ describe('an event of Stripe', () => {
 })
 
 describe('the secrets', () => {
-  test('are several while one is replaced, sealed, never shown, and each says when it was used', async () => {
+  test('can be several while one is replaced, are sealed and never shown, and each says when it was used', async () => {
     const next = 'whsec_second_secret_of_the_test'
     for (const [currentPassword, status] of [
       ['', 400],
@@ -323,7 +323,7 @@ describe('the secrets', () => {
   })
 })
 
-test('a checkout names its order in the metadata too', async () => {
+test('the metadata of a checkout can also name its order', async () => {
   const order = await world.ordered()
   const session = checkoutSession(null, { metadata: { invoice: order.invoiceNumber } })
   await world.stripe(stripeEventOf('checkout.session.completed', session))

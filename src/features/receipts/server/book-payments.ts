@@ -9,8 +9,8 @@ import type { Tx } from '#server/db/connect.ts'
 import { type BookedPayment, dayOfPayment, joinPayments } from './read/identity.ts'
 
 const timeZone = 'UTC'
-/** The most cents of one payment in the book. */
-export const mostCents = 100_000_000
+/** The maximum amount of a payment in cents. */
+export const maxCents = 100_000_000
 
 /** A payment of the book, and the transaction number by which its source names it. */
 type Recorded = { id: number; reference: string | null }
@@ -77,7 +77,7 @@ async function sameMoney(tx: Tx, facts: PaymentFacts): Promise<{ booked: BookedP
         reversesReference: null,
       },
       receipts: [
-        // The number that an email named may differ from that of the statement which recorded the payment.
+        // The number in an email may differ from the number in the statement that recorded the payment.
         ...mailed.map((reference) => ({
           source: 'mail',
           key: reference ? `${row.rail} ${row.direction} ${reference}` : `mail ${id}`,
@@ -90,7 +90,7 @@ async function sameMoney(tx: Tx, facts: PaymentFacts): Promise<{ booked: BookedP
 
 const dayOf = (facts: PaymentFacts): string => dayOfPayment(facts, timeZone) || new Date().toISOString().slice(0, 10)
 
-/** The facts as the book stores them: texts within its limits, and a code of no currency where the email names none. */
+/** The facts as they are stored: texts cut to their limits, and the code for an unknown currency where the email names none. */
 const stored = (facts: PaymentFacts): PaymentFacts => ({
   ...facts,
   currency: /^[A-Z]{3}$/.test(facts.currency) ? facts.currency : noCurrency,
@@ -124,7 +124,7 @@ async function add(tx: Tx, source: 'mail' | 'event', facts: PaymentFacts, eviden
     reversesId: await reversedBy(tx, facts),
   }
   const payment = await insertPayment(tx, row, evidence)
-  // The book is locked, and a payment with this number would have been found.
+  // Cannot happen: the book is locked, and a payment with this number would have been found.
   if (!payment) throw new Error('the payment was recorded by another transaction')
   return payment.id
 }

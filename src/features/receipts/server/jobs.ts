@@ -28,7 +28,7 @@ export const watchSignatures = (db: Db): Promise<number> =>
     return 1
   })
 
-/** Removes the contents of old payment emails. What was found in them stays. */
+/** Removes the contents of old payment emails. The payments found in them stay. */
 async function forgetContents(db: Db): Promise<number> {
   const { emailDays } = await settings.read(db, 'paymentDesk')
   const old = sql`${paymentMails.readAt} < now() - make_interval(days => ${emailDays})`

@@ -5,8 +5,8 @@ import type { Metrics } from '#server/observability/metrics.ts'
 import { batch } from '#server/overload/batch.ts'
 import { isToReview } from './mailbox/status.ts'
 
-/** Rows that are counted at one scrape; the others are counted at the next one. */
-const mostRows = 10_000
+/** The maximum number of rows counted per scrape; the rest are counted at the next one. */
+const maxRows = 10_000
 
 /**
  * Adds the metrics of the payment desk: what arrived and was decided since this process started, and what waits. All of them cover all processes.
@@ -77,7 +77,7 @@ export function watchPayments(metrics: Metrics, db: Db): void {
   )
   show(
     'sauce_payment_emails_to_review',
-    'Emails of payment services that wait for a person',
+    'Emails of payment services that wait for a review',
     [],
     (gauge, { toReview }) => gauge.set(toReview),
   )
@@ -91,7 +91,7 @@ type Labels = Record<string, string>
 
 /**
  * Reads the rows that were written since the last call, by their ids, and passes their labels on. Starts at the newest row. Each row is passed on
- * once, also if two scrapes overlap.
+ * once, even if two scrapes overlap.
  */
 function followed(db: Db, { rows, last }: Follow, each: (labels: Labels) => void): () => Promise<void> {
   const newest = async () => Number((await db.execute<{ last: string | null }>(last)).rows[0]!.last ?? 0)
@@ -100,7 +100,7 @@ function followed(db: Db, { rows, last }: Follow, each: (labels: Labels) => void
   const read = async () => {
     after ??= await newest()
     const found = await db.execute<Labels & { id: string }>(
-      sql`${rows} where id > ${after} order by id limit ${mostRows}`,
+      sql`${rows} where id > ${after} order by id limit ${maxRows}`,
     )
     for (const { id, ...labels } of found.rows) {
       after = Number(id)

@@ -1,6 +1,6 @@
 import type { ColumnMapping } from '../admin-contract.ts'
 
-/** The fields that a person names, with the headings that suggest them. */
+/** The fields that an administrator assigns, with the headings that suggest them. */
 export const columnFields = [
   { field: 'date', label: 'Date', suggests: /date|datum|buchung|fecha|day|posted/i },
   { field: 'amount', label: 'Amount', suggests: /amount|betrag|value|importe|montant|sum/i },

@@ -14,7 +14,7 @@ interface Props {
   onSubmit: (mapping: ColumnMapping) => void
 }
 
-/** Asks which column of a table has what. The answer is remembered for files with the same headings. */
+/** Asks which columns of a table contain which fields. The answer is remembered for files with the same headings. */
 export function ColumnMapper({ formId, fileName, table, mapping, onSubmit }: Props) {
   const [chosen, setChosen] = useState<Partial<Record<ColumnField, string>>>(() =>
     mapping
@@ -25,7 +25,7 @@ export function ColumnMapper({ formId, fileName, table, mapping, onSubmit }: Pro
   const [wasSubmitted, setSubmitted] = useState(false)
   const missing: Partial<Record<ColumnField, string>> = {
     ...(!chosen.date && { date: 'Please choose the column of the date' }),
-    ...(!chosen.amount && !chosen.credit && { amount: 'Please choose this column, or the one of money in' }),
+    ...(!chosen.amount && !chosen.credit && { amount: 'Please choose this column, or the column of money in' }),
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -37,8 +37,8 @@ export function ColumnMapper({ formId, fileName, table, mapping, onSubmit }: Pro
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
       <p>
-        The format of <b className="break-words">{fileName}</b> is not known. Which column has what? The answer is
-        remembered for files with the same headings.
+        The format of <b className="break-words">{fileName}</b> is not known. Which columns contain these fields? The
+        answer is remembered for files with the same headings.
       </p>
       <div className="grid gap-4 sm:grid-cols-2">
         <ColumnFields

@@ -11,7 +11,7 @@ interface Props {
   onFile: (file: File) => Promise<void>
 }
 
-/** Takes a statement by drop or by selection. */
+/** Accepts a statement by drag and drop or by file selection. */
 export function StatementDrop({ reading, sentPercent, fileName, refusal, onFile }: Props) {
   return (
     <FileDrop

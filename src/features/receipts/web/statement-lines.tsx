@@ -16,7 +16,7 @@ interface Props {
 
 const shownAtOnce = 50
 
-/** Lines of a statement with what they are. */
+/** Lines of a statement with their verdicts. */
 export function StatementLines({ label, lines, total }: Props) {
   const [count, setCount] = useState(shownAtOnce)
   const shown = lines.slice(0, count)

@@ -55,7 +55,7 @@ export function StatementPreviewPanel({ preview, fileName, onChangeColumns, chil
           <p>
             {total === 1 ? '1 line' : `${total} lines`} read: {counts.known} already here, {counts.skipped} not incoming
             payments, <b>{added} new</b>
-            {added > 0 && ` over ${formatCents(newCents)} (${counts.exact} exact, ${counts.check} to check)`}
+            {added > 0 && ` for ${formatCents(newCents)} (${counts.exact} exact, ${counts.check} to check)`}
             {counts.unreadable > 0 && `, ${counts.unreadable} cannot be read`}.
           </p>
         )}

@@ -17,7 +17,7 @@ interface Props {
 const columnsId = 'statement-columns'
 const payments = (count: number): string => (count === 1 ? '1 Payment' : `${count} Payments`)
 
-/** Reads a statement, shows what is new in it, and records it. Open on first render; give it a new key for each opening. */
+/** Reads a statement, shows what is new in it, and records the new payments. Open on first render; give it a new key for each opening. */
 export function UploadStatementDialog({ returnTo }: Props) {
   const [open, setOpen] = useState(true)
   const [leavesOut, setLeavesOut] = useState(false)

@@ -11,7 +11,7 @@ import {
   type StatementFile,
   type StatementPreview,
 } from '../admin-contract.ts'
-import { mostStatementBytes } from '../rules.ts'
+import { maxStatementBytes } from '../rules.ts'
 
 interface Chosen {
   name: string
@@ -47,7 +47,7 @@ export function useStatement(onBooked: (file: StatementFile, preview: StatementP
     }
   }
   const choose = async (picked: File) => {
-    if (picked.size > mostStatementBytes) {
+    if (picked.size > maxStatementBytes) {
       setRefusal('The file is too large. Please use a file of at most 5 MB, for example of a shorter period.')
       return
     }

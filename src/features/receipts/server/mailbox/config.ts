@@ -30,7 +30,7 @@ const dns = new Resolver({ timeout: 3_000, tries: 2 })
 /** The resolver of this machine. */
 export const systemResolver: DnsResolver = async (name, type) => (await dns.resolve(name, type)) as string[][]
 
-/** The connection of the settings as of one moment; null while the mailbox is off or has no password. Throws if a secret cannot be decrypted. */
+/** A consistent snapshot of the connection settings; null while the mailbox is off or has no password. Throws if a secret cannot be decrypted. */
 export const loadReader = ({ db, config }: Pick<ReaderContext, 'db' | 'config'>): Promise<ReaderConfig | null> =>
   // A transaction does not use the cache, and a password is never read for settings that it does not belong to.
   inTransaction(db, (tx) => load(tx, config), { isolationLevel: 'repeatable read', accessMode: 'read only' })
@@ -39,13 +39,13 @@ async function load(db: Tx, config: Config): Promise<ReaderConfig | null> {
   const { enabled, ...stored } = await settings.read(db, 'mailbox')
   if (!enabled) return null
   const credentials = await readCredentials(db, config, stored)
-  // Without a consent the reader pauses and says so; without a password the settings could not be saved.
+  // Without a consent the reader pauses and reports it; settings without a password cannot be saved.
   if (credentials === null && stored.login === 'password') return null
   const connection = { ...stored, allowPrivate: config.mailboxAllowPrivate }
   return { connection, credentials, mailbox: mailboxId(stored), key: () => secretKey(config) }
 }
 
-/** The operator's accounts, whose payments are read, and how signatures are checked. */
+/** The operator's accounts, whose payments are read, and how signatures are verified. */
 export async function mailContext({ db, resolver }: Pick<ReaderContext, 'db' | 'resolver'>): Promise<MailContext> {
   const [mailbox, { cashtag, venmoHandle }] = await Promise.all([
     settings.read(db, 'mailbox'),

@@ -18,8 +18,8 @@ type Pending = { adminId: number; state: string; verifier: string; until: number
 const validMs = 10 * 60_000
 
 /**
- * Begins a consent with the saved settings: returns the address of the mail service, valid for ten minutes and for this administrator. A new
- * beginning replaces the earlier one. Throws 409 while the settings log in with a password.
+ * Starts a consent with the saved settings: returns the URL of the mail service, valid for ten minutes and for this administrator. A new start
+ * replaces the earlier one. Throws 409 while the settings log in with a password.
  */
 export async function beginConnecting(
   { db, config }: Context,
@@ -28,7 +28,7 @@ export async function beginConnecting(
 ): Promise<{ address: string }> {
   const mailbox = await settings.read(db, 'mailbox')
   if (mailbox.login === 'password')
-    return conflict('not_oauth', 'Please save a way to log in other than the password first.')
+    return conflict('not_oauth', 'Please select another login method than the password and save it first.')
   const pending: Pending = {
     adminId: editor.id,
     state: randomBytes(24).toString('base64url'),
@@ -48,8 +48,8 @@ export async function beginConnecting(
 }
 
 /**
- * Exchanges the code for a refresh token, which is stored sealed, and lets the mailbox be read again. A beginning is used once, also by a failed
- * attempt. Throws 409 for a state that is unknown, too old or of another administrator, and with the reason if the service refuses.
+ * Exchanges the code for a refresh token, which is stored sealed, and resumes reading the mailbox. A started consent can be used once, even if the
+ * attempt fails. Throws 409 for a state that is unknown, too old or of another administrator, and with the reason if the service refuses.
  */
 export async function finishConnecting(
   { db, config }: Context,
@@ -65,7 +65,7 @@ export async function finishConnecting(
   if (!begun || begun.adminId !== actorId || begun.until < now || !isSame(begun.state, state))
     return conflict(
       'not_begun',
-      'This connection was not begun here or took too long. Please connect the account again.',
+      'This connection was not started here or took too long. Please connect the account again.',
     )
   const mailbox = await settings.read(db, 'mailbox')
   const client = {
@@ -86,7 +86,7 @@ export async function finishConnecting(
   if (refreshToken === null)
     return conflict(
       'no_refresh_token',
-      'The mail service gave no lasting access. Please allow access while you are away.',
+      'The mail service did not grant offline access. Please allow access while you are away.',
     )
   return inTransaction(db, async (tx) => {
     const current = await settings.read(tx, 'mailbox')

@@ -20,7 +20,7 @@ export const mailboxId = ({ username, host, folder }: Pick<Connection, 'username
 export type OpenMailbox = { client: ImapFlow; uidValidity: bigint; uidNext: number; messages: number }
 
 /**
- * Connects with TLS, logs in and opens the folder read-only. The name is resolved once and connected to as it was checked. Throws
+ * Connects with TLS, logs in and opens the folder read-only. The name is resolved once, and the checked address is used for the connection. Throws
  * `MailboxFailure`.
  */
 export async function openMailbox(connection: Connection): Promise<OpenMailbox> {

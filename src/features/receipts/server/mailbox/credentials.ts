@@ -5,9 +5,9 @@ import { inTransaction } from '#server/db/retry.ts'
 import { MailboxFailure } from './failure.ts'
 import { accessTokenOf, type LoginSettings, type OAuthClient, serviceOf } from './oauth.ts'
 
-/** What the login sends to the mail server. */
+/** The credentials that the login sends to the mail server. */
 export type Login = { password: string } | { accessToken: string }
-/** What is stored to log in with. */
+/** The credentials that are stored. */
 export type Credentials = { password: string } | { client: OAuthClient; refreshToken: string }
 
 export const passwordOf = (password: string | null): Credentials | null => (password ? { password } : null)
@@ -30,7 +30,7 @@ export async function readCredentials(
   return { client, refreshToken }
 }
 
-/** The login of now: for a consent an access token, asked for where none is valid. Throws `MailboxFailure`. */
+/** The current login. A consent needs an access token, which is requested if none is valid. Throws `MailboxFailure`. */
 export async function loginOf(
   { db, config }: { db: Db; config: Config },
   credentials: Credentials | null,
@@ -40,7 +40,7 @@ export async function loginOf(
   const { client, refreshToken } = credentials
   const replace = (rotated: string) =>
     inTransaction(db, async (tx) => {
-      // Unless the account was connected again or another process was first.
+      // Skipped if the account was connected again or another process was first.
       if ((await readSecret(tx, config, 'mailbox-refresh-token')) === refreshToken)
         await writeSecret(tx, config, 'mailbox-refresh-token', rotated)
     })

@@ -57,7 +57,7 @@ const tls = /^(EPROTO|ERR_SSL_|ERR_TLS_|STARTTLS_)/
 /** Response codes of RFC 5530 that say nothing about the password. */
 const passing = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'CONTACTADMIN'])
 
-/** What an error of the connection means for an administrator. */
+/** The explanation of a connection error for administrators. */
 export function failureOf(error: unknown): MailboxFailure {
   if (error instanceof MailboxFailure) return error
   if (error instanceof PrivateAddress) return new MailboxFailure('private_address')

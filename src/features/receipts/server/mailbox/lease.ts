@@ -59,7 +59,7 @@ export async function moveTo(tx: Db | Tx, holder: string, { hasRead = false, ...
   if (moved.length === 0) throw new LeaseLost('another process reads the mailbox')
 }
 
-/** Records that the mailbox was asked for new emails: earlier failures are over. */
+/** Records that the mailbox was checked for new emails, which ends a series of failures. */
 export async function markChecked(db: Db, holder: string): Promise<void> {
   const [before] = await db.select({ failingSince: mailboxReader.failingSince }).from(mailboxReader)
   const checked = await db
@@ -90,7 +90,7 @@ export async function backOff(db: Db, holder: string, message: string, random = 
   await changed(db, 'mailbox')
 }
 
-/** Pauses the mailbox until its settings are saved, and emails all administrators: once, whichever process was refused. */
+/** Pauses the mailbox until its settings are saved, and emails all administrators once, even if several processes were refused. */
 export const pauseMailbox = (db: Db, holder: string, message: string): Promise<void> =>
   inTransaction(db, async (tx) => {
     const [paused] = await tx

@@ -2,7 +2,7 @@ import { limits } from '#server/limits.ts'
 
 const hourMs = 3_600_000
 
-/** Slows reading down when a mailbox is flooded: after `perHour` emails within an hour, one every `slowMs`. */
+/** Slows down reading when a mailbox is flooded: after `perHour` emails within an hour, one email every `slowMs`. */
 export class Pace {
   readonly #read: number[] = []
 
@@ -25,7 +25,7 @@ export class HourlyLimit {
     this.#most = most
   }
 
-  /** Whether one more is permitted at `now`, in ms. Counts it if so. */
+  /** Whether one more is permitted at `now`, in ms. If so, counts it. */
   take(now: number): boolean {
     while (this.#taken.length > 0 && this.#taken[0]! <= now - hourMs) this.#taken.shift()
     if (this.#taken.length >= this.#most) return false

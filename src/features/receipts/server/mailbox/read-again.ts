@@ -14,9 +14,7 @@ import { openMail, type Stored, storeAgain } from './store-mail.ts'
 type Context = { db: Db; resolver: DnsResolver; key: () => Key }
 type Row = typeof paymentMails.$inferSelect & { sealed: string }
 
-/**
- * Reads a stored email again. What was a payment stays one, and what was proven stays proven. `also` runs in the same transaction.
- */
+/** Reads a stored email again. A payment stays a payment, and a proven email stays proven. `also` runs in the same transaction. */
 export async function readAgain(
   { db, resolver, key }: Context,
   mail: Row,
@@ -63,7 +61,10 @@ const verifiedBefore = ({ auth, sender, signedAt, sourceKey }: Row): Authenticit
 })
 
 const atOnce = 20
-/** Checks signatures again whose key DNS did not answer for: of refused emails, and of those that only the mail server vouched for. Returns how many payments were found. */
+/**
+ * Verifies signatures again for whose key DNS did not answer: of refused emails, and of those that only the mail server vouched for. Returns how many
+ * payments were found.
+ */
 export async function retryRefused(context: Context): Promise<number> {
   const { db } = context
   await db.update(paymentMails).set({ retryUntil: null }).where(lte(paymentMails.retryUntil, sql`now()`))

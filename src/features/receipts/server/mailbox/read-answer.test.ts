@@ -20,7 +20,7 @@ test.each([
   ['Hi\n> Which TV?\n\n> Which app?', 'Hi'],
   ['Hi\n> Which TV?\nThe one upstairs\n> Which app?\nYours', 'Hi\n> Which TV?\nThe one upstairs\n> Which app?\nYours'],
   ['Hi\nOn Tue SauceTV wrote:\n> Which TV?\n\nUpstairs', 'Hi\nOn Tue SauceTV wrote:\n> Which TV?\n\nUpstairs'],
-])('the quote of %j is left out, unless it has answers', (text, expected) => {
+])('the quote of %j is removed unless it contains answers', (text, expected) => {
   expect(withoutQuote(text)).toBe(expected)
 })
 
@@ -31,7 +31,7 @@ test('an answer has its text, its sender and a key that is the same for every co
 })
 
 test.each([['Auto-Submitted: auto-replied'], ['Precedence: bulk'], ['X-Autoreply: yes']])(
-  'an email with %s was written by a machine',
+  'an email with %s is automatic',
   async (header) => {
     expect((await readAnswer(mail([header], 'I am on holiday.'))).isAutomatic).toBe(true)
     expect((await readAnswer(mail(['Auto-Submitted: no'], 'Hello'))).isAutomatic).toBe(false)

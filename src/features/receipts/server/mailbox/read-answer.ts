@@ -7,10 +7,7 @@ import { detectPicture } from '#server/outbound/detect-picture.ts'
 import { yieldToEventLoop } from '#server/overload/yield-to-event-loop.ts'
 import { readDocument, UnreadableMail } from '../read/mail/document.ts'
 
-/**
- * An email of a person. `body` is its text without what it quotes, `text` the whole, `mailed` its pictures, `refused` its other attachments with the
- * reason.
- */
+/** A parsed answer. `body` is its text without quotes, `text` the full text, `mailed` its pictures, `refused` its other attachments with the reason. */
 export type ReadAnswer = {
   from: string
   name: string
@@ -70,7 +67,7 @@ const isPicture = (content: Content): boolean => detectPicture(bytesOf(content))
 /** What is shown instead of an attachment with this name. */
 export const refusalOf = (name: string): string => `${name} was not accepted: please describe it in your answer`
 
-/** At most 100 characters. Half of a pair at the end could not be stored. */
+/** At most 100 characters. Half of a surrogate pair at the end could not be stored. */
 const shortName = (name: string): string => [...withoutControlCharacters(name.toWellFormed())].slice(0, 100).join('')
 
 const cleaned = (text: string): string =>

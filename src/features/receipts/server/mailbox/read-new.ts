@@ -13,12 +13,12 @@ import { Pace } from './pace.ts'
 import { type MailPlace, storeMail, unread } from './store-mail.ts'
 import { isPassing, takeAnswer } from './take-answer.ts'
 
-/** Where reading goes on: the last email that is stored. */
+/** The position where reading continues: the last stored email. */
 export type Cursor = { lastUid: number; uidValidity: bigint; failed: { uid: number; tries: number }; pace: Pace }
 
 /**
- * The position in an opened folder. Another account or folder begins after its newest email. If the server has renumbered its emails, those of
- * `rescanDays` are read again: what is stored is recognized.
+ * The position in an opened folder. For another account or folder, reading starts after its newest email. If the server has renumbered its emails,
+ * those of the last `rescanDays` are read again; stored ones are recognized.
  */
 export async function startAt(
   { db }: ReaderContext,
@@ -52,7 +52,8 @@ async function search(client: ImapFlow, query: Parameters<ImapFlow['search']>[0]
   const found = await client.search(query, { uid: true }).catch((error) => {
     throw failureOf(error)
   })
-  // Without a connection, or when the server refuses, imapflow returns no list instead of throwing. A dead mailbox must not look empty.
+  // Without a connection, or when the server refuses, imapflow returns no list instead of throwing. A mailbox without a connection must not look
+  // empty.
   if (!found) throw new MailboxFailure('lost')
   return found
 }
@@ -88,7 +89,7 @@ export async function readNew(
         await takeAnswer(context, holder, mail, () => fetchWhole(client, uid, limits.mailbox.answerBytes))
       cursor.lastUid = uid
     }
-    // The last emails may be of other senders, which are not stored.
+    // The last emails may be from other senders, whose emails are not stored.
     await moveTo(context.db, holder, { lastUid: cursor.lastUid })
   }
   return read
@@ -166,7 +167,7 @@ async function readOne(
     const { name } = error as Error
     if (error instanceof LeaseLost || isPassing(error)) throw error
     const tries = cursor.failed.uid === mail.uid ? cursor.failed.tries + 1 : 1
-    // Without the message: it may quote what the payer wrote.
+    // The error message is not logged because it may quote the payer.
     context.log.error({ uid: mail.uid, tries, name, code: sqlStateOf(error) }, 'a payment email could not be processed')
     cursor.failed = { uid: mail.uid, tries }
     if (tries >= limits.mailbox.tries)
@@ -178,7 +179,7 @@ async function readOne(
   }
 }
 
-/** Confirms what the rule may confirm. A job repeats it, so that a failure does not keep the next email from being read. */
+/** Confirms what the rule may confirm. A job repeats it, so a failure here must not prevent reading the next email. */
 const confirmNow = ({ db, log }: ReaderContext): Promise<unknown> =>
   confirmWaiting(db).catch((error: Error) =>
     log.error({ message: error.message }, 'automatic confirmation failed; it is repeated within a minute'),

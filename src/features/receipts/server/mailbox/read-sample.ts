@@ -8,8 +8,8 @@ import { readMail } from '../read/mail/read-mail.ts'
 import { mailContext, systemResolver } from './config.ts'
 
 /**
- * Reads one email as the mailbox would, without writing anything: who is proven to have sent it, and what is read from it. Its fields are read
- * even if it would not be trusted.
+ * Reads one email as the mailbox would, without writing anything. Returns whether the sender is proven and what is read from it, even if it would not
+ * be trusted.
  */
 export async function readSample(
   db: Db,

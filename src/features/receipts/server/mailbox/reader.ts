@@ -95,7 +95,7 @@ async function session(
   const renewal = setInterval(() => {
     keepMailbox(db, holder).then(
       (kept) => !kept && lost.abort(),
-      // While the database is away nothing can be stored either.
+      // While the database is unavailable, nothing can be stored either.
       () => undefined,
     )
   }, limits.mailbox.renewMs)
@@ -140,7 +140,7 @@ class News {
     client.on('close', this.#announce)
   }
 
-  /** Call before looking: what is announced from now on is not missed. */
+  /** Call before checking, so that announcements from now on are not missed. */
   begin(): void {
     this.#isAnnounced = false
   }

@@ -13,7 +13,7 @@ import { systemResolver } from './config.ts'
 import { readAgain } from './read-again.ts'
 import { isToReview } from './status.ts'
 
-/** The newest emails that a person has to look at. */
+/** The newest emails that an administrator has to review. */
 export const listToReview = async (db: Db): Promise<PaymentEmail[]> =>
   db
     .select({
@@ -33,7 +33,7 @@ export const listToReview = async (db: Db): Promise<PaymentEmail[]> =>
     .orderBy(desc(paymentMails.id))
     .limit(toReviewAtMost)
 
-/** Takes an email off the list; the row stays. Repeating it changes nothing. Throws 404. */
+/** Removes an email from the list; the row stays. Repeating it changes nothing. Throws 404. */
 export const reviewMail = (db: Db, mailId: number, { admin, requestId }: Actor): Promise<{ reviewed: true }> =>
   inTransaction(db, async (tx) => {
     const [found] = await tx.select({ id: paymentMails.id }).from(paymentMails).where(eq(paymentMails.id, mailId))
@@ -56,7 +56,7 @@ export const reviewMail = (db: Db, mailId: number, { admin, requestId }: Actor):
     return { reviewed: true }
   })
 
-/** Reads an email again and stores what is found in it now. Throws 404, and 409 if its content is not stored. */
+/** Reads an email again and stores the result. Throws 404, and 409 if its content is not stored. */
 export async function readMailAgain(
   { db, key = () => secretKey(config), config, resolver = systemResolver }: ReadAgainContext,
   mailId: number,

@@ -112,7 +112,7 @@ export async function updateMailboxSettings(
   return saved
 }
 
-/** Takes the lease away, so that a reader with the former settings stores nothing more, and ends a pause. */
+/** Revokes the lease, so that a reader with the former settings stores nothing more, and ends a pause. */
 export const restartReader = (tx: Tx, isEnabled: boolean) =>
   tx.update(mailboxReader).set({
     holder: null,

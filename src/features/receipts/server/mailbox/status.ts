@@ -18,10 +18,10 @@ type Row = {
   toReview: number
 }
 
-/** An email that a person has to look at, by the condition of the index `payment_mails_to_review`. */
+/** An email that an administrator has to review. Must equal the condition of the index `payment_mails_to_review`. */
 export const isToReview = sql`reviewed_at is null and outcome <> 'not_a_payment' and reason is not null`
 
-/** The state of the mailbox, and how many emails wait for a person. */
+/** The state of the mailbox, and how many emails wait for a review. */
 export async function readMailboxStatus(db: Db): Promise<MailboxStatus> {
   const [{ username }, quiet, { rows }] = await Promise.all([
     settings.read(db, 'mailbox'),

@@ -11,7 +11,7 @@ import { changed } from '#server/live/notify.ts'
 import { type Key, open, seal } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { mailAdministrators } from '#server/session/administrators.ts'
-import { bookPayments, mostCents } from '../book-payments.ts'
+import { bookPayments, maxCents } from '../book-payments.ts'
 import type { ReadMail } from '../read/mail/read-mail.ts'
 
 /** Where an email is, and what its envelope says. `size` is in bytes. */
@@ -29,7 +29,7 @@ type Row = typeof paymentMails.$inferInsert
 export type Stored = { id: number; payments: number[]; outcome: Row['outcome']; reason: string | null }
 
 const { place } = sealedColumns.paymentMail
-/** Emails compress to a third, and a sealed value is a text. */
+/** Compressed to about a third, because the sealed value is stored as text. */
 const sealMail = (key: Key, raw: Uint8Array, sourceKey: string): string =>
   seal(key, gzipSync(raw).toString('base64'), place(sourceKey))
 export const openMail = (key: Key, sealed: string, sourceKey: string): Buffer =>
@@ -59,7 +59,7 @@ export const unread = (mail: MailPlace, reason: string): Content => ({
 
 export type NewMail = { mail: MailPlace; content: Content; raw: Uint8Array | null; key: () => Key }
 /**
- * Stores what was read from an email, its payments and their match in one transaction, in which `also` stores the position. A copy of a stored
+ * Stores what was read from an email, its payments and their matches in one transaction, in which `also` stores the position. A copy of a stored
  * email changes nothing, unless the email could not be read before.
  */
 export function storeMail(
@@ -68,7 +68,7 @@ export function storeMail(
   also: (tx: Tx) => Promise<void>,
 ): Promise<Stored> {
   const row = rowOf(mail, content)
-  // What a stranger sends in the name of a provider is not kept: it could fill the disk.
+  // An email that is not from the provider it names is not stored: such emails could fill the disk.
   const isKept = raw && content.outcome !== 'not_a_payment' && (content.auth !== 'unproven' || content.isRetryable)
   const sealed = isKept && content.auth !== 'forged' ? sealMail(key(), raw, row.sourceKey) : null
   return inTransaction(db, async (tx) => {
@@ -80,7 +80,7 @@ export function storeMail(
   })
 }
 
-/** Replaces what was found in a stored email by what is found now. The caller has locked it. */
+/** Replaces the results of a stored email with new ones. The caller has locked it. */
 export const storeAgain = (tx: Tx, id: number, mail: MailPlace, content: Content): Promise<Stored> =>
   store(tx, rowOf(mail, content), content, id)
 
@@ -122,7 +122,7 @@ const warnOfForged = (tx: Tx, { sender, receivedAt }: Row): Promise<void> =>
   })
 
 function rowOf(mail: MailPlace, content: Content): Row {
-  const isTooMuch = content.payments.some(({ amount }) => amount > mostCents || amount < 1)
+  const isTooMuch = content.payments.some(({ amount }) => amount > maxCents || amount < 1)
   const outcome = isTooMuch ? 'unreadable' : content.outcome
   const isReversal = outcome === 'payment' && content.payments.some(({ direction }) => direction === 'reversal')
   return {

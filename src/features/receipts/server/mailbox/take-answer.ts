@@ -49,7 +49,7 @@ export async function takeAnswer(
     await (ticketId === undefined ? openByEmail(db, email, move) : receiveAnswer(db, ticketId, email, move))
   } catch (error) {
     if (error instanceof LeaseLost || isPassing(error)) throw error
-    // The email stays in the mailbox, and the ones after it are read. Without the message, which may quote the customer.
+    // The email stays in the mailbox, and the ones after it are read. The error message is not logged because it may quote the customer.
     log.error(
       { uid, ticketId, name: (error as Error).name, code: sqlStateOf(error) },
       'an email to a ticket could not be stored',

@@ -27,7 +27,7 @@ const mail = paymentFacts({ payerName: 'Ana Ruiz', note: 'SAUCE: ORD-7F3K2G', pr
 const row = { ...mail, payerHandle: null, providerReference: 'ywur7r', paidAt: '2026-11-20T12:00:40Z' }
 
 describe('the same payment from several sources', () => {
-  it('equal lines of one day are several payments, and overlapping files give each once', () => {
+  it('equal lines of one day are several payments, and overlapping files add each once', () => {
     const first = from('csv:chase', deposit('2026-11-18'), deposit('2026-11-18'))
     const second = from('csv:chase', deposit('2026-11-19'), deposit('2026-11-18'), deposit('2026-11-18'))
     expect(bookAll([first, second])).toHaveLength(3)
@@ -35,7 +35,7 @@ describe('the same payment from several sources', () => {
     expect(bookAll([first, first, second, second])).toHaveLength(3)
   })
 
-  it('mail, CSV row and bank line are one payment, in every order', () => {
+  it('email, CSV row and bank line are one payment, in any order', () => {
     const files = [from('mail', mail), from('csv:cashapp', row)]
     for (const order of [files, files.toReversed()]) {
       const book = bookAll(order)
@@ -44,7 +44,7 @@ describe('the same payment from several sources', () => {
     }
   })
 
-  it('what is left over is new: two mails, three rows are three payments', () => {
+  it('unmatched rows are new: two emails and three rows are three payments', () => {
     const again = { ...mail, providerReference: 'D-AGAIN000', paidAt: '2026-11-20T13:00:00Z' }
     const rows = ['a', 'b', 'c'].map((id, at) => ({
       ...row,
@@ -75,7 +75,7 @@ describe('the same payment from several sources', () => {
     expect(bookAll([from('mail', one!), from('csv:venmo', one!)])).toHaveLength(1)
   })
 
-  it('days are compared with a weekend between', () => {
+  it('days are compared across a weekend', () => {
     const bank = { ...mail, rail: 'zelle' as const, providerReference: null, paidAt: null }
     const friday = { ...bank, paidOn: '2026-11-20' }
     expect(bookAll([from('mail', friday), from('csv:bofa', { ...bank, paidOn: '2026-11-23' })])).toHaveLength(1)

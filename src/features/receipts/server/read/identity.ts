@@ -5,11 +5,11 @@ import type { PaymentFacts, Rail } from '#features/payments/server/matching/type
 /** A payment with the source that reported it: `mail`, or the format of a statement. */
 export type SourcedPayment = { facts: PaymentFacts; source: string }
 
-/** What reported a payment: each source has its own key for it. */
+/** A report of a payment, with the key that its source has for it. */
 export type Receipt = { source: string; key: string }
 export type BookedPayment = { facts: PaymentFacts; receipts: Receipt[] }
 
-/** For each new payment, in order: the payment of the book that it is and how that was found, null if it is new; and the receipt to keep. */
+/** For each new payment, in order: the recorded payment that it equals and how that was found, null if it is new; and the receipt to store. */
 export type Joined = {
   booked: BookedPayment | null
   by: 'reference' | 'line' | 'evidence' | null
@@ -19,7 +19,7 @@ export type Joined = {
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-// Making a formatter takes longer than using it a hundred times.
+// Cached because creating a formatter takes longer than using it a hundred times.
 let lastFormat: { timeZone: string; format: Intl.DateTimeFormat } | undefined
 /** The day of a payment in the account's time zone. */
 export function dayOfPayment({ paidOn, paidAt }: PaymentFacts, timeZone: string): string {
@@ -47,8 +47,8 @@ export function identityOf(facts: PaymentFacts, timeZone: string): { key: string
 }
 
 /**
- * Compares new payments of one source with the book, as multisets: two equal lines of a day are two payments, and the mail, the CSV row and the
- * bank line of one payment are one. Each payment of the book is given away at most once. The result does not depend on the order of the book.
+ * Compares new payments of one source with the book, as multisets: two equal lines of a day are two payments, and the email, the CSV row and the bank
+ * line of one payment are one. Each payment of the book is matched at most once. The result does not depend on the order of the book.
  */
 export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], timeZone: string): Joined[] {
   const byKey = new Map<string, BookedPayment>()
@@ -70,7 +70,7 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
   })
   const describe = describer(timeZone)
   const wanted = new Set(incoming.filter((_, at) => !results[at]!.booked).map(({ source }) => source))
-  // Most of the book is of the source itself: it is left out before it is described.
+  // Most of the book is from the source itself. Those payments are left out before they are described.
   const others = book.filter(
     (booked) => !taken.has(booked) && [...wanted].some((source) => isNew(booked.receipts, source)),
   )

@@ -17,7 +17,7 @@ export const moneyPattern = String.raw`(?:(?:CA|C|A|MX|US)?\$|[€£])? ?(?:${nu
 
 /**
  * Reads `$31.49`, `$40`, `1.234,56 EUR` as positive cents with the currency next to it, null without one. A `$` alone names no currency. Null for
- * anything else, also for one or three decimals.
+ * anything else, including one or three decimals.
  */
 export function readMoney(text: string): MoneyText | null {
   const [, before, symbol, digits, after] = money.exec(text.replace(/[\s\u00a0]+/g, ' ').trim()) ?? []

@@ -34,7 +34,7 @@ type Booking = Upload & { expectedNew: number; skipUnreadable: boolean }
 
 /**
  * Records the new payments of a statement with their matches, all or none. Throws 409 `known_file` if the file is booked, `unreadable_lines` if lines
- * cannot be read and `skipUnreadable` is not set, and `preview_changed` if other payments are new than when it was previewed.
+ * cannot be read and `skipUnreadable` is not set, and `preview_changed` if the set of new payments differs from the preview.
  */
 export async function bookStatement(db: Db, upload: Booking, { admin, requestId }: By): Promise<StatementFile> {
   const file = await readUpload(db, upload)
@@ -48,7 +48,7 @@ export async function bookStatement(db: Db, upload: Booking, { admin, requestId 
     const joined = await withoutPrivate(tx, all)
     const fresh = joined.filter(isNewLine)
     if (fresh.length !== upload.expectedNew)
-      conflict('preview_changed', 'Other payments were recorded in the meantime. Please look at the preview again.')
+      conflict('preview_changed', 'Other payments were recorded in the meantime. Please check the preview again.')
     const counts = countsOf(file, joined, all.length - joined.length)
     const fileId = await insertFile(tx, file, {
       ...counts,
@@ -84,10 +84,10 @@ export async function bookStatement(db: Db, upload: Booking, { admin, requestId 
   })
 }
 
-/** A line of money that was taken back, with the payment that it names. */
+/** Inserts a line about money that was taken back, with the payment that it names. */
 async function insertReversal(tx: Tx, facts: PaymentFacts): Promise<number> {
   const payment = await insertPayment(tx, { ...newPaymentOf(facts), reversesId: await reversedBy(tx, facts) })
-  // The book is locked, and a payment with this number would have been found.
+  // Cannot happen: the book is locked, and a payment with this number would have been found.
   if (!payment) throw new Error('the reversal was recorded by another transaction')
   return payment.id
 }
@@ -131,7 +131,7 @@ async function insertFile(
   return row!.id
 }
 
-/** Notes the line of each payment, new or known. A line that repeats another one adds nothing. */
+/** Stores the line of each payment, new or known. A line that repeats another one adds nothing. */
 async function insertReceipts(tx: Tx, fileId: number, joined: JoinedLine[], idOf: Map<string, number>): Promise<void> {
   const rows = joined.flatMap(({ key, line, known, isRepeated }) =>
     isRepeated ? [] : [{ key, line, payment: known?.id ?? idOf.get(key) }],

@@ -10,12 +10,10 @@ export type CheckedLine =
   | { line: number; facts: PaymentFacts | null; skipped: LineReason; unreadable: null; sent?: Sent }
   | { line: number; facts: null; skipped: null; unreadable: LineReason }
 
-const mostCents = 100_000_000
+const maxCents = 100_000_000
 const aheadMs = 7 * 86_400_000
 
-/**
- * Checks what the payment book demands of a payment. Lines of other currencies and of payments that are not complete are left out.
- */
+/** Checks the requirements of the payment book. Lines of other currencies and of payments that are not complete are left out. */
 export function checkLines({ format, lines }: Statement, now: Date): CheckedLine[] {
   const shared = format === 'csv:mapped' ? repeatedReferences(lines) : new Set<string>()
   return lines.map((line): CheckedLine => {
@@ -45,7 +43,7 @@ const unreadable = (line: number, reason: LineReason): CheckedLine => ({
   unreadable: reason,
 })
 
-/** A column that repeats its values is no transaction number. */
+/** A column with repeated values does not contain transaction numbers. */
 function repeatedReferences(lines: StatementLine[]): Set<string> {
   const references = lines.flatMap((line) => (line.kind === 'payment' ? (line.facts.providerReference ?? []) : []))
   const uses = Map.groupBy(references, (reference) => reference)
@@ -70,7 +68,7 @@ function problemOf(facts: PaymentFacts, now: Date): LineReason | null {
   const day = facts.paidAt ?? facts.paidOn
   if (!day || day < '2000') return 'date'
   if (Date.parse(day) > now.getTime() + aheadMs) return 'future'
-  if (facts.amount > mostCents) return 'too_much'
+  if (facts.amount > maxCents) return 'too_much'
   if (!/^[A-Z]{3}$/.test(facts.currency)) return 'currency'
   return (facts.providerReference ?? '').length > 120 ? 'too_long' : null
 }

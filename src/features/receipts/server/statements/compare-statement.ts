@@ -7,10 +7,10 @@ import { joinPayments } from '../read/identity.ts'
 import type { CheckedLine } from './check-lines.ts'
 import { type KnownPayment, knownPayments } from './known-payments.ts'
 
-/** Days of instants are taken in UTC, as those of typed payments. */
+/** The day of an instant is its day in UTC, as for typed payments. */
 const timeZone = 'UTC'
 
-/** A payment line with the payment of the book that it is, null if it is new. `isRepeated`: an earlier new line has the same transaction number. */
+/** A payment line with the recorded payment that it equals, null if it is new. `isRepeated`: an earlier new line has the same transaction number. */
 export type JoinedLine = {
   line: number
   facts: PaymentFacts
@@ -19,7 +19,7 @@ export type JoinedLine = {
   isRepeated: boolean
 }
 
-/** Finds the payment lines that are in the book already. The order of the lines stays. */
+/** Finds the payment lines that are already in the book. Keeps the order of the lines. */
 export async function joinWithBook(db: Db | Tx, format: string, lines: CheckedLine[]): Promise<JoinedLine[]> {
   const payments = lines.flatMap((each) =>
     each.facts && !each.skipped ? [{ line: each.line, facts: each.facts, source: format }] : [],

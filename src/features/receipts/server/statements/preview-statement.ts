@@ -76,8 +76,8 @@ function paymentLine(
 }
 
 /**
- * The preview of an upload, or the headings of a table whose columns a person has to name. Writes nothing. Throws 400, 409 and 413 with the reason for
- * what cannot be read.
+ * The preview of an upload, or the headings of a table whose columns an administrator has to name. Writes nothing. Throws 400, 409 and 413 with the
+ * reason for what cannot be read.
  */
 export async function previewOf(db: Db, upload: Upload): Promise<Output<typeof previewStatement>> {
   const file = await readUpload(db, upload)

@@ -25,7 +25,7 @@ export async function readUpload(
   return upload
 }
 
-/** What was read from the latest file, so that recording a file right after its preview does not read it again. It is forgotten after two minutes. */
+/** What was read from the latest file, so that recording a file right after its preview does not read it again. It is dropped after two minutes. */
 let latest: { key: string; file: ReadUpload } | undefined
 let forgetting: NodeJS.Timeout | undefined
 const keptMs = 120_000

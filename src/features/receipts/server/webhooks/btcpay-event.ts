@@ -3,12 +3,12 @@ import { type EventReading, idOf, parseEvent, textOf, timeOf } from './read-even
 const testMark = '__test__'
 
 /**
- * Reads an event of BTCPay Server. It names no amount, so a settled invoice waits until the server was asked for it. `storeId` is the store of
- * the settings. Null if it is not an event.
+ * Reads an event of BTCPay Server. It contains no amount, so a settled invoice waits until the amount is read from the server. `storeId` is the store
+ * of the settings. Null if it is not an event.
  */
 export function readBtcpayEvent(raw: Uint8Array, storeId: string): EventReading | null {
   const event = parseEvent(raw)
-  // A repeated delivery has an id of its own, and the one of the first delivery.
+  // A repeated delivery has its own id and the id of the first delivery.
   const eventId = idOf(event?.originalDeliveryId) ?? idOf(event?.deliveryId)
   const type = textOf(event?.type, 100)
   const at = timeOf(event?.timestamp)

@@ -20,7 +20,7 @@ const without = (reason: string, isRetryable = false): Answer => ({
 })
 
 /**
- * Asks the server for an invoice that an event says is settled, because the event names no amount. The answer is what the server says now, so a
+ * Reads an invoice from the server after an event reported it as settled, because the event contains no amount. The answer is the current state, so a
  * repeated or delayed event cannot settle an invoice twice or wrongly.
  */
 export async function askForInvoice(store: BtcpayStore, invoiceId: string, at: Date): Promise<Answer> {
@@ -58,7 +58,7 @@ function factsOf(invoice: Record<string, unknown>, amount: number, currency: str
   }
 }
 
-/** Cents of a decimal text such as `31.49`; null if it is none, or has parts of a cent. */
+/** The cents of a decimal text such as `31.49`; null if it is not one or contains fractions of a cent. */
 function centsOf(value: unknown): number | null {
   const [, whole, part = ''] = /^(\d{1,9})(?:\.(\d{1,18}))?$/.exec(String(value)) ?? []
   if (whole === undefined || /[1-9]/.test(part.slice(2))) return null
@@ -80,7 +80,7 @@ export async function testStore(store: BtcpayStore): Promise<string | null> {
   return typeof answer === 'string' ? answer : null
 }
 
-/** The parsed answer, or the reason why there is none. */
+/** The parsed response, or the reason why there is none. */
 async function ask(
   { address, storeId, key, allowPrivate, userAgent }: BtcpayStore,
   path: string,

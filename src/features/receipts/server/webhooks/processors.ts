@@ -26,7 +26,7 @@ export async function readSigningSecrets(db: Db, config: Config, name: Processor
   return rows.map(({ id, sealed }) => ({ id, value: open(key, sealed, sealedColumns.processorSecret.place(id)) }))
 }
 
-/** Where the amounts of BTCPay Server are asked for. */
+/** Where the amounts of BTCPay Server are read. */
 export async function readBtcpayStore(db: Db, config: Config): Promise<BtcpayStore> {
   const { address, storeId } = await readProcessor(db, 'btcpay')
   return { address, storeId, key: await readSecret(db, config, 'btcpay-key'), ...callerOf(config) }

@@ -14,18 +14,18 @@ export type EventReading = {
   facts: EventFacts | null
 }
 
-/** The most cents of one payment in the book. */
-const mostCents = 100_000_000
+/** The maximum amount of a payment in cents. */
+const maxCents = 100_000_000
 export const isAmount = (cents: unknown): cents is number =>
-  typeof cents === 'number' && Number.isInteger(cents) && cents >= 1 && cents <= mostCents
+  typeof cents === 'number' && Number.isInteger(cents) && cents >= 1 && cents <= maxCents
 
-/** Reads an instant in seconds since 1970; null if it is none of this century. */
+/** Reads an instant in seconds since 1970; null if it is not in this century. */
 export function timeOf(seconds: unknown): Date | null {
   if (typeof seconds !== 'number' || !(seconds > 946_684_800 && seconds < 4_102_444_800)) return null
   return new Date(seconds * 1000)
 }
 
-/** A text of the processor as the book stores it; null if it is empty. */
+/** A text of the processor as it is stored; null if it is empty. */
 export function textOf(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null
   const clean = [...value.toWellFormed().replace(/[\p{Cc}\p{Cf}]+/gu, ' ')].slice(0, most).join('').trim()
@@ -38,7 +38,7 @@ export const payerTextOf = (value: unknown, most: number): string | null => {
   return text && maskNumbers(text)
 }
 
-/** An id of the processor; null if it is none. */
+/** An id of the processor; null if the value is not an id. */
 export const idOf = (value: unknown): string | null =>
   typeof value === 'string' && /^[\w-]{1,120}$/.test(value) ? value : null
 

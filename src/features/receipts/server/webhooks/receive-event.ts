@@ -25,9 +25,9 @@ const messages = {
 }
 
 /**
- * Receives an event of a processor: verifies its signature over the raw body, stores it once, and records the payment that it reports. A
- * repeated event is answered the same and changes nothing. Throws 404 while the processor is off, 401 without a valid and recent signature, and
- * 400 for a body that is no event.
+ * Receives an event of a processor: verifies its signature over the raw body, stores it once, and records the payment that it reports. A repeated
+ * event gets the same response and changes nothing. Throws 404 while the processor is off, 401 without a valid and recent signature, and 400 for a
+ * body that is not an event.
  */
 export async function receiveEvent(
   { db, config, log }: Pick<AppContext, 'db' | 'config' | 'log'>,
@@ -49,7 +49,7 @@ export async function receiveEvent(
   if (!stored) return received
   const outcome = stored.outcome === 'waiting' ? await completeEvent({ db, config }, stored.id) : stored.outcome
   if (outcome === 'payment')
-    // The payment is stored. What is not confirmed now is confirmed within a minute.
+    // The payment is stored. A job confirms it within a minute if this fails.
     await confirmWaiting(db).catch((error: Error) => log.warn({ error: error.message }, 'confirming payments failed'))
   return received
 }
@@ -58,7 +58,7 @@ export async function receiveEvent(
 const storeEvent = (db: Db, processor: Processor, reading: EventReading, { secret, signedAt }: Signed) =>
   inTransaction(db, async (tx) => {
     const { eventId, type, subject, at, facts } = reading
-    const { outcome, reason } = await toldOf(tx, reading)
+    const { outcome, reason } = await outcomeOf(tx, reading)
     const isMoney = outcome === 'payment' || outcome === 'reversal'
     const [event] = await tx
       .insert(paymentEvents)
@@ -82,16 +82,16 @@ const storeEvent = (db: Db, processor: Processor, reading: EventReading, { secre
     return isMoney ? settleEvent(tx, event) : event
   })
 
-/** An invoice that the processor no longer counts matters only if its payment is in the book. */
-async function toldOf(tx: Tx, { outcome, reason, subject }: EventReading): Promise<Told> {
+/** The outcome to store. An invoice that the processor no longer counts matters only if its payment is recorded. */
+async function outcomeOf(tx: Tx, { outcome, reason, subject }: EventReading): Promise<StoredOutcome> {
   if (reason !== 'invalid') return { outcome, reason }
   const known = await reversedBy(tx, { direction: 'reversal', rail: 'crypto', reversesReference: subject })
   return known === null ? { outcome: 'ignored', reason: 'unpaid_invoice' } : { outcome, reason }
 }
-type Told = Pick<EventReading, 'outcome' | 'reason'>
+type StoredOutcome = Pick<EventReading, 'outcome' | 'reason'>
 
 const aMinuteAgo = sql`now() - interval '1 minute'`
-/** Notes a refused request for the settings, at most once a minute: anyone can send one. */
+/** Records a refused request, which the settings show, at most once a minute: anyone can send one. */
 async function refuse(db: Db, name: Processor, status: 400 | 401, code: keyof typeof messages): Promise<never> {
   await db
     .update(paymentProcessors)

@@ -9,13 +9,13 @@ import type { Actor } from '#server/session/actor.ts'
 import { eventsToReviewAtMost, type PaymentEvent } from '../../admin-processor-contract.ts'
 import { eventColumns } from './processors.ts'
 
-/** An event that a person has to look at, by the condition of the index `payment_events_to_review`. */
+/** An event that an administrator has to review. Must equal the condition of the index `payment_events_to_review`. */
 export const isEventToReview = and(
   sql`${paymentEvents.outcome} in ('review', 'reversal')`,
   isNull(paymentEvents.reviewedAt),
 )
 
-/** The newest events that a person has to look at. */
+/** The newest events that an administrator has to review. */
 export const listEventsToReview = async (db: Db): Promise<PaymentEvent[]> =>
   db
     .select(eventColumns)
@@ -24,7 +24,7 @@ export const listEventsToReview = async (db: Db): Promise<PaymentEvent[]> =>
     .orderBy(desc(paymentEvents.id))
     .limit(eventsToReviewAtMost)
 
-/** Takes an event off the list; the row stays. Repeating it changes nothing. Throws 404. */
+/** Removes an event from the list; the row stays. Repeating it changes nothing. Throws 404. */
 export const reviewEvent = (db: Db, eventId: number, { admin, requestId }: Actor): Promise<{ reviewed: true }> =>
   inTransaction(db, async (tx) => {
     const [found] = await tx.select({ id: paymentEvents.id }).from(paymentEvents).where(eq(paymentEvents.id, eventId))

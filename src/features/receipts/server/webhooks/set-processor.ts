@@ -76,8 +76,8 @@ async function storeKey(
 
 type NewSecret = z.output<typeof secretForm>
 /**
- * Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. A secret signs payments, so adding it takes the
- * administrator's password, with a code where two-step verification is on. Throws 409 if there are too many, and like `withProof`.
+ * Adds a signing secret; the others stay valid, so that no event is lost while one is replaced. A secret signs payments, so adding it requires the
+ * administrator's password, with a code if two-step verification is on. Throws 409 if there are too many, and like `withProof`.
  */
 export const addSecret = (
   ctx: AccountContext & Pick<AppContext, 'config'>,
@@ -132,7 +132,7 @@ export const removeSecret = (
     if (!removed) return notFound('Secret not found')
     const left = await tx.$count(paymentProcessorSecrets, eq(paymentProcessorSecrets.processor, name))
     if (enabled && left === 0)
-      return conflict('last_secret', `Turn ${processorNames[name]} off first, or add the new secret before.`)
+      return conflict('last_secret', `Turn ${processorNames[name]} off first, or add a new secret first.`)
     await note(tx, 'processor.remove_secret', name, actor, { before: { ending: removed.ending } })
     return processorState(tx, config, name)
   })
@@ -157,7 +157,7 @@ const announce = (tx: Tx, name: Processor, what: string, { admin, requestId }: A
     key: requestId ?? randomUUID(),
   })
 
-/** Asks BTCPay Server for its invoices with the values of the form. Without a key the stored one is used, for the stored address only. */
+/** Tests whether the invoices of BTCPay Server can be read with the values of the form. Without a key the stored one is used, for the stored address only. */
 export async function testBtcpay(
   { db, config }: Context,
   { address, storeId, apiKey }: Pick<ProcessorForm, 'address' | 'storeId' | 'apiKey'>,
@@ -176,7 +176,8 @@ export async function testBtcpay(
     after: { address, outcome: reason ?? 'ok' },
     requestId,
   })
-  if (reason === 'invoice_unknown') return { ok: false, message: 'BTCPay Server has no such store, or no API there.' }
+  if (reason === 'invoice_unknown')
+    return { ok: false, message: 'There is no such store or no BTCPay Server API at this address.' }
   return reason
     ? { ok: false, message: eventReason(reason) }
     : { ok: true, message: 'Connected. The invoices of the store can be read.' }

@@ -50,7 +50,7 @@ async function update(tx: Tx, event: EventRow, values: Outcome): Promise<EventRo
 }
 
 type Context = { db: Db; config: Config }
-/** Asks for what a waiting event lacks, outside of a transaction, and settles it. Returns its outcome. */
+/** Reads what a waiting event lacks, outside of a transaction, and settles it. Returns its outcome. */
 export async function completeEvent({ db, config }: Context, id: number): Promise<EventRow['outcome']> {
   const [event] = await db.select().from(paymentEvents).where(eq(paymentEvents.id, id))
   if (event?.outcome !== 'waiting') return event?.outcome ?? 'ignored'
@@ -72,7 +72,7 @@ export async function completeEvent({ db, config }: Context, id: number): Promis
   })
 }
 
-/** Tries the events again that wait for an amount or for a payment. Returns how many wait no longer. */
+/** Retries the events that wait for an amount or for a payment. Returns how many no longer wait. */
 export async function retryEvents(context: Context): Promise<number> {
   const { db } = context
   const waiting = await db

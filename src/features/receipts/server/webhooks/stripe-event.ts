@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>
 type EventReport = Pick<EventReading, 'outcome' | 'reason' | 'facts'>
 const without = (outcome: 'ignored' | 'review', reason: string): EventReport => ({ outcome, reason, facts: null })
 
-/** Reads an event of Stripe. Only its object is read, never the address or the order in which it arrived. Null if it is not an event. */
+/** Reads an event of Stripe. Only its object is read; the order of arrival does not matter. Null if it is not an event. */
 export function readStripeEvent(raw: Uint8Array): EventReading | null {
   const event = parseEvent(raw)
   const eventId = idOf(event?.id)
@@ -57,7 +57,7 @@ function paymentOf(session: Fields, at: Date): EventReport {
   })
 }
 
-/** A refund or a dispute: its id is the reference, so that several events of one are one reversal. */
+/** A refund or a dispute. Its id is the reference, so that several events about it are one reversal. */
 function reversalOf(object: Fields, at: Date): EventReport {
   const reference = idOf(object.id)
   if (!reference) return without('review', 'unreadable')

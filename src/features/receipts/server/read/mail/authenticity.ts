@@ -12,7 +12,7 @@ export type RefusedBecause = 'unknown_sender' | 'header_repeated' | 'header_miss
 
 /**
  * What is known about who sent a mail. `refused` is set unless it may be read. `sourceKey` is the same for every copy of one signed mail.
- * `isRetryable` if a missing key may be a passing failure of DNS.
+ * `isRetryable` if a missing key may be a temporary DNS failure.
  */
 export type Authenticity = {
   auth: Auth
@@ -76,7 +76,7 @@ export async function verifyMail(
   if (timely.length > 0) return { ...about, auth: 'proven', refused: null, signedAt: signedAt(timely, headers) }
   if (whole.length > 0) return refuse('not_proven')
   if (passed.length > 0) return refuse('partly_signed')
-  const unchecked = own.filter(({ status }) => isKeyAway(status))
+  const unchecked = own.filter(({ status }) => isKeyMissing(status))
   if (unchecked.some(isWhole) && isVouchedFor(headers, mailbox.authservIds, sender.domain))
     return { ...about, auth: 'vouched', refused: null, signedAt: signedAt(unchecked, headers), isRetryable: true }
   if (unchecked.length > 0) return { ...refuse('not_proven'), isRetryable: true }
@@ -86,7 +86,7 @@ export async function verifyMail(
 
 /**
  * Whether a mail is from the address in its `From`: a valid signature of the same organization, or the mailbox's own verdict. A key that cannot be
- * asked for proves nothing. Less strict than `verifyMail`, because no money depends on it.
+ * looked up proves nothing. Less strict than `verifyMail`, because no money depends on it.
  */
 export async function isSenderProven(
   raw: Uint8Array,
@@ -99,8 +99,8 @@ export async function isSenderProven(
   return isSigned || isVouchedFor(headersOf(raw), mailbox.authservIds, from.split('@').pop()!.toLowerCase())
 }
 
-/** The key was not found or could not be asked for: not the sender's fault. */
-const isKeyAway = ({ result, comment }: Signature['status']): boolean =>
+/** The key was not found or could not be looked up, which is not the sender's fault. */
+const isKeyMissing = ({ result, comment }: Signature['status']): boolean =>
   result === 'temperror' || (result === 'neutral' && (comment === 'no key' || comment === 'invalid public key'))
 
 /** Whether a signature covers the whole body and all headers that are read. */

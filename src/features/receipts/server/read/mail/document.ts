@@ -17,9 +17,9 @@ export type MailDocument = {
 
 export class UnreadableMail extends Error {}
 
-/** Parses a mail within the limits of size (`mostBytes`), parts and nesting. Throws `UnreadableMail` beyond them. Nothing is rendered or fetched. */
-export async function readDocument(raw: Uint8Array, mostBytes = limits.bytes): Promise<MailDocument> {
-  if (raw.length > mostBytes) throw new UnreadableMail('too_large')
+/** Parses an email within the limits of size (`maxBytes`), parts and nesting. Throws `UnreadableMail` beyond them. Nothing is rendered or fetched. */
+export async function readDocument(raw: Uint8Array, maxBytes = limits.bytes): Promise<MailDocument> {
+  if (raw.length > maxBytes) throw new UnreadableMail('too_large')
   const parts =
     Buffer.from(raw)
       .toString('latin1')
@@ -51,7 +51,7 @@ export async function readDocument(raw: Uint8Array, mostBytes = limits.bytes): P
   }
 }
 
-/** Without line breaks, no-break spaces and repeated spaces. */
+/** Text without line breaks, no-break spaces and repeated spaces. */
 export const plain = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ').trim()
 
 /** The text of an element, or an empty text. */
@@ -79,7 +79,7 @@ function blocksOf(root: HTMLElement): string[] {
     if (text) lines.push(text)
     line = ''
   }
-  // A stack instead of recursion, so that deep nesting cannot overflow.
+  // Uses an explicit stack instead of recursion, so that deep nesting cannot overflow the call stack.
   const stack: (HTMLElement['childNodes'][number] | null)[] = [root]
   while (stack.length > 0) {
     const node = stack.pop()

@@ -44,7 +44,7 @@ describe.each(layouts)('$template', ({ template, layout, hasNote, reference }) =
     'You sent $94.99 to Bob',
     'Transaction ID: 36P004001E0407536 Sent to @other',
     'payment pending, refunded, reversed',
-  ])('a payer named or writing %j changes no other field', async (text) => {
+  ])('a payer whose name or note is %j changes no other field', async (text) => {
     const named = await read(layout(mailFields({ name: text, note: '' })))
     const noted = await read(layout(mailFields({ note: text })))
     for (const { payments } of [named, noted]) {
@@ -55,13 +55,13 @@ describe.each(layouts)('$template', ({ template, layout, hasNote, reference }) =
     expect(noted.payments[0]).toMatchObject({ payerName: 'Ana Ruiz', note: hasNote ? text : null })
   })
 
-  it('for another address it is refused', async () => {
+  it('is refused for another address', async () => {
     const result = await read(layout(mailFields({ note: `Sent to ${ourAddress}` })), { to: 'attacker@mail.example' })
     expect(result).toMatchObject({ auth: 'proven', outcome: 'refused', reason: 'other_recipient', payments: [] })
   })
 })
 
-describe('what is not money in', () => {
+describe('an email that is not an incoming payment', () => {
   const at = (template: string, subject: string, html: string): MailParts => ({
     ...layoutOf(template)(mailFields()),
     subject,
@@ -80,13 +80,13 @@ describe('what is not money in', () => {
     expect(await read(parts)).toMatchObject({ outcome: 'not_a_payment', reason, payments: [] })
   })
 
-  it('a pending payment is not final, words in a footer mean nothing', async () => {
+  it('a pending payment is not final, and words in a footer are ignored', async () => {
     const paypal = layoutOf('paypal-received')(mailFields())
     const text = paypal.text!.replace('\n\nAna', '\n\nThis payment was sent as an eCheck and is pending.\n\nAna')
     expect((await read({ ...paypal, text })).payments).toMatchObject([{ final: false, amount: 3149 }])
   })
 
-  it('another currency behind the same sign is noticed', async () => {
+  it('another currency with the same sign is recognized', async () => {
     const paypal = layoutOf('paypal-received')(mailFields())
     const pesos = await read({ ...paypal, text: paypal.text!.replaceAll('USD', 'MXN') })
     expect(pesos.payments).toMatchObject([{ currency: 'MXN' }])
@@ -103,7 +103,7 @@ describe('what is not money in', () => {
     ])
   })
 
-  it('several deposits of one digest are several payments', async () => {
+  it('several deposits in one digest are several payments', async () => {
     const { payments } = await read(layoutOf('zelle-wellsfargo')(mailFields()))
     expect(payments.map(({ amount, payerName }) => [amount, payerName])).toEqual([
       [3149, 'Ana Ruiz'],
@@ -111,7 +111,7 @@ describe('what is not money in', () => {
     ])
   })
 
-  it('an unknown layout is read for people, an unreadable one is named', async () => {
+  it('an unknown layout is read for administrators, and an unreadable one is reported', async () => {
     const chase = layoutOf('zelle-chase')(mailFields())
     const unknown = await read({ ...chase, html: chase.html!.replace('zelle_auto_accept_receiver', 'zelle_v9') })
     expect(unknown).toMatchObject({ outcome: 'payment', template: null, evidence: { templateKnown: false } })
@@ -121,7 +121,7 @@ describe('what is not money in', () => {
   })
 })
 
-describe('who sent it', () => {
+describe('the sender', () => {
   const verdict = (id: string, rest: string) => `Authentication-Results: ${id};\r\n ${rest}\r\n`
   const pass = 'dkim=pass header.i=@venmo.com; dmarc=pass header.from=venmo.com'
   const foreign = verdict('mx.mailbox.example', 'dkim=none; dmarc=fail header.from=venmo.com')
@@ -195,7 +195,7 @@ describe('who sent it', () => {
     expect(await read(venmo, changes)).toMatchObject({ auth, outcome: 'refused', reason, payments: [] })
   })
 
-  it('a key that is away and the mailbox’s own topmost verdict: vouched for', async () => {
+  it('an unavailable key with the mailbox’s own topmost verdict: vouched for', async () => {
     const result = await read(venmo, { selector: 'gone', above: verdict('mx.mailbox.example', pass) })
     expect(result).toMatchObject({ auth: 'vouched', outcome: 'payment', isRetryable: true })
   })
@@ -217,12 +217,12 @@ describe('who sent it', () => {
     expect(await read(venmo, { to: `${ourAddress}, other@mail.example` })).toMatchObject(refused)
   })
 
-  it('an old email that is signed again is as old as its date', async () => {
+  it('an old email that is signed again counts from its date', async () => {
     const { evidence } = await read(venmo, { date: new Date('2026-11-16T12:00:00Z'), signTime: sentAt })
     expect(evidence.signedAt).toBe('2026-11-16T12:00:00.000Z')
   })
 
-  it('a copy has the same key as the mail, another mail another', async () => {
+  it('a copy has the same key as the email, and another email a different one', async () => {
     const mail = await signedMail(venmo)
     const copy = Buffer.concat([Buffer.from('Received: again\r\n'), mail])
     const keys = await Promise.all([mail, copy].map(async (raw) => (await readMail(raw, mailContext())).sourceKey))
@@ -230,7 +230,7 @@ describe('who sent it', () => {
     expect((await read(venmo, { date: new Date('2026-11-20T12:00:01Z') })).sourceKey).not.toBe(keys[0])
   })
 
-  it('mails over the limits are not read', async () => {
+  it('emails over the limits are not read', async () => {
     const large = await read({ ...venmo, html: `<p>${'x'.repeat(200_001)}</p>` })
     expect(large).toMatchObject({ outcome: 'unreadable', reason: 'too_long' })
     const deep = await read({ ...venmo, html: '<div>'.repeat(5000) })

@@ -7,14 +7,14 @@ import type { NotMoneyIn, TemplatePayment, TemplateReading } from './template.ts
 import { readSent } from './templates/sent.ts'
 import { lookAlikeOf, readUnknown } from './templates/unknown.ts'
 
-/** The operator's accounts of one kind. An empty list of names or accounts is not compared. */
+/** The operator's accounts of one kind. Names and accounts are only compared if their list is not empty. */
 export type OwnAccount = { names: string[]; handles: string[]; addresses: string[]; accounts?: string[] }
 export type MailContext = {
   now: Date
   resolver: DnsResolver
   mailbox: Mailbox
   accounts: Partial<Record<AccountKind, OwnAccount>>
-  /** What is known of an email that was verified before. Its key may be gone by now. */
+  /** The result of an earlier verification of the email. Its key may no longer be published. */
   verified?: Authenticity
 }
 
@@ -34,7 +34,7 @@ export type ReadMail = {
   sent: Sent | null
 }
 
-/** Reads a payment notification: who signed it, whether it is money in, who was paid, and the fields by their position. Never throws. */
+/** Reads a payment notification: who signed it, whether money came in, who was paid, and the fields by their position. Never throws. */
 export async function readMail(raw: Uint8Array, context: MailContext): Promise<ReadMail> {
   const authenticity = context.verified ?? (await verifyMail(raw, context))
   const answer = (changes: Partial<ReadMail> & Pick<ReadMail, 'outcome' | 'reason'>): ReadMail => ({
@@ -68,7 +68,7 @@ export async function readMail(raw: Uint8Array, context: MailContext): Promise<R
   }
 }
 
-/** What an email to us says about money that we sent. */
+/** What an email to the operator says about money that the operator sent. */
 function sentOf(mail: MailDocument, sender: Sender, { accounts, now }: MailContext): Sent | null {
   const own = accounts[sender.account]
   const kind = lookAlikeOf(mail)
@@ -79,7 +79,7 @@ function sentOf(mail: MailDocument, sender: Sender, { accounts, now }: MailConte
   return { ...rest, at, rail: sender.rail, currency: currency ?? (sender.namesUsDollars ? 'USD' : unknownCurrency) }
 }
 
-/** In place of a currency code where the mail names none. */
+/** Used as the currency code if the email names none. */
 const unknownCurrency = '???'
 
 const evidenceOf = ({ auth, signedAt }: Authenticity, templateKnown: boolean): Evidence => ({
@@ -91,7 +91,7 @@ const evidenceOf = ({ auth, signedAt }: Authenticity, templateKnown: boolean): E
 
 type Found = { reading: TemplateReading | null; template: ReadMail['template'] }
 
-/** The first layout in which every field is in its place; else what looks like a payment is read as an unknown layout. */
+/** Reads with the first layout in which every field is in its place; otherwise an email that looks like a payment is read as an unknown layout. */
 function readWithTemplates(mail: MailDocument, sender: Sender): Found {
   for (const { name, version, read } of sender.templates) {
     const reading = read(mail)
@@ -111,7 +111,7 @@ function asNoPayment(mail: MailDocument): Pick<ReadMail, 'outcome' | 'reason'> {
     : { outcome: 'not_a_payment', reason: 'other_mail' }
 }
 
-/** The signed `To` must be ours, and so must handle, name and account where the layout names them. */
+/** The signed `To` must be an address of the operator, and so must handle, name and account if the layout names them. */
 function isPaidToUs({ recipient }: TemplatePayment, mail: MailDocument, own: OwnAccount | undefined): boolean {
   if (!own) return false
   const among = (value: string | null | undefined, list: string[] = []) =>

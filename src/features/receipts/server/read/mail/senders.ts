@@ -7,7 +7,7 @@ import { chimeTemplates, stripeTemplates, wiseTemplates } from './templates/sent
 import { venmoTemplates } from './templates/venmo.ts'
 import { bankOfAmericaTemplates, chaseTemplates, tdTemplates, wellsFargoTemplates } from './templates/zelle.ts'
 
-/** The kinds of accounts that an operator has; Stripe's payments are on the rail `card`. */
+/** The kinds of accounts that an operator can have; payments of Stripe are on the rail `card`. */
 export type AccountKind = 'cashapp' | 'venmo' | 'zelle' | 'paypal' | 'chime' | 'wise' | 'stripe'
 
 /**

@@ -4,7 +4,7 @@ import type { MailDocument } from './document.ts'
 /** Who was paid, as far as the layout says it. An account is its last digits. */
 type Recipient = { handle?: string | null; name?: string | null; account?: string | null }
 
-/** The fields of one payment in a mail. `currency` is null if no code stands next to the amount. */
+/** The fields of one payment in a mail. `currency` is null if there is no code next to the amount. */
 export type TemplatePayment = Pick<
   PaymentFacts,
   'direction' | 'amount' | 'final' | 'payerName' | 'payerHandle' | 'note' | 'providerReference'
@@ -13,7 +13,7 @@ export type TemplatePayment = Pick<
 export type NotMoneyIn = 'outgoing' | 'request' | 'refund' | 'canceled' | 'other_mail'
 export type TemplateReading = { payments: TemplatePayment[] } | { notMoneyIn: NotMoneyIn }
 
-/** One layout of a provider. `read` finds each field by its position and gives null if anything is not where it belongs. */
+/** One layout of a provider. `read` finds each field by its position and returns null if anything is not in its place. */
 export type MailTemplate = { name: string; version: number; read: (mail: MailDocument) => TemplateReading | null }
 
 /** A payment with defaults for what a layout does not say. */

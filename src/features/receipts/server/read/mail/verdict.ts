@@ -1,4 +1,4 @@
-/** The text without comments (nested, too) and quoted strings, each replaced by a space. */
+/** The text without comments (including nested ones) and quoted strings, each replaced by a space. */
 function withoutCommentsAndQuotes(text: string): string {
   let plain = ''
   let depth = 0

@@ -37,7 +37,7 @@ const listAt = (node: unknown, ...tags: string[]): unknown[] => {
   return Array.isArray(found) ? found : []
 }
 
-/** Reads CAMT.053, versions 02 to 08 and later. Throws `UnreadableStatement` for a DOCTYPE or XML that is no statement. */
+/** Reads CAMT.053, version 02 and later. Throws `UnreadableStatement` for a DOCTYPE or XML that is not a statement. */
 export function readCamt(text: string): Statement {
   if (/<!DOCTYPE/i.test(text)) throw new UnreadableStatement('doctype')
   let document: unknown
@@ -110,7 +110,7 @@ function dateOf(entry: unknown): { paidAt: string | null; paidOn: string | null 
   return paidOn ? { paidAt: null, paidOn } : null
 }
 
-/** The debtor: of a version since 08 below `Pty`. */
+/** The debtor, which is inside `Pty` since version 08. */
 function payerOf(part: unknown): string {
   const parties = at(part, 'RltdPties')
   for (const role of ['Dbtr', 'UltmtDbtr']) {

@@ -5,7 +5,7 @@ import { instantIn } from './values.ts'
 
 type RowReader = (row: Row, cell: Columns) => StatementLine | null
 
-/** Reads the rows below the header; a row that gives null is no line of the account. */
+/** Reads the rows below the header. A row for which `read` returns null is not a line of the account. */
 export const readRows = (rows: Row[], header: number, read: RowReader): StatementLine[] => {
   const cell = columnsOf(rows[header]!)
   return rows.slice(header + 1).flatMap((row) => {
@@ -14,7 +14,7 @@ export const readRows = (rows: Row[], header: number, read: RowReader): Statemen
   })
 }
 
-/** Statuses of Cash App of money that did not move, or came back. */
+/** Statuses of Cash App for money that did not move or was returned. */
 const undone = /fail|cancel|declin|refund|revers|expired/i
 
 /** Cash App: `2026-11-19 09:02:11 EST`, `Received P2P` is money in. Its ids are not those of the mails. */
@@ -57,13 +57,13 @@ export function readCashApp(rows: Row[]): Statement | null {
   return { format: 'csv:cashapp', account: null, lines }
 }
 
-/** The instant of a day and a time; null if they are none. */
+/** The instant of a day and a time; null if they are invalid. */
 function instantOf(date = '', time = '', zone: string): string | null {
   const day = dayIn(date, date.includes('/') ? 'MM/dd/yyyy' : 'yyyy-MM-dd')
   return day && instantIn(day, time, zone)
 }
 
-/** What a row of money that went out says; undefined unless it is a completed payment to a person. */
+/** The outgoing payment in a row; undefined unless it is a completed payment to a person. */
 function sentByVenmo(cell: Columns, row: Row, cents: number, reference: string, at: string | null) {
   const isSent = /^payment$/i.test(cell(row, 'Type')) && /^complete$/i.test(cell(row, 'Status')) && cents > 0
   return isSent && at
@@ -100,7 +100,7 @@ export function readVenmo(rows: Row[]): Statement | null {
       fee: fee || null,
       final: status === 'complete',
       paidAt,
-      // Who was charged pays; who pays is the sender.
+      // For a charge the recipient of the charge pays; for a payment the sender pays.
       payerName: cell(row, type === 'charge' ? 'To' : 'From'),
       note: cell(row, 'Note'),
       providerReference: id,

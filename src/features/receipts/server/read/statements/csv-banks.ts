@@ -71,7 +71,7 @@ export function readWellsFargo(rows: Row[]): Statement | null {
   return { format: 'csv:wellsfargo', account: null, lines }
 }
 
-/** Any other table, with columns that a person named. Throws `UnreadableStatement` with the headings if they do not fit. */
+/** Any other table, with columns that an administrator named. Throws `UnreadableStatement` with the headings if they do not fit. */
 export function readMapped(rows: Row[], mapping: ColumnMapping | null): Statement {
   const wanted = mapping && [mapping.date, mapping.amount ?? mapping.credit ?? '']
   const header = wanted

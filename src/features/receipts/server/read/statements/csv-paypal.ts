@@ -50,7 +50,7 @@ const isCompleted =
 const isPending =
   /^(pending|held|on hold|uncleared|under review|processing|ausstehend|offen|pendiente|en attente|in sospeso)/i
 
-/** PayPal: times with a zone, columns in several languages; rows of memo type move no money. */
+/** PayPal: times with a zone, columns in several languages. Memo rows move no money. */
 export function readPayPal(rows: Row[]): Statement | null {
   const header = findHeader(rows, [names.date, names.time, names.gross, names.id])
   if (header < 0) return null

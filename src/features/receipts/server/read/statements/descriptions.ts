@@ -22,7 +22,7 @@ function readBankOfAmericaLine(text: string): Described | null {
   return payer ? { rail: 'zelle', payerName: payer, providerReference: number ?? null, note: null } : null
 }
 
-/** Chase: `Zelle payment from NAME 30999888777`; a data file may have a memo behind it. */
+/** Chase: `Zelle payment from NAME 30999888777`; a data file may have a memo after it. */
 function readChaseLine(text: string): Described | null {
   const [, name, reference, note] =
     /^Zelle payment from (.+?) ((?=(?:[A-Z]*\d){3})[A-Z0-9]{8,20})(?: (.*))?$/i.exec(text) ?? []

@@ -65,7 +65,7 @@ function bookedOn(date: string, entry: string | undefined): string | null {
   return dayOf(year + turn, entryMonth, Number(entry.slice(2)))
 }
 
-/** The bank's reference behind `//`, else an id in the supplementary line, else the reference itself unless there is none. */
+/** The bank's reference after `//`, else an id in the supplementary line, else the reference itself unless there is none. */
 function referenceOf(reference: string, supplementary: string | undefined): string | null {
   const [own = '', bank] = reference.split('//', 2)
   if (bank?.trim()) return bank.trim()
@@ -80,7 +80,7 @@ function readInformation(lines: string[]): Information {
   const joined = lines.join('')
   if (/^\d{3}\?\d\d/.test(joined) || /\?2\d/.test(joined)) return numbered(joined)
   if (/^\/[A-Z]{2,4}\//.test(joined)) return slashed(joined)
-  // Lines of 65 characters are cut, also within a word.
+  // Lines are cut at 65 characters, even within a word.
   const text = lines.reduce(
     (all, line, at) => (at === 0 || lines[at - 1]!.length >= 65 ? all + line : `${all} ${line}`),
     '',

@@ -54,7 +54,7 @@ function readTransaction({ line, fields }: Transaction, statementCurrency: strin
   if (!/^[A-Z]{3}$/.test(currency)) return unreadable(line, 'currency')
   const [name, memo] = [value('NAME') || value('PAYEE'), value('MEMO')]
   if (isPayout(name)) return skipped(line, 'payout')
-  // Banks cut the name at 32 characters and go on in the memo.
+  // Banks cut the name at 32 characters and continue it in the memo.
   const described = (name.length >= 32 && readDescription(name + memo)) || readDescription(`${name} ${memo}`)
   if (described)
     return paymentLine(

@@ -25,7 +25,7 @@ it.each(statementFiles)('$format is recognized and read', ({ format, text, payme
   expect(statement.lines.filter(({ kind }) => kind === 'unreadable')).toEqual([])
 })
 
-it('times have the zone of the file, days have none', () => {
+it('times have the time zone of the file, and days have none', () => {
   expect(paymentsOf(read(textOf('csv:cashapp'))).map(({ paidAt }) => paidAt)).toEqual([
     '2026-11-19T14:02:11.000Z',
     '2026-07-19T13:02:11.000Z',
@@ -48,7 +48,7 @@ it.each([
   expect(line && 'sent' in line ? line.sent : undefined).toEqual(sent && expect.objectContaining(sent))
 })
 
-it('the account is named where the file names it', () => {
+it('the account is returned if the file names it', () => {
   expect(read(textOf('csv:venmo')).account).toBe('@shop-tv')
   expect(read(textOf('csv:paypal')).account).toBe('pay@shop.example')
 })
@@ -88,7 +88,7 @@ describe('encodings', () => {
     expect(paymentsOf(read(bytes, mapping))).toMatchObject([{ payerName: 'Jürgen Müller', amount: 103_149 }])
   })
 
-  it('a declared encoding that is wrong loses to valid UTF-8', () => {
+  it('valid UTF-8 takes precedence over a wrongly declared encoding', () => {
     expect(paymentsOf(read(textOf('ofx').replace('Ana Ruiz', 'Renée Dubé')))[0]!.payerName).toBe('Renée Dubé')
   })
 
@@ -133,7 +133,7 @@ describe('files that are refused', () => {
     expect(() => read(text)).toThrow(reason)
   })
 
-  it('a line that cannot be read is named with its number', () => {
+  it('a line that cannot be read is reported with its number', () => {
     const broken = textOf('csv:chase').replace('11/19/2026,"Zelle payment from', '13/45/2026,"Zelle payment from')
     expect(read(broken).lines[1]).toEqual({ kind: 'unreadable', line: 3, reason: 'date' })
     expect(read(broken.replace(',31.49,', ',many,')).lines[0]).toMatchObject({ kind: 'unreadable', reason: 'amount' })
@@ -170,7 +170,7 @@ it('days and instants that do not exist are refused', () => {
   expect(instantIn('2026-07-01', '12:00:00', 'Nowhere/Land')).toBeNull()
 })
 
-it('cut pieces are joined, complete numbers stay apart', () => {
+it('cut pieces are joined, and complete numbers stay separate', () => {
   expect(joinCut(['SAUCE ORD-7F3', 'K2G thanks'])).toBe('SAUCE ORD-7F3K2G thanks')
   expect(joinCut(['ORD-7F3K2G', 'thanks'])).toBe('ORD-7F3K2G thanks')
   expect(joinCut(['SAUCE', 'ORD-7F3K2G'])).toBe('SAUCE ORD-7F3K2G')

@@ -8,7 +8,7 @@ import { readMt940 } from './mt940.ts'
 import { readOfx } from './ofx.ts'
 import { type ColumnMapping, type Statement, UnreadableStatement } from './statement.ts'
 
-const mostBytes = 5_000_000
+const maxBytes = 5_000_000
 const mostLines = 50_000
 const knownTables = [readCashApp, readVenmo, readPayPal, readChase, readBankOfAmerica, readWellsFargo]
 
@@ -17,7 +17,7 @@ const knownTables = [readCashApp, readVenmo, readPayPal, readChase, readBankOfAm
  * a whole cannot be read: too large, no known format, broken quotes or XML, unknown columns.
  */
 export function readStatement(bytes: Uint8Array, mapping: ColumnMapping | null = null): Statement {
-  if (bytes.length > mostBytes) throw new UnreadableStatement('too_large')
+  if (bytes.length > maxBytes) throw new UnreadableStatement('too_large')
   const text = decodeText(bytes)
   if (!text.trim()) throw new UnreadableStatement('empty')
   // A spreadsheet, a PDF or an image.

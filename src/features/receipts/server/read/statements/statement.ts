@@ -94,7 +94,7 @@ export function paymentLine(line: number, fields: LineFields, accountReference: 
   return { kind: 'payment', line, facts, accountReference }
 }
 
-/** A line that is no payment. `sent` is what it says about money that went to a person. */
+/** A line that is not a payment. `sent` is the money that it reports as sent to a person. */
 export const skipped = (line: number, reason: SkipReason, sent?: Sent): StatementLine => ({
   ...{ kind: 'skipped', line, reason },
   ...(sent && { sent }),

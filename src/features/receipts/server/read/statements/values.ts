@@ -62,7 +62,7 @@ function inNamedZone(local: number, zone: string): string | null {
 const completeNumber = /(?:^|[^\p{L}\p{N}])ORD[\s\p{Pd}:.#]?[A-Z0-9]{6}$/iu
 const startsNumber = /^ORD[\s\p{Pd}:.#][A-Z0-9]{6}/iu
 
-/** Joins pieces that were cut at a length, also within a word, but keeps a complete order number apart from what follows it. */
+/** Joins pieces that were cut at a fixed length, even within a word, but separates a complete order number from what follows it. */
 export const joinCut = (pieces: string[]): string =>
   pieces.reduce((text, piece) => {
     const isApart = (completeNumber.test(text) && /^[\p{L}\p{N}]/u.test(piece)) || startsNumber.test(piece)

@@ -2,7 +2,7 @@ import { moneyPattern, readMoney } from '../../money-text.ts'
 import { payerText } from '../../payer-text.ts'
 import { labelled, type MailDocument, textOf } from '../document.ts'
 
-/** Money that the operator sent. `currency` is null if no code stands next to the amount. */
+/** Money that the operator sent. `currency` is null if there is no code next to the amount. */
 export type SentMoney = { cents: number; currency: string | null; recipient: string; reference: string | null }
 
 const forms = [

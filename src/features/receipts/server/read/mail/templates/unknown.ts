@@ -12,7 +12,7 @@ const request = [
 ]
 const refund = [/\brefund(ed)?\b/i]
 
-/** Mails that look like a payment and are none, by subject and first line. Null if it may be one. */
+/** Recognizes emails that look like a payment but are not, by subject and first line. Null if it may be one. */
 export function lookAlikeOf(mail: MailDocument): NotMoneyIn | null {
   const texts = [mail.subject, mail.lines[0] ?? '', textOf(mail.root?.querySelector('h1'))]
   const says = (patterns: RegExp[]) => texts.some((text) => patterns.some((pattern) => pattern.test(text)))
@@ -31,7 +31,7 @@ const headlines = [
   /^Payment received from (?<name>.+)$/i,
 ]
 
-/** Reads a layout that no template knows, as well as it can, for people to look at. Null if it reports no incoming money. */
+/** Reads an email for which there is no template, as far as possible, so that an administrator can review it. Null if it reports no incoming money. */
 export function readUnknown(mail: MailDocument): TemplateReading | null {
   const texts = [textOf(mail.root?.querySelector('h1')), ...mail.lines.slice(0, 4), mail.subject]
   const found = texts.flatMap((text) =>

@@ -13,7 +13,7 @@ function subjectAgrees({ subject }: MailDocument, name: string, { cents }: Money
   return readMoney(amount ?? '')?.cents === cents
 }
 
-/** The layout of 2023: comments in the HTML stand before each field. */
+/** The layout of 2023: an HTML comment precedes each field. */
 function readStory(mail: MailDocument): TemplateReading | null {
   if (!mail.root) return null
   const actor = textOf(afterComment(mail.root, 'actor name'))
@@ -39,7 +39,7 @@ function readStory(mail: MailDocument): TemplateReading | null {
   })
 }
 
-/** The handle that was paid: the last one counts, because a note may hold words that look like it. */
+/** The handle that was paid: the last one counts, because a note may contain words that look like it. */
 const sentTo = (mail: MailDocument): string | null => mail.labels.get('sent to')?.at(-1) ?? null
 
 /** The layout of 2026: heading, an amount that is split over elements, headings with values. */

@@ -34,12 +34,12 @@ function readChase(mail: MailDocument): TemplateReading | null {
 const bofaHeadline = new RegExp(`^(.+) (?:sent you|le envi[oó]) (${moneyPattern})$`)
 const bofaButton = /^(view your balance|ver su saldo)$/i
 
-/** Bank of America: subject and first line are the same, a memo stands between them and the button. */
+/** Bank of America: subject and first line are the same, with a memo between them and the button. */
 function readBankOfAmerica(mail: MailDocument): TemplateReading | null {
   const [, name, money] = bofaHeadline.exec(mail.subject) ?? []
   const amount = readMoney(money ?? '')
   const top = mail.lines.slice(0, 3).indexOf(mail.subject)
-  // A memo may look like the button: the line after the memo is the button then.
+  // A memo may look like the button; then the line after the memo is the button.
   const isButton = (at: number) => bofaButton.test(mail.lines[at] ?? '')
   const hasMemo = isButton(top + 2)
   if (!name || !amount || top < 0 || !(hasMemo || isButton(top + 1))) return null

@@ -33,7 +33,7 @@ export const listLineDrift = get('/api/admin/line-drift', {
   dependsOn: ['line_drift'],
   output: z.object({
     checkedAt: z.nullable(instant),
-    /** When a comparison was requested that has not been made yet; otherwise null. */
+    /** When the pending comparison was requested; null if none is pending. */
     askedAt: z.nullable(instant),
     note: text,
     open: z.int(),

@@ -23,7 +23,7 @@ const run = z.object({
   problems: z.int(),
   moved: z.int(),
   returned: z.int(),
-  /** The line was on another panel, or its customer was deleted, when its turn came. */
+  /** At the time of its move, the line was on another panel or its customer was deleted. */
   skipped: z.int(),
   /** The administrator who started it. */
   by: z.nullable(z.string()),

@@ -184,7 +184,7 @@ test('two processes that move lines at the same time create each line once', asy
   expect(world.panel.lines.every(({ enabled }) => !enabled)).toBe(true)
 })
 
-test('a process that is killed between the new line and the switch leaves a job that goes on', async () => {
+test('a process that is killed between the new line and the switch leaves a job that another process completes', async () => {
   const user = await subscriber()
   await start()
   // The new line exists and its creation is stored; then the process dies before it reads the line again.
@@ -261,7 +261,7 @@ test('a job that was read before the switch makes no call on the old panel after
   ).toEqual([])
 })
 
-test('a line that was imported is moved, and its name is not used as a reference on the old panel', async () => {
+test('an imported line is moved, and its name is not used as a reference on the old panel', async () => {
   const user = await subscriber()
   const other = await subscriber()
   const { lineRef } = (await world.lineOf(other))!
@@ -324,7 +324,7 @@ test('a line is not switched while another call for its customer has an unknown 
   expect(world.panel.lines).toMatchObject([{ enabled: false }])
 })
 
-test('a stopped run goes on later, and moved lines return to their old lines', async () => {
+test('a stopped run continues later, and moved customers return to their old lines', async () => {
   const users_ = [await subscriber(), await subscriber()]
   const refs = world.panel.lines.map(({ lineRef }) => lineRef)
   const id = await start()

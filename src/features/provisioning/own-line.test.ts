@@ -71,7 +71,7 @@ test('a manual line is announced by one email, without its password', async () =
   expect(JSON.stringify(mail)).not.toContain(login.password)
 })
 
-test('a line that a panel creates at once is not announced by email, and one that took minutes is', async () => {
+test('a line that a panel creates immediately is not announced by email, and one that took minutes is', async () => {
   await world.choosePanel('xui-admin')
   const [quick, slow] = [await buyer(), await buyer()]
   expect(await quick.line()).toMatchObject({ state: 'preparing', progress: { since: expect.any(String) } })

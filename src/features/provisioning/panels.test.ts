@@ -67,7 +67,7 @@ test('a panel needs a key, a server, its own name and address, and a panel type'
   await expect(add({ name: 'Third' })).rejects.toEqual(refusal({ issues: [refusal({ path: 'address' })] }))
 })
 
-test('an outdated edit, the main panel, the default panel and a panel with lines are not deleted', async () => {
+test('an outdated edit is refused, and the main panel, the default panel and a panel with lines are not deleted', async () => {
   const { id, version } = await add()
   const remove = (panelId: number, at: number) =>
     world.admin.client.call(deletePanel, { params: { panelId }, query: { version: at } })

@@ -153,7 +153,7 @@ export function findDrift(
 export const retryMinutes = (tries: number): number | undefined => [1, 5, 15, 60][tries - 1]
 /** Minutes until an unknown outcome is checked again after `checks` checks. */
 export const recheckMinutes = (checks: number): number | undefined => [1, 5, 15][checks - 1]
-/** Minutes without calls after `failures` failed ones in a row. At most five, so that lines follow soon after the panel is back. */
+/** Minutes without calls after `failures` failed calls in a row. At most five, so that lines are processed soon after the panel is available again. */
 export const backoffMinutes = (failures: number): number => (failures < 5 ? 1 : 5)
 
 type Difference = {

@@ -22,7 +22,7 @@ export function usernameFor(key: Key, userId: number): string {
   ).join('')
 }
 
-/** Draws a random password of letters and digits that are hard to confuse and need no escaping: panels put passwords into URLs. */
+/** Generates a random password of letters and digits that are hard to confuse and need no escaping: panels put passwords into URLs. */
 export const generatePassword = (): string =>
   Array.from({ length: passwordLength }, () => alphabet[randomInt(alphabet.length)]).join('')
 

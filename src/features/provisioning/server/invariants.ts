@@ -14,7 +14,7 @@ export const invariants: Invariant[] = [
     enforcedBy: ['orphan_line_has_a_panel'],
   },
   {
-    statement: 'a line that was moved has no call for its move with an unknown outcome',
+    statement: 'a moved line has no call of its move with an unknown outcome',
     broken: sql`SELECT m.id FROM line_moves m JOIN line_jobs j ON j.id = m.job_id WHERE m.state IN ('moved', 'returned') AND j.state <> 'done'`,
   },
 ]

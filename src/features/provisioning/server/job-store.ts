@@ -101,8 +101,8 @@ function columnsOf(job: Job, change: Transition): Row {
 }
 
 /**
- * Stores a transition, provided the job is still as given. Returns the job as it is now, or undefined when another process changed it
- * first. Throws when the table above does not allow the transition.
+ * Stores a transition if the job has not changed since it was read. Returns the job as it is now, or undefined when another process changed it first.
+ * Throws when the table above does not allow the transition.
  */
 export async function transition(db: Db | Tx, job: Job, change: Transition): Promise<Job | undefined> {
   const state = stateAfter[change.name][job.state]

@@ -63,7 +63,7 @@ export function CustomerLine({ userId }: { userId: number }) {
   )
 }
 
-/** Whether the panel reported what is wanted. What a disabled line would allow is not compared. */
+/** Whether the reported state equals the desired one. For a disabled line, only the enabled state is compared. */
 const isSame = ({ wanted, panel }: Pick<Line, 'wanted' | 'panel'>): boolean =>
   wanted.enabled === panel.enabled &&
   (!wanted.enabled || (wanted.until === panel.until && wanted.connections === panel.connections))

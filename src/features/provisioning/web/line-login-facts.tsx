@@ -19,7 +19,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** What to enter on a device, by what its app asks for, with copy buttons. */
+/** What to enter on a device, depending on what its app asks for, with copy buttons. */
 export function LineLoginFacts({ login, fetchPassword, action, children }: Props) {
   const { data: site } = useSuspenseQuery(query(getSite))
   const kinds = appKinds(login)

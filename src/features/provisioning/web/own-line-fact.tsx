@@ -10,7 +10,7 @@ interface Props {
   action?: ReactNode
 }
 
-/** Copies a text that is still being fetched. Safari refuses `writeText` after a request, because the click is over. */
+/** Copies a text that is still being fetched. Safari refuses `writeText` after a request, because it no longer counts as part of the click. */
 const copyLater = (text: Promise<string>): Promise<void> =>
   navigator.clipboard.write([
     new ClipboardItem({ 'text/plain': text.then((loaded) => new Blob([loaded], { type: 'text/plain' })) }),

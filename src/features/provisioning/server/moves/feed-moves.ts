@@ -39,7 +39,7 @@ export async function feedMoves(db: Db, panelId: number): Promise<number> {
       from picked join jobs on jobs.cause_key = picked.cause_key where m.id = picked.id`)
     const queued = rowCount ?? 0
     if (queued === 0 && open[0]!.count === 0) {
-      // What is left cannot be moved: the customer's line is on another panel now, or does not exist any more.
+      // The remaining lines cannot be moved: they are on another panel now, or no longer exist.
       if (run.direction === 'there')
         await tx.execute(sql`update line_moves set state = 'skipped' where run_id = ${run.id} and state = 'waiting'`)
       await tx.execute(sql`update line_move_runs set state = 'done', ended_at = now() where id = ${run.id}`)

@@ -22,7 +22,7 @@ export async function loadMove(db: Db | Tx, { id, cause, panelId }: Job): Promis
   return found ? { ...found.move, ...found, isBack: panelId === found.fromPanel } : null
 }
 
-/** The credentials of the line on the panel that the customer's line is not on; null where there is none. */
+/** The credentials of the customer's line on the other panel of the move; null if there are none. */
 export const otherCredentials = (key: Key, { id, otherUsername, otherPassword }: Move): LineCredentials | null =>
   otherUsername !== null && otherPassword !== null
     ? { username: otherUsername, password: open(key, otherPassword, place(id)) }

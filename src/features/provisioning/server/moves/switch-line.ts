@@ -41,7 +41,7 @@ export async function switchLine(
   const move = await loadMove(tx, job)
   const [old] = await tx.select().from(lines).where(eq(lines.userId, userId)).for('update')
   if (!move || !old || old.panelId === config.id) return
-  // The reference of a line that was imported or entered by hand is none of the panel, where it could name another line.
+  // The reference of a line that was imported or entered by hand does not come from the panel, where it could identify another line.
   const oldRef = old.panel === (await panelAddressOf(tx, old.panelId)) ? old.lineRef : null
   await keepOldLine(tx, key, move, old, oldRef)
   await tx
@@ -55,7 +55,7 @@ export async function switchLine(
       panelConnections: null,
     })
     .where(eq(lines.userId, userId))
-  // Another process that has read such a job before does not find it as it was, so it makes no call for it on the old panel.
+  // Another process that has already read such a job finds it changed, so it makes no call for it on the old panel.
   await tx
     .update(lineJobs)
     .set({ panelId: config.id })
@@ -96,7 +96,7 @@ const keepOldLine = (tx: Tx, key: Key, move: Move, old: LineRow, oldRef: string 
     })
     .where(eq(lineMoves.id, move.id))
 
-/** Whether the login of the customer changed. The account that was made from the old line follows it. */
+/** Returns whether the login of the customer changed. Updates the account that was created from the old line. */
 async function followLogin(tx: Tx, key: Key, old: LineRow, now: LineRow): Promise<boolean> {
   const passwordOf = ({ userId, password }: LineRow) => password && openPassword(key, userId, password)
   const isOtherAccount = old.username !== now.username || passwordOf(old) !== passwordOf(now)
@@ -106,7 +106,7 @@ async function followLogin(tx: Tx, key: Key, old: LineRow, now: LineRow): Promis
     .where(eq(users.id, now.userId))
   if (isOtherAccount && user!.isSynced && user!.username === old.username)
     await syncAccountToLine(tx, key, now.userId, { isNew: true })
-  // A line that never had credentials was of no use to its customer yet.
+  // The customer never had the login of a line without credentials, so no change is announced.
   return old.lineRef !== null && (isOtherAccount || (old.server ?? '') !== (now.server ?? ''))
 }
 

@@ -110,7 +110,10 @@ export const deletePanel = (
     const [job] = await tx.select({ id: lineJobs.id }).from(lineJobs).where(eq(lineJobs.panelId, id)).limit(1)
     const ofRun = or(eq(lineMoveRuns.fromPanel, id), eq(lineMoveRuns.toPanel, id))
     if (line || job || (await tx.$count(lineMoveRuns, ofRun)) > 0)
-      return conflict('panel_in_use', 'This panel has lines or jobs, so it stays. Close it for new lines instead.')
+      return conflict(
+        'panel_in_use',
+        'This panel has lines or jobs, so it cannot be deleted. Close it for new lines instead.',
+      )
     await tx.delete(panels).where(eq(panels.id, id))
     await record(tx, 'panel.delete', id, actor, { before: { name: before.name, address: before.address } })
     return { deleted: true as const }

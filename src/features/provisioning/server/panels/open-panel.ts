@@ -23,7 +23,7 @@ export type PanelSettings = {
 type Options = { callMs?: number; clock?: () => number }
 
 type AdapterAt = { base: string; adapter: PanelAdapter }
-/** The other panel types answer all calls at one file. */
+/** The other panel types serve all calls from one file. */
 const typesWithManyFiles = new Set<PanelType>(['onestream', 'ministra'])
 function atFile(address: string, defaultFile: string, adapter: (file: string) => PanelAdapter): AdapterAt {
   const { base, file } = splitAddress(address, defaultFile)

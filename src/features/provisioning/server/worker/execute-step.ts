@@ -17,7 +17,7 @@ export function executeStep(panel: ProvisioningPanel, call: PanelCall): Promise<
   }
 }
 
-/** What the result of a call means for its job. */
+/** The transition of a job after the result of a call. */
 export function transitionAfter({ step }: Job, result: LineResult): Transition {
   if (result.outcome === 'done') return { name: 'confirm', step: step!, line: result.line }
   const { message: answer } = result

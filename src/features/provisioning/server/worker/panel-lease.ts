@@ -28,7 +28,7 @@ export async function renewLease(db: Db, holder: string): Promise<boolean> {
   return renewed.length > 0
 }
 
-/** Gives the lease back. */
+/** Releases the lease. */
 export async function releaseLease(db: Db, holder: string): Promise<void> {
   await db.update(linePanel).set({ holder: null, heldUntil: sql`now()` }).where(eq(linePanel.holder, holder))
 }

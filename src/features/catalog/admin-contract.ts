@@ -240,7 +240,7 @@ export const removeSampleContent = post('/api/admin/sample-content/remove', {
   access: 'admin',
   needs: 'catalog.edit',
   limit: 'adminWrite',
-  /** How many of each the administrator was shown as removable. */
+  /** The number of removable entries of each list that the administrator saw. */
   body: ofEach(z.int().check(z.gte(0), z.lte(100_000))),
   output: sampleCounts,
 })

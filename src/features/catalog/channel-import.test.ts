@@ -262,7 +262,7 @@ test.each([
   expect(suggestCategory(name)).toBe(category)
 })
 
-test('an import stores the guide id and the archive of each stream, and what changed of them', async () => {
+test('an import stores the guide id and the archive of each stream, and updates what has changed', async () => {
   fake.watch.streams = [
     stream(1, 'Harbor News', '5', { epg_channel_id: 'harbor.example', tv_archive: 1, tv_archive_duration: '3' }),
     stream(2, 'Bay News', '5', { epg_channel_id: null, tv_archive: 0 }),

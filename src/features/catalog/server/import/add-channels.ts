@@ -20,7 +20,7 @@ export type PanelChannel = {
   /** Its id in XMLTV files; empty if the panel names none. */
   epgId: string
   archiveDays: number
-  /** Its number on the panel; null if that has none. */
+  /** Its number on the panel; null if it has none. */
   number: number | null
 }
 /** What importing a stream does: `add` a channel, `map` it to a channel without a stream, nothing (`known`), or nothing because its name belongs to another stream (`double`). */

@@ -12,7 +12,7 @@ const read = statement('plans_by_id', (db, { ids }: Params<{ ids: number[] }>) =
     .where(eq(plans.id, anyOf(ids, 'int'))),
 )
 
-/** The plans with these ids, also hidden ones. Prices are in cents. Null ids are ignored. */
+/** The plans with these ids, including hidden ones. Prices are in cents. Null ids are ignored. */
 export async function plansById(db: Db | Tx, ids: (number | null)[]): Promise<Plan[]> {
   const known = ids.filter((id) => id !== null)
   return known.length === 0 ? [] : read(db, { ids: [...new Set(known)] })

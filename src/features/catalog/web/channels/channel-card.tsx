@@ -10,7 +10,7 @@ export interface ChannelNote {
 }
 interface Props {
   channel: Channel
-  /** Two lines below the name: `wait` keeps their place until it is known what is on; undefined without them. */
+  /** Two lines below the name: `wait` reserves their space until it is known what is on; undefined without them. */
   note?: ChannelNote | 'wait' | undefined
   onOpen: (channel: Channel, card: HTMLElement) => void
 }

@@ -15,7 +15,7 @@ interface Props {
   folded: boolean
   /** A row that scrolls sideways, with a link to the whole category; otherwise all cards in a grid. */
   asRow: boolean
-  /** What is on, by channel id; `wait` keeps its place; undefined for cards without it. */
+  /** What is on, by channel id; `wait` reserves its space; undefined for cards without it. */
   notes: ReadonlyMap<number, ChannelNote> | 'wait' | undefined
   onOpen: (channel: Channel, card: HTMLElement) => void
 }

@@ -4,16 +4,16 @@ import { get, post } from '#kit/endpoint.ts'
 import { id, idText, instant, singleLine } from '#kit/text.ts'
 import { subscriptionOutcome } from './admin-contract.ts'
 
-/** The most days that one gift can have. */
-export const mostDays = 366
+/** The maximum number of days of one gift. */
+export const maxDays = 366
 export const daysField = z
   .int('Please enter a number of days')
-  .check(z.gte(1, 'Please enter at least 1 day'), z.lte(mostDays, `Please enter at most ${mostDays} days`))
+  .check(z.gte(1, 'Please enter at least 1 day'), z.lte(maxDays, `Please enter at most ${maxDays} days`))
 export const reasonField = singleLine(1, 200, 'Please enter a reason')
 
 export const giveDaysForm = z.object({
   days: daysField,
-  /** The customer reads it. */
+  /** Shown to the customer. */
   reason: reasonField,
   /** The customer gets an email. */
   emails: z.boolean(),
@@ -46,7 +46,7 @@ export const timeGift = z.object({
   state: z.enum(['giving', 'given', 'undoing', 'undone']),
   createdAt: instant,
   createdBy: z.string(),
-  /** Customers by what became of the days. */
+  /** The number of customers by outcome. */
   counts: z.object({ waiting: z.int(), added: z.int(), skipped: z.int(), undone: z.int(), kept: z.int() }),
   /** The first customers who got nothing, or who kept the days when they were taken back. */
   exceptions: z.array(z.object({ userId: id, username: z.string(), reason: z.string() })),
@@ -63,8 +63,7 @@ export const getTimeGift = get('/api/admin/time-gifts/:giftId', {
   output: timeGift,
 })
 export const continueTimeGift = post('/api/admin/time-gifts/:giftId/continue', {
-  summary:
-    'Give the days to further customers, or take them back from further ones; nothing happens when it is finished',
+  summary: 'Continue to give the days to customers, or to take them back; does nothing once it is finished',
   access: 'admin',
   needs: 'subscriptions.edit',
   limit: 'adminWrite',

@@ -8,7 +8,7 @@ describe('a plan change', () => {
     ['dearer with fewer screens', { price: 2_000, connections: 1 }, 'Change'],
     ['cheaper with more screens', { price: 500, connections: 5 }, 'Change'],
     ['cheaper with fewer screens', { price: 500, connections: 1 }, 'Downgrade'],
-  ] as const)('to %s is called so', (_, to, kind) =>
+  ] as const)('is classified as %s', (_, to, kind) =>
     expect(changeKind({ price: 1_000, connections: 2 }, to)).toBe(kind),
   )
 

@@ -40,7 +40,7 @@ const latestPayment = z.object({
 export const ownSubscription = z.object({
   /** The customer's plan; null without one, and when it is no longer on sale. */
   plan: z.nullable(plan),
-  /** The name of the customer's plan, also when it is no longer on sale. */
+  /** The name of the customer's plan, even when it is no longer on sale. */
   planName: z.nullable(z.string()),
   /** The plan on sale that a renewal buys: that of the last paid time. */
   renewablePlanId: z.nullable(id),
@@ -90,7 +90,7 @@ export const quoteOrder = get('/api/checkout/quote', {
 const nextStep = z.enum(['renew', 'device'])
 export type NextStep = z.output<typeof nextStep>
 export const getNextStep = get('/api/account/next-step', {
-  summary: 'What My Account suggests to a subscriber to do next; null if there is nothing, or if it was put off',
+  summary: 'The next step that My Account suggests to a subscriber; null if there is none or it was put off',
   access: 'member',
   dependsOn: ['subscription', 'play'],
   output: z.object({

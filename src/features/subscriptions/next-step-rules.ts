@@ -9,7 +9,7 @@ interface Facts {
   /** Days until the paid time ends; null if it does not end. */
   daysLeft: number | null
   unusedScreens: number
-  /** The steps that are put off now. */
+  /** The steps that are currently put off. */
   putOff: readonly string[]
 }
 

@@ -50,7 +50,7 @@ test('a step is suggested to subscribers only, the renewal first, and one that i
   expect(await next(customer), 'every screen was used').toBeNull()
 })
 
-test('without watching on this site screens are not counted', async () => {
+test('screens are not counted while channels cannot be watched on this site', async () => {
   await watching(false)
   const customer = await app.signIn()
   await runsFor(customer.user.id, 60)

@@ -18,8 +18,7 @@ const placed = sql`((SELECT coalesce(sum(s.paid_cents), 0) FROM segments s WHERE
 /** Data invariants of subscriptions and paid time. They only add up rows and use none of the product's formulas. */
 export const invariants: Invariant[] = [
   {
-    statement:
-      'days that were given to a customer are an edit in force, and those that were taken back are a reversed one',
+    statement: 'days given to a customer belong to an edit in force, and days taken back to a reversed one',
     broken: sql`SELECT c.gift_id AS id, c.user_id FROM time_gift_customers c JOIN activations a ON a.id = c.activation_id
       WHERE a.user_id <> c.user_id OR a.kind <> 'grant' OR (c.state = 'undone') <> (a.reversed_at IS NOT NULL)`,
     enforcedBy: ['gift_with_its_activation', 'time_gift_customers_activation'],
@@ -32,13 +31,13 @@ export const invariants: Invariant[] = [
     enforcedBy: ['subscription_moves_from', 'subscription_moves_to', 'moved_to_another_account'],
   },
   {
-    statement: 'a customer has days for an incident once',
+    statement: 'a customer gets days for an incident at most once',
     broken: sql`SELECT min(gift_id) AS id, user_id FROM time_gift_customers WHERE incident_id IS NOT NULL AND state IN ('waiting', 'added', 'kept')
       GROUP BY incident_id, user_id HAVING count(*) > 1`,
     enforcedBy: ['one_gift_for_an_incident'],
   },
   {
-    statement: 'a gift that is finished has no customer who waits for it',
+    statement: 'a finished gift has no waiting customer',
     broken: sql`SELECT g.id FROM time_gifts g WHERE g.state IN ('given', 'undone') AND EXISTS (
       SELECT FROM time_gift_customers c WHERE c.gift_id = g.id AND (c.state = 'waiting' OR (g.state = 'undone' AND c.state = 'added')))`,
   },

@@ -61,7 +61,7 @@ export function AdminGiveDaysDialog({ user, returnTo }: Props) {
         <Field label="Days" hint="Added after the remaining time, without a payment." {...form.field('days')}>
           <Input {...form.register('days', { valueAsNumber: true })} type="number" min={1} max={366} required />
         </Field>
-        <Field label="Reason" hint={`${user.username} reads it.`} {...form.field('reason')}>
+        <Field label="Reason" hint={`Shown to ${user.username}.`} {...form.field('reason')}>
           <Input {...form.register('reason')} autoComplete="off" required />
         </Field>
         <Checkbox label={`Email ${user.username}`} {...form.register('emails')} />

@@ -40,7 +40,7 @@ export function AdminMoveDialog({ user, returnTo }: Props) {
     }
     const { username } = await send.mutateAsync({ params, body: { ...values, toUserId: shown.toUserId } })
     setOpen(false)
-    toast({ title: 'Subscription moved', description: `${username} has the paid time of ${user.username} now.` })
+    toast({ title: 'Subscription moved', description: `${username} now has the paid time of ${user.username}.` })
   })
   return (
     <FormDialog

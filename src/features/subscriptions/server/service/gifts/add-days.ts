@@ -10,10 +10,10 @@ import { readSequence } from '../../sequence.ts'
 import { type AppliedChange, applyEdit, readState } from '../../service.ts'
 
 const dayMs = 86_400_000
-/** Subscriptions end before this. */
+/** No subscription may end at this instant or later. */
 const latestEnd = '2101'
 
-/** Why a customer gets no days, as administrators read it. */
+/** Why a customer gets no days, as shown to administrators. */
 export const noDays = {
   not_active: 'The subscription is neither active nor expired',
   no_time: 'The customer never had paid time',

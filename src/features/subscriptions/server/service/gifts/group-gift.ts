@@ -46,7 +46,7 @@ export async function startGift(
   return giftId
 }
 
-/** Works on a gift for at most 1.5 seconds. Does nothing when it is finished. Returns its progress. Throws 404. */
+/** Continues a gift for at most 1.5 seconds. Does nothing if it is finished. Returns its progress. Throws 404. */
 export async function continueGift(
   db: Db,
   giftId: number,
@@ -113,7 +113,7 @@ async function finish(db: Db, { id, state }: Row, from: 'waiting' | 'added'): Pr
   })
 }
 
-/** Begins to take the days of a gift back; customers who wait for them get none. Throws 404, and 409 for a gift that is taken back already. */
+/** Starts to take the days of a gift back; customers who have not received them get none. Throws 404, and 409 for a gift that is taken back already. */
 export async function undoGift(db: Db, giftId: number, { admin, requestId }: Approver): Promise<TimeGift> {
   return inTransaction(db, async (tx) => {
     const [gift] = await tx

@@ -31,7 +31,7 @@ export async function previewMove(db: Db, fromId: number, to: string, actor: App
 
 /**
  * Moves the remaining paid time of a customer to another account: it is withdrawn here with its cents, and granted there without any. Throws like
- * `previewMove`, and 409 if another account is meant than the preview showed, without time to move, or if the other account has time left.
+ * `previewMove`, and 409 if `to` now names another account than in the preview, if there is no time to move, or if the other account has time left.
  */
 export async function moveSubscription(
   db: Db,

@@ -57,7 +57,7 @@ export const previewUndoCreation = get('/api/admin/users/:userId/undo-creation',
   output: undoneCreation,
 })
 export const undoCreateCustomer = post('/api/admin/users/:userId/undo-creation', {
-  summary: 'Remove an account that an administrator created, while nothing was built on it',
+  summary: 'Remove an account that an administrator created, if it is unused',
   access: 'admin',
   needs: 'customers.edit',
   limit: 'adminWrite',

@@ -70,7 +70,7 @@ const currentPassword = z
   .check(z.minLength(1, missingPasswordMessage), z.maxLength(128, missingPasswordMessage))
 /** Required where two-step verification is on. */
 export const secondFactorCode = z.optional(z.string().check(z.maxLength(64)))
-/** An empty full name removes it. A new email address also requires `code` where two-step verification is on. */
+/** An empty full name removes it. A new email address also requires `code` if two-step verification is on. */
 export const profileChange = z.object({
   fullName: z.union([z.literal(''), singleLine(2, 100, 'Full name must be at least 2 characters')]),
   email: emailAddress('Please enter a valid email address'),

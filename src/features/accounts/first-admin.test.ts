@@ -43,7 +43,7 @@ test('several processes that start concurrently create one administrator and ret
   expect(await admins()).toEqual([{ username: 'admin' }])
 })
 
-test('a username or address of a customer is named as the reason for the failure', async () => {
+test('a username or address that belongs to a customer is reported as the reason for the failure', async () => {
   await createUser(app.db, { username: 'someone', email: testConfig.firstAdmin.email })
   await expect(ensureFirstAdmin(app.context)).rejects.toThrow(/ADMIN_USERNAME or ADMIN_EMAIL/)
   expect(await admins()).toEqual([])

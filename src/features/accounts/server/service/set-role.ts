@@ -80,7 +80,7 @@ export async function setRole(
         }),
       })
       .where(eq(users.id, userId))
-    // Ends what the member views as a customer: it was started with the previous role.
+    // Ends an impersonation, because it was started with the previous role.
     await tx.delete(sessions).where(eq(sessions.impersonatedBy, userId))
     // A request that was made with the previous role must not count as the confirmation of a second administrator.
     await tx.delete(adminRequests).where(eq(adminRequests.requestedBy, userId))

@@ -10,7 +10,7 @@ import type { UndoneCreation } from '../../admin-contract.ts'
 import { removeImportedAccounts } from './imported-accounts.ts'
 import { lockUserAndAdmin } from './lock-user-and-admin.ts'
 
-/** What keeps an account from being removed, as administrators read it. */
+/** What prevents an account from being removed, as shown to administrators. */
 const usedBy = {
   created: 'The account was not created by an administrator.',
   login: 'The customer has chosen a password or logged in.',
@@ -26,8 +26,8 @@ const usedBy = {
 } as const
 
 /**
- * Removes an account that an administrator created, while nothing was built on it: name, address and password are erased, and the link to choose a password
- * no longer works. Throws 404, and 409 `built_on` with the reason.
+ * Removes an account that an administrator created, if it is unused. Name, address and password are erased, and the link to choose a password no
+ * longer works. Throws 404, and 409 `built_on` with the reason.
  */
 export async function undoCreateCustomer(db: Db, userId: number, actor: Actor): Promise<UndoneCreation> {
   return inTransaction(db, async (tx) => {

@@ -9,7 +9,7 @@ export const defaultHue = 41
 export const accentPath = (hue: number): string | undefined =>
   hue === defaultHue ? undefined : `/accent/v1-${hue}.css`
 
-/** The brand until an administrator publishes another one. Apart from the other defaults, because public pages need only this one. */
+/** The brand until an administrator publishes another one. Separate from the other defaults, because public pages need only this one. */
 export const defaultBrand: BrandSettings = {
   name: 'SauceTV',
   mascot: true,

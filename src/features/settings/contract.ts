@@ -88,7 +88,7 @@ const publicSite = z.extend(site, {
   listings: z.boolean(),
   /** What the operator announces to everyone, the newest first. */
   announcements: z.array(siteAnnouncement),
-  /** Whether there are announcements, also those for some customers only. */
+  /** Whether there are announcements, including those for some customers only. */
   isAnnouncing: z.boolean(),
   /** The addresses of the icon: for tabs, and with 180, 192 and 512 pixels a side. */
   icons: z.object({ small: z.string(), touch: z.string(), medium: z.string(), large: z.string() }),
@@ -129,11 +129,11 @@ export const settingsByKey = {
     reminderHours: count(720),
   }),
   paymentDesk: z.object({
-    /** The most cents by which a payment may be short and still be accepted; 0 for never. */
+    /** The maximum number of cents by which a payment may be short and still be accepted; 0 for never. */
     acceptedCents: count(10_000),
-    /** A decision about a payment of more US dollars takes two administrators; 0 for never. */
+    /** Above this amount in US dollars, a decision about a payment needs two administrators; 0 for never. */
     secondPersonDollars: count(1_000_000),
-    /** Days after the deadline of an order in which a payment still confirms it. */
+    /** The number of days after the deadline of an order during which a payment can still confirm it. */
     lateDays: count(365),
     /** Days for which the contents of payment emails are stored. */
     emailDays: z.int().check(z.gte(1), z.lte(3650)),

@@ -45,7 +45,7 @@ describe('saving settings rejects', () => {
     expect(await read(section)).toEqual(before)
   })
 
-  test('a stale change, also of two concurrent changes', async () => {
+  test('a stale change, including the second of two concurrent changes', async () => {
     const { version } = await read('referrals')
     const both = await Promise.allSettled([
       save('referrals', { percent: 20 }, version),

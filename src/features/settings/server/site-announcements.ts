@@ -10,7 +10,7 @@ export const isOnSite = sql`a.state = 'published' and a.on_site and not a.ended 
 
 type OnSite = { announcements: SiteAnnouncement[]; isAnnouncing: boolean }
 
-/** The announcements that the site shows to everyone, the newest first, and whether there are any, also for some customers only. */
+/** The announcements that the site shows to everyone, the newest first, and whether there are any, including those for some customers only. */
 export async function readSiteAnnouncements(db: Db): Promise<OnSite> {
   const { rows } = await db.execute<SiteAnnouncement & { forAll: boolean }>(sql`
     select a.id, a.title, a.summary, a.link_label as "linkLabel", a.link_path as "linkPath", a.audience = 'everyone' as "forAll"

@@ -26,7 +26,7 @@ interface Props {
   hint: ReactNode
   /** The label of the button. */
   save?: string
-  /** What the button does besides. */
+  /** What else the button does. */
   effect?: string
   children: ReactNode
 }
@@ -46,9 +46,7 @@ export function SettingForm({ setting: { title, form, submit, showCurrent }, hin
         {form.failure && form.problems.length === 0 && (
           <FormError message={form.failure} onReload={form.failureCode === 'stale' ? showCurrent : undefined} />
         )}
-        {!mayEdit && (
-          <p className="border-t pt-5 text-fg-2">Your role shows these settings but does not change them.</p>
-        )}
+        {!mayEdit && <p className="border-t pt-5 text-fg-2">Your role can view these settings but not change them.</p>}
         {mayEdit && (
           <div className="flex flex-wrap items-center gap-3 border-t pt-5">
             <Button {...form.button}>{save ?? 'Save Changes'}</Button>

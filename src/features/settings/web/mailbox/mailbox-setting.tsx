@@ -42,7 +42,7 @@ export function MailboxSetting({ stored }: { stored: StoredMailbox }) {
       <Field label="Port" {...field('port')}>
         <Input {...register('port', { valueAsNumber: true })} type="number" min={1} max={65_535} required />
       </Field>
-      <Field label="User name" hint="Usually the email address." {...field('username')}>
+      <Field label="Username" hint="Usually the email address." {...field('username')}>
         <Input {...register('username')} {...plain} />
       </Field>
       <Field label="Log in with" hint="Outlook.com and Microsoft 365 accept no passwords." {...field('login')}>
@@ -102,7 +102,7 @@ export function MailboxSetting({ stored }: { stored: StoredMailbox }) {
         <Input {...register('authservId')} {...plain} />
       </Field>
       <Field
-        label="Emails that answer no ticket"
+        label="Emails that are not replies to a ticket"
         hint="Only emails whose sender is verified by a signature open a ticket. All others stay in the mailbox."
         {...field('newTickets')}
       >

@@ -47,7 +47,7 @@ export function PaymentDeskSetting({ stored }: { stored: Stored }) {
       >
         <Input {...number('lateDays')} type="number" min={0} max={365} required />
       </Field>
-      <Field label="Days to store payment emails" hint="What was found in them stays." {...field('emailDays')}>
+      <Field label="Days to store payment emails" hint="The payments found in them stay." {...field('emailDays')}>
         <Input {...number('emailDays')} type="number" min={1} max={3650} required />
       </Field>
       <Checkbox

@@ -15,7 +15,7 @@ export function ProcessorEvents({ stored: { name, enabled, events, refused } }: 
       <div className="grid max-w-160 gap-4">
         {isRefusedLast && (
           <Note tone="warn">
-            A request was refused <RelativeTime value={refused.at} />: {refusalText(refused.refusal)}. Anybody can send
+            A request was refused <RelativeTime value={refused.at} />: {refusalText(refused.refusal)}. Anyone can send
             requests; if {title} reports failures, compare the signing secret.
           </Note>
         )}

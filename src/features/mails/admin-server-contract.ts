@@ -26,7 +26,7 @@ export const updateMailServer = put('/api/admin/mail-server', {
   summary:
     'Send a test email through a mail server and save the server if it was accepted; refused while the environment sets one, and when it was changed since that version',
   access: 'admin',
-  // Only owners: the server gets the links with which any account, also theirs, is given a new password.
+  // Only owners may change it: the server gets the links that set a new password for any account, including theirs.
   needs: 'staff.manage',
   limit: 'adminWrite',
   body: z.object({ version: z.string().check(z.maxLength(64)), value: mailServerForm }),

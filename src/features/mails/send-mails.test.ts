@@ -248,7 +248,7 @@ describe('the outbox', () => {
     expect(await rows()).toMatchObject([{ status: 'kept', attempts: 0 }])
   })
 
-  test('wakes up, also while it is sending, and stops after the mail in flight is sent', async () => {
+  test('wakes up even while it is sending, and stops after the mail in flight is sent', async () => {
     const outbox = openOutbox(context)
     await enqueue(welcome())
     let arrived: () => void = () => undefined

@@ -10,7 +10,10 @@ import type { MailServer } from '../../contract.ts'
 
 type Context = { db: Db; config: Config }
 
-/** The mail server as of one moment: that of the environment, else that of the settings; undefined without one. Throws if its password cannot be decrypted. */
+/**
+ * A consistent snapshot of the mail server: that of the environment, else that of the settings; undefined without one. Throws if its password cannot
+ * be decrypted.
+ */
 export async function loadSmtp({ db, config }: Context): Promise<Smtp | undefined> {
   const server = config.smtp ?? (await loadMailServer({ db, config }))
   return server && smtp(server)

@@ -43,7 +43,7 @@ export async function readMailServer(db: Db | Tx, { smtp }: Pick<Config, 'smtp'>
 
 /**
  * Sends a test email to the administrator through a mail server, and saves the server if it accepts the email. The port and the encryption are
- * detected. All administrators get an email, also through the former server. Without `selfApproval` a second administrator has to save the same
+ * detected. All administrators get an email, also sent through the former server. Without `selfApproval` a second administrator has to save the same
  * first. Throws 400 at the field that the server refused, and 409 when the environment sets the server, when the settings were changed since
  * `version`, or when the second administrator is missing.
  */
@@ -56,7 +56,7 @@ export async function updateMailServer(
   assertCertificates(value.ca, 'value.ca')
   assertVersion(await readMailServer(db, config), version)
   const password = await passwordFor(ctx, value)
-  // A password that the key no longer opens must not keep a new one from being entered.
+  // A password that can no longer be decrypted must not prevent entering a new one.
   const former = await loadMailServer(ctx).catch((error: Error) => {
     ctx.log.warn({ message: error.message }, 'the former mail server cannot be used for the notice')
     return undefined

@@ -20,7 +20,7 @@ import { openLink } from './open-link.ts'
 
 export type SendContext = Pick<AppContext, 'db' | 'config' | 'log' | 'renderMail'> & {
   keys: () => Key
-  /** The mail server of this moment; undefined without one. */
+  /** Loads the current mail server; undefined without one. */
   loadSmtp: () => Promise<Smtp | undefined>
 }
 type Mail = typeof mails.$inferSelect

@@ -18,7 +18,7 @@ export const daysAdded = template({
     preview: 'Your subscription ends later.',
     heading: `We added ${daysText(days)} to your subscription`,
     blocks: compactBlocks(
-      text('You do not have to do anything, and you pay nothing for it.'),
+      text('You do not have to do anything, and it costs you nothing.'),
       facts(['Reason', reason], ['Plan', planName || null], ['New end', endDate ? formatDate(endDate) : null]),
       button('Go to my account', `${origin}/dashboard`),
     ),

@@ -8,7 +8,7 @@ export const lineReady = template({
   sample: {},
   write: (_data, { brand, origin }) => ({
     subject: `Your ${brand} TV login is ready`,
-    preview: 'Find it in your account, and how to enter it on your device.',
+    preview: 'Find it in your account, with instructions for your device.',
     heading: 'Your TV login is ready',
     blocks: [
       text(

@@ -43,7 +43,7 @@ export const subscriptionExpired = template({
         'Renew my subscription',
         invoiceNumber ? `${origin}/invoice/${encodeURIComponent(invoiceNumber)}` : `${origin}/dashboard`,
       ),
-      text('Was something not right? Reply to this email and tell us.'),
+      text('Was something wrong? Reply to this email and tell us.'),
     ),
     reason: 'You received this email because your subscription ended.',
   }),

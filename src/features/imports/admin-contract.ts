@@ -86,7 +86,7 @@ export const createImport = post('/api/admin/imports', {
   upload: 'text/csv',
   query: z.object({
     name: z.string().check(z.minLength(1), z.maxLength(400, 'The name of the file is too long')),
-    /** What the file contains; customers unless given. */
+    /** What the file contains; customers by default. */
     kind: z.optional(z.enum(importKinds)),
     /** `importMapping` or `invoiceMapping` as JSON; without it, the mapping of the last file with the same headings is used. */
     mapping: z.optional(z.string().check(z.maxLength(4_000))),

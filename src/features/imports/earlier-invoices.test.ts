@@ -112,7 +112,7 @@ describe('the verdict of each row', () => {
     expect(await admin.client.call(removeImport, files.params(run.id))).toEqual({ removed: true })
   })
 
-  test('an id finds the customer that was imported with it, also with another address since; the id of two customers is refused', async () => {
+  test('an id finds the customer that was imported with it, even if the address has changed since; the id of two customers is refused', async () => {
     await createUser(app.db, { username: 'was-here', email: 'was-here@example.org' })
     await moveHere({ user: 'moved-a', client: '71' }, { user: 'moved-b', client: '72' })
     await moveHere({ user: 'moved-c', client: '72' }, { user: 'was-here', client: '73' })
@@ -281,7 +281,7 @@ describe('importing', () => {
 })
 
 describe('undoing', () => {
-  test('removes the invoices of its own run only, also after a login', async () => {
+  test('removes the invoices of its own run only, even after a login', async () => {
     const customer = await app.signIn()
     const { id, email } = customer.user
     const [one, two] = [
@@ -295,7 +295,7 @@ describe('undoing', () => {
     expect((await storedOf(id)).map(({ number }) => number)).toEqual(['U-2'])
   })
 
-  test('of the customers of an import removes their invoices, also where the account stays without its name', async () => {
+  test('of the customers of an import removes their invoices, even if the account stays without its name', async () => {
     const answer = await files.check(importRow({ user: 'leaves', credit: '3.00' }), importRow({ user: 'leaves-too' }))
     await files.apply(answer.id)
     const ids = [(await files.userOf('leaves'))!, (await files.userOf('leaves-too'))!].map(({ id }) => id)

@@ -145,7 +145,7 @@ describe('password hashes of another system', () => {
 })
 
 describe('emails to imported customers', () => {
-  test('are sent when asked for, 30 at a time, once, and not to customers who have logged in', async () => {
+  test('are sent on request, 30 at a time, once, and not to customers who have logged in', async () => {
     const hash = await bcrypt('the old one', 4)
     const run = await files.check(
       importRow({ hash }),

@@ -7,7 +7,7 @@ export type ImportKind = (typeof importKinds)[number]
 export const runStates = ['checked', 'applying', 'applied', 'undoing', 'undone'] as const
 export type RunState = (typeof runStates)[number]
 
-/** What becomes of a row: the first three before it is applied, the others afterwards. */
+/** The outcome of a row: the first three before it is applied, the others afterwards. */
 export const verdicts = ['create', 'exists', 'refused', 'created', 'undone', 'kept'] as const
 export type Verdict = (typeof verdicts)[number]
 export const verdictNames: Record<Verdict, string> = {
@@ -102,4 +102,4 @@ export function reasonText(reason: string | null): string {
   return texts[reason] ?? reason
 }
 
-export const mostImportBytes = 24_000_000
+export const maxImportBytes = 24_000_000

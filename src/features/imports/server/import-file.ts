@@ -52,7 +52,7 @@ async function checkFile(context: Context, file: string, kind: ImportKind, impor
 }
 
 const fieldsOf = { customers: columnFields, invoices: invoiceFields }
-/** What a person would have to choose, because no heading suggests it. */
+/** The column that an administrator would have to choose, because no heading suggests it. */
 function missingIn(suggested: SuggestedMapping, kind: ImportKind): string | undefined {
   if (kind === 'customers') return suggested.email ? undefined : 'email addresses'
   if (!suggested.email && !suggested.otherId) return 'email addresses or customer IDs'

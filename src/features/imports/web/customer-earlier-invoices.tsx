@@ -17,7 +17,7 @@ export function CustomerEarlierInvoices({ userId }: { userId: number }) {
   )
   return (
     <EarlierInvoices
-      note="Issued in the system that was used before. No figure counts them."
+      note="Issued in the system that was used before. They are not counted in any figure."
       result={result}
       onMore={() => setCount(count + 1)}
     />

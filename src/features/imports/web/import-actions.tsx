@@ -32,7 +32,7 @@ const texts: Record<ImportKind, { one: string; many: string; apply: string; undo
   },
 }
 
-/** What can be done with an import in its state: create, continue, undo, delete. */
+/** The actions that an import allows in its state: create, continue, undo, delete. */
 export function ImportActions({ run, pending, removing, onApply, onUndo, onEmail, onRemove }: Props) {
   const { state, counts, name, emailsSince, kind } = run
   const { one, many, ...text } = texts[kind]

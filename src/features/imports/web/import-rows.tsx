@@ -22,7 +22,7 @@ interface Props {
   kind: ImportKind
 }
 
-/** The rows of an import, 100 at a time, with what becomes of each. */
+/** The rows of an import, 100 at a time, with their verdicts. */
 export function ImportRows({ runId, label, verdict, kind }: Props) {
   const [before, setBefore] = useState<number[]>([])
   const after = before.at(-1)

@@ -4,7 +4,7 @@ import type { Output } from '#kit/endpoint.ts'
 import { announce } from '#web/ui/announce.ts'
 import { useUpload } from '#web/ui/form/use-upload.ts'
 import { createImport, type ImportMapping, type InvoiceMapping, listImports } from '../admin-contract.ts'
-import { type ImportKind, mostImportBytes } from '../rules.ts'
+import { type ImportKind, maxImportBytes } from '../rules.ts'
 
 export type UnknownColumns = Extract<Output<typeof createImport>, { state: 'columns' }>
 interface Chosen {
@@ -39,7 +39,7 @@ export function useImportUpload(kind: ImportKind, onChecked: (runId: number) => 
     isReading: send.isPending,
     sentPercent: send.sentPercent,
     choose: async (picked: File) => {
-      if (picked.size > mostImportBytes) return setRefusal('The file is too large. Please use a file of at most 24 MB.')
+      if (picked.size > maxImportBytes) return setRefusal('The file is too large. Please use a file of at most 24 MB.')
       const chosen = {
         name: picked.name.slice(0, 400) || kind,
         bytes: new Uint8Array(await picked.arrayBuffer()),

@@ -2,7 +2,7 @@ import { dayOf } from '#server/text-files/values.ts'
 
 type Row = { cells: string[] }
 
-/** Returns a function that returns for a row a function which reads its cells by field. A field without a column is empty. */
+/** Returns a function that takes a row and returns a function that reads its cells by field. A field without a column is empty. */
 export function cellReader<Field extends string>(
   columns: string[],
   mapping: Partial<Record<Field, string>>,

@@ -3,10 +3,10 @@ import type { RefusalReason } from '../../rules.ts'
 
 type Plan = { id: number; name: string; months: number; connections: number; hidden: boolean }
 type Wanted = { name: string; months: string; connections: string }
-/** The id of the plan that all given cells describe, or why there is none. */
+/** The id of the plan that matches all cells with a value, or why there is none. */
 export type FindPlan = (wanted: Wanted) => number | RefusalReason
 
-/** Finds plans by name, months and connections, whichever are given. Hidden plans are used only if no plan on sale matches. */
+/** Finds plans by name, months and connections, if they have a value. Hidden plans are used only if no plan on sale matches. */
 export function planFinder(plans: Plan[]): FindPlan {
   const known = new Map<string, number | RefusalReason>()
   const find = ({ name, months, connections }: Wanted): number | RefusalReason => {

@@ -24,7 +24,7 @@ import { readRun } from './runs.ts'
 import { storeCustomerRows } from './store-customer-rows.ts'
 import { storeInvoiceRows } from './store-invoice-rows.ts'
 
-/** Who imports: an administrator, by a request or by the command line. */
+/** The administrator who runs the import, through a request or the command line. */
 export type Importer = { adminId: number; requestId: string }
 type Upload = { name: string; kind?: ImportKind | undefined; mapping?: string | undefined; bytes: Uint8Array }
 type Outcome = Output<typeof endpoint>

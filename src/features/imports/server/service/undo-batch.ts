@@ -44,7 +44,7 @@ export async function undoBatch(db: Db, runId: number, importer: Importer): Prom
 }
 
 async function begin(tx: Tx, { id: runId, kind }: LockedRun): Promise<void> {
-  // Nothing is built on the invoices of another system.
+  // Nothing depends on the invoices of another system.
   const found = kind === 'invoices' ? [] : await findBuiltOn(tx, await createdRows(tx, runId))
   if (found.length > 0) return conflict('built_on', refusalText(found))
   await tx.update(importRuns).set({ state: 'undoing' }).where(eq(importRuns.id, runId))

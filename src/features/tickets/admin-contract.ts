@@ -97,7 +97,7 @@ export const getThread = get('/api/admin/tickets/:ticketId', {
 })
 export type Thread = Output<typeof getThread>
 
-/** The newest message that the administrator has seen: an answer that arrived since is not overlooked. */
+/** The newest message that the administrator has seen, so that an answer that arrived since is not overlooked. */
 const seen = id
 export const replyForm = z.object({ body: messageText, status: ticketStatus, pictures: attachedPictures })
 export const replyToTicket = post('/api/admin/tickets/:ticketId/replies', {

@@ -267,7 +267,7 @@ test('an unsent picture is removed after a day; deleting a ticket or a customer 
   expect(await admin.client.call(getThread, { params: { ticketId } })).toMatchObject({ id: ticketId })
 })
 
-test('of the pictures of an email three are encoded, and the others are refused by name with the reason', async () => {
+test('three pictures of an email are encoded, and the others are listed as refused with the reason', async () => {
   const good = await pngFile()
   const named = (name: string, bytes: Buffer) => ({ name, bytes })
   const { pictures, refused } = await encodeMailed([

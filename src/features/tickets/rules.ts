@@ -10,7 +10,7 @@ export const kindNames = { inquiry: 'Inquiry', report: 'Report' } as const
 /** The part of a subject by which answers are recognized, such as `[T-4F0C9A7B21D3E8]`. */
 export const subjectToken = (token: string): string => `[T-${token}]`
 
-/** The token in a subject, also where a mail program changed its case; null without one. */
+/** The token in a subject, even if a mail program changed its case; null without one. */
 export const tokenIn = (subject: string): string | null =>
   /\[T-([0-9A-F]{14})\]/i.exec(subject)?.[1]?.toUpperCase() ?? null
 

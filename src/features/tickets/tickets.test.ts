@@ -181,7 +181,7 @@ test('a customer reads and answers a ticket in the account and never sees a note
   )
 })
 
-test('an inquiry that is marked as answered takes its ticket along, but not if the customer has written again', async () => {
+test('marking an inquiry as answered also updates its ticket, but not if the customer has written again', async () => {
   const customer = await app.signIn()
   const [quiet, urgent] = [await ask(customer.client), await ask(customer.client)]
   await customer.client.call(answerTicket, { params: { ticketId: urgent.id }, body: { body: 'It is urgent.' } })
@@ -203,7 +203,7 @@ test('inquiries of an address belong to the customer who has confirmed it, and t
   expect((await customer.client.call(listTickets, {})).map(({ id }) => id).sort()).toEqual([early.id, late.id])
 })
 
-test('a report and its ticket follow each other, and its author is emailed once', async () => {
+test('a new status of a report or its ticket applies to both, and the author is emailed once', async () => {
   const customer = await app.signIn()
   const { id, reportId } = await report(customer)
   await reply(id, { status: 'open' })
@@ -238,7 +238,7 @@ test('a member who may not handle reports solves the ticket of a report, and the
   expect(await app.db.select().from(reports).where(eq(reports.id, reportId!))).toMatchObject([{ status: 'pending' }])
 })
 
-test('the queue has one entry for each thread, and reopening brings its promised time back', async () => {
+test('the queue has one entry for each thread, and reopening restores its promised time', async () => {
   const customer = await app.signIn({ username: 'queue_owl' })
   const { id } = await ask(customer.client)
   const entries = async () =>

@@ -18,7 +18,7 @@ interface Props {
 
 const fields = ['body', 'pictures'] as const
 
-/** The form for a customer's message. What was typed and attached stays in this tab until it is sent. */
+/** The form for a customer's message. Typed text and attachments stay in this tab until they are sent. */
 export function AnswerForm({ ticketId, userId, isSolved }: Props) {
   const { mutateAsync } = useSend(answerTicket, [getTicket, listTickets])
   const [isAttaching, setAttaching] = useState(false)

@@ -67,7 +67,7 @@ async function lock(tx: Tx, id: number, version: number): Promise<CannedReply> {
   return found
 }
 
-/** A field that nothing fills in would be in every reply. */
+/** An unknown field is never filled in, so it would appear in every reply. */
 function refuseUnknownFields(body: string): void {
   const unknown = [...body.matchAll(/\{[a-z_]{2,20}\}/g)]
     .map(([field]) => field)

@@ -10,7 +10,7 @@ import { addPictures, type NewPicture } from './pictures/sent-pictures.ts'
 /** Whose emails may open a ticket. */
 type NewTickets = 'off' | 'customers' | 'everyone'
 
-/** Whether an email from this address may open a ticket: a customer who has confirmed the address, or anybody. */
+/** Whether an email from this address may open a ticket: a customer who has confirmed the address, or anyone. */
 export async function mayOpenTicket(db: Db, from: string, newTickets: NewTickets): Promise<boolean> {
   if (newTickets === 'off' || !from.includes('@')) return false
   if (newTickets === 'everyone') return true
@@ -46,7 +46,8 @@ export const openByEmail = (db: Db, mail: NewEmail, also: (tx: Tx) => Promise<vo
     if (known || (await isFlood(tx, mail.from))) return false
     const body = `${mail.subject || '(no subject)'}\n${mail.text || '(no text)'}`.slice(0, messageLength)
     const name = mail.name.length >= 2 ? mail.name : mail.from
-    // The inquiry opens the ticket with its first message by a trigger. It has the length of the contact form; the message has the whole text.
+    // A database trigger opens the ticket with the inquiry as its first message. It has the length of the contact form; the message has the whole
+    // text.
     const [inquiry] = await tx
       .insert(inquiries)
       .values({ name: name.slice(0, 100), email: mail.from, message: body.slice(0, 2000), newsletterOpt: false })
@@ -66,7 +67,7 @@ export const openByEmail = (db: Db, mail: NewEmail, also: (tx: Tx) => Promise<vo
     return true
   })
 
-/** Whether an address, or all together, have opened as many tickets as emails may open. Further emails stay in the mailbox. */
+/** Whether an address, or all addresses together, have reached the limit of tickets opened by email. Further emails stay in the mailbox. */
 async function isFlood(tx: Tx, from: string): Promise<boolean> {
   const { perAddressAndDay, perHour } = limits.ticket.byEmail
   const [counted] = await tx

@@ -17,8 +17,8 @@ export async function settleInquiry(
 }
 
 /**
- * What an administrator's answer or new status means for the subject of a locked ticket: an inquiry is answered, and a report whose ticket is
- * solved is resolved, with the email to its author. Without the permission to handle reports, only the ticket is solved.
+ * Applies an administrator's answer or new status to the subject of a locked ticket: an inquiry is answered, and a report whose ticket is solved is
+ * resolved, with an email to its author. Without the permission to handle reports, only the ticket is solved.
  */
 export async function settleSubject(tx: Tx, ticket: TicketRow, status: TicketStatus, actor: Actor): Promise<void> {
   await settleInquiry(tx, ticket, { id: actor.admin.id, requestId: actor.requestId })

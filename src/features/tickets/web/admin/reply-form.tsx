@@ -23,7 +23,7 @@ import { CannedReplyPicker } from './canned-reply-picker.tsx'
 
 const fields = ['body', 'status', 'pictures'] as const
 
-/** The reply to the customer. What was typed stays in this tab until it is sent, also after an error or a login. */
+/** The reply to the customer. The typed text stays in this tab until it is sent, even after an error or a login. */
 export function ReplyForm({ ticket, userId }: { ticket: Thread; userId: number | undefined }) {
   const { mutateAsync } = useSend(replyToTicket, [getThread, listAllTickets])
   const [isAttaching, setAttaching] = useState(false)

@@ -12,7 +12,7 @@ const options = [
 ] as const
 type Way = (typeof options)[number]['value']
 
-/** What an administrator adds to a ticket: a reply, a note, or an answer that was received elsewhere. Each keeps what was typed. */
+/** What an administrator adds to a ticket: a reply, a note, or an answer that was received elsewhere. Each keeps its typed text. */
 export function TicketComposer({ ticket, userId }: { ticket: Thread; userId: number | undefined }) {
   const [way, setWay] = useState<Way>('reply')
   return (

@@ -6,7 +6,7 @@ import { notFound } from '#server/errors.ts'
 
 const suffix = '-small'
 
-/** A picture of a customer's own ticket, or one that they uploaded. Throws 404, also for those of others. */
+/** A picture of a customer's own ticket, or one that they uploaded. Throws 404, including for those of others. */
 export const readOwnPicture = (db: Db, file: string, userId: number): Promise<Download> =>
   readPicture(
     db,

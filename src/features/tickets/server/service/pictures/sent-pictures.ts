@@ -9,7 +9,7 @@ export type NewPicture = Pick<typeof ticketPictures.$inferInsert, 'bytes' | 'sma
 
 /**
  * Sends pictures that `userId` has uploaded with a message, in this order. Throws 400 for one that is not theirs, was sent before or is no longer
- * stored: all look the same.
+ * stored; the message is the same for all of them.
  */
 export async function sendPictures(
   tx: Tx,

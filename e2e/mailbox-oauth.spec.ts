@@ -28,7 +28,7 @@ test.describe('in dark mode on a phone', () => {
     await admin.getByLabel('Read payment emails').check()
     await admin.getByLabel('Mail server (IMAP)').fill(dovecot.host)
     await admin.getByLabel('Port').fill(String(dovecot.port))
-    await admin.getByLabel('User name').fill(dovecot.username)
+    await admin.getByLabel('Username').fill(dovecot.username)
     await admin.getByLabel('Certificate of your own CA').fill(dovecot.ca)
     await admin.getByLabel('Log in with').selectOption('other')
     await admin.getByLabel('Client ID').fill(service.clientId)

@@ -26,7 +26,7 @@ inEachLook({ widths: [1440, 390], height: 900 }, ({ colorScheme, width }) => {
     await admin.goto('/admin/settings?section=mailbox')
     await admin.getByLabel('Mail server (IMAP)').fill(dovecot.host)
     await admin.getByLabel('Port').fill(String(dovecot.port))
-    await admin.getByLabel('User name').fill(dovecot.username)
+    await admin.getByLabel('Username').fill(dovecot.username)
     await admin.getByLabel('Password', { exact: true }).fill('wrong')
     await admin.getByLabel('Certificate of your own CA').fill(dovecot.ca)
     await admin.getByRole('button', { name: 'Test Connection' }).click()

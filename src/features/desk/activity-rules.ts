@@ -14,7 +14,7 @@ export const hiddenActions = [
   'session.end_others',
 ] as const satisfies AuditAction[]
 
-/** What an action is called in a sentence. `{actor}` did it to `{object}`, about `{amount}`. */
+/** The sentence for each action: `{actor}` acted on `{object}`, with `{amount}`. */
 const sentences: Partial<Record<AuditAction, string>> = {
   'backup.restore': 'A backup was restored',
   'catalog.remove_sample': '{actor} removed the sample content',

@@ -1,4 +1,4 @@
-// Admin endpoints of the desk: which administrators are there, and what they have open.
+// Admin endpoints of the desk: which administrators are present, and what they have open.
 import * as z from 'zod/mini'
 import { get, type Output, put } from '#kit/endpoint.ts'
 import { id } from '#kit/text.ts'

@@ -83,7 +83,7 @@ export const queueItem = z.discriminatedUnion('kind', [
     assignee: z.nullable(z.string()),
   }),
   z.object({ kind: z.literal('refund'), ...ofInvoice, reason: z.string() }),
-  /** A received payment that is no exact match: what it is, the invoice it is proposed for, and how much it differs from what is due, in cents. */
+  /** A received payment that is not an exact match: what it is, the invoice it is proposed for, and how much it differs from what is due, in cents. */
   z.object({
     kind: z.literal('received'),
     ...waiting,
@@ -97,7 +97,7 @@ export const queueItem = z.discriminatedUnion('kind', [
     difference: z.nullable(cents),
     invoiceNumber: z.nullable(z.string()),
   }),
-  /** The mailbox of payment emails: the server refused its password, or it was not read for long. `message` is the last failure. */
+  /** The mailbox of payment emails: the server refused its password, or it has not been read for a long time. `message` is the last failure. */
   z.object({ kind: z.literal('mailbox'), ...waiting, isPaused: z.boolean(), message: z.nullable(z.string()) }),
 ])
 export type QueueItem = z.output<typeof queueItem>

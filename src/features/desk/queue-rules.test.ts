@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { QueueItem } from './admin-queue-contract.ts'
 import { byTimeLeft, groupCases, groupOf, queuePromise } from './queue-rules.ts'
-import { actionOf, actsAtOnce, detailOf, titleOf } from './queue-text-rules.ts'
+import { actionOf, actsImmediately, detailOf, titleOf } from './queue-text-rules.ts'
 
 const now = new Date('2026-11-24T12:00:00Z')
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000).toISOString()
@@ -146,7 +146,7 @@ const cases: [item: QueueItem, title: string, detail: string, action: string, at
 ]
 describe('an entry says what waits and what its button does:', () => {
   test.each(cases)('%#', (item, title, detail, action, atOnce) => {
-    expect([titleOf(item), detailOf(item, '9:28 AM'), actionOf(item), actsAtOnce(item)]).toEqual([
+    expect([titleOf(item), detailOf(item, '9:28 AM'), actionOf(item), actsImmediately(item)]).toEqual([
       title,
       detail,
       action,

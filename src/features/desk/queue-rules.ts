@@ -5,7 +5,7 @@ import { type PromisedHours, promiseFor, timeLeft } from './rules.ts'
 /** The work whose promises are evaluated. */
 export const promisedKinds = ['payment', 'card_link', 'line', 'trial', 'report', 'inquiry', 'ticket', 'refund'] as const
 export type PromisedKind = (typeof promisedKinds)[number]
-/** What the queue lists: also received payments that a person has to match, and a payment mailbox that is not read. */
+/** The kinds of entries in the queue: promised work, received payments that an administrator has to match, and a payment mailbox that is not read. */
 export const queueKinds = [...promisedKinds, 'received', 'mailbox'] as const
 export type QueueKind = (typeof queueKinds)[number]
 

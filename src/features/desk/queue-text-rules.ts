@@ -80,8 +80,8 @@ export function detailOf(item: QueueItem, at: string): string {
   }
 }
 
-/** Whether the button of an entry acts at once. Otherwise it opens the dialog or the field that the next step needs. */
-export function actsAtOnce(item: QueueItem): boolean {
+/** Whether the button of an entry acts immediately. Otherwise it opens the dialog or the field that the next step needs. */
+export function actsImmediately(item: QueueItem): boolean {
   if (item.kind === 'payment') return item.flags.length === 0
   if (item.kind === 'ticket') return true
   if (item.kind === 'line') return item.canRetry
@@ -92,14 +92,14 @@ export function actsAtOnce(item: QueueItem): boolean {
 export function actionOf(item: QueueItem): string {
   switch (item.kind) {
     case 'payment':
-      if (!actsAtOnce(item)) return 'Review'
+      if (!actsImmediately(item)) return 'Review'
       return item.amount > 0 ? `Confirm ${formatCents(item.amount)}` : 'Approve Change'
     case 'card_link':
       return 'Send Link'
     case 'line':
       return item.canRetry ? 'Retry Line' : 'Open Task'
     case 'trial':
-      return actsAtOnce(item) ? `Approve ${trialHours} h` : 'Review'
+      return actsImmediately(item) ? `Approve ${trialHours} h` : 'Review'
     case 'report':
       return item.reports.length > 1 ? `Resolve ${item.reports.length}` : 'Resolve'
     case 'inquiry':

@@ -36,7 +36,7 @@ test('the offset of a clock must exist', async () => {
     expect((await admin.client.request(`/api/admin/desk/figures?offset=${offset}`)).status, offset).toBe(400)
 })
 
-test('a new installation has done nothing of the setup, and each step counts once it is set', async () => {
+test('a new installation has completed no step of the setup, and each step counts once it is set', async () => {
   expect(await admin.client.call(getSetup, {})).toEqual({ done: [], isNew: true })
   const save = async (section: 'contact' | 'payments', change: object) => {
     const { version, value } = await admin.client.call(getSetting, { params: { section } })
@@ -56,7 +56,7 @@ test('the figures compare today with the same hours of a week ago', async () => 
   await paid(2000, ago(2 * hour))
   await paid(9999, ago(hour), 'refunded')
   await paid(1000, ago(7 * day + hour))
-  // Later on that day, which has not come yet today.
+  // Later on that day, at a time that today has not reached.
   await paid(4000, ago(7 * day - hour))
   await paid(7000, ago(15 * day))
   await createUser(app.db, { createdAt: ago(hour) })

@@ -255,7 +255,7 @@ test('a payment with review flags names them, and a clean one has none', async (
   ])
 })
 
-test('an order that a received payment is proposed for is decided with that payment, within the promise of the order', async () => {
+test('an order for which a received payment is proposed is decided with that payment, within the promise of the order', async () => {
   const { id, invoiceNumber, amount } = await payment(600)
   expect(keys((await queue()).items)).toEqual([`payment:${id}`])
   const facts = { rail: 'cashapp', source: 'statement', paidOn: new Date().toISOString().slice(0, 10) } as const

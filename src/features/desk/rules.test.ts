@@ -33,7 +33,7 @@ test('the payment settings change the promises of orders, card links and receive
   expect(workKinds.map((kind) => promiseFor(kind, hours))).toEqual([2880, 120, 2880, 15, 720, 1440, 1440, 480])
 })
 
-test('work is late only after its last moment', () => {
+test('work is late only after its promised time has ended', () => {
   expect([timeLeft(15, ago(15), now), isLate(15, ago(15), now)]).toEqual([0, false])
   expect([timeLeft(15, ago(16), now), isLate(15, ago(16), now)]).toEqual([-60_000, true])
 })

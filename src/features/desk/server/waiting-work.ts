@@ -28,7 +28,7 @@ export const isTicketWaiting = sql`waiting_since is not null
   and not exists (select from reports r where r.id = tickets.report_id and r.status = 'pending')
   and not exists (select from inquiries i where i.id = tickets.inquiry_id and i.status = 'open')`
 
-/** A received payment, of `payment_cases`, that is no exact match. */
+/** A received payment, of `payment_cases`, that is not an exact match. */
 export const isToMatch = sql`status = 'open' and (not ready)`
 /** A received payment, of `payment_cases`, that is an exact match. */
 export const isExactMatch = sql`status = 'open' and ready`
@@ -37,7 +37,7 @@ export const receivedSince = sql<string>`least(created_at, (select ${waitsSince}
   where ${invoices.id} = top_invoice_id and level <> 'none' and ${isDecidable}))`
 
 const lastRead = sql`greatest(checked_at, enabled_at)`
-/** Since when the mailbox of payment emails is paused or was not read, and whether that is for too long. */
+/** Since when the mailbox of payment emails is paused or was not read, and whether that is too long. */
 export const mailboxUnreadSince = sql<string>`coalesce(paused_since, ${lastRead})`
 export const isMailboxUnread = sql`enabled_at is not null
   and (paused_since is not null or ${lastRead} < now() - make_interval(mins => ${limits.mailbox.silentMinutes}))`

@@ -11,7 +11,7 @@ import {
   queueFilters,
   queueGroups,
 } from '#features/desk/queue-rules.ts'
-import { actsAtOnce } from '#features/desk/queue-text-rules.ts'
+import { actsImmediately } from '#features/desk/queue-text-rules.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
@@ -142,7 +142,7 @@ function QueueList({ queue, receivedAt, show }: { queue: Queue; receivedAt: numb
     }
   }
   const onPress = async (item: QueueItem, button: HTMLElement) => {
-    if (!actsAtOnce(item)) return openDialog(item, button)
+    if (!actsImmediately(item)) return openDialog(item, button)
     const row = button.closest<HTMLElement>('li')
     const run = async () => {
       const { title, description, undo } = await act(item)

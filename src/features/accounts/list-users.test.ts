@@ -118,7 +118,7 @@ describe('the list of users', () => {
     expect(total).toBe(expected.length)
   })
 
-  test('is searched by full name, entered IPTV username and line username, also after they change', async () => {
+  test('is searched by full name, entered IPTV username and line username, even after they change', async () => {
     const { id } = await createUser(app.db, {
       username: 'found',
       fullName: 'Zoë Ünal-Quist',

@@ -26,6 +26,6 @@ export async function refuseGuessablePassword(
   return false
 }
 
-/** `must_change_password` for an UPDATE of a user: true for an administrator with a weak password, also for one promoted by that UPDATE. */
+/** `must_change_password` for an UPDATE of a user: true for an administrator with a weak password, including one promoted by that UPDATE. */
 export const mustChangeWeakPassword = (strongPassword: boolean): SQL<boolean> =>
   strongPassword ? sql`false` : sql`${users.role} = 'admin'`

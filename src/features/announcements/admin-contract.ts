@@ -14,7 +14,7 @@ export type AnnouncementKind = z.output<typeof announcementKind>
 const moment = z.iso.datetime({ error: 'Please enter a valid date and time', offset: true })
 const pageOfSite = 'Please enter a path on this site, such as /pricing'
 
-/** The most and the fewest emails of an announcement in an hour. */
+/** The minimum and the maximum number of emails of an announcement per hour. */
 export const pace = { fewest: 60, most: 20_000, usual: 1_200 }
 
 export const announcementFields = z.object({
@@ -57,7 +57,7 @@ const adminAnnouncement = z.extend(announcementFields, {
   publishedAt: z.nullable(instant),
   withdrawnAt: z.nullable(instant),
   version: rowVersion,
-  /** Its recipients by what became of the email, and how many unsubscribed with it. */
+  /** Its recipients by the outcome of the email, and how many unsubscribed through it. */
   counts,
 })
 export type AdminAnnouncement = z.output<typeof adminAnnouncement>
@@ -99,7 +99,7 @@ export const deleteAnnouncement = del('/api/admin/announcements/:announcementId'
   output: z.object({ id }),
 })
 
-/** Who of an audience gets an email. */
+/** How many customers of an audience get an email. */
 const recipients = z.object({
   /** Customers who get an email. */
   customers: z.int(),
@@ -138,7 +138,7 @@ export const testAnnouncement = post('/api/admin/announcements/:announcementId/t
   output: z.object({ recipient: z.string() }),
 })
 export const publishAnnouncement = post('/api/admin/announcements/:announcementId/publish', {
-  summary: 'Publish a draft on the site, and begin to send its emails',
+  summary: 'Publish a draft on the site, and start sending its emails',
   access: 'admin',
   needs: 'announcements.edit',
   limit: 'adminWrite',

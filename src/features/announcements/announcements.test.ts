@@ -128,7 +128,7 @@ test('without a mail server nothing is published by email', async () => {
   }
 })
 
-test('news reach only customers who want them at a confirmed address, and a changed number is refused', async () => {
+test('news reaches only customers who want it at a confirmed address, and a changed number is refused', async () => {
   const wanted = await customer(running())
   await app.signIn({ ...running(), newsSince: at(0) })
   await app.signIn({ ...running(), emailVerifiedAt: at(0) })
@@ -143,7 +143,7 @@ test('news reach only customers who want them at a confirmed address, and a chan
   await expect(act(1)).rejects.toMatchObject({ code: 'customers_changed' })
   expect(await recipientsOf(draft.id)).toEqual([])
   await expect(act(2)).resolves.toMatchObject({ state: 'published', counts: { waiting: 2, emailed: 0 } })
-  // One changes their mind before their turn.
+  // One customer changes their mind before their email is sent.
   await later.client.call(setNews, { body: { wanted: false } })
   expect(await send()).toBe(1)
   expect(await send()).toBe(0)

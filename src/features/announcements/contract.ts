@@ -31,7 +31,7 @@ export const getNews = get('/api/news', {
   access: 'member',
   dependsOn: ['user'],
   output: z.extend(newsChoice, {
-    /** News are sent to confirmed addresses only, unless the operator does not ask for the confirmation. */
+    /** News is sent only to confirmed addresses, unless the operator does not ask for the confirmation. */
     needsConfirmedEmail: z.boolean(),
   }),
 })
@@ -44,7 +44,7 @@ export const setNews = put('/api/news', {
 })
 
 export const unsubscribe = postToPage('/unsubscribe', {
-  summary: 'Turn emails with news off with the token of such an email, also in one click (RFC 8058)',
+  summary: 'Turn emails with news off with the token of such an email, including in one click (RFC 8058)',
   access: 'public',
   limit: 'webhook',
   calledByMailPrograms: true,

@@ -147,7 +147,7 @@ export function AdminAnnouncementDialog({ draft, onSaved, returnTo }: Props) {
         <Checkbox label="Email it to the customers of this group" {...form.register('emails')} />
         {emails && (
           <Field
-            label="Emails in an hour"
+            label="Emails per hour"
             hint="Many mail servers limit how many they accept. Ask your provider for its limit."
             {...form.field('perHour')}
           >

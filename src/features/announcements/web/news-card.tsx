@@ -44,7 +44,7 @@ export function NewsCard() {
           </p>
           {data?.wanted && data.needsConfirmedEmail && (
             <Note tone="warn" className="mt-3">
-              Please confirm your email address first: news are sent to confirmed addresses only.
+              Please confirm your email address first: news is sent only to confirmed addresses.
             </Note>
           )}
         </>

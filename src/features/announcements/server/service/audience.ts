@@ -19,11 +19,11 @@ export function isInAudience({ audience, planIds }: Pick<Group, 'audience' | 'pl
   return sql`u.role = 'user' and ${conditions[audience]}`
 }
 
-/** Whether news are sent only to confirmed addresses: always, unless the operator does not ask for the confirmation. */
+/** Whether news is sent only to confirmed addresses: always, unless the operator does not ask for the confirmation. */
 export const needsConfirmedEmail = async (db: Db | Tx): Promise<boolean> =>
   (await settings.read(db, 'accounts')).emailVerification !== 'off'
 
-/** Who of a group gets an email. Emails about the service go to all of it; news go to those who want them, at a confirmed address. */
+/** How many customers of a group get an email. Emails about the service go to the whole group; news goes to those who want it, at a confirmed address. */
 export async function countRecipients(
   db: Db | Tx,
   group: Group,

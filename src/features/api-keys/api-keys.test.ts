@@ -108,7 +108,7 @@ describe('a request with a key is refused', () => {
     }
   })
 
-  test('beside a valid cookie: the cookie is not used', async () => {
+  test('next to a valid cookie: the cookie is not used', async () => {
     const response = await owner.client.request(listUsers.path, { headers: { authorization: 'Bearer sauce_x' } })
     expect(await codeOf(response)).toEqual([401, 'unknown_api_key'])
   })

@@ -30,7 +30,7 @@ export function RevokeKeyDialog({ apiKey, returnTo }: { apiKey: ApiKey; returnTo
       onClose={() => setOpen(false)}
       formId={`${id}-form`}
       title={`Revoke ${apiKey.name}?`}
-      description="Programs that use the key are refused at once. This cannot be undone."
+      description="Programs that use the key are refused immediately. This cannot be undone."
       action="Revoke Key"
       destructive
       pending={form.pending}

@@ -39,7 +39,7 @@ async function insertKey(
   { admin, requestId }: Actor,
 ): Promise<CreatedApiKey> {
   const endsAt = endsOn === '' ? null : await endOfDay(tx, endsOn)
-  // Two owners who create the last two keys at the same moment wait for each other.
+  // Owners who create keys at the same time wait for each other, so that the limit holds.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('api keys'))`)
   if ((await tx.$count(apiKeys, isInUse)) >= maxApiKeys)
     conflict('too_many_api_keys', `There are ${maxApiKeys} API keys in use. Please revoke one first.`)

@@ -13,7 +13,7 @@ const state = sql<ApiKey['state']>`case
   when ${apiKeys.endsAt} <= now() then 'ended'
   when ${users.role} <> 'admin' then 'creator_left'
   else 'active' end`
-/** Whether a key takes one of the places of `maxApiKeys`: neither revoked nor ended. */
+/** Whether a key counts toward `maxApiKeys`: neither revoked nor ended. */
 export const isInUse = sql`${apiKeys.revokedAt} is null and coalesce(${apiKeys.endsAt} > now(), true)`
 
 /** The API keys: those in use, newest first, then the latest of the others. */

@@ -14,7 +14,7 @@ import type { ApiKey } from '../../admin-contract.ts'
 import { apiKeyById } from './read-api-keys.ts'
 
 /**
- * Revokes an API key: transactions of its requests that run are waited for, and none starts afterwards. All owners are emailed. Throws 404, 409
+ * Revokes an API key: waits for running transactions of its requests, and none can start afterwards. All owners are emailed. Throws 404, 409
  * `revoked` for a key that was revoked before, and like `withProof`.
  */
 export const revokeApiKey = (

@@ -254,7 +254,7 @@ describe('a payment from which the confirming administrator benefits', () => {
     expect(auditEntry!.after).toMatchObject({ ownInvoice: false, ownReferral: true })
   })
 
-  test('is refused when self-approval is denied, also in the preview; another administrator may confirm it', async () => {
+  test('is refused when self-approval is denied, even in the preview; another administrator may confirm it', async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     try {
       const { self, own, earning } = await benefitsOf(strict)

@@ -35,7 +35,7 @@ export const invoicesOf = (db: Db, userId: number): Promise<Invoice[]> =>
     .orderBy(desc(invoices.createdAt), desc(invoices.id))
     .limit(limits.lists.maximum)
 
-/** One invoice with items, plan and customer. Throws 404, also for another customer's invoice. Access by staff is audited. */
+/** One invoice with items, plan and customer. Throws 404, including for another customer's invoice. Access by staff is audited. */
 export async function invoiceDetail(
   db: Db,
   reader: Reader,

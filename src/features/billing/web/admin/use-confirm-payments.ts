@@ -15,7 +15,7 @@ const batchSize = 10
 
 /**
  * Confirms payments in batches. The displayed rows are kept, so that the page does not report its own confirmations as concurrent changes.
- * `onConfirmed` receives the ids of the confirmed invoices when the run has ended, also after an error.
+ * `onConfirmed` receives the ids of the confirmed invoices when the run has ended, even after an error.
  */
 export function useConfirmPayments(onConfirmed: (invoiceIds: number[]) => void) {
   const [run, setRun] = useState<Run>()

@@ -20,7 +20,7 @@ beforeAll(async () => {
   app = await buildApp({ connections: 20 })
   admin = await app.signInAdmin()
 })
-// Each test has a plan of its own price, because an amount is reserved for 14 days.
+// Each test has a plan with its own price, because an amount is reserved for 14 days.
 let nextPrice = 10_000
 beforeEach(async () => {
   price = nextPrice

@@ -16,8 +16,9 @@ const attempts = 3
 export const isUnsubmitted = sql`invoices.status in ('draft', 'pending') and (invoices.status = 'draft' or invoices.submitted_at is null)`
 
 /**
- * Takes 1 to 29 cents off an invoice, so that no other order has its amount. Returns the invoice unchanged if it already has them, costs less than $5, has
- * no items (an imported one), or none of these amounts is free; undefined if it is no longer unsubmitted. The caller holds the customer's row lock.
+ * Takes 1 to 29 cents off an invoice, so that no other order has its amount. Returns the invoice unchanged if it already has them, costs less than
+ * $5, has no items (an imported one), or none of these amounts is free; undefined if it was submitted or closed in the meantime. The caller holds the
+ * customer's row lock.
  */
 export async function addIdentifyingCents(tx: Tx, invoice: Row): Promise<Row | undefined> {
   const lines = await tx.select().from(invoiceLines).where(eq(invoiceLines.invoiceId, invoice.id))
@@ -59,7 +60,10 @@ async function reserveAmount(tx: Tx, { id, amount: price }: Row): Promise<number
   return undefined
 }
 
-/** Removes the identifying cents of an unsubmitted invoice. Returns the invoice, undefined if it is no longer unsubmitted. The caller holds the customer's row lock. */
+/**
+ * Removes the identifying cents of an unsubmitted invoice. Returns the invoice, undefined if it was submitted or closed in the meantime. The caller
+ * holds the customer's row lock.
+ */
 export async function removeIdentifyingCents(tx: Tx, invoice: Row): Promise<Row | undefined> {
   const ofInvoice = and(eq(invoiceLines.invoiceId, invoice.id), eq(invoiceLines.kind, 'payment_cents'))
   const [line] = await tx.select().from(invoiceLines).where(ofInvoice)

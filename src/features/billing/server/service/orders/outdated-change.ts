@@ -62,7 +62,7 @@ const isUnpaidChange = and(
   isNull(invoices.submittedAt),
 )
 const pricedField = (field: string) => sql`(${invoices.pricedFrom} ->> ${field})`
-/** True also without `pricedFrom` or for rows of earlier releases, which do not record the segments. */
+/** Also true without `pricedFrom` or for rows of earlier releases, which do not record the segments. */
 const isPriceOutdated = sql<boolean>`coalesce(${fingerprintAt(sql`${pricedField('at')}::timestamptz`)} is distinct from ${pricedField('segments')}
   or ${pricedField('segments')} is null
   or ${pricedField('periodEnd')}::timestamptz <= now()

@@ -22,8 +22,8 @@ type Payment = {
 type Receipt = Pick<Invoice, 'invoiceNumber' | 'status'> & { orderId: string }
 
 /**
- * Submits the payment details of an invoice; a draft becomes pending. Submitting the same details again succeeds without a change. Throws 404, also
- * for another customer's invoice, and 409 for different details and for a closed or expired invoice.
+ * Submits the payment details of an invoice; a draft becomes pending. Submitting the same details again succeeds without a change. Throws 404,
+ * including for another customer's invoice, and 409 for different details and for a closed or expired invoice.
  */
 export async function submitPayment(db: Db, user: SessionUser, payment: Payment): Promise<Receipt> {
   const entered = submittedEvidence(payment)

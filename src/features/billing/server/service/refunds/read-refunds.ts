@@ -83,7 +83,7 @@ export async function creditNoteOf(db: Db | Tx, invoiceId: number) {
   return note ? withFormattedNumber(note) : null
 }
 
-/** One credit note with its invoice. Throws 404, also for another customer's note. Access by staff is audited. */
+/** One credit note with its invoice. Throws 404, including for another customer's note. Access by staff is audited. */
 export async function creditNoteDetail(
   db: Db,
   reader: Reader,

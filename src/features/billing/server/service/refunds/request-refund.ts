@@ -12,7 +12,7 @@ import { guaranteeDays, refundsOf } from './read-refunds.ts'
 
 /**
  * Requests a refund of a paid invoice, once per invoice and within the guarantee (database clock). An administrator decides about it. Throws 404,
- * also for another customer's invoice, and 409 with the reason shown on the page.
+ * including for another customer's invoice, and 409 with the reason shown on the page.
  */
 export async function requestRefund(
   db: Db,

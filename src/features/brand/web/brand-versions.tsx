@@ -30,7 +30,7 @@ export function BrandVersions({ brand: { versions, restore, isRestoring } }: { b
         open={isOpen}
         onOpenChange={setOpen}
         title="Restore an earlier version?"
-        description="The chosen version becomes public at once. A draft stays as it is."
+        description="The chosen version becomes public immediately. A draft stays as it is."
         action="Restore version"
         destructive={false}
         pending={isRestoring}

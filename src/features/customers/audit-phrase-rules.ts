@@ -39,7 +39,7 @@ const trialDecision =
   (title: string, tone?: Phrase['tone']): Write =>
   ({ after }) => ({ title, detail: [dateOf(after, 'expiryDate', 'Until')], tone })
 
-/** What each audited action means on the timeline of the customer it is about. An action without words does not compile, see `operatorPrefixes`. */
+/** The words for each audited action on the timeline of the customer it concerns. An action without words does not compile, see `operatorPrefixes`. */
 const phrases: Record<Exclude<CustomerAction, `${'payment' | 'ticket'}.${string}`>, Write> &
   typeof paymentPhrases &
   typeof ticketPhrases = {

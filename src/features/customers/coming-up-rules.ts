@@ -3,7 +3,7 @@ import type { Instant } from '#kit/dates.ts'
 import { formatCents } from '#kit/money.ts'
 import type { ComingUp } from './admin-timeline-contract.ts'
 
-/** What the scheduled jobs decide from. */
+/** The data from which the scheduled jobs decide. */
 export interface ComingUpFacts {
   now: Instant
   /** The end of an active subscription; null for any other. */
@@ -40,7 +40,7 @@ export function comingUp(facts: ComingUpFacts): ComingUp[] {
     events.push({
       at: availableAt,
       title: `Referral bonus of ${formatCents(amount)} becomes credit`,
-      detail: 'The guarantee of the payment that it comes from ends',
+      detail: 'The guarantee of the payment that earned it ends',
     })
   return events
     .filter(({ at }) => Date.parse(at) > Date.parse(facts.now))

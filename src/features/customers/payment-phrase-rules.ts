@@ -18,7 +18,7 @@ const payment =
     tone,
   })
 
-/** What the decisions about a payment mean on the timeline of a customer. Other actions are shown by their name. */
+/** The words for decisions about a payment on the timeline of a customer. Other actions are shown by their name. */
 export const paymentPhrases: Partial<Record<PaymentAction, (facts: AuditFacts) => Phrase>> = {
   'payment.confirm': payment('matched to the order', 'ok'),
   'payment.credit': payment('added to the account credit', 'ok'),

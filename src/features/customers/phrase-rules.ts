@@ -5,7 +5,7 @@ import type { TimelineEntry } from './admin-timeline-contract.ts'
 
 type Fields = Record<string, unknown> | null
 
-/** What the words of an audit entry are made from. */
+/** The data from which the words of an audit entry are built. */
 export interface AuditFacts {
   /** The username of the administrator or customer; null for the system. */
   actor: string | null

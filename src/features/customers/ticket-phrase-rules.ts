@@ -8,7 +8,7 @@ const about = (after: Facts['after']): string => {
   return subject ? ` ${subject}` : ''
 }
 
-/** What the audited actions about tickets mean on the timeline of their customer. */
+/** The words for actions about tickets on the timeline of their customer. */
 export const ticketPhrases: Record<Extract<CustomerAction, `ticket.${string}`>, (facts: Facts) => Phrase> = {
   'ticket.add_note': ({ after }) => ({ title: `Note on the ticket${about(after)}`, detail: [quoted(after, 'note')] }),
   'ticket.answer': ({ after }) => ({ title: `Customer answered in the ticket${about(after)}`, tone: 'warn' }),

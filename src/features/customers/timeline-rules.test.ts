@@ -114,7 +114,7 @@ describe('equal events', () => {
     for (const each of entries) addEntry(result, each)
     return result.map(({ id, count }) => `${id} ${count}`)
   }
-  test('within a minute are one, also with others between them', () =>
+  test('within a minute are one, even with others between them', () =>
     expect(
       folded(entry('a', '05:00'), entry('b', '04:30', { title: 'Password changed' }), entry('c', '04:00')),
     ).toEqual(['a 2', 'b 1']))
@@ -195,6 +195,6 @@ describe('what comes up', () => {
       '11-13T00:00 | Invoice ORD-BBBBBB expires | $2.00, unless the payment is confirmed',
       '11-14T00:00 | Little Beast begins | The line changes to 1 connection',
       '11-15T00:00 | Trial ends',
-      '11-16T00:00 | Referral bonus of $9.00 becomes credit | The guarantee of the payment that it comes from ends',
+      '11-16T00:00 | Referral bonus of $9.00 becomes credit | The guarantee of the payment that earned it ends',
     ]))
 })

@@ -216,7 +216,7 @@ describe('the timeline of a customer', () => {
     expect(timeline.comingUp.at(-1)).toMatchObject({ title: 'Subscription ends', at: '2099-01-01T23:59:59.000Z' })
   })
 
-  test('leaves out what a staff member may not see, also from the counts and from what comes up', async () => {
+  test('leaves out what a staff member may not see, including in the counts and the upcoming events', async () => {
     const { user, client } = customer
     await createInvoice(app.db, {
       userId: user.id,
@@ -312,7 +312,7 @@ describe('the timeline of a customer', () => {
     ])
   })
 
-  test('pages without loss and without showing anything twice, also when rows are added in between', async () => {
+  test('pages without loss and without showing anything twice, even when rows are added in between', async () => {
     const { id, email } = customer.user
     await app.database.pool.query(
       `insert into mails (dedupe_key, user_id, recipient, template, data, status, created_at)

@@ -5,7 +5,7 @@ import { invoices, lines, plans, referralClaims, segments, trialRequests, users 
 import type { ComingUp } from '../../admin-timeline-contract.ts'
 import { comingUp } from '../../coming-up-rules.ts'
 
-/** The most invoices, segments and bonuses that are listed. */
+/** The maximum number of invoices, segments and bonuses that are listed. */
 const most = 10
 
 /** What the scheduled jobs will do for a customer, by the database's clock; without what a reader with these permissions may not see. */

@@ -24,7 +24,7 @@ export type AdminIncident = z.output<typeof adminIncident>
 /** How many incidents that ended or were withdrawn the list has. */
 export const oldIncidentsShown = 20
 export const listIncidents = get('/api/admin/incidents', {
-  summary: `Incidents: those that go on and planned ones, then the newest ${oldIncidentsShown} others`,
+  summary: `Incidents: ongoing and planned ones, then the newest ${oldIncidentsShown} others`,
   access: 'admin',
   needs: 'reports.read',
   dependsOn: ['incident', 'report'],

@@ -6,13 +6,13 @@ import { id, idText, instant } from '#kit/text.ts'
 
 const params = z.object({ incidentId: idText })
 export const listGivenDays = get('/api/admin/incidents/:incidentId/days', {
-  summary: 'The days given back after an incident, and how many days it touched',
+  summary: 'The days given back after an incident, and how many days it affected',
   access: 'admin',
   needs: 'subscriptions.edit',
   dependsOn: ['incident', 'time_gift'],
   params,
   output: z.object({
-    /** Days that the incident touched, rounded up; null while it goes on. */
+    /** The number of days that the incident affected, rounded up; null while it is ongoing. */
     affectedDays: z.nullable(z.int()),
     /** Whether customers reported it in a case. */
     hasReporters: z.boolean(),
@@ -45,7 +45,7 @@ export const previewGivenDays = post('/api/admin/incidents/:incidentId/days/prev
 
 export const givenDaysForm = z.extend(giftGroup, {
   days: daysField,
-  /** Customers read it. */
+  /** Shown to customers. */
   reason: reasonField,
   /** Each customer gets an email. */
   emails: z.boolean(),

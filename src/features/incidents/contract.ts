@@ -35,7 +35,7 @@ export const getStatus = get('/api/status', {
   output: z.object({
     /** The worst of what is open; maintenance only while it runs. */
     state: z.nullable(incidentKind),
-    /** Incidents that go on, the worst first. */
+    /** Ongoing incidents, the worst first. */
     open: z.array(incident),
     /** Maintenance that has not begun, the next one first. */
     planned: z.array(incident),

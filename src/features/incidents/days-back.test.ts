@@ -53,7 +53,7 @@ const subscriber = async (planId: number) => {
   return customer
 }
 
-test('days cannot be given back while an incident goes on, nor with a wrong group, number or customer count', async () => {
+test('days cannot be given back while an incident is ongoing, nor with a wrong group, number or customer count', async () => {
   const { id } = await world.admin.client.call(openIncident, { body: fields })
   await expect(preview(id)).rejects.toMatchObject({ status: 409, code: 'not_ended' })
   await expect(preview(2147483647)).rejects.toMatchObject({ status: 404 })
@@ -96,7 +96,7 @@ test('all customers with paid time during the outage get the days once, with ema
     .where(and(eq(auditLog.action, 'user.give_days'), eq(auditLog.targetId, String(early.user.id))))
   expect(audited).toMatchObject([{ after: { days: 2, reason: 'The outage of April' } }])
 
-  // Repeated, and with another group: each customer gets days for an incident once.
+  // Repeated with another group: each customer gets days for an incident only once.
   expect(await preview(incidentId, { to: 'plans', planIds: [month] })).toMatchObject({ customers: 0, alreadyGiven: 1 })
   await expect(give(incidentId, 2)).rejects.toMatchObject({ code: 'no_customers' })
 
@@ -172,7 +172,7 @@ test('an undo keeps the days of a customer whose plan was changed since, and nam
   ])
 })
 
-test('a purchase after the days moves back when they are undone, and a job finishes what a request began', async () => {
+test('a purchase after the days moves back when they are undone, and a job completes an interrupted gift', async () => {
   const ann = await subscriber(month)
   await world.pass(1)
   const incidentId = await outage(0.5)

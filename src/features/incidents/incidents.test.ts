@@ -130,7 +130,7 @@ test('planned maintenance begins and ends at its time, and a withdrawn incident 
   expect(JSON.stringify(await status())).not.toContain('A mistake')
 })
 
-test('a case is published in one press without the words of customers, and its reporters are emailed once when it ends', async () => {
+test('a case is published with one click without the words of customers, and its reporters are emailed once when it ends', async () => {
   const [ann, ben] = [await app.signIn(), await app.signIn()]
   const [first] = [
     await report(ann, 'harbor sports 2'),
@@ -184,7 +184,7 @@ test('an open incident follows its case when the case is merged, unless the othe
   for (const who of [ann, bob, cleo]) expect(await mailsTo(who)).toHaveLength(1)
 })
 
-test('the job resolves what the administrator who ended an incident left', async () => {
+test('the job resolves the reports that remain after an administrator ended an incident', async () => {
   const ann = await app.signIn()
   const { caseId } = await report(ann, 'Mountain News')
   const made = await staff.client.call(admin.openCaseIncident, { params: { caseId: caseId! } })

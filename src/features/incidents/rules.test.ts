@@ -11,7 +11,7 @@ test('the worst of several incidents is an outage, then a problem, then maintena
   expect(worstOf([{ kind: 'outage' }, { kind: 'problem' }, { kind: 'maintenance' }])).toBe('outage')
 })
 
-test('days are those of UTC, today last, and an incident counts on every day that it goes on', () => {
+test('days are those of UTC, today last, and an incident counts on every day on which it is ongoing', () => {
   expect(daysUntil(now, [], 3).map(({ day }) => day)).toEqual(['2026-11-24', '2026-11-25', '2026-11-26'])
   const ended = { kind: 'problem', startsAt: '2026-11-24T23:00:00.000Z', endedAt: '2026-11-25T01:00:00.000Z' } as const
   expect(statesOf(ended)).toEqual([null, 'problem', 'problem', null])

@@ -17,10 +17,7 @@ export const worstOf = (incidents: readonly { kind: IncidentKind }[]): IncidentK
   incidents.reduce<IncidentKind | null>((worst, { kind }) => worse(worst, kind), null)
 
 const dayMs = 86_400_000
-/**
- * The last `count` days in UTC until `now`, the oldest first, each with the worst incident that went on during it. An incident that has not ended
- * goes on until `now`.
- */
+/** The last `count` days in UTC until `now`, the oldest first, each with the worst incident on that day. An incident that has not ended lasts until `now`. */
 export function daysUntil(
   now: Date,
   incidents: readonly Pick<Incident, 'kind' | 'startsAt' | 'endedAt'>[],
@@ -32,7 +29,7 @@ export function daysUntil(
     const during = incidents.filter(({ startsAt, endedAt }) => {
       const until = endedAt === null ? now.getTime() : Date.parse(endedAt)
       const since = Date.parse(startsAt)
-      // Incidents of one moment count on their day.
+      // An incident without duration counts on its day.
       return since < Math.min(from + dayMs, now.getTime() + 1) && (until > from || since >= from)
     })
     return { day: new Date(from).toISOString().slice(0, 10), state: worstOf(during) }

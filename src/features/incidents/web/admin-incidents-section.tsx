@@ -30,7 +30,7 @@ const DaysBack = lazy(() =>
 
 type Opened = { action: IncidentAction; incident: AdminIncident } | { action: 'new' }
 
-/** What the status page shows: incidents that go on, planned maintenance and the newest others. */
+/** What the status page shows: ongoing incidents, planned maintenance and the newest others. */
 export function AdminIncidentsSection() {
   const { data: incidents, error, refetch, isFetching } = useQuery(query(listIncidents))
   const [opened, open] = useOpenDialog<Opened>('new-incident-button')
@@ -88,7 +88,9 @@ export function AdminIncidentsSection() {
         </Note>
       )}
       {!incidents && !error && <p className="text-fg-2">Loading…</p>}
-      {incidents?.length === 0 && <p className="text-fg-2">No incidents yet. The status page says that all works.</p>}
+      {incidents?.length === 0 && (
+        <p className="text-fg-2">No incidents yet. The status page says that everything works.</p>
+      )}
       {incidents && incidents.length > 0 && (
         <ul aria-labelledby="incidents-title" className="divide-y divide-line">
           {incidents.map((each) => (
@@ -113,7 +115,7 @@ export function AdminIncidentsSection() {
           open={isWithdrawing}
           onOpenChange={setWithdrawing}
           title={`Withdraw “${subject.incident.title}”?`}
-          description="The status page no longer shows it, also not in its history."
+          description="The status page no longer shows it, not even in its history."
           action="Withdraw"
           pending={withdraw.isPending}
           returnTo={opened!.returnTo}

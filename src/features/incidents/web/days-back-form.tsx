@@ -21,7 +21,7 @@ interface Props {
 
 const formId = 'days-back'
 
-/** The form for giving days back: how many, to whom, why, and what that changes. */
+/** The form for giving days back: how many, to whom, why, and with what effect. */
 export function DaysBackForm({ incident, days: { affectedDays, hasReporters } }: Props) {
   const send = useSend(giveDaysBack, [listGivenDays])
   const form = useSchemaForm({
@@ -47,12 +47,12 @@ export function DaysBackForm({ incident, days: { affectedDays, hasReporters } }:
     })
   })
   const groups = [
-    { value: 'all', title: 'All customers', description: 'Who had paid time running.' },
-    { value: 'plans', title: 'By plan', description: 'Of these, those on some plans.' },
+    { value: 'all', title: 'All customers', description: 'With paid time during the incident.' },
+    { value: 'plans', title: 'By plan', description: 'Only those on the plans that you choose.' },
     {
       value: 'reporters',
       title: 'Who reported it',
-      description: 'And had paid time running.',
+      description: 'With paid time during the incident.',
       disabled: !hasReporters,
     },
   ]
@@ -61,7 +61,7 @@ export function DaysBackForm({ incident, days: { affectedDays, hasReporters } }:
       <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
       <Field
         label="Days"
-        hint={`The incident touched ${affectedDays === 1 ? '1 day' : `${affectedDays} days`}.`}
+        hint={`The incident affected ${affectedDays === 1 ? '1 day' : `${affectedDays} days`}.`}
         {...form.field('days')}
       >
         <Input {...form.register('days', { valueAsNumber: true })} type="number" min={1} max={366} required />
@@ -80,7 +80,7 @@ export function DaysBackForm({ incident, days: { affectedDays, hasReporters } }:
           ))}
         </fieldset>
       )}
-      <Field label="Reason" hint="Customers read it." {...form.field('reason')}>
+      <Field label="Reason" hint="Shown to customers." {...form.field('reason')}>
         <Input {...form.register('reason')} autoComplete="off" required />
       </Field>
       <Checkbox label="Email each customer" {...form.register('emails')} />

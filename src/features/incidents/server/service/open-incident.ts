@@ -12,8 +12,8 @@ import { readIncident } from './read-incidents.ts'
 
 const dayMs = 86_400_000
 /** How far back an incident may have begun, and how far ahead maintenance may be planned. */
-const mostDaysBack = 90
-const mostDaysAhead = 366
+const maxDaysBack = 90
+const maxDaysAhead = 366
 
 type Fields = Omit<NewIncident, 'startsAt' | 'plannedUntil'> & {
   startsAt?: Instant | null | undefined
@@ -116,8 +116,8 @@ export function checkDates(
 ): void {
   const [start, current] = [Date.parse(startsAt), Date.parse(now)]
   const end = plannedUntil === null ? null : Date.parse(plannedUntil)
-  if (start < current - mostDaysBack * dayMs)
-    invalid('startsAt', `It must have begun within the last ${mostDaysBack} days`)
+  if (start < current - maxDaysBack * dayMs)
+    invalid('startsAt', `It must have begun within the last ${maxDaysBack} days`)
   if (kind !== 'maintenance') {
     if (start > current + 60_000) invalid('startsAt', 'It must have begun already. Plan maintenance instead.')
     if (end !== null) invalid('plannedUntil', 'Only maintenance has a planned end')
@@ -127,7 +127,7 @@ export function checkDates(
     invalid('plannedUntil', 'Maintenance needs a planned end')
     return
   }
-  if (start > current + mostDaysAhead * dayMs) invalid('startsAt', 'It must begin within a year')
+  if (start > current + maxDaysAhead * dayMs) invalid('startsAt', 'It must begin within a year')
   if (end <= start) invalid('plannedUntil', 'The planned end must be after the start')
   if (end <= current) invalid('plannedUntil', 'The planned end must be in the future')
   if (end > start + 30 * dayMs) invalid('plannedUntil', 'Maintenance must end within 30 days')

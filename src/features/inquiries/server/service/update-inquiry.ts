@@ -11,7 +11,7 @@ import type { AdminInquiry, inquiryDecision } from '../../admin-contract.ts'
 import { statusNames } from '../../rules.ts'
 import { adminInquiry } from './read-inquiries.ts'
 
-/** Marks an inquiry as answered by an answer in its ticket. Does nothing if it is. `actor` is the user who did it. */
+/** Marks an inquiry as answered by an answer in its ticket. Does nothing if it already is. `actor` is the user who did it. */
 export async function answerInquiry(tx: Tx, id: number, actor: { id: number; requestId: string }): Promise<void> {
   const [answered] = await tx
     .update(inquiries)

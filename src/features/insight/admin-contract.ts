@@ -90,6 +90,6 @@ const csv = <Path extends `/admin/${string}.csv`>(path: Path, summary: string) =
 
 export const exportInsightDays = csv('/admin/insight-days.csv', 'Revenue, subscribers and referral cost by day as CSV')
 export const exportInsightChurn = csv('/admin/insight-churn.csv', 'Lost customers by plan and reason as CSV')
-export const exportInsightTrials = csv('/admin/insight-trials.csv', 'Trials and what became of them by day as CSV')
+export const exportInsightTrials = csv('/admin/insight-trials.csv', 'Trials and their outcomes by day as CSV')
 export const exportInsightRenewals = csv('/admin/insight-renewals.csv', 'Renewals due in the next 30 days as CSV')
 export const exportInsightCohorts = csv('/admin/insight-cohorts.csv', 'Customers by month of first payment as CSV')

@@ -13,7 +13,7 @@ export async function refreshInsight(db: Db): Promise<boolean> {
   return rows[0]!.taken === batchSize
 }
 
-/** The job: counts every waiting change. Returns 0, because rollups are no due events. */
+/** The job: counts every waiting change. Returns 0, because rollups are not due events. */
 export async function refreshAllInsight(db: Db): Promise<number> {
   while (await refreshInsight(db));
   return 0

@@ -37,7 +37,7 @@ export function InsightSection() {
     <>
       <div className="insight-head">
         <PeriodButtons period={period} onChange={open} />
-        <p>Days are in UTC. Today is counted so far.</p>
+        <p>Days are in UTC. Today is included up to now.</p>
         {isFetching && (
           <span role="status" className="insight-progress">
             <span className="sr-only">Loading</span>

@@ -10,7 +10,7 @@ interface Props {
   isStale: boolean
 }
 
-/** What became of the customers who asked for a trial. */
+/** The outcomes of the customers who asked for a trial. */
 export function TrialsCard({ insight: { period, trials }, isStale }: Props) {
   const { requested, approved, paid, sentence } = trials
   return (

@@ -148,7 +148,7 @@ describe.each(paths)('%s', (path) => {
   })
 
   test.each(['disabled', 'banned', 'expired'] as const)(
-    'reports that a line is %s, which is no error',
+    'reports that a line is %s, which is not an error',
     async (mode) => {
       const { client } = await app.signIn()
       const response = await client.post(path, credentials(mode))

@@ -54,7 +54,7 @@ describe('any response of a panel', () => {
     )
   })
 
-  test('is never judged a wrong password with a 5xx, redirect or 429 status', () => {
+  test('is never treated as a wrong password with a 5xx, redirect or 429 status', () => {
     const errorStatus = fc.oneof(
       fc.integer({ min: 300, max: 399 }),
       fc.constant(429),

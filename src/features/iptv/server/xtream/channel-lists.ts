@@ -12,7 +12,7 @@ export type PlayerStream = {
   categoryIds: string[]
   /** For how many past days programs can be watched; 0 for none. */
   archiveDays: number
-  /** Its number on the panel; null if that has none. */
+  /** Its number on the panel; null if it has none. */
   number: number | null
 }
 

@@ -73,7 +73,7 @@ export function asInstant(value: unknown): Instant | null | undefined {
 /** An instant in whole seconds with an explicit UTC offset. */
 export const toPanelTime = (instant: Instant): string => `${new Date(instant).toISOString().slice(0, 19)}+00:00`
 
-/** A list, also from an object with numeric keys or from JSON in a string; undefined for anything else. */
+/** A list, including one from an object with numeric keys or from JSON in a string; undefined for anything else. */
 export function asRows(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value
   if (typeof value === 'string' && /^\s*\[/.test(value)) return asRows(parsePanelJson(value))

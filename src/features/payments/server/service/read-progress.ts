@@ -24,7 +24,7 @@ const maxCounted = 100
 
 /**
  * The progress of the payment of an open order: whether it was found, and how long it has waited. Only an exact match is returned, never a
- * suggestion. Throws 404, also for another customer's order.
+ * suggestion. Throws 404, including for another customer's order.
  */
 export async function readProgress(db: Db, reader: Reader, invoiceNumber: string): Promise<PaymentProgress> {
   const { rows } = await db.execute<Row>(sql`

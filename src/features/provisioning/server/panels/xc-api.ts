@@ -8,7 +8,7 @@ import { refusalError, refusalFromStatus, refusalFromText } from './refusals.ts'
 import { parseLine } from './rows.ts'
 
 type Fields = [string, string][]
-/** Xtream Codes gives this response to a wrong key and to a server that is not on its allowlist; its successors also to removed actions. */
+/** Xtream Codes gives this response to a wrong key and to a server that is not on its allowlist; its successors also give it to removed actions. */
 const refusedWithoutReason = () =>
   new PanelError(
     'auth',

@@ -125,7 +125,7 @@ const oneNumbering = new Set<Rail>(['venmo', 'paypal', 'zelle', 'wise', 'chime',
 const moneyOf = ({ rail, direction, amount, currency }: PaymentFacts): string =>
   `${rail} ${direction} ${amount} ${currency}`
 
-/** What is compared of a payment. `day` is the start of its day in UTC, `moment` is null where only a day is known. */
+/** The fields of a payment that are compared. `day` is the start of its day in UTC, `moment` is null where only a day is known. */
 type Described = { facts: PaymentFacts; moment: number | null; day: number; note: string; tokens: string[] }
 function describer(timeZone: string): (facts: PaymentFacts) => Described {
   const known = new Map<PaymentFacts, Described>()

@@ -1,7 +1,7 @@
 import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
 import type { MailDocument } from './document.ts'
 
-/** Who was paid, as far as the layout says it. An account is its last digits. */
+/** Who was paid, if the layout says so. An account is its last digits. */
 type Recipient = { handle?: string | null; name?: string | null; account?: string | null }
 
 /** The fields of one payment in a mail. `currency` is null if there is no code next to the amount. */

@@ -21,8 +21,8 @@ const numbers: Record<string, string> = {
 const marks = /\p{M}/gu
 
 /**
- * What is the same for all spellings of a name: letters and digits without case, accents, punctuation, spaces, a country before `:` or `|`, and words
- * about the quality. Number words are digits. A name that has nothing else is compared as it is.
+ * The part of a name that is the same for all spellings: letters and digits without case, accents, punctuation, spaces, a country before `:` or `|`,
+ * and words about the quality. Number words are digits. A name that has nothing else is compared as it is.
  */
 export function spellingKey(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(marks, '').toLowerCase().replaceAll('&', ' and ').trim()
@@ -77,9 +77,9 @@ function distanceUpTo(a: string, b: string, most: number): number {
 }
 
 const burstMs = 2 * 3_600_000
-/** From this number of reports within two hours the promise of a case is shorter. */
+/** With at least this many reports within two hours, a case has a shorter promise. */
 const burstSize = 5
-/** When the first five reports of a case that came within two hours began; null without such a burst. `times` are sorted. */
+/** The time of the first of five reports of a case within two hours; null without such a burst. `times` are sorted. */
 export function burstSince(times: readonly string[]): string | null {
   const at = times.findIndex((since, index) => {
     const last = times[index + burstSize - 1]

@@ -81,7 +81,7 @@ test('a case is solved with its last report, and open again with one that is reo
   expect((await caseOf(first.caseId!)).solvedAt).toEqual(expect.any(String))
   await decide(second.id, 'pending')
   expect((await caseOf(first.caseId!)).solvedAt).toBeNull()
-  // As two decisions at the same moment leave it: each one saw that the other report still waited.
+  // The state after two simultaneous decisions: each one saw that the other report still waited.
   const [left] = await app.db.insert(reportCases).values({ caseKey: 'left', title: 'Left' }).returning()
   await groupReports(app.db)
   expect((await caseOf(left!.id)).solvedAt).toEqual(expect.any(String))

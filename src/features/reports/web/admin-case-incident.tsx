@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { FormError } from '#web/ui/form/form-error.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Publishes the case on the status page in one press, or says that it is there. */
+/** Publishes the case on the status page with one click, or says that it is already there. */
 export function AdminCaseIncident({ caseId }: { caseId: number }) {
   const { data: incidents = [] } = useQuery(query(listIncidents))
   const send = useSend(openCaseIncident, [listIncidents, getStatus])

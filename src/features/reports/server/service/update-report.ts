@@ -14,7 +14,7 @@ import { adminReport } from './read-reports.ts'
 
 type Row = typeof reports.$inferSelect
 type Decision = z.output<typeof reportDecision>
-/** Who decides; a job that finishes what an administrator began has no request. */
+/** The administrator who decides; a job that completes an administrator's action has no request. */
 export type DecidingActor = { admin: Pick<Actor['admin'], 'id'>; requestId: string | null }
 
 /**

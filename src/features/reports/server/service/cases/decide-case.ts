@@ -12,11 +12,11 @@ import { readCase } from './read-cases.ts'
 
 type Decision = z.output<typeof caseDecision> & { version?: number | undefined }
 type Report = typeof reports.$inferSelect
-/** Reports decided at a time, so that one transaction does not lock thousands of rows. The administrator repeats the decision for the others. */
-const decidedMost = 1_000
+/** The number of reports decided in one transaction, so that it does not lock thousands of rows. The administrator repeats the decision for the others. */
+const maxDecided = 1_000
 
 /**
- * Sets the status of all waiting reports of a case. When they are resolved or dismissed, each reporter gets one email, also for several reports.
+ * Sets the status of all waiting reports of a case. When they are resolved or dismissed, each reporter gets one email, even for several reports.
  * Throws 404, and 409 when `version` is stale.
  */
 export async function decideCase(
@@ -64,7 +64,7 @@ export async function lockCase(tx: Tx, id: number, version?: number): Promise<Re
     .from(reports)
     .where(and(eq(reports.caseId, id), sql`${reports.status} in ('pending', 'reviewing')`))
     .orderBy(asc(reports.id))
-    .limit(decidedMost)
+    .limit(maxDecided)
     .for('update')
   const [found] = await tx.select().from(reportCases).where(eq(reportCases.id, id)).for('update')
   if (!found) return notFound('Case not found')

@@ -102,7 +102,7 @@ async function moveReports(tx: Tx, moved: readonly Report[], into: number): Prom
     )
 }
 
-/** An open incident ends with an email to the reporters, so it goes where they go. A case has at most one open incident. */
+/** An open incident ends with an email to the reporters, so it moves with their reports. A case has at most one open incident. */
 const moveIncident = (tx: Tx, from: number, into: number) =>
   tx
     .update(incidents)

@@ -284,7 +284,7 @@ describe('under SELF_APPROVAL=deny', () => {
     }
   })
 
-  test('a request counts no longer after its owner was given a role, or after the requested role was changed', async () => {
+  test('a request no longer counts after its owner was given a role, or after the requested role was changed', async () => {
     const strict = await buildApp({ config: { selfApproval: 'deny' } })
     try {
       const [first, second, who] = [await strict.signInAdmin(), await strict.signInAdmin(), await strict.signIn()]

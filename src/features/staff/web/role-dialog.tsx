@@ -28,7 +28,7 @@ interface Props {
   returnTo: () => HTMLElement | null
 }
 
-/** Adds, changes or deletes a role. A built-in role is shown only. */
+/** Adds, changes or deletes a role. A built-in role is read-only. */
 export function RoleDialog({ role, returnTo }: Props) {
   const id = useId()
   const [open, setOpen] = useState(true)

@@ -166,7 +166,7 @@ test('the tabs of a browser are one visitor across processes, on the page used l
   await expectPages('/setup', '/faq', '/devices')
 })
 
-test('each session is one visitor, also two sessions of the same user', async () => {
+test('each session is one visitor, even two sessions of the same user', async () => {
   const customer = await app.signIn()
   const again = await app.signIn(customer.user.username)
   for (const where of [firstProcess, secondProcess, firstProcess])

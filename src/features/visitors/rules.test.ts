@@ -38,7 +38,7 @@ describe('the visitors of several processes', () => {
   test('are counted for five minutes after a request', () => {
     expect(foldSightings([request({ ageMs: 299_000 }), request({ ageMs: 301_000 })], [])).toHaveLength(1)
   })
-  test('are not counted by a request when the same browser has a connection, also to another process', () => {
+  test('are not counted by a request when the same browser has a connection, even to another process', () => {
     expect(
       paths(
         foldSightings([request({ trace: 't', ageMs: 10 }, '/faq'), open({ trace: 't', ageMs: 900 }, '/pricing')], []),

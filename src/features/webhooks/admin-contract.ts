@@ -102,7 +102,7 @@ export const pauseWebhook = post('/api/admin/webhooks/:webhookId/pause', {
   output: webhook,
 })
 export const rotateSecret = post('/api/admin/webhooks/:webhookId/secret', {
-  summary: 'Replace the signing secret; the previous one signs too for 24 hours',
+  summary: 'Replace the signing secret; the previous one also signs for 24 hours',
   ...write,
   params,
   body: z.object({ version: rowVersion }),

@@ -63,7 +63,7 @@ test('nothing is queued without a subscription, while paused, or by a transactio
   expect(await world.deliveriesOf(other.webhook.id)).toEqual([])
 })
 
-test('an inquiry, and each answer that a customer waits with again', async () => {
+test('an inquiry, and each further message for which a customer waits for an answer', async () => {
   await customer.client.post('/api/inquiries', {
     name: 'Ada',
     email: customer.user.email,
@@ -133,7 +133,7 @@ test('a payment that an email reported, but not one that the staff entered', asy
   expect(world.receiver.received[0]!.raw).not.toContain('secret note')
 })
 
-test('a line that needs a person, again each time', async () => {
+test('a line that needs an administrator, each time again', async () => {
   const job = { userId: customer.user.id, cause: 'grant', causeKey: `test ${customer.user.id}` } as const
   const [row] = await app.db.insert(lineJobs).values(job).returning()
   expect(await queued()).toEqual([])
@@ -162,14 +162,14 @@ test('notices to the owners, once for each event, and without what the email is 
   expect(JSON.stringify(world.receiver.received)).not.toContain('pay@example.org')
 })
 
-test('at most 1,000 for a webhook that does not take them', async () => {
+test('at most 1,000 for a webhook that does not accept them', async () => {
   const insert = (count: number) =>
     app.db.execute(sql`select queue_notice('line', n) from generate_series(1, ${count}::int) n`)
   await insert(1_050)
   expect((await world.rowOf(webhookId)).waiting).toBe(1_000)
 })
 
-test('a webhook that is deleted at the same time does not fail what it reports', async () => {
+test('deleting a webhook at the same time does not make the reported action fail', async () => {
   const { id } = (await world.add({ kinds: ['inquiry'] satisfies NoticeKind[] })).webhook
   const [asked, deleted] = await Promise.all([
     world.ask(),

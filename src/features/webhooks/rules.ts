@@ -19,7 +19,7 @@ export const noticeGroups = [
       card_link: 'Card payment link to send',
       refund: 'Refund to decide',
       ticket: 'Ticket answered by the customer',
-      line: 'Line that needs a person',
+      line: 'Line that needs an administrator',
     },
   },
   {
@@ -131,6 +131,6 @@ const reasonTexts: Record<string, string> = {
   ECONNREFUSED: 'The server refused the connection',
   ECONNRESET: 'The server closed the connection',
 }
-/** Why an attempt failed, for people: one of our codes, a code of Node, or a text. */
+/** The text for the reason of a failed attempt. `reason` is one of our codes, a code of Node, or already a text. */
 export const reasonText = (reason: string): string =>
   reasonTexts[reason] ?? (/^[A-Z_0-9]+$/.test(reason) ? `The connection failed (${reason})` : reason)

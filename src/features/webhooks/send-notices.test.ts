@@ -123,7 +123,7 @@ test('a webhook that fails for five days is paused, and the owners are emailed o
   expect(await world.rowOf(webhook.id)).toMatchObject({ failingSince: null, pausedAt: null, waiting: 0 })
 })
 
-test('a receiver that answers 410 is paused at once', async () => {
+test('a receiver that answers 410 is paused immediately', async () => {
   const before = (await ownerNotices()).length
   const { webhook } = await world.add()
   await world.ask()
@@ -178,7 +178,7 @@ test('an outcome and a pause at the same time do not fail', async () => {
   expect([sent > 0, paused.pauseReason]).toEqual([true, 'owner'])
 })
 
-test('Telegram gets a message without markup, and its answer is the reason of a failure', async () => {
+test('Telegram gets a message without markup, and its answer is the reason for a failure', async () => {
   const token = '123456789:AAF-abcdefghijklmnopqrstuvwxyz_01234'
   const { webhook } = await world.add({ type: 'telegram', address: '', token, chatId: '-100777' })
   await world.ask()

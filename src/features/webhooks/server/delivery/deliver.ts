@@ -35,7 +35,7 @@ const claimedColumns = sql`
   extract(epoch from now())::int as timestamp, w.type, w.sealed`
 const claimed = sql`attempts = d.attempts + 1, attempted_at = now(), due_at = now() + make_interval(secs => ${limits.webhook.leaseSeconds})`
 
-/** Claims due deliveries of all webhooks that are not paused, a few of each. A claim expires with its lease, also if this process has died. */
+/** Claims due deliveries of all webhooks that are not paused, a few of each. A claim expires with its lease, even if this process has died. */
 export async function claimDue(db: Db): Promise<Claimed[]> {
   const { rows } = await db.execute<Claimed>(sql`
     with due as materialized (

@@ -9,7 +9,7 @@ import { type DeliveryContext, deliver, insertTest } from '../delivery/deliver.t
 import { deliveryById } from './read-webhooks.ts'
 
 /**
- * Sends a test message, also to a paused webhook, and returns its outcome. It is not retried. Releases the slot of the request while it waits for the
+ * Sends a test message, even to a paused webhook, and returns its outcome. It is not retried. Releases the slot of the request while it waits for the
  * receiver. Throws 404.
  */
 export async function testWebhook(

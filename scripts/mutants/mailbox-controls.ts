@@ -50,7 +50,7 @@ export const mailboxControls: Mutant[] = [
     control: 'mailbox: only a proven sender opens a ticket',
     edits: [
       {
-        file: `${mailbox}/take-answer.ts`,
+        file: `${mailbox}/process-ticket-email.ts`,
         text: ' || (ticketId === undefined && !read.isProven)',
         instead: '',
       },

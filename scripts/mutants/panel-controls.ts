@@ -94,12 +94,12 @@ const moves: Mutant[] = [
     control: 'panel: a stopped run queues no job',
     edits: [
       {
-        file: `${server}/moves/feed-moves.ts`,
+        file: `${server}/moves/queue-moves.ts`,
         text: "select from line_move_runs where state = 'running' and",
         instead: 'select from line_move_runs where',
       },
       {
-        file: `${server}/moves/feed-moves.ts`,
+        file: `${server}/moves/queue-moves.ts`,
         text: "as source\n      from line_move_runs where state = 'running' and",
         instead: "as source\n      from line_move_runs where state <> 'done' and",
       },

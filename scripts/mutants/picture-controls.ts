@@ -26,7 +26,7 @@ export const pictureControls: Mutant[] = [
   ),
   mutant(
     'pictures of senders who are not verified',
-    'src/features/receipts/server/mailbox/take-answer.ts',
+    'src/features/receipts/server/mailbox/process-ticket-email.ts',
     'if (!isProven) return { pictures',
     'if (false) return { pictures',
     'src/features/receipts/mailbox-pictures.test.ts',

@@ -7,7 +7,7 @@ import { idText, instant } from '#kit/text.ts'
 export const timelineGroups = ['money', 'line', 'requests', 'emails', 'account'] as const
 export type TimelineGroup = (typeof timelineGroups)[number]
 /** A number of entries is counted up to this; one more means "more than". */
-export const countedAtMost = 99
+export const maxCounted = 99
 
 /** What an administrator can still do about an entry, and the id of the row that the dialog is about. */
 const openItem = z.object({
@@ -77,7 +77,7 @@ export const getTimeline = get('/api/admin/users/:userId/timeline', {
     next: z.nullable(z.string()),
     /** Only on the first page: the next events in ascending order. */
     comingUp: z.array(comingUp),
-    /** Only on the first page: the number of events by filter, each up to `countedAtMost` + 1. */
+    /** Only on the first page: the number of events by filter, each up to `maxCounted` + 1. */
     counts: z.nullable(
       z.object(
         Object.fromEntries(timelineGroups.map((group) => [group, z.int()])) as Record<

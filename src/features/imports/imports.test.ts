@@ -16,7 +16,7 @@ import {
 } from '../../../test/harness/import-files.ts'
 import { expectInvariants } from '../../../test/harness/invariants.ts'
 import { getImport, removeImport } from './admin-contract.ts'
-import { findBuiltOn } from './server/service/built-on.ts'
+import { findUsedAccounts } from './server/service/find-used-accounts.ts'
 import { removeOldImports } from './server/service/remove-import.ts'
 
 let app: TestApp
@@ -244,7 +244,7 @@ describe('undoing', () => {
     const entries = await app.db.$count(auditLog)
     const created = await app.db.select().from(importRows).where(eq(importRows.runId, run.id))
     const read = await app.db.transaction(async (tx) => {
-      const used = await findBuiltOn(
+      const used = await findUsedAccounts(
         tx,
         created.map(({ rowKey, userId }) => ({ rowKey, userId: userId! })),
       )

@@ -77,7 +77,7 @@ export const refusals = {
 export type RefusalReason = keyof typeof refusals
 
 /** How an imported account was used, so that it cannot be removed. */
-export const builtOn = {
+export const accountUses = {
   login: 'the customer logged in',
   invoice: 'there is an invoice',
   credit: 'the credit changed',
@@ -89,7 +89,7 @@ export const builtOn = {
   role: 'the role changed',
   edited: 'the account was edited',
 } as const
-export type BuiltOn = keyof typeof builtOn
+export type AccountUse = keyof typeof accountUses
 
 const others: Record<string, string> = {
   exists: 'An account has this email address',
@@ -98,7 +98,7 @@ const others: Record<string, string> = {
 /** The text of a row's reason; empty without one. */
 export function reasonText(reason: string | null): string {
   if (reason === null) return ''
-  const texts: Record<string, string> = { ...refusals, ...invoiceReasons, ...others, ...builtOn }
+  const texts: Record<string, string> = { ...refusals, ...invoiceReasons, ...others, ...accountUses }
   return texts[reason] ?? reason
 }
 

@@ -6,7 +6,7 @@ import { mergeReportCases } from '../reports/admin-case-contract.ts'
 import { createReport } from '../reports/contract.ts'
 import * as admin from './admin-contract.ts'
 import { getStatus } from './contract.ts'
-import { followIncidents } from './server/service/follow-incidents.ts'
+import { advanceIncidents } from './server/service/advance-incidents.ts'
 
 let app: TestApp
 let staff: SignedIn
@@ -115,11 +115,11 @@ test('planned maintenance begins and ends at its time, and a withdrawn incident 
     app.db.execute(sql`update incidents set starts_at = starts_at - ${by}::interval, planned_until = planned_until - ${by}::interval
       where id = ${planned.id}`)
   await move('24 hours')
-  expect(await followIncidents(app.db)).toBe(1)
-  expect(await followIncidents(app.db)).toBe(0)
+  expect(await advanceIncidents(app.db)).toBe(1)
+  expect(await advanceIncidents(app.db)).toBe(0)
   expect(await status()).toMatchObject({ state: 'maintenance', planned: [] })
   await move('2 hours')
-  expect(await followIncidents(app.db)).toBe(1)
+  expect(await advanceIncidents(app.db)).toBe(1)
   const after = await status()
   expect(after).toMatchObject({ state: null, open: [] })
   const ended = after.ended.find(({ id }) => id === planned.id)!
@@ -192,7 +192,7 @@ test('the job resolves the reports that remain after an administrator ended an i
   await staff.client.call(admin.endIncident, { params: { incidentId: made.id }, body })
   expect(await mailsTo(ann)).toEqual([])
   await app.db.update(incidents).set({ notifies: true }).where(eq(incidents.id, made.id))
-  await followIncidents(app.db)
+  await advanceIncidents(app.db)
   expect(await mailsTo(ann)).toMatchObject([{ data: { status: 'resolved', adminNotes: 'Solved.' } }])
   const [row] = await app.db.select().from(incidents).where(eq(incidents.id, made.id))
   expect(row!.notifies).toBe(false)

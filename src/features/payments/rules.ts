@@ -84,7 +84,7 @@ type AllocationTarget = (typeof allocationTargets)[number]
 export const evidenceStates = ['same', 'different', 'conflict', 'unknown'] as const
 
 /** The days by which the deadline of an invoice moves when a part of it is received. */
-export const restDays = 3
+export const extensionDays = 3
 
 /** The decisions that fit a case, the suggested one first. `open` and `due` are cents; if `isTooLate`, a late payment can no longer be confirmed. */
 export function actionsFor(kind: CaseKind, open: number, due: number, isTooLate: boolean): PaymentAction[] {
@@ -171,11 +171,11 @@ export function addedSums(...groups: Sums[]): { currency: string; cents: number 
 /** Whether money has left: it was sent back, or a provider took it. */
 const isGone = (target: AllocationTarget): boolean => target === 'refund_sent' || target === 'taken_back'
 /** The allocations of a payment whose money has not left. */
-export const stillHere = <Row extends { target: AllocationTarget }>(rows: readonly Row[]): Row[] =>
+export const remainingAllocations = <Row extends { target: AllocationTarget }>(rows: readonly Row[]): Row[] =>
   rows.filter(({ target }) => !isGone(target))
 /** The cents of a payment that can be taken back as a whole. `openCents` are not decided yet. */
 export const centsLeft = (openCents: number, rows: readonly { target: AllocationTarget; amount: number }[]): number =>
-  stillHere(rows).reduce((sum, { amount }) => sum + amount, openCents)
+  remainingAllocations(rows).reduce((sum, { amount }) => sum + amount, openCents)
 
 /**
  * The allocations from which `cents` of a payment are taken back: all if that is what is left, none if the open part suffices, else the only one of
@@ -186,7 +186,7 @@ export function takenFrom<Row extends { target: AllocationTarget; amount: number
   openCents: number,
   rows: readonly Row[],
 ): Row[] | undefined {
-  const here = stillHere(rows)
+  const here = remainingAllocations(rows)
   if (cents === centsLeft(openCents, rows)) return here
   if (cents <= openCents) return []
   const fitting = here.filter(({ amount }) => amount === cents)

@@ -23,14 +23,14 @@ export const getMailbox = get('/api/admin/mailbox', {
     message: text,
     /** Since when no payment email has arrived, if such a gap is unusual. */
     quietSince: z.nullable(instant),
-    /** The number of emails to review, at most `toReviewAtMost`. */
+    /** The number of emails to review, at most `maxEmailsToReview`. */
     toReview: z.int(),
     /** The time of the server. */
     now: instant,
   }),
 })
 export type MailboxStatus = Output<typeof getMailbox>
-export const toReviewAtMost = 100
+export const maxEmailsToReview = 100
 
 const stored = z.object({
   version: z.string(),
@@ -82,7 +82,7 @@ const paymentEmail = z.object({
 })
 export type PaymentEmail = z.output<typeof paymentEmail>
 export const listPaymentEmails = get('/api/admin/mailbox/emails', {
-  summary: `The newest ${toReviewAtMost} payment emails that were refused or could not be read, and notices of money taken back`,
+  summary: `The newest ${maxEmailsToReview} payment emails that were refused or could not be read, and notices of money taken back`,
   access: 'admin',
   needs: 'payments.read',
   dependsOn: ['payment'],

@@ -114,9 +114,9 @@ export const testBtcpay = post('/api/admin/processors/btcpay/test', {
   output: z.object({ ok: z.boolean(), message: z.string() }),
 })
 
-export const eventsToReviewAtMost = 100
+export const maxEventsToReview = 100
 export const listPaymentEvents = get('/api/admin/payment-events', {
-  summary: `The newest ${eventsToReviewAtMost} events of payment processors that an administrator has to review`,
+  summary: `The newest ${maxEventsToReview} events of payment processors that an administrator has to review`,
   access: 'admin',
   needs: 'payments.read',
   dependsOn: ['payment'],

@@ -28,7 +28,7 @@ export const eventsToSelect: Record<Processor, readonly string[]> = {
 }
 
 /** The maximum number of signing secrets of a processor that are valid at the same time. */
-export const secretsAtMost = 4
+export const maxSigningSecrets = 4
 
 export const eventOutcomes = ['payment', 'reversal', 'waiting', 'test', 'ignored', 'review'] as const
 export type EventOutcome = (typeof eventOutcomes)[number]

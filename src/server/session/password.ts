@@ -39,7 +39,7 @@ export class Passwords {
 
   /**
    * Returns whether the password matches the stored hash. Without a stored hash, or for an account without a password, it does the same work
-   * and returns false, so that the response time reveals nothing. An imported hash takes a different time: see `sameTimeAsImported`.
+   * and returns false, so that the response time reveals nothing. An imported hash takes a different time: see `equalizeLoginTime`.
    * `attempt` is counted after queueing (if that throws, nothing is compared) and forgiven before the slot is released, so that at most
    * `atOnce` correct passwords count as failures at any time.
    */

@@ -64,13 +64,13 @@ export async function encodePhoto(bytes: Buffer): Promise<{ main: EncodedImage; 
 /** Passes the still image in `bytes` to `encode`, which runs in the decode queue and has a time limit. Throws 400 if it cannot be decoded. */
 function decoding<T>(
   bytes: Buffer,
-  mostPixels: number,
+  maxPixels: number,
   encode: (image: Sharp, sharp: SharpConstructor) => Promise<T>,
 ): Promise<T> {
   return inDecodeQueue(async () => {
     const sharp = await loadSharp()
     try {
-      const image = sharp(bytes, { failOn: 'error', limitInputPixels: mostPixels, pages: 1, sequentialRead: true })
+      const image = sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, pages: 1, sequentialRead: true })
       if (((await image.metadata()).pages ?? 1) > 1) throw animated()
       // Rotate by the orientation in the metadata, because the metadata is dropped.
       image.autoOrient().timeout({ seconds: limits.upload.decodeSeconds })

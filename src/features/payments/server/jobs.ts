@@ -5,11 +5,11 @@ import { reopenSetAside } from './service/decide-payment.ts'
 import { rematchOpen } from './service/match-payment.ts'
 import { releaseHolds } from './service/release-holds.ts'
 
-const rematchedAtOnce = 200
+const maxRematched = 200
 
 export const jobs = (db: Db): Job[] => [
   { name: 'release-held-payments', cron: '* * * * *', run: () => releaseHolds(db) },
   { name: 'confirm-payments-by-rule', cron: '* * * * *', run: () => confirmWaiting(db) },
-  { name: 'rematch-payments', cron: '* * * * *', run: () => rematchOpen(db, rematchedAtOnce) },
+  { name: 'rematch-payments', cron: '* * * * *', run: () => rematchOpen(db, maxRematched) },
   { name: 'wake-set-aside-payments', cron: '*/10 * * * *', run: () => reopenSetAside(db) },
 ]

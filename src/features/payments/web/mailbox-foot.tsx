@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { format } from 'date-fns'
 import { lazy, Suspense } from 'react'
-import { getMailbox, type MailboxStatus, toReviewAtMost } from '#features/receipts/admin-mailbox-contract.ts'
+import { getMailbox, type MailboxStatus, maxEmailsToReview } from '#features/receipts/admin-mailbox-contract.ts'
 import { listPaymentEvents } from '#features/receipts/admin-processor-contract.ts'
 import type { MailboxState } from '#features/receipts/mailbox-rules.ts'
 import { query } from '#web/data.ts'
@@ -42,7 +42,7 @@ export function MailboxFoot() {
       </p>
       {toReview > 0 && (
         <Button id={buttonId} variant="line" size="sm" onClick={({ currentTarget }) => open(true, currentTarget)}>
-          {toReview >= toReviewAtMost ? `${toReviewAtMost}+` : toReview} to review
+          {toReview >= maxEmailsToReview ? `${maxEmailsToReview}+` : toReview} to review
         </Button>
       )}
       {!isWorking && (

@@ -6,7 +6,7 @@ import { settingSections } from '../admin-contract.ts'
 import { SettingForm } from './setting-form.tsx'
 import { type Stored, useSettingForm } from './use-setting-form.ts'
 
-const most = 12
+const maxLinks = 12
 
 export function SocialsSetting({ stored }: { stored: Stored }) {
   const setting = useSettingForm({
@@ -61,10 +61,10 @@ export function SocialsSetting({ stored }: { stored: Stored }) {
       <div>
         <Button
           id="socials-add"
-          aria-disabled={socials.length >= most}
+          aria-disabled={socials.length >= maxLinks}
           variant="line"
           size="sm"
-          onClick={() => socials.length < most && change([...socials, { label: '', url: '' }])}
+          onClick={() => socials.length < maxLinks && change([...socials, { label: '', url: '' }])}
         >
           <Plus size={18} /> Add link
         </Button>

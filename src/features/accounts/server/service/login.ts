@@ -13,7 +13,7 @@ import { isGuessablePassword } from '../guessable-passwords.ts'
 import { hasTwoFactor, openPendingLogin } from '../pending-login.ts'
 import { userView } from '../user-view.ts'
 import type { RequestContext } from './confirm-password.ts'
-import { sameTimeAsImported } from './same-time.ts'
+import { equalizeLoginTime } from './equalize-login-time.ts'
 import { signIn } from './sign-in.ts'
 
 type StoredAccount = { id: number; passwordHash: string; role: 'user' | 'admin'; username: string; email: string }
@@ -53,7 +53,7 @@ export async function login(
     const signedIn = await completeLogin(db, account, { passwordHash, strongPassword }, request)
     if (signedIn) return signedIn
   }
-  await sameTimeAsImported(db, startedAt, slot)
+  await equalizeLoginTime(db, startedAt, slot)
   return signInFirst(wrongLoginMessage, 'wrong_login')
 }
 

@@ -15,7 +15,7 @@ interface Props {
   errorAt: (place: string) => string | undefined
 }
 
-const most = 12
+const maxSteps = 12
 const newStep: GuideStep = { title: '', text: '', picture: 'done', below: 'nothing' }
 
 /** The steps of a guide in their order. Steps can be edited, added, removed and moved. */
@@ -67,7 +67,7 @@ export function AdminGuideSteps({ id, error, steps, onChange, errorAt }: Props) 
         ))}
       </ol>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      {steps.length < most && (
+      {steps.length < maxSteps && (
         <div>
           <Button id={`${id}-add`} variant="line" size="sm" onClick={add}>
             <Plus size={18} /> Add step

@@ -6,7 +6,7 @@ import type { ComingUp } from '../../admin-timeline-contract.ts'
 import { comingUp } from '../../coming-up-rules.ts'
 
 /** The maximum number of invoices, segments and bonuses that are listed. */
-const most = 10
+const maxListed = 10
 
 /** What the scheduled jobs will do for a customer, by the database's clock; without what a reader with these permissions may not see. */
 export async function readComingUp(db: Db, userId: number, permissions: readonly string[]): Promise<ComingUp[]> {
@@ -31,7 +31,7 @@ export async function readComingUp(db: Db, userId: number, permissions: readonly
           ),
         )
         .orderBy(asc(segments.startsAt))
-        .limit(most),
+        .limit(maxListed),
       db
         .select({ endsAt: trialRequests.expiryDate })
         .from(trialRequests)
@@ -51,7 +51,7 @@ export async function readComingUp(db: Db, userId: number, permissions: readonly
           ),
         )
         .orderBy(asc(referralClaims.bonusAvailableAt))
-        .limit(most),
+        .limit(maxListed),
     ])
   const seesMoney = permissions.includes('invoices.read')
   const endsAt = user?.status === 'active' ? user.endsAt : null
@@ -101,7 +101,7 @@ const openInvoicesOf = (db: Db, userId: number) =>
       ),
     )
     .orderBy(asc(invoices.expiresAt))
-    .limit(most)
+    .limit(maxListed)
 
 /** The subscription, and what the renewal job would make of it: the plan of the last segment, where it is on sale. */
 const userOf = (db: Db, userId: number) =>

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { GrantablePermission } from '#kit/permissions.ts'
 import type { Db } from '#server/db/connect.ts'
-import { countedAtMost, type TimelineGroup, timelineGroups } from '../../admin-timeline-contract.ts'
+import { maxCounted, type TimelineGroup, timelineGroups } from '../../admin-timeline-contract.ts'
 import { type CustomerPrefix, groupOfPrefix, prefixesOf } from '../../timeline-rules.ts'
 
-const most = countedAtMost + 1
+const countLimit = maxCounted + 1
 
 /**
- * The number of events of a customer by filter that a reader with these permissions may see. Each source is counted up to `countedAtMost` + 1, so
+ * The number of events of a customer by filter that a reader with these permissions may see. Each source is counted up to `maxCounted` + 1, so
  * that the cost does not grow with the history.
  */
 export async function countEvents(
@@ -16,7 +16,7 @@ export async function countEvents(
   email: string,
   permissions: readonly string[],
 ): Promise<Record<TimelineGroup, number>> {
-  const upTo = (from: SQL) => sql`(select count(*)::int from (select 1 from ${from} limit ${most}) counted)`
+  const upTo = (from: SQL) => sql`(select count(*)::int from (select 1 from ${from} limit ${countLimit}) counted)`
   const upToFor = (needs: GrantablePermission, from: SQL) => (permissions.includes(needs) ? upTo(from) : sql`0`)
   const { rows } = await db.execute<{
     money: number
@@ -42,5 +42,7 @@ export async function countEvents(
   const { audit, ...counted } = rows[0]!
   const counts: Record<TimelineGroup, number> = counted
   for (const [prefix, count] of Object.entries(audit ?? {})) counts[groupOfPrefix[prefix as CustomerPrefix]] += count
-  return Object.fromEntries(timelineGroups.map((group) => [group, Math.min(counts[group], most)])) as typeof counts
+  return Object.fromEntries(
+    timelineGroups.map((group) => [group, Math.min(counts[group], countLimit)]),
+  ) as typeof counts
 }

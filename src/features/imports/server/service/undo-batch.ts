@@ -11,10 +11,10 @@ import { conflict } from '#server/errors.ts'
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
 import type { ImportRun } from '../../admin-contract.ts'
-import { builtOn } from '../../rules.ts'
-import { type BuiltOnRow, type CreatedRow, findBuiltOn } from './built-on.ts'
+import { accountUses } from '../../rules.ts'
 import type { Importer } from './create-import.ts'
 import { removeEarlierInvoices } from './earlier-invoices.ts'
+import { type CreatedRow, findUsedAccounts, type UsedAccount } from './find-used-accounts.ts'
 import { inBatch, type LockedRun, lockRun } from './lock-run.ts'
 import { readRun } from './runs.ts'
 
@@ -45,7 +45,7 @@ export async function undoBatch(db: Db, runId: number, importer: Importer): Prom
 
 async function begin(tx: Tx, { id: runId, kind }: LockedRun): Promise<void> {
   // Nothing depends on the invoices of another system.
-  const found = kind === 'invoices' ? [] : await findBuiltOn(tx, await createdRows(tx, runId))
+  const found = kind === 'invoices' ? [] : await findUsedAccounts(tx, await createdRows(tx, runId))
   if (found.length > 0) return conflict('built_on', refusalText(found))
   await tx.update(importRuns).set({ state: 'undoing' }).where(eq(importRuns.id, runId))
   // Rows that were not created, if the run was not applied completely.
@@ -55,8 +55,10 @@ async function begin(tx: Tx, { id: runId, kind }: LockedRun): Promise<void> {
     .where(and(eq(importRows.runId, runId), eq(importRows.verdict, 'create')))
 }
 
-function refusalText(found: BuiltOnRow[]): string {
-  const named = found.slice(0, 5).map(({ username, line, reason }) => `${username} (line ${line}): ${builtOn[reason]}`)
+function refusalText(found: UsedAccount[]): string {
+  const named = found
+    .slice(0, 5)
+    .map(({ username, line, reason }) => `${username} (line ${line}): ${accountUses[reason]}`)
   const what = found.length === 1 ? '1 customer is in use' : `${found.length} customers are in use`
   return `Nothing was undone: ${what}. ${named.join('; ')}${found.length > 5 ? '; …' : '.'}`
 }
@@ -80,7 +82,7 @@ async function removeCustomers(tx: Tx, rows: CreatedRow[], { adminId }: Importer
     tx,
     rows.map(({ userId }) => userId),
   )
-  const kept = await findBuiltOn(tx, rows)
+  const kept = await findUsedAccounts(tx, rows)
   for (const { rowKey, reason } of kept)
     await tx.update(importRows).set({ verdict: 'kept', reason }).where(eq(importRows.rowKey, rowKey))
   const removed = rows.filter(({ rowKey }) => !kept.some((row) => row.rowKey === rowKey))

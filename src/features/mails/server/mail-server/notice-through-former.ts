@@ -8,7 +8,7 @@ import { buildMessage, type SendContext } from '../service/send-mails.ts'
  * Sends the notice about the new mail server through the former one too: a new server that is controlled by an attacker would not deliver it. A failure
  * is logged only, since the former server may be gone.
  */
-export async function noticeThroughFormer(
+export async function sendNoticeThroughFormer(
   ctx: Omit<SendContext, 'loadSmtp'>,
   former: SmtpConfig,
   requestId: string,

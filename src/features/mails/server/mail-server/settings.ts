@@ -20,7 +20,7 @@ import type { StoredMailServer } from '../../admin-server-contract.ts'
 import type { MailServerForm } from '../../contract.ts'
 import type { SendContext } from '../service/send-mails.ts'
 import { loadMailServer, smtpOf } from './load-smtp.ts'
-import { noticeThroughFormer } from './notice-through-former.ts'
+import { sendNoticeThroughFormer } from './notice-through-former.ts'
 import { sendTestMail } from './send-test-mail.ts'
 
 type Account = Pick<MailServerForm, 'host' | 'username'>
@@ -65,7 +65,7 @@ export async function updateMailServer(
   const saved = await inTransaction(db, (tx) => save(tx, config, { version, value, password, connection }, editor))
   settings.clearCache()
   if (!saved) return needsSecondAdministrator()
-  if (former && former.host !== value.host) await noticeThroughFormer(ctx, former, editor.requestId)
+  if (former && former.host !== value.host) await sendNoticeThroughFormer(ctx, former, editor.requestId)
   return saved
 }
 

@@ -11,7 +11,7 @@ export type References = {
   status: 'missing' | 'exact' | 'corrected' | 'ambiguous' | 'reused'
 }
 
-const phraseRestMs = 90 * 24 * 60 * 60 * 1000
+const reuseAfterMs = 90 * 24 * 60 * 60 * 1000
 
 /** What is still to be paid for an invoice, in cents. */
 export const dueOf = (invoice: InvoiceCandidate): number => invoice.amount - invoice.held
@@ -47,9 +47,9 @@ export async function readReferences(
 }
 
 function namedByPhrase(holders: PhraseHolder[], now: Date): NamedInvoice[] {
-  const restsSince = new Date(now.getTime() - phraseRestMs)
+  const recentSince = new Date(now.getTime() - reuseAfterMs)
   return [...Map.groupBy(holders, ({ phrase }) => phrase)].flatMap(([phrase, all]) => {
-    const recent = all.filter(({ until }) => until === null || new Date(until) > restsSince)
+    const recent = all.filter(({ until }) => until === null || new Date(until) > recentSince)
     const known = recent.flatMap(({ invoice }) => invoice ?? [])
     const holder = known.find((invoice) => isOpen(invoice, now)) ?? known[0]
     if (!holder) return []

@@ -88,7 +88,7 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
     confirmed.push({ invoice: row, applied })
   }
   if (rest > 0) await allocateRest(tx, work, decisionId, rows[0]!, rest)
-  for (const userId of new Set(rows.map((row) => row.userId))) await learnPayer(tx, payment, userId)
+  for (const userId of new Set(rows.map((row) => row.userId))) await rememberPayer(tx, payment, userId)
   for (const joined of new Set(holds.map(({ paymentId }) => paymentId))) await updateCase(tx, joined)
   await updateCase(tx, payment.id)
   return { decisionId, confirmed, invoiceIds, emails: rows.map(() => 'payment_confirmed') }
@@ -180,7 +180,7 @@ async function allocateRest(
 }
 
 /** Remembers that this payer paid for this customer. */
-export async function learnPayer(tx: Tx, { rail, payerKey }: Payment, userId: number): Promise<void> {
+export async function rememberPayer(tx: Tx, { rail, payerKey }: Payment, userId: number): Promise<void> {
   if (!payerKey) return
   await tx
     .insert(payerIdentities)

@@ -9,14 +9,14 @@ import type { Approver } from '#server/session/actor.ts'
 import { needsSecondAdministrator } from '#server/session/administrators.ts'
 import type { PaymentDecision, PaymentRow } from '../../admin-contract.ts'
 import { currencyProblem, decisionWords, fitsDirection } from '../../rules.ts'
+import { creditPayment, holdPayment, linkPayment, markNotOurs, planRefund } from './allocate-payment.ts'
 import { type Locked, lockCases, lockPayment } from './book.ts'
 import { confirmInvoices } from './confirm-invoices.ts'
-import { creditPayment, holdPayment, linkPayment, markNotOurs, planRefund } from './keep-payment.ts'
 import { rematch, rematchOthers } from './match-payment.ts'
 import { type PaymentTerms, readPaymentTerms } from './payment-terms.ts'
 import { paymentRowOf } from './read-payments.ts'
 import { notifyProgress } from './read-progress.ts'
-import { bearLoss, type Involved, involvedIn, takeBack } from './reversals/take-back.ts'
+import { absorbLoss, type Involved, involvedIn, takeBack } from './reversals/take-back.ts'
 import { isSeconded } from './second-person.ts'
 import type { Effect, Work } from './work.ts'
 
@@ -138,7 +138,7 @@ async function dispatch(tx: Tx, work: Work, involved: Involved): Promise<Effect>
     case 'take_back':
       return takeBack(tx, work, involved)
     case 'bear':
-      return bearLoss(tx, work)
+      return absorbLoss(tx, work)
     case 'set_aside':
       return setAside(tx, work)
     case 'reopen':

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { paymentCases, paymentMatches, payments } from '#server/db/tables.ts'
 import type { Evidence } from '../matching/types.ts'
-import { noteRuleResult } from './automation/note-rule-result.ts'
+import { storeRuleResult } from './automation/store-rule-result.ts'
 import { comparePayment, type Payment } from './compare-payment.ts'
 import { notifyProgress } from './read-progress.ts'
 import { sourceEvidence } from './source.ts'
@@ -46,7 +46,7 @@ export async function rematch(tx: Tx, payment: Payment, known: CaseRow, evidence
         reasons: each.reasons,
       })),
     )
-  await noteRuleResult(tx, payment, compared)
+  await storeRuleResult(tx, payment, compared)
   if (ready !== known.ready) await notifyProgress(tx, [known.topInvoiceId, topInvoiceId])
   return kind !== known.kind || level !== known.level || topInvoiceId !== known.topInvoiceId || ready !== known.ready
 }

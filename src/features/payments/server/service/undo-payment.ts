@@ -11,8 +11,8 @@ import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
 import { needsSecondAdministrator } from '#server/session/administrators.ts'
 import type { PaymentRow } from '../../admin-contract.ts'
-import { isByRule } from './automation/note-rule-result.ts'
 import { returnToShadow } from './automation/return-to-shadow.ts'
+import { isByRule } from './automation/store-rule-result.ts'
 import {
   type Allocation,
   allocate,

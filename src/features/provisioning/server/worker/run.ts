@@ -5,7 +5,7 @@ import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import type { ProvisioningConfig, WorkerContext } from '../config.ts'
 import { compareWithPanel, isComparisonDue } from '../drift/compare.ts'
 import { assignToAdministrators, hasDueJob, type Job, nextDueJob, postpone, type Transition } from '../job-store.ts'
-import { feedMoves } from '../moves/feed-moves.ts'
+import { queueMoves } from '../moves/queue-moves.ts'
 import { panelIds } from '../panel-rows/read-panels.ts'
 import { decide } from './decide.ts'
 import { executeStep, transitionAfter } from './execute-step.ts'
@@ -45,7 +45,7 @@ export async function runPanel(
   })
   if (!config) return assignToAdministrators(db, panelId)
   if (await isOutboundHeld()) return 0
-  await feedMoves(db, panelId)
+  await queueMoves(db, panelId)
   if (!(await hasDueJob(db, panelId)) && !(await isComparisonDue(db, panelId))) return 0
   const holder = randomUUID()
   if (!(await acquireLease(db, panelId, holder))) return 0
@@ -71,7 +71,7 @@ async function processDueJobs(
   for (let processed = 0; ; processed++) {
     if (signal?.aborted) return processed
     const job =
-      (await nextDueJob(db, config.id)) ?? ((await feedMoves(db, config.id)) > 0 && (await nextDueJob(db, config.id)))
+      (await nextDueJob(db, config.id)) ?? ((await queueMoves(db, config.id)) > 0 && (await nextDueJob(db, config.id)))
     if (!job || !(await renewLease(db, holder))) return processed
     const outcome = await processJob(context, config, job).catch((error: Error) => afterError(context, job, error))
     if (outcome.panelDown !== undefined) {

@@ -13,7 +13,7 @@ const expiry = sql`now() + make_interval(secs => ${limits.mailbox.leaseSeconds})
 const held = (holder: string) => and(eq(mailboxReader.holder, holder), sql`${mailboxReader.heldUntil} > now()`)
 
 /** Takes the mailbox for one reader. Returns undefined while another one reads it, during a back-off, and while it is off or paused. */
-export async function takeMailbox(db: Db, holder: string): Promise<ReaderState | undefined> {
+export async function acquireMailbox(db: Db, holder: string): Promise<ReaderState | undefined> {
   const [taken] = await db
     .update(mailboxReader)
     .set({ holder, heldUntil: expiry })
@@ -30,7 +30,7 @@ export async function takeMailbox(db: Db, holder: string): Promise<ReaderState |
 }
 
 /** Extends the lease. Returns false when it was lost. */
-export async function keepMailbox(db: Db, holder: string): Promise<boolean> {
+export async function renewMailbox(db: Db, holder: string): Promise<boolean> {
   const kept = await db
     .update(mailboxReader)
     .set({ heldUntil: expiry })
@@ -50,7 +50,11 @@ export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 /** Stores the position in the transaction that stores what was read. Throws `LeaseLost`, so that the transaction is rolled back. */
-export async function moveTo(tx: Db | Tx, holder: string, { hasRead = false, ...position }: Position): Promise<void> {
+export async function storePosition(
+  tx: Db | Tx,
+  holder: string,
+  { hasRead = false, ...position }: Position,
+): Promise<void> {
   const moved = await tx
     .update(mailboxReader)
     .set({ ...position, ...(hasRead && { lastMailAt: sql`now()` }) })
@@ -72,7 +76,7 @@ export async function markChecked(db: Db, holder: string): Promise<void> {
 }
 
 /** The seconds to wait after this many failures in a row: 5 s, doubled up to 10 minutes. */
-export const restSeconds = (failures: number): number => Math.min(600, 5 * 2 ** Math.min(failures - 1, 10))
+export const backOffSeconds = (failures: number): number => Math.min(600, 5 * 2 ** Math.min(failures - 1, 10))
 
 /** After a failed attempt: no process tries for a while. `message` is shown to administrators. */
 export async function backOff(db: Db, holder: string, message: string, random = Math.random): Promise<void> {
@@ -82,7 +86,7 @@ export async function backOff(db: Db, holder: string, message: string, random = 
     .update(mailboxReader)
     .set({
       failures,
-      restUntil: sql`now() + make_interval(secs => ${restSeconds(failures) * (0.75 + random() / 2)})`,
+      restUntil: sql`now() + make_interval(secs => ${backOffSeconds(failures) * (0.75 + random() / 2)})`,
       failingSince: sql`coalesce(${mailboxReader.failingSince}, now())`,
       lastFailure: message,
     })

@@ -8,10 +8,10 @@ import { senderOf } from '../read/mail/senders.ts'
 import { mailContext, type ReaderConfig, type ReaderContext } from './config.ts'
 import type { OpenMailbox } from './connection.ts'
 import { failureOf, MailboxFailure } from './failure.ts'
-import { LeaseLost, markChecked, moveTo, type ReaderState } from './lease.ts'
+import { LeaseLost, markChecked, type ReaderState, storePosition } from './lease.ts'
 import { Pace } from './pace.ts'
+import { isPassing, processTicketEmail } from './process-ticket-email.ts'
 import { type MailPlace, storeMail, unread } from './store-mail.ts'
-import { isPassing, takeAnswer } from './take-answer.ts'
 
 /** The position where reading continues: the last stored email. */
 export type Cursor = { lastUid: number; uidValidity: bigint; failed: { uid: number; tries: number }; pace: Pace }
@@ -38,7 +38,7 @@ export async function startAt(
     }
   const isSame = state.mailbox === mailbox && state.uidValidity !== null
   const lastUid = isSame ? await beforeRecent(client) : Math.max(0, open.uidNext - 1)
-  await moveTo(db, holder, { mailbox, uidValidity, lastUid, failedUid: null, failedTries: 0 })
+  await storePosition(db, holder, { mailbox, uidValidity, lastUid, failedUid: null, failedTries: 0 })
   return { lastUid, uidValidity, failed: { uid: 0, tries: 0 }, pace }
 }
 
@@ -86,11 +86,11 @@ export async function readNew(
         await readOne(context, config, holder, client, cursor, placeOf(mail, config.mailbox, cursor.uidValidity))
         read++
       } else if (mail)
-        await takeAnswer(context, holder, mail, () => fetchWhole(client, uid, limits.mailbox.answerBytes))
+        await processTicketEmail(context, holder, mail, () => fetchWhole(client, uid, limits.mailbox.answerBytes))
       cursor.lastUid = uid
     }
     // The last emails may be from other senders, whose emails are not stored.
-    await moveTo(context.db, holder, { lastUid: cursor.lastUid })
+    await storePosition(context.db, holder, { lastUid: cursor.lastUid })
   }
   return read
 }
@@ -145,7 +145,7 @@ async function readOne(
 ): Promise<void> {
   const { db } = context
   const position = { lastUid: mail.uid, failedUid: null, failedTries: 0, hasRead: true }
-  const also = (tx: Parameters<typeof moveTo>[0]) => moveTo(tx, holder, position)
+  const also = (tx: Parameters<typeof storePosition>[0]) => storePosition(tx, holder, position)
   const store = (content: Parameters<typeof storeMail>[1]['content'], raw: Uint8Array | null) =>
     storeMail(db, { mail, content, raw, key: config.key }, also)
   if (mail.size > limits.mailbox.bytes) {
@@ -173,7 +173,7 @@ async function readOne(
     if (tries >= limits.mailbox.tries)
       await store({ ...content, outcome: 'unreadable', reason: name, payments: [] }, raw)
     else {
-      await moveTo(db, holder, { failedUid: mail.uid, failedTries: tries })
+      await storePosition(db, holder, { failedUid: mail.uid, failedTries: tries })
       throw error
     }
   }

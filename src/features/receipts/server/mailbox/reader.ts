@@ -8,14 +8,14 @@ import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import { loadReader, type ReaderConfig, type ReaderContext } from './config.ts'
 import { MailboxFailure } from './failure.ts'
 import {
+  acquireMailbox,
   backOff,
-  keepMailbox,
   LeaseLost,
   markChecked,
   pauseMailbox,
   type ReaderState,
   releaseMailbox,
-  takeMailbox,
+  renewMailbox,
 } from './lease.ts'
 import { openStored } from './open-stored.ts'
 import { retryRefused } from './read-again.ts'
@@ -60,7 +60,7 @@ async function readWhilePossible(context: ReaderContext, events: EventEmitter, s
   const { enabled } = await settings.read(db, 'mailbox')
   if (!enabled || (await isOutboundHeld())) return
   const holder = randomUUID()
-  const state = await takeMailbox(db, holder)
+  const state = await acquireMailbox(db, holder)
   if (!state) return
   try {
     const config = await loadReader(context).catch(() => {
@@ -93,7 +93,7 @@ async function session(
   const { client } = open
   const lost = new AbortController()
   const renewal = setInterval(() => {
-    keepMailbox(db, holder).then(
+    renewMailbox(db, holder).then(
       (kept) => !kept && lost.abort(),
       // While the database is unavailable, nothing can be stored either.
       () => undefined,

@@ -8,7 +8,7 @@ import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import { type Key, secretKey } from '#server/secrets/keys.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { type PaymentEmail, type readPaymentEmailAgain, toReviewAtMost } from '../../admin-mailbox-contract.ts'
+import { maxEmailsToReview, type PaymentEmail, type readPaymentEmailAgain } from '../../admin-mailbox-contract.ts'
 import { systemResolver } from './config.ts'
 import { readAgain } from './read-again.ts'
 import { isToReview } from './status.ts'
@@ -31,7 +31,7 @@ export const listToReview = async (db: Db): Promise<PaymentEmail[]> =>
     .from(paymentMails)
     .where(isToReview)
     .orderBy(desc(paymentMails.id))
-    .limit(toReviewAtMost)
+    .limit(maxEmailsToReview)
 
 /** Removes an email from the list; the row stays. Repeating it changes nothing. Throws 404. */
 export const reviewMail = (db: Db, mailId: number, { admin, requestId }: Actor): Promise<{ reviewed: true }> =>

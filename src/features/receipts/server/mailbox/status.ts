@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { limits } from '#server/limits.ts'
-import { type MailboxStatus, toReviewAtMost } from '../../admin-mailbox-contract.ts'
+import { type MailboxStatus, maxEmailsToReview } from '../../admin-mailbox-contract.ts'
 import type { MailboxState } from '../../mailbox-rules.ts'
 import { quietSince } from './quiet.ts'
 
@@ -30,7 +30,7 @@ export async function readMailboxStatus(db: Db): Promise<MailboxStatus> {
       select now() as now, enabled_at as "enabledAt", checked_at as "checkedAt", failing_since as "failingSince", paused_since as "pausedSince",
         last_failure as "lastFailure", greatest(checked_at, enabled_at) as "lastSeen",
         coalesce(greatest(checked_at, enabled_at) < now() - make_interval(mins => ${limits.mailbox.silentMinutes}), false) as "isSilent",
-        (select count(*)::int from (select from payment_mails where ${isToReview} order by id desc limit ${toReviewAtMost}) m) as "toReview"
+        (select count(*)::int from (select from payment_mails where ${isToReview} order by id desc limit ${maxEmailsToReview}) m) as "toReview"
       from mailbox_reader`),
   ])
   const row = rows[0]!

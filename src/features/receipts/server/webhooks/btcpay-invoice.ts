@@ -23,7 +23,7 @@ const without = (reason: string, isRetryable = false): Answer => ({
  * Reads an invoice from the server after an event reported it as settled, because the event contains no amount. The answer is the current state, so a
  * repeated or delayed event cannot settle an invoice twice or wrongly.
  */
-export async function askForInvoice(store: BtcpayStore, invoiceId: string, at: Date): Promise<Answer> {
+export async function fetchInvoice(store: BtcpayStore, invoiceId: string, at: Date): Promise<Answer> {
   if (!store.key || !store.address) return without('no_key', true)
   const answer = await ask(store, `invoices/${invoiceId}`)
   if (typeof answer === 'string') return without(answer, answer !== 'invoice_unknown')

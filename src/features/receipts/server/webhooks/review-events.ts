@@ -6,7 +6,7 @@ import { paymentEvents } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { eventsToReviewAtMost, type PaymentEvent } from '../../admin-processor-contract.ts'
+import { maxEventsToReview, type PaymentEvent } from '../../admin-processor-contract.ts'
 import { eventColumns } from './processors.ts'
 
 /** An event that an administrator has to review. Must equal the condition of the index `payment_events_to_review`. */
@@ -22,7 +22,7 @@ export const listEventsToReview = async (db: Db): Promise<PaymentEvent[]> =>
     .from(paymentEvents)
     .where(isEventToReview)
     .orderBy(desc(paymentEvents.id))
-    .limit(eventsToReviewAtMost)
+    .limit(maxEventsToReview)
 
 /** Removes an event from the list; the row stays. Repeating it changes nothing. Throws 404. */
 export const reviewEvent = (db: Db, eventId: number, { admin, requestId }: Actor): Promise<{ reviewed: true }> =>

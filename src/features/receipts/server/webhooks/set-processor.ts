@@ -17,7 +17,7 @@ import type { Actor } from '#server/session/actor.ts'
 import { mailAdministrators } from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { ProcessorForm, ProcessorState, secretForm } from '../../admin-processor-contract.ts'
-import { eventReason, type Processor, processorNames, secretsAtMost } from '../../processor-rules.ts'
+import { eventReason, maxSigningSecrets, type Processor, processorNames } from '../../processor-rules.ts'
 import { testStore } from './btcpay-invoice.ts'
 import { callerOf, processorState } from './processors.ts'
 
@@ -103,8 +103,8 @@ async function insertSecret(
 ): Promise<ProcessorState> {
   await lockProcessor(tx, name)
   const count = await tx.$count(paymentProcessorSecrets, eq(paymentProcessorSecrets.processor, name))
-  if (count >= secretsAtMost)
-    return conflict('too_many_secrets', `There are ${secretsAtMost} secrets already. Please remove one first.`)
+  if (count >= maxSigningSecrets)
+    return conflict('too_many_secrets', `There are ${maxSigningSecrets} secrets already. Please remove one first.`)
   const id = randomUUID()
   await tx.insert(paymentProcessorSecrets).values({
     id,

@@ -7,7 +7,7 @@ import { type EventFacts, paymentEventLinks, paymentEvents } from '#server/db/ta
 import { limits } from '#server/limits.ts'
 import { changed } from '#server/live/notify.ts'
 import { bookPayments, reversedBy } from '../book-payments.ts'
-import { askForInvoice } from './btcpay-invoice.ts'
+import { fetchInvoice } from './btcpay-invoice.ts'
 import { readBtcpayStore } from './processors.ts'
 
 export type EventRow = typeof paymentEvents.$inferSelect
@@ -56,7 +56,7 @@ export async function completeEvent({ db, config }: Context, id: number): Promis
   if (event?.outcome !== 'waiting') return event?.outcome ?? 'ignored'
   const asked = event.facts
     ? undefined
-    : await askForInvoice(await readBtcpayStore(db, config), event.subject, new Date(event.signedAt))
+    : await fetchInvoice(await readBtcpayStore(db, config), event.subject, new Date(event.signedAt))
   return inTransaction(db, async (tx) => {
     const [locked] = await tx
       .select()

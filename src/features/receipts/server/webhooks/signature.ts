@@ -13,10 +13,10 @@ const hmac = (secret: string, ...parts: (string | Uint8Array)[]): Buffer => {
   return mac.digest()
 }
 
-const mostSignatures = 10
+const maxSignatures = 10
 /** Compares every secret with every signature, so that the time does not depend on which of them is right. */
 function signerOf(secrets: Secret[], signatures: string[], sign: (secret: string) => Buffer): Secret | undefined {
-  const received = signatures.filter((text) => /^[0-9a-f]{64}$/i.test(text)).slice(0, mostSignatures)
+  const received = signatures.filter((text) => /^[0-9a-f]{64}$/i.test(text)).slice(0, maxSignatures)
   let signer: Secret | undefined
   for (const secret of secrets) {
     const expected = sign(secret.value)

@@ -13,7 +13,7 @@ import { FileUpload } from '#web/ui/form/file-upload.tsx'
 import { Textarea } from '#web/ui/form/textarea.tsx'
 import { Note } from '#web/ui/note.tsx'
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 /** Reads one pasted or uploaded email as the mailbox would, and says what is found and whether it would be trusted. */
 export function MailboxSample() {
@@ -31,7 +31,7 @@ export function MailboxSample() {
         <FileUpload
           label="Choose Email File (.eml)"
           accept=".eml,message/rfc822,text/plain"
-          maxBytes={mostBytes}
+          maxBytes={maxBytes}
           tooLarge="The email is too large. Please use one of at most 1 MB."
           upload={(body) => sample.mutateAsync({ body })}
         />

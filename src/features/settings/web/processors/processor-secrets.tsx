@@ -7,7 +7,7 @@ import {
   removeProcessorSecret,
   secretForm,
 } from '#features/receipts/admin-processor-contract.ts'
-import { processorNames, secretsAtMost } from '#features/receipts/processor-rules.ts'
+import { maxSigningSecrets, processorNames } from '#features/receipts/processor-rules.ts'
 import { getTwoFactor } from '#features/two-factor/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
@@ -60,7 +60,7 @@ export function ProcessorSecrets({ stored: { name, secrets } }: { stored: Proces
             ))}
           </ul>
         )}
-        {secrets.length < secretsAtMost && mayEdit && (
+        {secrets.length < maxSigningSecrets && mayEdit && (
           <form noValidate className="grid gap-4" onSubmit={submit}>
             <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
             <Field

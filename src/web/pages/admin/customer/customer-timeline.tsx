@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import {
-  countedAtMost,
   getTimeline,
+  maxCounted,
   type TimelineGroup,
   timelineGroups,
 } from '#features/customers/admin-timeline-contract.ts'
@@ -27,7 +27,7 @@ const names: Record<TimelineGroup, string> = {
   emails: 'Emails',
   account: 'Account',
 }
-const countText = (count: number) => (count > countedAtMost ? `${countedAtMost}+` : String(count))
+const countText = (count: number) => (count > maxCounted ? `${maxCounted}+` : String(count))
 
 /** What happened with a customer, newest first. The filter is in the address. */
 export function CustomerTimeline({ user }: { user: { id: number; username: string } }) {

@@ -6,10 +6,10 @@ import { paymentPhrases } from '../../payment-phrases.ts'
 export type NoteStyle = PaymentMethods['noteStyle']
 
 /** A phrase is not reused for this many days after its invoice closed, so that the note of a late payment still identifies one order. */
-const restDays = 90
+const reuseAfterDays = 90
 
 /**
- * A random phrase that is used neither by an open invoice nor by one that closed in the last `restDays` days; null if all are in use. An advisory
+ * A random phrase that is used neither by an open invoice nor by one that closed in the last `reuseAfterDays` days; null if all are in use. An advisory
  * lock held until the end of the transaction prevents two invoices from getting the same phrase.
  */
 export async function choosePaymentReference(tx: Tx): Promise<string | null> {
@@ -18,6 +18,6 @@ export async function choosePaymentReference(tx: Tx): Promise<string | null> {
     phrase: string
   }>(sql`SELECT phrase FROM jsonb_array_elements_text(${JSON.stringify(paymentPhrases)}::jsonb) phrase
     WHERE NOT EXISTS (SELECT FROM invoices WHERE payment_reference = phrase AND (status IN ('draft', 'pending')
-      OR coalesce(paid_at, least(expires_at, now())) > now() - make_interval(days => ${restDays}))) ORDER BY random() LIMIT 1`)
+      OR coalesce(paid_at, least(expires_at, now())) > now() - make_interval(days => ${reuseAfterDays}))) ORDER BY random() LIMIT 1`)
   return rows[0]?.phrase ?? null
 }

@@ -6,7 +6,7 @@ import type { Payment } from '../compare-payment.ts'
 
 /** A payment can be taken back this many days after it arrived. */
 const withinDays = 180
-const shownAtMost = 5
+const maxShown = 5
 
 type Row = Omit<ReversedPayment, 'allocations'> & { allocations: ReversedPayment['allocations'] | null }
 
@@ -38,6 +38,6 @@ async function rowsOf(db: Db | Tx, where: SQL, order: SQL, named: number | null)
         from payment_allocations a left join invoices i on i.id = a.invoice_id left join users u on u.id = a.user_id
         where a.payment_id = p.id and a.reverses_id is null and not exists (select from payment_allocations r where r.reverses_id = a.id)) as allocations
     from payments p join payment_cases c on c.payment_id = p.id
-    where p.direction = 'in' and p.withdrawn_at is null and ${where} order by ${order} limit ${shownAtMost}`)
+    where p.direction = 'in' and p.withdrawn_at is null and ${where} order by ${order} limit ${maxShown}`)
   return rows.map((row) => ({ ...row, payer: withVisibleMarks(row.payer), allocations: row.allocations ?? [] }))
 }

@@ -99,7 +99,7 @@ export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<
 }
 
 /** Records that the operator bears a reversal: what its payment paid stays as it is. */
-export async function bearLoss(tx: Tx, work: Work): Promise<Effect> {
+export async function absorbLoss(tx: Tx, work: Work): Promise<Effect> {
   const { payment, known, decision } = work
   const takenId = decision.reversesId ?? payment.reversesId
   const taken = takenId ? await reversedPayment(tx, work) : undefined

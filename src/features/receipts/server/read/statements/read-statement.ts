@@ -9,7 +9,7 @@ import { readOfx } from './ofx.ts'
 import { type ColumnMapping, type Statement, UnreadableStatement } from './statement.ts'
 
 const maxBytes = 5_000_000
-const mostLines = 50_000
+const maxLines = 50_000
 const knownTables = [readCashApp, readVenmo, readPayPal, readChase, readBankOfAmerica, readWellsFargo]
 
 /**
@@ -23,7 +23,7 @@ export function readStatement(bytes: Uint8Array, mapping: ColumnMapping | null =
   // A spreadsheet, a PDF or an image.
   if (text.includes('\0') || text.startsWith('%PDF')) throw new UnreadableStatement('binary')
   const statement = readText(text, mapping)
-  if (statement.lines.length > mostLines) throw new UnreadableStatement('too_many_rows')
+  if (statement.lines.length > maxLines) throw new UnreadableStatement('too_many_rows')
   return statement
 }
 

@@ -8,7 +8,7 @@ import { readSwitch } from './read-automation.ts'
  * Stores that the rule would confirm a payment. If the rule is on, `confirmWaiting` confirms it in its next round. Does nothing while the rule is
  * off, and for a payment that has a result.
  */
-export async function noteRuleResult(tx: Tx, payment: Payment, { wouldConfirm, top }: Compared): Promise<void> {
+export async function storeRuleResult(tx: Tx, payment: Payment, { wouldConfirm, top }: Compared): Promise<void> {
   if (!wouldConfirm || !top) return
   const { mode } = await readSwitch(tx)
   if (mode === 'off') return

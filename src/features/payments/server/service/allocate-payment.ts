@@ -7,9 +7,9 @@ import { activations, type invoices, type UndoFacts, users } from '#server/db/ta
 import { conflict, refuseOwn } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
-import { restDays } from '../../rules.ts'
+import { extensionDays } from '../../rules.ts'
 import { allocate, inForce, insertDecision, invoicesBefore, lockInvoices, updateCase } from './book.ts'
-import { caseBefore, learnPayer } from './confirm-invoices.ts'
+import { caseBefore, rememberPayer } from './confirm-invoices.ts'
 import type { Effect, Work } from './work.ts'
 
 type InvoiceRow = typeof invoices.$inferSelect
@@ -72,12 +72,12 @@ export async function linkPayment(tx: Tx, work: Work): Promise<Effect> {
     userId: invoice.userId,
     activationId: activation!.id,
   })
-  await learnPayer(tx, payment, invoice.userId)
+  await rememberPayer(tx, payment, invoice.userId)
   await updateCase(tx, payment.id)
   return { confirmed: [], invoiceIds: [invoice.id], emails: [] }
 }
 
-/** Holds a part payment for its invoice, moves the deadline by `restDays`, and asks the customer by email for the rest. */
+/** Holds a part payment for its invoice, moves the deadline by `extensionDays`, and asks the customer by email for the rest. */
 export async function holdPayment(tx: Tx, work: Work): Promise<Effect> {
   const { payment, known } = work
   const invoice = await onlyInvoice(tx, work)
@@ -85,7 +85,7 @@ export async function holdPayment(tx: Tx, work: Work): Promise<Effect> {
   const left = invoice.amount - held - known.openCents
   if (left <= 0) return conflict('not_part', 'This payment covers the invoice. Confirm it instead.')
   const before = await invoicesBefore(tx, [invoice])
-  const kept = await keepOpen(tx, invoice.id, restDays)
+  const kept = await keepOpen(tx, invoice.id, extensionDays)
   if (!kept) return conflict('not_open', `${invoice.invoiceNumber} is ${invoice.status}. Nothing can be held for it.`)
   const decisionId = await decisionOf(tx, work, 'hold', before)
   await allocate(tx, {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
-import type { BuiltOn } from '../../rules.ts'
+import type { AccountUse } from '../../rules.ts'
 
-export type BuiltOnRow = { rowKey: string; line: number; username: string; reason: BuiltOn }
+export type UsedAccount = { rowKey: string; line: number; username: string; reason: AccountUse }
 /** A created row of an import, and its customer. */
 export type CreatedRow = { rowKey: string; userId: number }
 
@@ -10,10 +10,10 @@ export type CreatedRow = { rowKey: string; userId: number }
  * Of these imported customers, those whose accounts were used, with the reason, by line number. Few accounts act in most entries of the audit log, so the
  * planner would read the whole log for each customer: their entries are searched once for all customers.
  */
-export async function findBuiltOn(tx: Tx, rows: CreatedRow[]): Promise<BuiltOnRow[]> {
+export async function findUsedAccounts(tx: Tx, rows: CreatedRow[]): Promise<UsedAccount[]> {
   const keys = sql.param(rows.map(({ rowKey }) => rowKey))
   const userIds = sql.param(rows.map(({ userId }) => userId))
-  const { rows: found } = await tx.execute<BuiltOnRow>(sql`
+  const { rows: found } = await tx.execute<UsedAccount>(sql`
     select * from (
       select r.row_key as "rowKey", r.line, u.username, case
         when exists (select from sessions s where s.user_id = u.id) or exists (select from login_places l where l.user_id = u.id)

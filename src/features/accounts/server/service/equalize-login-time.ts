@@ -11,7 +11,7 @@ const minimumMs = 1_000
  * Delays a refused login while imported password hashes are stored: comparing with one takes longer than with our own, and the response time would
  * reveal who was imported and has not logged in since. `startedAt` is the `performance.now()` before the comparison. Releases the slot.
  */
-export async function sameTimeAsImported(db: Db, startedAt: number, slot: Slot): Promise<void> {
+export async function equalizeLoginTime(db: Db, startedAt: number, slot: Slot): Promise<void> {
   const [imported] = await anyImported(db, {})
   const restMs = minimumMs - (performance.now() - startedAt)
   if (imported && restMs > 0) await slot.wait(restMs)

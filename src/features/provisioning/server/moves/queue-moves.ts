@@ -10,7 +10,7 @@ type Run = { id: number; direction: 'there' | 'back'; source: number }
  * Queues the next jobs of the run that moves lines to this panel, so that at most `limits.lines.movedAtOnce` are open. Ends the run when nothing is
  * left to queue and no job of it is open; jobs that wait for an administrator do not keep it open. Returns how many jobs it queued.
  */
-export async function feedMoves(db: Db, panelId: number): Promise<number> {
+export async function queueMoves(db: Db, panelId: number): Promise<number> {
   const target = sql`(direction = 'there' and to_panel = ${panelId} or direction = 'back' and from_panel = ${panelId})`
   const { rows: running } = await db.execute(sql`select from line_move_runs where state = 'running' and ${target}`)
   if (running.length === 0) return 0

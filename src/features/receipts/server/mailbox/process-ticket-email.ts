@@ -11,7 +11,7 @@ import { isSenderProven } from '../read/mail/authenticity.ts'
 import { UnreadableMail } from '../read/mail/document.ts'
 import type { MailContext } from '../read/mail/read-mail.ts'
 import { mailContext, type ReaderContext } from './config.ts'
-import { LeaseLost, moveTo } from './lease.ts'
+import { LeaseLost, storePosition } from './lease.ts'
 import { HourlyLimit } from './pace.ts'
 import { type ReadAnswer, readAnswer, refusalOf } from './read-answer.ts'
 
@@ -25,7 +25,7 @@ export const isPassing = (error: unknown): boolean => isUnavailable(error) || /^
  * position. Ignores other emails and automatic replies.
  * `fetchWhole` returns the email, or undefined if it was deleted since. Throws `MailboxFailure`, `LeaseLost`, or the error of an unavailable database.
  */
-export async function takeAnswer(
+export async function processTicketEmail(
   { db, log, resolver }: Pick<ReaderContext, 'db' | 'log' | 'resolver'>,
   holder: string,
   { uid, envelope, size = 0 }: FetchMessageObject,
@@ -43,7 +43,7 @@ export async function takeAnswer(
     ? unread(from, envelope?.messageId, 'it is too large')
     : await readOr(from, envelope?.messageId, fetchWhole, await mailContext({ db, resolver }))
   if (!read || read.isAutomatic || (ticketId === undefined && !read.isProven)) return
-  const move = (tx: Tx) => moveTo(tx, holder, { lastUid: uid, failedUid: null, failedTries: 0 })
+  const move = (tx: Tx) => storePosition(tx, holder, { lastUid: uid, failedUid: null, failedTries: 0 })
   try {
     const email = { ...read, ...(await picturesIn(read)) }
     await (ticketId === undefined ? openByEmail(db, email, move) : receiveAnswer(db, ticketId, email, move))

@@ -10,7 +10,7 @@ import { publish } from './open-incident.ts'
  * Begins and ends planned maintenance on the status page at its time, and resolves the remaining reports of ended incidents. Returns how many
  * incidents changed.
  */
-export async function followIncidents(db: Db): Promise<number> {
+export async function advanceIncidents(db: Db): Promise<number> {
   const moved = await inTransaction(db, async (tx) => {
     const begun = await tx.execute(sql`update incidents set begun = true, version = version + 1
       where not begun and starts_at <= now() and ended_at is null and withdrawn_at is null`)

@@ -188,7 +188,7 @@ describe('a new password', () => {
     expect(audited).toEqual([{ action: 'user.confirm_password_reset' }])
   })
 
-  test('lets a user log in immediately who was blocked by failed logins', async () => {
+  test('lets a user who was blocked by failed logins log in immediately', async () => {
     const limited = await buildApp({ config: { rateLimitFactor: 1, secretKey: app.context.config.secretKey } })
     const { user } = await limited.signIn()
     const logIn = async (typed: string) =>

@@ -70,7 +70,7 @@ export async function deleteDraft(db: Db, id: number, { admin, requestId }: Acto
   })
 }
 
-/** Locks a draft. Throws 404, 409 `published` for one that is no draft any more, and 409 `stale` for another version. */
+/** Locks a draft. Throws 404, 409 `published` for one that is no longer a draft, and 409 `stale` for another version. */
 export async function lockDraft(tx: Tx, id: number, version?: number): Promise<Row> {
   const found = await lockAnnouncement(tx, id)
   if (found.state !== 'draft') return conflict('published', 'This is published already. Nothing was changed.')

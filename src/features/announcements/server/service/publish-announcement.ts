@@ -16,8 +16,8 @@ import { lockAnnouncement, readAnnouncement } from './read-announcements.ts'
 type Publication = { version: number; expectedCustomers: number }
 
 /**
- * Publishes a draft: the site shows it, and its recipients are stored; a job sends the emails at its pace. Throws 400 on the field, 404, 409 for a stale
- * version or one that is no draft, `no_mail_server`, and `customers_changed` when the number of recipients is not the expected one.
+ * Publishes a draft: the site shows it, and its recipients are stored; a job sends the emails at its pace. Throws 400 on the field, 404, 409 for a
+ * stale version or one that is not a draft, `no_mail_server`, and `customers_changed` when the number of recipients is not the expected one.
  */
 export async function publishAnnouncement(
   { db, config }: { db: Db; config: Pick<Config, 'smtp'> },

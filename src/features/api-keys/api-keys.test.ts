@@ -138,7 +138,7 @@ describe('a request with a key is refused', () => {
     expect(await codeOf(await send(key, listUsers.path))).toEqual([403, 'must_change_password'])
   })
 
-  test('at endpoints of members, sessions, passwords, staff, keys and webhooks, and where a person is needed', async () => {
+  test('at endpoints of members, sessions, passwords, staff, keys and webhooks, and where a session is needed', async () => {
     const { key } = await insertApiKey(app, owner.user.id, apiKeyScopes)
     const closed = endpoints.filter((endpoint) => endpoint.access === 'admin' && scopesFor(endpoint).length === 0)
     expect(closed.filter(({ needs }) => needs !== 'staff.manage' && needs !== 'desk.use').map(({ id }) => id)).toEqual([

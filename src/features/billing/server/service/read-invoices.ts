@@ -111,7 +111,8 @@ type Refund = AdminInvoice['refund']
 type Status = Invoice['status']
 const isOpen = (wanted: Status) => wanted === 'draft' || wanted === 'pending'
 const isOverdue = sql`${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} <= now()`
-// `coalesce` keeps PostgreSQL from estimating this as rare: it holds for nearly all draft and pending invoices, and the list's index should be used.
+// `coalesce` prevents PostgreSQL from estimating this as rare: it holds for nearly all draft and pending invoices, and the list's index should be
+// used.
 const isStillOpen = sql`coalesce(${invoices.expiresAt} > now(), false)`
 /** Filters by the effective status in a form that can use an index. */
 const inStatus = (wanted: Status) =>

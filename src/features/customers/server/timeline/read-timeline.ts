@@ -56,7 +56,7 @@ export async function readTimeline(
         .map(async ({ name, read }): Promise<Head> => {
           const below = from.get(name)
           const rows = await read({ db, userId, email: user.email, below, limit, group: filter, permissions })
-          // A source of which this page shows nothing stays where it is: rows added later belong to the first page.
+          // A source without an entry on this page keeps its position: rows added later belong to the first page.
           return { name, rows, read: 0, last: below ?? keyAbove(rows[0]) }
         }),
     ),

@@ -7,7 +7,7 @@ type Wanted = { email: string; otherId: string | null }
 type Found = Account & { wanted: string }
 
 /**
- * Finds the accounts of some hundred customers: by email address, or else by the id in the other system, which imports of customers recorded.
+ * Finds the accounts of a few hundred customers: by email address, or else by the id in the other system, which imports of customers recorded.
  * Returns a function that returns the account, or why there is none.
  */
 export async function findAccounts(

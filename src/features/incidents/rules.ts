@@ -9,7 +9,7 @@ export const kindNames: Record<IncidentKind, string> = {
 /** From harmless to severe. */
 const severity: IncidentKind[] = ['maintenance', 'problem', 'outage']
 const rank = (kind: IncidentKind | null): number => (kind === null ? -1 : severity.indexOf(kind))
-/** The more severe of two states; null is no incident. */
+/** The more severe of two states; null means no incident. */
 export const worse = (one: IncidentKind | null, other: IncidentKind | null): IncidentKind | null =>
   rank(other) > rank(one) ? other : one
 /** The worst state of several incidents; null without any. */

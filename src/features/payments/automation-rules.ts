@@ -25,7 +25,7 @@ export function reasonAgainstOn({ agreed, differed }: { agreed: number; differed
 export const automationState = ({ mode, agreed }: { mode: AutomationMode; agreed: number }): string =>
   mode === 'shadow' ? `shadow mode (${Math.min(agreed, decisionsNeeded)} of ${decisionsNeeded})` : modeNames[mode]
 
-/** What must hold before a payment is confirmed without a person, in plain words. The server checks each. */
+/** What must hold before a payment is confirmed automatically, in plain words. The server checks each. */
 export const conditionTexts = [
   'The email or event is signed by the payment provider, and we verified the signature ourselves.',
   'It says that one of our accounts was paid, and its layout is known.',

@@ -210,7 +210,7 @@ describe('the rule', () => {
     ['too_old', {}, { signedAt: new Date(Date.now() - 73 * 3_600_000).toISOString() }],
     ['reference_missing', {}, {}, () => 'for TV'],
   ]
-  test.each(broken)('leaves a payment to a person when %s', async (code, facts, evidence, note) => {
+  test.each(broken)('leaves a payment to an administrator when %s', async (code, facts, evidence, note) => {
     const invoice = await ordered()
     const { id } = await arrive(note?.(invoice.invoiceNumber) ?? invoice.invoiceNumber, facts, evidence)
     expect(await blocksOf(id)).toContain(code)

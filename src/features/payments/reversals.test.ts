@@ -210,7 +210,7 @@ describe('money that a provider takes back', () => {
     expect(await marks()).toEqual([0])
   })
 
-  test('marks the payer, so that a further exact payment waits for a person', async () => {
+  test('marks the payer, so that a further exact payment waits for an administrator', async () => {
     const { order, intent } = await confirmed()
     await decide(await disputed(intent), { action: 'bear' })
     const again = paidCheckout(order.invoiceNumber, {

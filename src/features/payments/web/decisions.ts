@@ -11,7 +11,7 @@ export interface Choice {
   description: string
   button: string
   decision: Omit<PaymentDecision, 'version' | 'expectedOpen'>
-  /** The decision takes a reason. The one in `decision` is for the preview only. */
+  /** The decision needs a reason. The one in `decision` is for the preview only. */
   needsReason?: boolean
 }
 

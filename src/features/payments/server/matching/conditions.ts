@@ -65,7 +65,7 @@ function isOverDailyLimit({ facts, settings, today }: ConditionContext): boolean
   )
 }
 
-/** The conditions of confirming without a person, in the order in which they are shown. */
+/** The conditions of automatic confirmation, in the order in which they are shown. */
 export const conditions: readonly Condition[] = [
   {
     code: 'not_proven',

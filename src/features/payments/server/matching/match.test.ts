@@ -89,7 +89,7 @@ describe('conditions of automatic confirmation', () => {
     ],
     ['too_old', named, { evidence: { signedAt: '2026-11-17T17:00:00Z' } }],
   ]
-  it.each(cases)('%s alone keeps it from being confirmed', async (code, facts, changes) => {
+  it.each(cases)('%s alone prevents its confirmation', async (code, facts, changes) => {
     const { blockedBy, auto, wouldConfirm } = await match(facts, changes)
     expect(blockedBy.map((blocked) => blocked.code)).toEqual([code])
     expect(blockedBy[0]!.sentence).toMatch(/^[A-Z$].*\.$/)

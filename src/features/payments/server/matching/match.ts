@@ -25,8 +25,8 @@ const maxShown = 3
 type Choice = { level: MatchResult['level']; invoices: InvoiceCandidate[] }
 
 /**
- * Matches a payment to invoices. Deterministic: the same facts, evidence, settings and lookup results give the same match. Only the
- * conditions decide about confirming without a person; the score only sorts.
+ * Matches a payment to invoices. Deterministic: the same facts, evidence, settings and lookup results give the same match. Only the conditions decide
+ * about automatic confirmation; the score only sorts.
  */
 export async function matchPayment(
   facts: PaymentFacts,
@@ -125,7 +125,7 @@ async function otherOpenInvoices(
   return open.filter((invoice) => !chosen.has(invoice.id) && isOpen(invoice, settings.now))
 }
 
-/** A reversal belongs to the invoice of the payment that it takes back, and is never decided without a person. */
+/** A reversal belongs to the invoice of the payment that it takes back, and is never decided automatically. */
 async function matchReversal(
   facts: PaymentFacts,
   evidence: Evidence,

@@ -185,6 +185,6 @@ export type MatchResult = {
   isRelated: boolean
   /** Whether all conditions hold, whatever the mode. */
   wouldConfirm: boolean
-  /** Whether it is confirmed without a person: all conditions hold and the mode is `on`. */
+  /** Whether it is confirmed automatically: all conditions hold and the mode is `on`. */
   auto: boolean
 }

@@ -40,7 +40,7 @@ export type Compared = Pick<MatchResult, 'level' | 'blockedBy' | 'wouldConfirm'>
   others: FoundInvoice[]
 }
 
-/** A payment that a person or a statement reports: it is never confirmed without a person. */
+/** A payment that an administrator or a statement reports: it is never confirmed automatically. */
 export const stated: Evidence = { auth: 'stated', recipientIsOurs: false, templateKnown: true, signedAt: null }
 const nothingToday = { count: 0, cents: 0, ofPayer: 0, ofCustomer: 0 }
 const kinds: Record<Resolver, CaseKind> = {

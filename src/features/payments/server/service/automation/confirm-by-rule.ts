@@ -32,7 +32,7 @@ export async function confirmWaiting(db: Db): Promise<number> {
   return confirmed
 }
 
-/** A refusal leaves the payment to a person, with the reason. */
+/** A refusal leaves the payment to an administrator, with the reason. */
 async function confirmOne(db: Db, { paymentId }: Result, terms: PaymentTerms): Promise<0 | 1> {
   try {
     return await inDecisionTransaction(db, (tx) => confirmByRule(tx, paymentId, terms))
@@ -65,7 +65,7 @@ async function confirmByRule(tx: Tx, paymentId: number, terms: PaymentTerms): Pr
     return conflict('turned_off', 'Automatic confirmation was turned off before this payment was confirmed.')
   const locked = await lockPayment(tx, paymentId, [result.invoiceId])
   const { payment, known } = locked
-  if (known.status !== 'open') return conflict('decided', 'A person decided about this payment first.')
+  if (known.status !== 'open') return conflict('decided', 'An administrator decided about this payment first.')
   const evidence = await sourceEvidence(tx, paymentId)
   if (!evidence) return conflict('not_proven', 'Its email is no longer stored.')
   const compared = await comparePayment(tx, payment, known.openCents, evidence)

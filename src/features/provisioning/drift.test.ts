@@ -189,7 +189,7 @@ describe('comparing with the panel', () => {
     expect(await check()).toMatchObject({ open: 1, rows: [{ kind: 'no_line' }] })
   })
 
-  test('expiry dates that differ by days on a panel that sells periods are no drift', async () => {
+  test('expiry dates that differ by days on a panel that sells periods are not drift', async () => {
     await world.reset(memoryPanel({ kind: 'xui-reseller', can: { setConnections: false }, periodDays: 28 }))
     await withLine()
     expect(await check()).toMatchObject({ open: 0 })

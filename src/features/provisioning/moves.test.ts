@@ -228,7 +228,7 @@ test('a line that is renewed while it is moved has its new end on the new panel'
 test('a job that was read before the switch makes no call on the old panel afterwards', async () => {
   const user = await subscriber()
   await start()
-  // The move waits for an administrator, while a renewal goes on with the old panel.
+  // The move waits for an administrator, while a renewal continues on the old panel.
   second.faults.createLine = [{ refusal: 'invalid' }]
   await run()
   const [job] = await world.app.db.select().from(lineJobs).where(eq(lineJobs.userId, user)).orderBy(desc(lineJobs.id))

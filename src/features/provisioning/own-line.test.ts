@@ -92,14 +92,14 @@ test('a line that the panel refuses is shown as created manually', async () => {
 
 test('the setup ends when the customer says so, and 30 days after the line was requested', async () => {
   await world.choosePanel('xui-admin')
-  const [told, silent] = [await buyer(), await buyer()]
+  const [confirmed, silent] = [await buyer(), await buyer()]
   await world.run()
-  expect([(await told.line())?.used, (await silent.line())?.used]).toEqual([false, false])
-  await told.use()
-  await told.use()
+  expect([(await confirmed.line())?.used, (await silent.line())?.used]).toEqual([false, false])
+  await confirmed.use()
+  await confirmed.use()
   await world.app.db
     .update(lines)
     .set({ createdAt: sql`now() - interval '31 days'` })
     .where(eq(lines.userId, silent.id))
-  expect([(await told.line())?.used, (await silent.line())?.used]).toEqual([true, true])
+  expect([(await confirmed.line())?.used, (await silent.line())?.used]).toEqual([true, true])
 })

@@ -14,7 +14,7 @@ type Row = Partial<Record<keyof typeof lineJobs.$inferInsert, unknown>>
 export type Transition =
   /** A call is about to be made. From here on the job counts as sent, even if this process dies. */
   | { name: 'send'; step: Step; before: PanelLine | null }
-  /** The call took effect. The job goes on to its next step. */
+  /** The call took effect. The job continues with its next step. */
   | { name: 'confirm'; step: Step; line: PanelLine }
   /** The call may be made again: a second time changes nothing. */
   | { name: 'resend' }

@@ -28,7 +28,7 @@ export const jobs = (db: Db): Job[] => [
 
 export type LineWorker = Omit<WorkerLoop, 'run'> & { jobs: Job[] }
 
-/** How long the job that starts a round waits for it. The round goes on: a long queue must not delay the rounds of the other panels. */
+/** How long the job that starts a round waits for it. The round continues: a long queue must not delay the rounds of the other panels. */
 const maxWaitMs = 30_000
 
 /**

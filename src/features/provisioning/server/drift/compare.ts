@@ -119,7 +119,7 @@ async function customersWithOpenJobs(db: Db): Promise<Set<number | null>> {
   return new Set(rows.map(({ userId }) => userId))
 }
 
-/** References and usernames of lines on a panel that a move is creating or that wait to be disabled. They are no unknown lines. */
+/** References and usernames of lines on a panel that a move is creating or that wait to be disabled. They are not unknown lines. */
 async function linesInMoves(db: Db, panelId: number): Promise<Set<string | null>> {
   const { rows } = await db.execute<{ name: string | null }>(sql`
     select j.line_ref as name from line_jobs j where j.panel_id = ${panelId} and j.line_ref is not null and j.state <> 'done'

@@ -88,7 +88,7 @@ const withdrawJobs = (tx: Tx, runId: number, direction: 'there' | 'back') =>
 
 const keptDays = 90
 
-/** Deletes the runs that ended 90 days ago, with the sealed credentials of the old lines; they cannot be moved back any more. Returns how many. */
+/** Deletes the runs that ended 90 days ago, with the sealed credentials of the old lines; they can no longer be moved back. Returns how many. */
 export async function forgetMoves(db: Db): Promise<number> {
   const { rowCount } = await db
     .delete(lineMoveRuns)

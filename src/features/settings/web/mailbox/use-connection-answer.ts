@@ -6,7 +6,10 @@ import { messageOf } from '#kit/caller.ts'
 import { query, useSend } from '#web/data.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Finishes a connection when the mail service has sent the administrator back, and removes its answer from the address. Returns whether it is under way. */
+/**
+ * Finishes a connection when the mail service has sent the administrator back, and removes its answer from the address. Returns whether this is in
+ * progress.
+ */
 export function useConnectionAnswer(): boolean {
   const { state, code, error }: Record<string, unknown> = useSearch({ strict: false })
   const client = useQueryClient()

@@ -47,7 +47,7 @@ export async function giveDays(
   })
 }
 
-/** The effect of giving days: it is done and rolled back. A refusal is part of the result; only 404 is thrown. */
+/** The effect of giving days, found by applying it and rolling it back. A refusal is part of the result; only 404 is thrown. */
 export const previewGiveDays = (db: Db, userId: number, days: number, actor: Approver): Promise<SubscriptionOutcome> =>
   outcomeOf(db, userId, async (tx) => {
     await lockFor(tx, userId, actor)

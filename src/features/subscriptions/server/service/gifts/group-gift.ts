@@ -70,7 +70,7 @@ async function work(db: Db, gift: Row, requestId: string | null, untilMs: number
       .limit(batch)
     if (next.length === 0) return finish(db, gift, from)
     for (const { userId } of next) {
-      // Its own transaction for each customer, so that no row is locked for long and nothing is repeated.
+      // One transaction for each customer, so that no row is locked for long and nothing is repeated.
       if (gift.state === 'giving') await inTransaction(db, (tx) => giveOne(tx, gift, userId, requestId))
       else await takeBackFrom(db, gift, userId, requestId)
       if (Date.now() > untilMs) return
@@ -127,7 +127,7 @@ export async function undoGift(db: Db, giftId: number, { admin, requestId }: App
     }
     await tx
       .update(timeGiftCustomers)
-      .set({ state: 'skipped', reason: 'The gift was undone before' })
+      .set({ state: 'skipped', reason: 'The gift was undone before the days were added' })
       .where(and(eq(timeGiftCustomers.giftId, giftId), eq(timeGiftCustomers.state, 'waiting')))
     await audit(tx, {
       actorId: admin.id,

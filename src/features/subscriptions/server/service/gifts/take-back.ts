@@ -6,7 +6,7 @@ import { recordUndo } from '../record-undo.ts'
 import { lockCustomer } from './add-days.ts'
 
 /**
- * Takes the days of a gift back from one customer, who gets an email if there was one about the gift. Does nothing if that happened already. Throws 409
+ * Takes the days of a gift back from one customer, and emails the customer if the gift was emailed. Does nothing if that happened already. Throws 409
  * `later_change` if the subscription changed because of them.
  */
 export async function takeBack(

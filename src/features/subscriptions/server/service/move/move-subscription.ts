@@ -22,7 +22,7 @@ import { notifySubscriptionChanged, refuseOwnSubscription } from '../update-subs
 type Account = { id: number; username: string; email: string }
 type Preview = z.output<(typeof previewMoveSubscription)['output']>
 
-/** The effect of a move on the other account: it is done and rolled back. Throws 404, and 400 on `to` for an unknown account or the same one. */
+/** The effect of a move on the other account, found by applying it and rolling it back. Throws 404, and 400 on `to` for an unknown account or the same one. */
 export async function previewMove(db: Db, fromId: number, to: string, actor: Approver): Promise<Preview> {
   const { id, username, email } = await findOther(db, fromId, to)
   const outcome = await outcomeOf(db, id, (tx) => move(tx, fromId, id, { emails: false }, actor))

@@ -260,7 +260,7 @@ test('an unsent picture is removed after a day; deleting a ticket or a customer 
   await asking.client.call(createInquiry, { body: { name, email, message: 'Do you offer a plan for a hotel?' } })
   const [asked] = await app.db.select().from(tickets).where(eq(tickets.userId, asking.user.id))
   const [message] = await app.db.select().from(ticketMessages).where(eq(ticketMessages.ticketId, asked!.id))
-  // Without an entry in the audit log, which keeps an account from being deleted.
+  // Without an entry in the audit log, which prevents the deletion of an account.
   await app.db.transaction((tx) => sendPictures(tx, message!.id, [again.id], asking.user.id))
   await app.db.delete(users).where(eq(users.id, asking.user.id))
   for (const { id } of [unsent, again]) expect(await left()).not.toContain(id)

@@ -16,7 +16,7 @@ import { settleSubject, unansweredSince } from './settle-subject.ts'
 type Change = z.output<typeof ticketChange>
 
 /**
- * Sets the status or the assignee of a ticket. Idempotent. Throws 404, 400 for an assignee who is no administrator, and 409 when `version` is
+ * Sets the status or the assignee of a ticket. Idempotent. Throws 404, 400 for an assignee who is not an administrator, and 409 when `version` is
  * stale. With another status than open its inquiry is answered; when it is solved its report is resolved.
  */
 export const updateTicket = (db: Db, id: number, change: Change, actor: Actor): Promise<AdminTicket> =>

@@ -65,7 +65,7 @@ export const secretOverlapHours = 24
 
 const minute = 60
 const hour = 60 * minute
-/** The pauses between attempts, in seconds: about 18 hours altogether. */
+/** The pauses between attempts, in seconds: about 18 hours in total. */
 const retrySeconds = [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour]
 /**
  * The seconds until the next attempt after this many failed ones; undefined if there is none. `askedSeconds`: the wait that the receiver asked for,

@@ -160,7 +160,7 @@ export const actionTexts = {
   'ticket.reply': 'Ticket answered',
   'ticket.set_status': 'Ticket status changed',
   'time_gift.give': 'Days given to customers',
-  'time_gift.undo': 'Days given to customers undone',
+  'time_gift.undo': 'Days given to customers taken back',
   'trial.approved': 'Trial approved',
   'trial.create_line': 'Trial line requested',
   'trial.denied': 'Trial denied',

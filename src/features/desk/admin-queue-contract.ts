@@ -57,7 +57,7 @@ export const queueItem = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('report'),
     ...waiting,
-    /** The reports of one case, the first of them first. The other fields are those of the first. */
+    /** The reports of one case, oldest first. The other fields are those of the oldest. */
     reports: z.array(id),
     /** Null for a report that is not grouped yet. */
     caseId: z.nullable(id),

@@ -78,7 +78,7 @@ export function combineSteps(steps: Step[], keyOf: (day: string) => string): Ste
   return [...combined.values()]
 }
 
-/** The rows of the table behind a chart: weeks of 90 days, otherwise the steps themselves. */
+/** The rows of the table behind a chart: weeks for 90 days, otherwise the steps themselves. */
 export const tableSteps = (period: Period, steps: Step[]): Step[] =>
   period === '90d' ? combineSteps(steps, weekOf) : steps
 

@@ -144,7 +144,7 @@ describe('matching', () => {
     expect(candidate?.evidence.find(({ about }) => about === 'sender')?.state).toBe('conflict')
   })
 
-  test('a number with one typo is proposed by its check character, and not ready to confirm', async () => {
+  test('a number with one typo is proposed because of its check character, but is not ready to confirm', async () => {
     const invoice = await ordered(await app.signIn())
     const six = invoice.invoiceNumber.slice(4)
     expect(hasCheckCharacter(six)).toBe(true)

@@ -17,7 +17,7 @@ afterAll(() => world.close())
 const { layout } = layouts.find(({ template }) => template === 'venmo-card')!
 const open = (emailId: number) => world.admin.client.call(openPaymentEmail, { params: { emailId } })
 
-test('a payment email is opened as text with its signature, which is audited; not without its content', async () => {
+test('a payment email is opened as text with its signature, which is audited; it is refused without stored content', async () => {
   await expect(open(999)).rejects.toMatchObject({ status: 404 })
   await world.save()
   world.reading()

@@ -117,7 +117,7 @@ describe('a login from a new device', () => {
     expect(await newLoginMailsOf(id)).toMatchObject([first, { data: { ip: '198.51.100.1' } }])
   })
 
-  test('is not emailed for the device of the registration, but for the next one', async () => {
+  test('is not emailed for the device used to register, but for the next one', async () => {
     const name = `fresh_${Date.now().toString(36)}`
     const client = app.client({ ip: '192.0.2.1' })
     const registered = await client.post(

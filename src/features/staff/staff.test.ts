@@ -160,7 +160,7 @@ describe('a staff member', () => {
 })
 
 describe('a role of its own', () => {
-  test('applies to its members from their next request, closes what they view as a customer, and is audited', async () => {
+  test('applies to its members from their next request, ends their views as a customer, and is audited', async () => {
     const { id: roleId, version } = await newRole(['reports.read', 'customers.view_as'])
     const who = await app.signInAdmin({ staffRoleId: roleId })
     const customer = await app.signIn()
@@ -197,7 +197,7 @@ describe('a role of its own', () => {
     const { rows } = await app.database.pool.query<{ id: number }>(
       "INSERT INTO inquiries (name, email, message) VALUES ('Pat', 'pat@example.org', 'A question') RETURNING id",
     )
-    // Holds the member's role as the change of a role does, so that the write waits after its check of the permission.
+    // Locks the member's role as a change of the role does, so that the write waits after its permission check.
     const client = await app.database.pool.connect()
     await client.query('BEGIN')
     await client.query("SELECT pg_advisory_xact_lock(hashtext('roles'), $1::int)", [who.user.id])

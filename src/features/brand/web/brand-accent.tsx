@@ -91,7 +91,7 @@ export function BrandAccent({ brand: { form, values } }: { brand: BrandForm }) {
       <Field
         label="From your brand color"
         optional
-        hint="Paste a color. Its hue is used at a readable tone."
+        hint="Paste a color. Its hue is used with a readable lightness."
         error={problem}
       >
         <Input

@@ -19,7 +19,7 @@ interface Props {
   onInclude: (isIncluded: boolean) => void
 }
 
-/** A payment in the preview of a confirmation of several. */
+/** A payment in the preview of a bulk confirmation. */
 export function ConfirmExactRow({ payment, preview, reason, isIncluded, isDone, isFixed, onInclude }: Props) {
   const payer = payerOf(payment)
   return (

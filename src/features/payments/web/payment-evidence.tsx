@@ -13,8 +13,8 @@ const looks = {
 
 /** What differs, for the heading. */
 const differences: Record<Evidence['about'], Partial<Record<Evidence['state'], string>>> = {
-  reference: { unknown: 'no note', different: 'another note', conflict: 'the order of another customer' },
-  amount: { different: 'another amount' },
+  reference: { unknown: 'no note', different: 'different note', conflict: 'the order of another customer' },
+  amount: { different: 'different amount' },
   sender: { unknown: 'sender not known', different: 'new sender', conflict: 'paid for others before' },
   time: { unknown: 'time not known', different: 'after the deadline', conflict: 'paid before the order' },
 }

@@ -2,7 +2,7 @@ import { EqualNot } from 'lucide-react'
 import { formatCents } from '#kit/money.ts'
 import { Meter } from '#web/ui/meter.tsx'
 
-/** How much of what is due a payment covers. Amounts are cents. */
+/** How much of the amount due a payment covers. Amounts are cents. */
 export function PaymentShort({ openCents, due }: { openCents: number; due: number }) {
   const missing = `${formatCents(due - openCents)} missing`
   const received = `${formatCents(openCents)} received`

@@ -75,11 +75,8 @@ export function watchPayments(metrics: Metrics, db: Db): void {
     [],
     (gauge, { oldest }) => gauge.set(oldest),
   )
-  show(
-    'sauce_payment_emails_to_review',
-    'Emails of payment services that wait for a review',
-    [],
-    (gauge, { toReview }) => gauge.set(toReview),
+  show('sauce_payment_emails_to_review', 'Emails of payment services that wait for review', [], (gauge, { toReview }) =>
+    gauge.set(toReview),
   )
 }
 

@@ -103,7 +103,7 @@ const openInvoicesOf = (db: Db, userId: number) =>
     .orderBy(asc(invoices.expiresAt))
     .limit(maxListed)
 
-/** The subscription, and what the renewal job would make of it: the plan of the last segment, where it is on sale. */
+/** The subscription, and the renewal that the renewal job would create: the plan of the last segment, if it is on sale. */
 const userOf = (db: Db, userId: number) =>
   db
     .select({

@@ -14,7 +14,7 @@ import { readIncident } from './read-incidents.ts'
 type Row = typeof incidents.$inferSelect
 type Versioned<T> = T & { version: number }
 
-/** Publishes an update, with another kind or another planned end. Throws 400 on the field, 404, and 409 for a stale version or one that has ended. */
+/** Publishes an update, optionally with a new kind or planned end. Throws 400 on the field, 404, and 409 for a stale version or one that has ended. */
 export async function updateIncident(
   db: Db,
   id: number,

@@ -64,7 +64,7 @@ export async function previewPayment(
 
 const nothing = { invoices: [], bookings: [], lines: [], remembersPayer: false, emails: [], recipients: [] }
 
-/** The lines for which the transaction has queued a job, that is one with an id above `lastJob`. */
+/** The lines for which the transaction has queued a job, which has an id above `lastJob`. */
 async function changedLines(tx: Tx, invoiceIds: number[], lastJob: number): Promise<PaymentPreview['lines']> {
   const { rows } = await tx.execute<PaymentPreview['lines'][number]>(sql`
     select u.username, l.username as line, case when not l.wanted_enabled then 'disable' when l.line_ref is null then 'create'

@@ -23,7 +23,7 @@ export function transitionAfter({ step }: Job, result: LineResult): Transition {
   const { message: answer } = result
   if (result.outcome === 'unknown')
     return result.nothingSent ? { name: 'notSent', answer } : { name: 'loseOutcome', answer, minutes: 1 }
-  // Usernames are derived from the customer, so an existing one is most likely our own line. Asking the panel shows it.
+  // Usernames are derived from the customer, so an existing one is most likely our own line. Reading the line from the panel verifies that.
   if (result.refusal === 'exists' && step === 'create') return { name: 'loseOutcome', answer, minutes: 0 }
   return { name: 'reject', task: 'rejected', answer }
 }

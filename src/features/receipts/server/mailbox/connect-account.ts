@@ -28,7 +28,7 @@ export async function beginConnecting(
 ): Promise<{ address: string }> {
   const mailbox = await settings.read(db, 'mailbox')
   if (mailbox.login === 'password')
-    return conflict('not_oauth', 'Please select another login method than the password and save it first.')
+    return conflict('not_oauth', 'Please select a login method other than the password and save it first.')
   const pending: Pending = {
     adminId: editor.id,
     state: randomBytes(24).toString('base64url'),

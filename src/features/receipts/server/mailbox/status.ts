@@ -21,7 +21,7 @@ type Row = {
 /** An email that an administrator has to review. Must equal the condition of the index `payment_mails_to_review`. */
 export const isToReview = sql`reviewed_at is null and outcome <> 'not_a_payment' and reason is not null`
 
-/** The state of the mailbox, and how many emails wait for a review. */
+/** The state of the mailbox, and how many emails wait for review. */
 export async function readMailboxStatus(db: Db): Promise<MailboxStatus> {
   const [{ username }, quiet, { rows }] = await Promise.all([
     settings.read(db, 'mailbox'),

@@ -30,7 +30,7 @@ async function beginBatch(tx: Tx): Promise<number> {
     .where(and(isToBegin, lte(segments.startsAt, sql`now()`)))
     .orderBy(asc(segments.startsAt))
     .limit(batchSize)
-  // By ascending id, like every code that locks several customers, to prevent deadlocks.
+  // By ascending id, like all code that locks several customers, to prevent deadlocks.
   const userIds = [...new Set(due.map(({ userId }) => userId))].sort((one, other) => one - other)
   for (const userId of userIds) await beginSegmentsOf(tx, userId)
   return due.length

@@ -58,7 +58,7 @@ export function ChangePlanDialog({ next, current, opener }: Props) {
       description="A pro-rated invoice is created, and an administrator must approve the change before it takes effect."
       size="form"
       initialFocus={cancel}
-      // After the request the list of plans, and with it the opener, is gone.
+      // The request removes the list of plans, and with it the opener.
       returnTo={() =>
         opener.current?.isConnected ? opener.current : focusable(document.getElementById('subscription-title'))
       }

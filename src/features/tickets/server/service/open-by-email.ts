@@ -21,7 +21,7 @@ export async function mayOpenTicket(db: Db, from: string, newTickets: NewTickets
   return customer !== undefined
 }
 
-/** An email that answers no ticket, from the address in `from`, which is proven. */
+/** An email that is not a reply to a ticket. The sender in `from` is proven. */
 export type NewEmail = {
   from: string
   name: string

@@ -22,7 +22,7 @@ interface Props {
   pictures: readonly string[]
   onAdd: (id: string) => void
   onRemove: (id: string) => void
-  /** Whether a file is being sent: the message must not be sent before. */
+  /** Called with whether a file is being uploaded; the message must not be sent during that time. */
   onBusy: (isBusy: boolean) => void
 }
 

@@ -13,7 +13,7 @@ import { openTarget } from '../target.ts'
 import { type Outcome, send } from './send.ts'
 
 export type DeliveryContext = Pick<AppContext, 'db' | 'config' | 'log'>
-/** A claimed delivery with its webhook. `attempts` includes the one that follows. */
+/** A claimed delivery with its webhook. `attempts` includes the attempt that is about to be made. */
 export type Claimed = {
   id: number
   webhookId: string

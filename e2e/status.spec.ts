@@ -37,7 +37,7 @@ test('the operator publishes an outage and ends it, and visitors follow it witho
   await row.getByRole('button', { name: 'Update' }).click()
   const update = admin.getByRole('dialog', { name: 'Update' })
   await update.getByLabel('What is new').fill('Half of them work again.')
-  await update.getByLabel('What it is').selectOption('problem')
+  await update.getByLabel('Kind').selectOption('problem')
   await update.getByRole('button', { name: 'Publish Update' }).click()
   await expect(row).toContainText('Problem')
   await visitor.reload()

@@ -21,7 +21,7 @@ const adminIncident = z.extend(incident, {
 })
 export type AdminIncident = z.output<typeof adminIncident>
 
-/** How many incidents that ended or were withdrawn the list has. */
+/** The number of ended or withdrawn incidents in the list. */
 export const oldIncidentsShown = 20
 export const listIncidents = get('/api/admin/incidents', {
   summary: `Incidents: ongoing and planned ones, then the newest ${oldIncidentsShown} others`,

@@ -35,7 +35,7 @@ export const previewGivenDays = post('/api/admin/incidents/:incidentId/days/prev
     customers: z.int(),
     /** Of these, customers whose time has ended: their days begin now. */
     ended: z.int(),
-    /** Customers of the group who have got days for this incident before. */
+    /** Customers of the group who already got days for this incident. */
     alreadyGiven: z.int(),
     plans: z.array(z.object({ id, name: z.string(), customers: z.int() })),
     /** A few customers with their end before and after. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { get } from '#kit/endpoint.ts'
 import { id, instant } from '#kit/text.ts'
 
-export const incidentKind = z.enum(['problem', 'outage', 'maintenance'], 'Please choose what it is')
+export const incidentKind = z.enum(['problem', 'outage', 'maintenance'], 'Please choose a kind')
 export type IncidentKind = z.output<typeof incidentKind>
 
 /** A group of channels or a channel, by the name that people see. */
@@ -13,7 +13,7 @@ export const incident = z.object({
   kind: incidentKind,
   title: z.string(),
   startsAt: instant,
-  /** When maintenance should end; null for others. */
+  /** The planned end of maintenance; null for other kinds. */
   plannedUntil: z.nullable(instant),
   endedAt: z.nullable(instant),
   /** Empty for the whole service. */
@@ -33,7 +33,7 @@ export const getStatus = get('/api/status', {
   access: 'public',
   cacheSeconds: 60,
   output: z.object({
-    /** The worst of what is open; maintenance only while it runs. */
+    /** The worst state of the open incidents. Maintenance counts only while it is in progress. */
     state: z.nullable(incidentKind),
     /** Ongoing incidents, the worst first. */
     open: z.array(incident),
@@ -41,7 +41,7 @@ export const getStatus = get('/api/status', {
     planned: z.array(incident),
     /** Ended ones, the newest first. */
     ended: z.array(incident),
-    /** The last days in UTC, the oldest first, each with the worst that happened. */
+    /** The last days in UTC, the oldest first, each with its worst state. */
     days: z.array(z.object({ day: z.string(), state: z.nullable(incidentKind) })),
   }),
 })

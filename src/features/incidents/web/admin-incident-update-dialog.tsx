@@ -59,7 +59,7 @@ export function AdminIncidentUpdateDialog({ incident, returnTo }: Props) {
             <Input {...form.register('plannedUntil')} type="datetime-local" />
           </Field>
         ) : (
-          <Field label="What it is" {...form.field('kind')}>
+          <Field label="Kind" {...form.field('kind')}>
             <NativeSelect {...form.register('kind')}>
               <option value="">Unchanged</option>
               <option value="problem">Problem</option>

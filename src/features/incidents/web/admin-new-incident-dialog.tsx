@@ -54,7 +54,7 @@ export function AdminNewIncidentDialog({ returnTo }: { returnTo: () => HTMLEleme
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-        <RadioCards legend="What it is" columns={3} options={kinds} {...form.register('kind')} />
+        <RadioCards legend="Kind" columns={3} options={kinds} {...form.register('kind')} />
         <Field label="Title" {...form.field('title')}>
           <Input {...form.register('title')} autoComplete="off" required />
         </Field>
@@ -84,7 +84,7 @@ export function AdminNewIncidentDialog({ returnTo }: { returnTo: () => HTMLEleme
         <Field
           label="Channels"
           optional
-          hint="One name on each line. Without a group and a channel it is the whole service."
+          hint="One name per line. Without a group and a channel, the incident affects the whole service."
           {...form.field('channels')}
         >
           <Textarea {...form.register('channels')} rows={2} />

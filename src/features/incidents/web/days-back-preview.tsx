@@ -40,7 +40,7 @@ export function DaysBackPreview({ preview: { data, isReady, error, isFetching, r
       {data?.customers === 0 && (
         <Note>
           All customers of this group already have the days.{' '}
-          {data.alreadyGiven > 0 && `${customersText(data.alreadyGiven)} got days before.`}
+          {data.alreadyGiven > 0 && `${customersText(data.alreadyGiven)} got days earlier.`}
         </Note>
       )}
       {data && data.customers > 0 && (
@@ -52,7 +52,7 @@ export function DaysBackPreview({ preview: { data, isReady, error, isFetching, r
           {data.ended > 0 && <li>The time of {customersText(data.ended)} has ended: their days begin now.</li>}
           {data.alreadyGiven > 0 && (
             <li>
-              {customersText(data.alreadyGiven)} got days before and {data.alreadyGiven === 1 ? 'is' : 'are'} left out.
+              {customersText(data.alreadyGiven)} got days earlier and {data.alreadyGiven === 1 ? 'is' : 'are'} left out.
             </li>
           )}
           <li>

@@ -13,7 +13,7 @@ const fields = z.object({
   startsAt: z.string(),
   plannedUntil: z.string(),
   categories: z.array(z.string()),
-  /** One name on each line. */
+  /** One name per line. */
   channels: z.string(),
 })
 export type NewIncidentFields = z.output<typeof fields>

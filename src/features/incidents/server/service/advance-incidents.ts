@@ -25,7 +25,7 @@ export async function advanceIncidents(db: Db): Promise<number> {
   return moved + resolved
 }
 
-/** Renews the days of the status page in all processes. */
+/** Refreshes the days of the status page in all processes. */
 export const renewStatusPage = (db: Db): Promise<void> => notifyCatalogue(db)
 
 /** Resolves further reports of an ended incident, as the administrator who ended it. Returns false if there are none. */

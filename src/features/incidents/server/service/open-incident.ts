@@ -95,7 +95,7 @@ async function insertIncident(
   return readIncident(tx, incidentId)
 }
 
-/** Renews the status page in all processes, and the lists of administrators, at commit. */
+/** Refreshes the status page in all processes, and the lists of administrators, at commit. */
 export async function publish(tx: Db | Tx): Promise<void> {
   await notifyCatalogue(tx)
   await changed(tx, 'incident')

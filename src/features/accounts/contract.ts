@@ -82,7 +82,7 @@ export const passwordChange = z.object({
   currentPassword,
   newPassword: password,
   removePasskeys: z.optional(z.boolean()),
-  /** Paired TVs and TV apps stay; otherwise they are removed. */
+  /** Keeps paired TVs and TV apps, which are removed otherwise. */
   keepDevices: z.optional(z.boolean()),
 })
 /** The form's own schema: `confirmPassword` is compared in the browser and never sent. */

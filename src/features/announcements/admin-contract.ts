@@ -8,7 +8,7 @@ export const audience = z.enum(
   'Please choose who it is for',
 )
 export type Audience = z.output<typeof audience>
-export const announcementKind = z.enum(['service', 'news'], 'Please choose what it is')
+export const announcementKind = z.enum(['service', 'news'], 'Please choose a kind')
 export type AnnouncementKind = z.output<typeof announcementKind>
 
 const moment = z.iso.datetime({ error: 'Please enter a valid date and time', offset: true })

@@ -31,7 +31,7 @@ export const getNews = get('/api/news', {
   access: 'member',
   dependsOn: ['user'],
   output: z.extend(newsChoice, {
-    /** News is sent only to confirmed addresses, unless the operator does not ask for the confirmation. */
+    /** News is sent only to confirmed addresses, unless the operator does not require confirmation. */
     needsConfirmedEmail: z.boolean(),
   }),
 })

@@ -11,13 +11,13 @@ export const audienceNames: Record<Audience, string> = {
 
 export const kindNames: Record<AnnouncementKind, string> = { service: 'About the service', news: 'News' }
 
-/** Emails that are handed to the outbox each minute, for a pace by the hour. */
+/** The number of emails that are queued each minute, for a pace in emails per hour. */
 export const perMinute = (perHour: number): number => Math.ceil(perHour / 60)
 
 /** How long the emails take, in minutes. */
 export const minutesFor = (emails: number, perHour: number): number => Math.ceil(emails / perMinute(perHour))
 
-/** A duration for people: `12 minutes`, `3 hours`, `2 days`. */
+/** A duration in words: `12 minutes`, `3 hours`, `2 days`. */
 export function durationText(minutes: number): string {
   const [count, unit] =
     minutes < 90

@@ -83,7 +83,7 @@ export function AdminAnnouncementDialog({ draft, onSaved, returnTo }: Props) {
     >
       <form id={formId} noValidate onSubmit={submit} className="grid gap-5">
         <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
-        <RadioCards legend="What it is" columns={2} options={kinds} {...form.register('kind')} />
+        <RadioCards legend="Kind" columns={2} options={kinds} {...form.register('kind')} />
         <Field label="Title" hint="Also the subject of the email." {...form.field('title')}>
           <Input {...form.register('title')} autoComplete="off" required />
         </Field>
@@ -140,7 +140,7 @@ export function AdminAnnouncementDialog({ draft, onSaved, returnTo }: Props) {
           {...form.register('onSite')}
         />
         {onSite && (
-          <Field label="Until" optional hint="Until you withdraw it, if empty." {...form.field('siteUntil')}>
+          <Field label="Until" optional hint="If empty, until you withdraw it." {...form.field('siteUntil')}>
             <Input {...form.register('siteUntil')} type="datetime-local" />
           </Field>
         )}

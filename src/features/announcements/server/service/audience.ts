@@ -19,7 +19,7 @@ export function isInAudience({ audience, planIds }: Pick<Group, 'audience' | 'pl
   return sql`u.role = 'user' and ${conditions[audience]}`
 }
 
-/** Whether news is sent only to confirmed addresses: always, unless the operator does not ask for the confirmation. */
+/** Whether news is sent only to confirmed addresses. False if the operator does not require confirmation. */
 export const needsConfirmedEmail = async (db: Db | Tx): Promise<boolean> =>
   (await settings.read(db, 'accounts')).emailVerification !== 'off'
 

@@ -56,7 +56,7 @@ export async function unsubscribe(db: Db, token: string, requestId: string): Pro
   })
 }
 
-/** Changes the choice, unless it is made already. Returns whether it changed. */
+/** Stores the choice if it differs from the stored one. Returns whether it changed. */
 async function change(tx: Tx, userId: number, wanted: boolean, requestId: string, by: string): Promise<boolean> {
   const { rowCount } = await tx
     .update(users)

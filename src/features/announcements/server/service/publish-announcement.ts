@@ -95,13 +95,13 @@ export async function withdrawAnnouncement(
   })
 }
 
-/** Renews the cached pages of all processes, and the lists of administrators, at commit. */
+/** Refreshes the cached pages of all processes, and the lists of administrators, at commit. */
 async function publish(tx: Tx): Promise<void> {
   await notifyCatalogue(tx)
   await changed(tx, 'announcement')
 }
 
-/** Renews the cached pages when the time of an announcement on the site is over. Returns how many have ended. */
+/** Refreshes the cached pages when the time of an announcement on the site is over. Returns how many have ended. */
 export async function endAnnouncements(db: Db): Promise<number> {
   return inTransaction(db, async (tx) => {
     const ended = await tx

@@ -42,7 +42,7 @@ async function sendNext({ db, config }: Sender, announcement: Row): Promise<numb
     .where(and(eq(announcementRecipients.announcementId, id), eq(announcementRecipients.state, 'waiting')))
     .orderBy(asc(announcementRecipients.userId))
     .limit(perMinute(perHour))
-  // Links are made before the transaction, see `enqueueMail`.
+  // Links are created before the transaction, see `enqueueMail`.
   const links = new Map(
     next.map(({ userId }) => [userId, kind === 'news' ? unsubscribeLink(config, id, userId) : undefined]),
   )

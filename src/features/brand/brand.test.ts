@@ -212,7 +212,7 @@ test('emails have the accent color, and can be previewed in a brand that is not 
   expect(mailBody.brand.accent.button).toBe(toHex(accentColors(305).brand.light))
 })
 
-test('the site names its icons and how customers can pay: without the mascot, plain bars', async () => {
+test('the site returns its icons and payment methods; without the mascot, the icons are plain bars', async () => {
   await publish({ mascot: false, icon: null })
   const whole = await app.client().call(getSite, {})
   expect(whole.paymentMarks).toEqual(['Visa', 'Mastercard', 'American Express', 'PayPal', 'Apple Pay'])

@@ -78,7 +78,7 @@ export const backgrounds: Pair = { light: oklch(0.984, 0.008, 84), dark: oklch(0
 const wells: Pair = { light: oklch(0.96, 0.012, 82), dark: oklch(0.14, 0.012, 48) }
 const onBrand = oklch(0.19, 0.035, 40)
 
-/** Some hues are lighter to the eye: they are darkened so that graphics reach a contrast of 3. */
+/** Some hues look lighter than others. They are darkened so that graphics reach a contrast of 3. */
 function graphicOf(hue: number): Color {
   const usual = oklch(0.64, 0.205, hue)
   return contrast(usual, wells.light) >= 3 ? usual : oklch(0.615, 0.205, hue)
@@ -93,7 +93,7 @@ export const accentColors = (hue: number): Record<'brand' | 'hover' | 'text' | '
   soft: { light: oklch(0.945, 0.032, hue + 14), dark: oklch(0.29, 0.06, hue + 1) },
 })
 
-/** The style sheet that turns the accent to a hue. It is not in a cascade layer, so it replaces the values of tokens.css. */
+/** The style sheet that changes the accent to a hue. It is not in a cascade layer, so it replaces the values of tokens.css. */
 export function accentSheet(hue: number): string {
   const { brand, hover, text, graphic, soft } = accentColors(hue)
   const pair = ({ light, dark }: Pair) => `light-dark(${toHex(light)},${toHex(dark)})`

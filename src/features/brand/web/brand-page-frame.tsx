@@ -10,7 +10,7 @@ interface Props {
   isWide: boolean
 }
 
-/** A page in a frame. The page applies the brand that it is sent without asking the server. */
+/** A page in a frame. The page applies the brand that it receives, without a request to the server. */
 export function BrandPageFrame({ brand, theme, page, isWide }: Props) {
   const frame = useRef<HTMLIFrameElement>(null)
   const [readyCount, setReadyCount] = useState(0)

@@ -12,12 +12,12 @@ interface Props {
   at: number
   /** "3 months". */
   term: string
-  /** The field of the name. */
+  /** The input field for the name. */
   children: ReactNode
 }
 const mascots = ['Lime, small horns', 'Mustard, tall horns', 'Ember, wide horns', 'Plum, four horns']
 
-/** A plan group: its picture, its name, and the mascot to choose while the mascot is shown. */
+/** A plan group: its picture, its name, and the choice of its mascot if mascots are shown. */
 export function PlanMascot({ brand: { form, values }, at, term, children }: Props) {
   return (
     <div className="brand-plan">

@@ -43,7 +43,7 @@ const position = z
   .check(z.maxLength(500), z.regex(/^[a-z]+-\d{1,18}(_\d{1,10})?(\.[a-z]+-\d{1,18}(_\d{1,10})?)*$/))
 
 export const getTimeline = get('/api/admin/users/:userId/timeline', {
-  summary: 'What happened with a customer, newest first, and what the scheduled jobs will do',
+  summary: 'The history of a customer, newest first, and what the scheduled jobs will do',
   access: 'admin',
   needs: 'customers.read',
   dependsOn: [

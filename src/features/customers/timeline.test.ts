@@ -377,7 +377,7 @@ describe('the timeline of a customer', () => {
     expect(entries.find(({ id }) => id.startsWith('report'))).toMatchObject({ title: `Reported ${hostile}: other` })
   })
 
-  test('of another customer has nothing of this one', async () => {
+  test('of another customer contains nothing about this one', async () => {
     const other = await createUser(app.db)
     await customer.client.call(createReport, { body: { contentType: 'movie', contentName: 'Mine', issue: 'other' } })
     expect(titles(await read({}, other.id))).toEqual(['Account created'])

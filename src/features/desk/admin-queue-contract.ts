@@ -38,7 +38,7 @@ export const queueItem = z.discriminatedUnion('kind', [
     username: z.nullable(z.string()),
     invoiceNumber: z.nullable(z.string()),
     message: z.nullable(z.string()),
-    /** Whether a panel is connected that can be asked again. */
+    /** Whether a connected panel can be asked again. */
     canRetry: z.boolean(),
   }),
   z.object({
@@ -90,7 +90,7 @@ export const queueItem = z.discriminatedUnion('kind', [
     paymentId: z.int(),
     payer: z.string(),
     amount: cents,
-    /** Of the amount, ISO 4217. */
+    /** The currency of the amount (ISO 4217). */
     currency: z.string(),
     rail: z.enum(rails),
     caseKind: z.enum(caseKinds),

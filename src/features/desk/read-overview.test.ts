@@ -159,6 +159,6 @@ test('promises kept are counted from the submission to the decision', async () =
   await app.db
     .insert(auditLog)
     .values([confirmed(await submitted(10)), confirmed(await submitted(30)), confirmed(await submitted(500), 300)])
-  // The one that was confirmed 300 hours ago is not of the last seven days.
+  // The one that was confirmed 300 hours ago is outside the last seven days.
   expect(await payments()).toMatchObject({ done: before.done + 2, inTime: before.inTime + 1 })
 })

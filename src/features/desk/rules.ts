@@ -33,7 +33,7 @@ export const timeLeft = (minutes: number, since: Date, now: Date): number =>
 export const isLate = (minutes: number, since: Date, now: Date): boolean => timeLeft(minutes, since, now) < 0
 
 export type Urgency = 'on_time' | 'due_soon' | 'late'
-/** From this part of a promise its work is due soon. */
+/** The part of a promise after which the work is due soon. */
 const dueSoonFrom = 0.75
 /** How urgent work is that waits since `since`: due soon from three quarters of its promise, then late. */
 export function urgencyOf(minutes: number, since: Date, now: Date): Urgency {

@@ -32,7 +32,7 @@ export function listPresent(db: Db, userId: number): Promise<Present[]> {
 }
 
 /**
- * Stores the page and the item that an administrator has open. An item that was closed stays until its minute has passed, or until another is
+ * Stores the page and the item that an administrator has open. A closed item stays until one minute after its last report, or until another is
  * opened. Other pages are notified of changes only, not of repeated reports.
  */
 export async function reportPresence(

@@ -18,7 +18,7 @@ export type Candidate = {
   kind: QueueKind
   id: number
   since: string
-  /** Of reports that belong to one. */
+  /** Set for reports that belong to a case. */
   caseId: number | null
 }
 

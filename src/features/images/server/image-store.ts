@@ -61,7 +61,10 @@ export async function readImage(db: Db, file: string): Promise<Output<typeof get
   return { type: found.type, bytes: new Uint8Array(found.bytes) }
 }
 
-/** Renews the time of an uploaded image that is now used, so that it is not removed as unused. Throws 400 for `field` when it was removed before; other paths are accepted. */
+/**
+ * Updates the time of an uploaded image that is now used, so that it is not removed as unused. Throws 400 for `field` when it was removed before;
+ * other paths are accepted.
+ */
 export async function claimImage(tx: Tx, path: string, field: string): Promise<void> {
   if (!path.startsWith('/images/')) return
   const { rowCount } = await tx.execute(

@@ -8,7 +8,7 @@ export const earlierStatusNames: Record<EarlierStatus, string> = {
   refunded: 'Refunded',
 }
 
-/** The words that other systems use, in the form of `headingOf`. */
+/** The words that other systems use, normalized by `headingOf`. */
 const statusWords: Record<EarlierStatus, readonly string[]> = {
   paid: ['paid', 'complete', 'completed', 'success', 'settled'],
   unpaid: ['unpaid', 'pending', 'open', 'due', 'overdue', 'payment pending', 'collections', 'sent'],

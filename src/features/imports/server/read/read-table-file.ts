@@ -83,7 +83,7 @@ export function suggestMapping({ columns, rows }: TableFile, kind: ImportKind): 
   }
   return {
     ...others,
-    // A table without a column of numbers has an id, which is then the number.
+    // If a table has an id column but no number column, the id is the number.
     ...(number ? { number, ...(invoiceId && { invoiceId }) } : invoiceId && { number: invoiceId }),
     dateFormat: dateFormatOf(cells(chosen.paidUntil ?? chosen.issuedOn)),
     decimal: decimalOf(cells(chosen.credit ?? chosen.amount)),

@@ -56,7 +56,7 @@ export async function emailNextCustomers({ db, config }: Sender): Promise<number
     where i.emails_since is not null and i.state = 'applied' and n.verdict = 'created' and n.emailed_at is null
     order by n.run_id, n.line limit ${limits.imports.emailedPerMinute}`)
   if (next.length === 0) return 0
-  // Links are made before the transaction, see `enqueueMail`.
+  // Links are created before the transaction, see `enqueueMail`.
   const links = new Map(
     next.filter(({ hasPassword }) => !hasPassword).map(({ rowKey }) => [rowKey, linkFor(config, rowKey)]),
   )

@@ -40,10 +40,10 @@ export function churn(
   return `${plural(customers, 'subscriber')} lost, ${rate} of the ${(start + gained).toLocaleString('en-US')} who had a subscription. Most common reason: ${reasonNames[first!.reason].toLowerCase()} (${first!.customers} of ${customers}).`
 }
 
-/** The share of trials that pay. */
+/** The share of trials that were followed by a payment. */
 export function trials({ requested, approved, paid }: Omit<Insight['trials'], 'sentence'>): string {
   if (requested === 0) return 'No trial was requested.'
-  return `${percentText(paid, requested)} of trials pay: ${plural(requested, 'customer')} asked for a first trial, ${approved} got one, ${paid} paid after it.`
+  return `${percentText(paid, requested)} of trials led to a payment: ${plural(requested, 'customer')} asked for a first trial, ${approved} got one, ${paid} paid after it.`
 }
 
 /** The sums of the strip. */

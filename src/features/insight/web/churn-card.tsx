@@ -53,7 +53,7 @@ export function ChurnCard({ insight: { period, churn, subscribers }, isStale }: 
         ]}
       />
       {customers === 0 ? (
-        <EmptyPlot title="No one was lost" text="Subscriptions that end without a renewal are counted here." />
+        <EmptyPlot title="No subscribers lost" text="Subscriptions that end without a renewal are counted here." />
       ) : (
         <>
           <h3 className="chart-subtitle">By reason</h3>

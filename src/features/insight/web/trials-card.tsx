@@ -34,7 +34,7 @@ export function TrialsCard({ insight: { period, trials }, isStale }: Props) {
             ]}
           />
           <p className="chart-note">
-            <b>{percentText(paid, requested)} of trials pay.</b>
+            <b>{percentText(paid, requested)} of trials led to a payment.</b>
           </p>
         </>
       )}

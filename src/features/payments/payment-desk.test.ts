@@ -169,7 +169,7 @@ describe('matching', () => {
 })
 
 describe('confirming', () => {
-  test('is refused for a stale version, an undecided rest and too little money', async () => {
+  test('is refused for a stale version, for a remainder without a choice, and for too little money', async () => {
     const invoice = await ordered(await app.signIn())
     const row = await record(2_000, invoice.invoiceNumber)
     const confirm = { action: 'confirm' as const, invoiceIds: [invoice.id] }

@@ -181,7 +181,7 @@ export type MatchResult = {
   /** The first choice and candidates with at least 25 points, best first; folded under "Maybe" unless the level says more. */
   candidates: ScoredCandidate[]
   blockedBy: Blocked[]
-  /** Whether anything connects it with an order or a customer: its note, its number, or an earlier payment of the payer. */
+  /** Whether anything connects it to an order or a customer: its note, its number, or an earlier payment of the payer. */
   isRelated: boolean
   /** Whether all conditions hold, whatever the mode. */
   wouldConfirm: boolean

@@ -31,7 +31,7 @@ export type PaymentToCompare = Pick<
 export type Compared = Pick<MatchResult, 'level' | 'blockedBy' | 'wouldConfirm'> & {
   kind: CaseKind
   ready: boolean
-  /** Whether anything connects it with an order or a customer. */
+  /** Whether anything connects it to an order or a customer. */
   isRelated: boolean
   score: number
   top: FoundInvoice | undefined

@@ -36,7 +36,7 @@ const statementLine = z.object({
   verdict: z.enum(verdicts),
   paidOn: nullableText,
   amount: z.nullable(cents),
-  /** Of the amount, ISO 4217. */
+  /** The currency of the amount (ISO 4217). */
   currency: z.string(),
   payer: z.string(),
   note: z.string(),

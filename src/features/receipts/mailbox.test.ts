@@ -210,7 +210,7 @@ describe('what is not read as a payment', () => {
   })
 })
 
-describe('what is read once', () => {
+describe('emails that were already read', () => {
   test('after UIDVALIDITY changed, the emails of the last days are read again and change nothing', async () => {
     await save()
     const first = reading()

@@ -70,7 +70,7 @@ test('five spellings of a channel are one case, and each reporter gets one email
   expect(again.caseId).not.toBe(caseId)
 })
 
-test('a case is solved with its last report, and open again with one that is reopened', async () => {
+test('a case is solved with its last report, and opened again when one of its reports is reopened', async () => {
   const customer = await app.signIn()
   const [first, second] = [await send(customer, 'City News'), await send(customer, 'city news')]
   const decide = (id: number, status: 'resolved' | 'dismissed' | 'pending') =>

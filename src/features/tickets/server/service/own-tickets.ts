@@ -67,7 +67,7 @@ export const answerTicket = (
     })
   })
 
-/** Marks a customer's ticket as solved: nothing about it waits for an answer. A report stays as it is. Idempotent. Throws 404. */
+/** Marks a customer's ticket as solved, so that it no longer waits for an answer. A report stays as it is. Idempotent. Throws 404. */
 export const closeTicket = (db: Db, ticketId: number, customer: Customer): Promise<void> =>
   inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, ticketId, customer.id)

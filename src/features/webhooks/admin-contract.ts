@@ -13,7 +13,7 @@ const webhook = z.object({
   name: z.string(),
   /** Without credentials: the host, or the chat. */
   destination: z.string(),
-  /** Of Telegram; otherwise empty. */
+  /** The chat of Telegram; otherwise empty. */
   chatId: z.string(),
   kinds: z.array(z.string()),
   pausedAt: z.nullable(instant),
@@ -49,12 +49,12 @@ const fields = {
   kinds: z
     .array(z.enum(noticeKinds), 'Please select at least one notice')
     .check(z.minLength(1, 'Please select at least one notice'), z.maxLength(noticeKinds.length)),
-  /** Of signed webhooks and Discord. Empty keeps the stored one. */
+  /** For signed webhooks and Discord. Empty keeps the stored one. */
   address: optionalLine(500, /^https?:\/\/[!-~]+$/i, addressMessage).check(
     z.refine((value) => value === '' || URL.canParse(value), addressMessage),
     z.refine((value) => !/^[^/]*\/\/[^/?#]*@|#/.test(value), 'Please use an address without a username or a fragment'),
   ),
-  /** Of Telegram. Empty keeps the stored one. */
+  /** For Telegram. Empty keeps the stored one. */
   token: optionalLine(
     100,
     /^\d{3,20}:[\w-]{20,80}$/,
@@ -118,7 +118,7 @@ const delivery = z.object({
   attempts: z.int(),
   createdAt: instant,
   attemptedAt: z.nullable(instant),
-  /** Of the next attempt; null if there is none. */
+  /** The time of the next attempt; null if there is none. */
   dueAt: z.nullable(instant),
   responseStatus: z.nullable(z.int()),
   reason: z.nullable(z.string()),

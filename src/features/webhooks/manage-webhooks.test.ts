@@ -105,7 +105,7 @@ describe('a webhook is refused', () => {
   })
 })
 
-test('an owner adds, changes, pauses, resumes and deletes a webhook; the audit log names no address', async () => {
+test('an owner adds, changes, pauses, resumes and deletes a webhook; the audit log contains no address', async () => {
   const { webhook, secret } = await world.add({ kinds: ['ticket', 'report', 'ticket'] })
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const host = new URL(world.receiver.url).host

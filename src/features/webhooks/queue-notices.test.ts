@@ -133,7 +133,7 @@ test('a payment that an email reported, but not one that the staff entered', asy
   expect(world.receiver.received[0]!.raw).not.toContain('secret note')
 })
 
-test('a line that needs an administrator, each time again', async () => {
+test('a line that needs an administrator, every time', async () => {
   const job = { userId: customer.user.id, cause: 'grant', causeKey: `test ${customer.user.id}` } as const
   const [row] = await app.db.insert(lineJobs).values(job).returning()
   expect(await queued()).toEqual([])
@@ -145,7 +145,7 @@ test('a line that needs an administrator, each time again', async () => {
   ])
 })
 
-test('notices to the owners, once for each event, and without what the email is about', async () => {
+test('notices to the owners, once for each event, and without the address that the email names', async () => {
   await world.owner.client.call(addMember, { body: { account: customer.user.username, role: 'owner' } })
   expect(await queued()).toEqual([['administrator_added', null]])
   const pause = () =>

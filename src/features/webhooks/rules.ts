@@ -60,7 +60,7 @@ export const noticeText = (kind: string): string => (kind === 'test' ? 'Test' : 
 export const maxWebhooks = 20
 /** Valid at the same time: the current secret, and earlier ones that have not expired. */
 export const maxSecrets = 3
-/** How long an earlier secret signs beside its replacement. */
+/** How long an earlier secret still signs after its replacement. */
 export const secretOverlapHours = 24
 
 const minute = 60
@@ -76,7 +76,7 @@ export function retryAfter(attempts: number, askedSeconds = 0): number | undefin
   return seconds && Math.max(seconds, Math.min(askedSeconds, hour))
 }
 
-/** The page of the admin area that a notice is about, as a path. `invoiceNumber`: of the invoice with the id `subjectId`. */
+/** The path of the page in the admin area that a notice links to. `invoiceNumber` is that of the invoice with the id `subjectId`. */
 export function noticePath(kind: string, subjectId: number | null, invoiceNumber: string | null): `/${string}` {
   const idSearch = `search=${encodeURIComponent(`#${subjectId}`)}`
   switch (kind) {

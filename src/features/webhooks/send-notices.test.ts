@@ -21,7 +21,7 @@ beforeEach(() => world.clear())
 const ownerNotices = async () =>
   (await app.db.select().from(mails)).filter(({ data }) => data.event === 'webhook_paused')
 
-test('a notice is signed, and names its kind, an id and a link, and nothing of the customer', async () => {
+test('a notice is signed, and contains its kind, an id and a link, and nothing about the customer', async () => {
   const { webhook, secret } = await world.add()
   await world.ask()
   expect(await world.send()).toBe(1)
@@ -43,7 +43,7 @@ test('a notice is signed, and names its kind, an id and a link, and nothing of t
   expect(delivery!.messageId).toBe(message!.headers['webhook-id'])
 })
 
-test('a failed notice is retried with the same id and body, later each time, and given up after seven attempts', async () => {
+test('a failed notice is retried with the same id and body after growing pauses, and given up after seven attempts', async () => {
   const { webhook, secret } = await world.add()
   await world.ask()
   world.receiver.answers.push(...Array.from({ length: 7 }, () => ({ status: 503 })))

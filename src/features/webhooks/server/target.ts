@@ -25,7 +25,7 @@ export function openTarget(config: Config, { id, sealed }: { id: string; sealed:
   }
 }
 
-/** The target without credentials, for people. */
+/** The target without credentials, for display. */
 export function destinationOf(type: WebhookType, value: Target | undefined): string {
   if (!value) return 'unreadable address'
   return type === 'telegram' ? `chat ${value.chatId}` : new URL(value.address).host

@@ -64,7 +64,7 @@ export function WebhookDialog({ webhook, returnTo }: Props) {
       formId={`${id}-form`}
       title={secret ? 'Signing Secret' : webhook ? `Edit ${webhook.name}` : 'Add Webhook'}
       description={
-        secret ? undefined : webhook ? typeLabels[webhook.type] : 'Each notice is sent as soon as it happens.'
+        secret ? undefined : webhook ? typeLabels[webhook.type] : 'Each notice is sent as soon as its event happens.'
       }
       action={webhook ? 'Save Webhook' : 'Add Webhook'}
       pending={form.pending}

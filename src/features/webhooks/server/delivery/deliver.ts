@@ -81,7 +81,7 @@ export async function deliver(context: DeliveryContext, delivery: Claimed): Prom
       : { dueAt: sql`now() + make_interval(secs => ${seconds})` }
   await inTransaction(db, async (tx) => {
     const { id, attempts, webhookId } = delivery
-    // The webhook before its delivery, in the order of `pauseWebhook`, so that they do not deadlock.
+    // Locks the webhook before its delivery, in the same order as `pauseWebhook`, to prevent deadlocks.
     await tx.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.id, webhookId)).for('no key update')
     const [recorded] = await tx
       .update(webhookDeliveries)

@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts'
 import { noticePath, noticeText } from '../../rules.ts'
 
-/** What a notice is about. `invoiceNumber`: of the invoice with the id `subjectId`. */
+/** What a notice is about. `invoiceNumber` is that of the invoice with the id `subjectId`. */
 export type Notice = { kind: string; subjectId: number | null; invoiceNumber: string | null; createdAt: string }
 
 const urlOf = ({ publicUrl }: Pick<Config, 'publicUrl'>, { kind, subjectId, invoiceNumber }: Notice) =>

@@ -68,7 +68,7 @@ function callOf(config: Config, message: Message): { base: string; call: Outboun
   })
 }
 
-/** A call to exactly this address: `Outbound` puts a slash between the base and the file. */
+/** Calls exactly this address: `Outbound` would put a slash between the base and the file. */
 function callTo(address: string, call: Pick<OutboundCall, 'json' | 'headers'>): { base: string; call: OutboundCall } {
   const url = new URL(address)
   const query = [...url.searchParams]

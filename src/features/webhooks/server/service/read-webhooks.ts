@@ -48,7 +48,7 @@ const deliveryRow = ({
   dueAt: status === 'queued' ? dueAt : null,
 })
 
-/** The newest deliveries of a webhook; none of one that was deleted, because an open page may ask for them once more. */
+/** The newest deliveries of a webhook. Empty for a deleted webhook, because an open page may still request them. */
 export async function listDeliveries(db: Db, webhookId: string): Promise<Delivery[]> {
   const rows = await db
     .select(columns)

@@ -122,7 +122,7 @@ export const pauseWebhook = (
   })
 
 /**
- * Replaces the signing secret and returns the new one. Earlier secrets sign too until `secretOverlapHours` after their replacement, so that the
+ * Replaces the signing secret and returns the new one. Earlier secrets also sign until `secretOverlapHours` after their replacement, so that the
  * receiver loses no message. Throws 404, and 409 `stale`, `no_secret` or `too_many_secrets`.
  */
 export const rotateSecret = ({ db, config }: Context, id: string, version: number, actor: Actor): Promise<WithSecret> =>

@@ -135,7 +135,7 @@ describe('the verdict of each row', () => {
 })
 
 describe('columns', () => {
-  test('of the table of invoices of WHMCS are suggested, with its id where it has no number, and remembered apart from customers', async () => {
+  test('of the table of invoices of WHMCS are suggested, with its id where it has no number, and remembered separately from those of customers', async () => {
     await moveHere({ user: 'whmcs-client', client: '15' })
     const text = `"id","userid","invoicenum","date","duedate","datepaid","subtotal","credit","tax","total","status","paymentmethod","notes"
 9001,15,,2023-05-01,2023-05-08,"2023-05-02 10:00:00",12.00,0.00,0.00,12.00,Paid,paypal,

@@ -234,7 +234,7 @@ describe('undoing', () => {
     })
   })
 
-  test('reads a large audit log twice at most and not for each customer, although nearly all its entries have the same actor', async () => {
+  test('reads a large audit log at most twice and not for each customer, although nearly all its entries have the same actor', async () => {
     const run = await files.check(...Array.from({ length: 200 }, () => importRow()))
     await files.apply(run.id)
     await app.db.execute(sql`

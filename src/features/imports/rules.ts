@@ -1,6 +1,6 @@
 import { invoiceReasons } from './invoice-rules.ts'
 
-/** What a file contains, a row for each. */
+/** What the rows of a file describe. */
 export const importKinds = ['customers', 'invoices'] as const
 export type ImportKind = (typeof importKinds)[number]
 

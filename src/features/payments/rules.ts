@@ -151,7 +151,7 @@ export function moneyText(cents: number, currency: string): string {
 export const amountText = (row: { amount: number; currency: string; kind: CaseKind }): string =>
   `${row.kind === 'reversal' ? '-' : ''}${moneyText(row.amount, row.currency)}`
 
-/** Sums of several currencies: `$30.00 and EUR 20.00`. Nothing is `$0.00`. */
+/** Sums of several currencies: `$30.00 and EUR 20.00`. No sums are `$0.00`. */
 export function sumsText(sums: readonly { currency: string; cents: number }[]): string {
   const texts = sums.map(({ cents, currency }) => moneyText(cents, currency))
   return [texts.slice(0, -1).join(', '), texts.at(-1)].filter(Boolean).join(' and ') || formatCents(0)

@@ -19,7 +19,7 @@ const differences: Record<Evidence['about'], Partial<Record<Evidence['state'], s
   time: { unknown: 'time not known', different: 'after the deadline', conflict: 'paid before the order' },
 }
 
-/** The payment and the invoice beside each other, joined by what is the same. */
+/** The payment and the invoice side by side, with their equal values connected. */
 export function PaymentEvidence({ candidate }: { candidate: PaymentCandidate }) {
   const { evidence, invoiceNumber } = candidate
   const different = evidence.filter(({ state }) => state !== 'same')

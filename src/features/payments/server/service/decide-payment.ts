@@ -191,7 +191,7 @@ export const refuseStale = (tx: Tx, { known }: Pick<Locked, 'known'>, { admin }:
     now: statusWords[known.status],
   })
 
-/** Returns payments to the list that were set aside until today or earlier. Returns how many. */
+/** Puts payments that were set aside until today or earlier back on the list. Returns how many. */
 export async function reopenSetAside(db: Db): Promise<number> {
   const woken = await db
     .update(paymentCases)

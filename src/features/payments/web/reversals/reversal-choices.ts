@@ -50,7 +50,7 @@ function takeBackChoice(
     key: `take-back-${each.paymentId}`,
     title: invoices.length > 0 ? `Reopen ${invoices.join(', ')}` : `Take it from the payment of ${each.paidOn}`,
     description: `${each.payer || 'Unknown sender'} paid ${moneyText(each.amount, currency)} on ${each.paidOn}.${
-      invoices.length > 0 ? ' The invoice is open again and its time ends.' : ''
+      invoices.length > 0 ? ' The invoice is open again and its paid time ends.' : ''
     }`,
     button: `Take Back ${amount}`,
     decision: { action: 'take_back', reversesId: each.paymentId },

@@ -96,7 +96,7 @@ export type PanelStatus = Output<typeof getPanelStatus>
 const jobId = z.object({ jobId: idText })
 const decided = z.object({ state: jobState })
 export const retryLineJob = post('/api/admin/lines/:jobId/retry', {
-  summary: 'Start a job over with all its tries; audited',
+  summary: 'Start a job over with the full number of tries; audited',
   access: 'admin',
   needs: 'lines.edit',
   limit: 'adminWrite',

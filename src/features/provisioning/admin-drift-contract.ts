@@ -66,7 +66,7 @@ export const countRepairableDrift = get('/api/admin/line-drift/counts', {
     most: z.int(),
     /** Whether new lines and extensions cost credits on this panel. */
     costsCredits: z.boolean(),
-    /** The panels with differences that can be repaired; of one panel only, an installation with one panel has no choice. */
+    /** The panels with differences that can be repaired, so that one of them can be chosen. */
     panels: z.array(z.object({ id: z.int(), name: z.string() })),
   }),
 })

@@ -62,7 +62,7 @@ export const createPanel = post('/api/admin/panels', {
   output: panel,
 })
 export const updatePanel = put('/api/admin/panels/:panelId', {
-  summary: 'Change a panel; an empty key keeps the stored one. Of the main panel, the connection is left as it is',
+  summary: 'Change a panel; an empty key keeps the stored one. The connection of the main panel is not changed',
   ...write,
   params,
   body: panelEdit,

@@ -71,7 +71,7 @@ const progress = async () => (await world.admin.client.call(listMoveRuns, {})).r
 const mailsOf = (userId: number) =>
   world.app.db.$count(mails, and(eq(mails.userId, userId), eq(mails.template, 'line_moved')))
 
-test('a move is refused to the same, an unknown, a closed or a manual panel, and for another number of lines', async () => {
+test('a move is refused to the same, an unknown, a closed or a manual panel, and with an outdated number of lines', async () => {
   const user = await subscriber()
   await expect(preview(1, 1)).rejects.toEqual(refusal({ status: 400, issues: [refusal({ path: 'to' })] }))
   await expect(preview(1, 999_999)).rejects.toEqual(refusal({ status: 404 }))
@@ -371,7 +371,7 @@ test('an old line is not disabled once it is the customer’s line again, and on
   expect(await world.app.db.$count(users, eq(users.id, gone))).toBe(1)
 })
 
-test('a run is forgotten with the credentials of its old lines 90 days after its end', async () => {
+test('a run is deleted with the credentials of its old lines 90 days after its end', async () => {
   await subscriber()
   await start()
   await run()

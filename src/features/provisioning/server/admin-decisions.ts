@@ -15,7 +15,10 @@ import { confirmManualLine, saveManualLine } from './manual-lines.ts'
 
 export type Actor = { admin: SessionUser; requestId: string }
 
-/** Starts a job over, with all its tries. Throws 404, and 409 for a job that is done, is being processed, or cannot be retried with manual provisioning. */
+/**
+ * Starts a job over with the full number of tries. Throws 404, and 409 for a job that is done, is being processed, or cannot be retried with manual
+ * provisioning.
+ */
 export const retryJob = (db: Db, id: number, actor: Actor): Promise<{ state: JobState }> =>
   decide(db, id, actor, 'line.retry', async (tx, job) => {
     if (job.task === 'manual' && (await settings.read(tx, 'provisioning')).kind === 'manual')

@@ -67,7 +67,7 @@ export async function listDrift(db: Db): Promise<LineDriftList> {
 }
 
 type Comparison = { name: string; checkedAt: string | null; askedAt: string | null; note: string | null }
-/** The last comparisons of all panels in one: the time of the newest, the oldest request that is open, and a note for each panel. */
+/** The last comparisons of all panels combined: the time of the newest, the oldest request that is open, and a note for each panel. */
 function summaryOf(states: Comparison[]): Omit<Comparison, 'name'> {
   const notes = states.flatMap(({ name, note }) => (note ? [states.length > 1 ? `${name}: ${note}` : note] : []))
   return {

@@ -86,7 +86,7 @@ test('a forged email books nothing, and all administrators get one notice a day'
   expect(notices).toHaveLength(1)
 })
 
-test('numbers of cards and accounts are stored nowhere but sealed', async () => {
+test('card and account numbers are stored only in sealed form', async () => {
   const { row, payments: ids } = await arrive({ name: 'Ana 4111111111111111', note: 'acct 000123456789' })
   const [payment] = await app.db.select().from(payments).where(eq(payments.id, ids[0]!))
   expect(payment).toMatchObject({ payerName: 'Ana ••••1111', note: 'acct ••••6789' })

@@ -88,7 +88,7 @@ test('answers by email are added to their ticket once, by the code or the Messag
   expect(await world.stored()).toEqual([])
 }, 30_000)
 
-test('emails that answer no ticket open one if their sender is verified and the settings allow it, within limits', async () => {
+test('emails that are not replies to a ticket open one if their sender is verified and the settings allow it, within limits', async () => {
   const { app, dovecot, save, reading, isRead } = world
   const customer = await app.signIn({ email: 'priya@example.org' })
   await app.db.update(users).set({ emailVerifiedAt: new Date().toISOString() }).where(eq(users.id, customer.user.id))

@@ -174,7 +174,7 @@ describe('the preview', () => {
     },
   )
 
-  test('a table of unknown columns is read with the columns that an administrator names, and remembered once it is booked', async () => {
+  test('a table of unknown columns is read with the columns that an administrator names, which are remembered once it is booked', async () => {
     const note = randomUUID()
     const file = table(note, '31,49', '31,49', '-5,00')
     expect(await read(file)).toMatchObject({ state: 'columns', columns: ['Day', 'Who', 'Text', 'Value'] })

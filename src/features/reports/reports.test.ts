@@ -77,7 +77,7 @@ describe('a new report', () => {
     expect([...(await rowsOf(customer.user.id)), ...(await rowsOf(other.user.id))]).toEqual([])
   })
 
-  test('belongs to the session’s user with the own user id, with null and without one', async () => {
+  test('belongs to the user of the session, whether the request contains that user’s id, null or no id', async () => {
     const customer = await app.signIn()
     for (const userId of [customer.user.id, null, undefined])
       expect((await postReport(customer, { ...problem, userId })).status).toBe(200)

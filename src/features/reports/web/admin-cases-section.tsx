@@ -11,7 +11,7 @@ const AdminCaseDialog = lazy(() =>
   import('./admin-case-dialog.tsx').then((module) => ({ default: module.AdminCaseDialog })),
 )
 
-/** The open cases: reports on the same content, whatever its spelling. Nothing is shown while there is none. */
+/** The open cases: reports on the same content, whatever its spelling. Renders nothing if there is none. */
 export function AdminCasesSection() {
   const { data: cases = [] } = useQuery(query(listReportCases))
   const [opened, openCase] = useOpenDialog<number>('report-cases')

@@ -45,8 +45,8 @@ export async function mergeCases(db: Db, id: number, into: number, actor: Actor)
 }
 
 /**
- * Moves a waiting report, and all waiting ones of its spelling, from its case to a case of their own. Further reports with the spelling belong to
- * that. Throws 404, and 409 for a report that does not wait or is alone in its case.
+ * Moves a waiting report, and all waiting ones of its spelling, from its case to a case of their own. Further reports with the spelling are added to
+ * the new case. Throws 404, and 409 for a report that does not wait or is alone in its case.
  */
 export async function splitReport(db: Db, reportId: number, actor: Actor): Promise<ReportCaseDetails> {
   return inTransaction(db, async (tx) => {

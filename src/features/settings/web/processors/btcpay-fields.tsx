@@ -12,7 +12,7 @@ interface Props {
 }
 const plain = { autoComplete: 'off', spellCheck: false, autoCapitalize: 'none' } as const
 
-/** Where the amounts of invoices are read, because the events of BTCPay Server name none. */
+/** Where the amounts of invoices are read, because the events of BTCPay Server contain none. */
 export function BtcpayFields({ form: { field, register, watch }, keySet }: Props) {
   const test = useSend(testBtcpay)
   const testConnection = () => {

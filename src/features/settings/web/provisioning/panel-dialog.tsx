@@ -36,7 +36,7 @@ interface Props {
 const packagesOf = (panel: PanelRow | null, plans: AdminPlan[]) =>
   Object.fromEntries(plans.map(({ id }) => [String(id), panel?.packages[String(id)] ?? '']))
 
-/** Adds, changes or deletes a panel. Of the main panel, only its name and its new lines can be changed here. */
+/** Adds, changes or deletes a panel. For the main panel, only the name and the new lines can be changed here. */
 export function PanelDialog({ panel, plans, returnTo }: Props) {
   const id = useId()
   const [open, setOpen] = useState(true)

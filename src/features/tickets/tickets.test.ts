@@ -284,7 +284,7 @@ test('the list filters by status and assignee, searches messages and senders, an
   })
 })
 
-test('canned replies are added, changed and deleted, with fields that exist only, and each is audited', async () => {
+test('canned replies are added, changed and deleted, only with fields that exist, and each change is audited', async () => {
   const body = { name: 'Refund', body: 'Hello {name}, about {order}: yes.' }
   const path = '/api/admin/canned-replies'
   const unknown = await admin.client.post(path, { ...body, body: 'Hello {nmae}' })

@@ -46,8 +46,8 @@ export const openByEmail = (db: Db, mail: NewEmail, also: (tx: Tx) => Promise<vo
     if (known || (await isFlood(tx, mail.from))) return false
     const body = `${mail.subject || '(no subject)'}\n${mail.text || '(no text)'}`.slice(0, messageLength)
     const name = mail.name.length >= 2 ? mail.name : mail.from
-    // A database trigger opens the ticket with the inquiry as its first message. It has the length of the contact form; the message has the whole
-    // text.
+    // A database trigger opens the ticket with the inquiry as its first message. The inquiry is cut to the length of the contact form; the message
+    // has the whole text.
     const [inquiry] = await tx
       .insert(inquiries)
       .values({ name: name.slice(0, 100), email: mail.from, message: body.slice(0, 2000), newsletterOpt: false })

@@ -18,8 +18,8 @@ import { settleSubject } from './settle-subject.ts'
 type Reply = { body: string; status: TicketStatus; seen: number; pictures?: string[] | undefined }
 
 /**
- * Answers the customer: the message is added to the ticket and queued as an email. An inquiry is answered by it. Throws 404, 400 for a field of
- * a canned reply that was not filled in and for a picture that cannot be sent, and 409 when there is a newer message than `seen`.
+ * Answers the customer: the message is added to the ticket and queued as an email. An inquiry is marked as answered. Throws 404, 400 for a field of a
+ * canned reply that was not filled in and for a picture that cannot be sent, and 409 when there is a newer message than `seen`.
  */
 export async function replyToTicket(db: Db, id: number, reply: Reply, actor: Actor): Promise<void> {
   const { body, status, seen, pictures = [] } = reply

@@ -10,7 +10,7 @@ const permission = z.enum(grantablePermissions)
 
 const staffRole = z.object({
   id,
-  /** Of a built-in role, which cannot be changed. */
+  /** Set for a built-in role, which cannot be changed. */
   key: z.nullable(z.string()),
   name: z.string(),
   description: z.string(),

@@ -44,7 +44,7 @@ export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encodin
 }
 
 /**
- * The same for a photo or screenshot of up to 40 megapixels: `main` has at most 2,000 pixels a side, `small` at most 320. Both are WebP. Throws as
+ * The same for a photo or screenshot of up to 40 megapixels: `main` has at most 2,000 pixels a side, `small` at most 320. Both are WebP. Throws like
  * `encodeImage`.
  */
 export async function encodePhoto(bytes: Buffer): Promise<{ main: EncodedImage; small: EncodedImage }> {

@@ -15,7 +15,7 @@ export const imagePath = ({ hash, type }: Pick<EncodedImage, 'hash' | 'type'>): 
 /** SQL for the address of the row of `images` in a query. */
 export const pathOfImage = sql<string>`'/images/' || images.hash || '.' || substring(images.type from 7)`
 
-/** Stores an encoded image. The same image is stored once; storing it again renews the time until an unused one is removed. */
+/** Stores an encoded image. The same image is stored once; storing it again restarts the time after which an unused one is removed. */
 export async function storeImage(tx: Tx, image: EncodedImage): Promise<string> {
   await tx
     .insert(images)

@@ -39,7 +39,7 @@ export function DaysBackPreview({ preview: { data, isReady, error, isFetching, r
       {!data && <p className="text-fg-2">Calculating the effect…</p>}
       {data?.customers === 0 && (
         <Note>
-          All customers of this group already have the days.{' '}
+          No customers of this group are left to get days.{' '}
           {data.alreadyGiven > 0 && `${customersText(data.alreadyGiven)} got days earlier.`}
         </Note>
       )}

@@ -82,7 +82,7 @@ export async function giveDaysBack(
       sql`select user_id as id from (${customersOf(incident, group)}) chosen where not had_days order by user_id`,
     )
     if (rows.length === 0)
-      conflict('no_customers', 'All customers of this group already have the days. Nothing was changed.')
+      conflict('no_customers', 'No customers of this group are left to get days. Nothing was changed.')
     if (rows.length !== expectedCustomers)
       conflict(
         'customers_changed',

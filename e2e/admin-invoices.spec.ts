@@ -222,7 +222,7 @@ test('several payments are reviewed, flagged ones singly, and confirmed together
   for (const flagged of [doubtful, similar])
     await expect(rowOf(flagged).getByText('Confirmed', { exact: true })).toBeVisible()
   await expect(rowOf(ignored).getByText('Skipped')).toBeVisible()
-  await expect(rowOf(gone)).toContainText('Not confirmed: admin was faster')
+  await expect(rowOf(gone)).toContainText('Not confirmed: admin changed it first')
   await expect(rowOf(gone)).toContainText('this invoice is now cancelled')
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(dialog).toBeHidden()

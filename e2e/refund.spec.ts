@@ -135,12 +135,12 @@ test('the second administrator to decide sees who decided first, at the latest i
   await approving(admin).getByRole('button', { name: 'Approve Refund' }).click()
   await expect(approving(admin)).toBeHidden()
 
-  const faster = /was faster: this refund is already approved/
-  await expect(approving(live).getByText(faster)).toBeVisible()
+  const decidedFirst = /decided first: this refund is already approved/
+  await expect(approving(live).getByText(decidedFirst)).toBeVisible()
   await expect(approving(live).getByRole('button', { name: 'Approve Refund' })).toBeDisabled()
   await expect(approving(live).getByLabel('Reference of the payment')).toHaveValue('CASH-1')
   await approving(deaf).getByRole('button', { name: 'Approve Refund' }).click()
-  await expect(approving(deaf).getByText(faster)).toBeVisible()
+  await expect(approving(deaf).getByText(decidedFirst)).toBeVisible()
   await deaf.unrouteAll({ behavior: 'ignoreErrors' })
   await live.goto(`/admin?tab=subscriptions&search=${username}`)
   await expect(live.locator('tbody').getByRole('row').filter({ hasText: username })).not.toContainText(plan.name)

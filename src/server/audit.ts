@@ -82,6 +82,8 @@ export async function refuseAsStale(tx: Tx, { targetType, targetId, admin, what,
     .orderBy(desc(auditLog.id))
     .limit(1)
   const who =
-    last?.actorId === admin.id ? 'You changed it in another window' : `${last?.username ?? 'Someone else'} was faster`
+    last?.actorId === admin.id
+      ? 'You changed it in another window'
+      : `${last?.username ?? 'Someone else'} changed it first`
   return conflict('stale', `${who}: this ${what} is now ${now}. Nothing was changed.`)
 }

@@ -90,7 +90,7 @@ describe('rejecting a payment', () => {
       status: 409,
       code: 'stale',
       serverMessage: expect.stringMatching(
-        /^lena was faster \(.+ UTC\): this invoice is now paid\. Nothing was changed\.$/,
+        /^lena changed it first \(.+ UTC\): this invoice is now paid\. Nothing was changed\.$/,
       ),
     })
     expect(await rowOf(invoice.id)).toMatchObject({ status: 'paid', rejectionReason: null })

@@ -53,7 +53,7 @@ describe('an update is refused and changes nothing', () => {
     const late = await decide(id, { status: 'open', adminNotes: 'Later', version: 1 })
     expect([late.status, await late.json()]).toEqual([
       409,
-      { message: 'second_desk was faster: this inquiry is now Answered. Nothing was changed.', code: 'stale' },
+      { message: 'second_desk changed it first: this inquiry is now Answered. Nothing was changed.', code: 'stale' },
     ])
     expect(await rowOf(id)).toMatchObject({ status: 'answered', adminNotes: null })
   })

@@ -48,7 +48,7 @@ describe('a decision with a stale version', () => {
     })
     expect(late.status).toBe(409)
     expect(await late.json()).toEqual({
-      message: 'second_desk was faster: this report is now Under Review. Nothing was changed.',
+      message: 'second_desk changed it first: this report is now Under Review. Nothing was changed.',
       code: 'stale',
     })
     expect(await rowOf(id)).toMatchObject({ status: 'reviewing', adminNotes: null, version: 2 })

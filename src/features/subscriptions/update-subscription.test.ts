@@ -120,7 +120,7 @@ describe('a change of subscription is refused, and nothing is written,', () => {
       409,
       {
         code: 'stale',
-        message: `Someone else was faster: this subscription is now active, ${small.name}, from ${day(0)} until ${day(30)}. Nothing was changed.`,
+        message: `Someone else changed it first: this subscription is now active, ${small.name}, from ${day(0)} until ${day(30)}. Nothing was changed.`,
       },
     ])
     expect(await effects(who)).toEqual(effectsBefore)

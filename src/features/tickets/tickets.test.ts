@@ -96,7 +96,7 @@ describe('a ticket is refused', () => {
     const late = await send(admin, 'PUT', `/api/admin/tickets/${id}`, { status: 'waiting', version: 1 })
     expect([late.status, await late.json()]).toEqual([
       409,
-      { message: 'second_desk was faster: this ticket is now Solved. Nothing was changed.', code: 'stale' },
+      { message: 'second_desk changed it first: this ticket is now Solved. Nothing was changed.', code: 'stale' },
     ])
   })
 

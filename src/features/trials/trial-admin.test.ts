@@ -52,7 +52,7 @@ describe('a decision with a stale version', () => {
     const late = await decide({ ...approval, version: 1 })
     expect([late.status, await late.json()]).toEqual([
       409,
-      { message: 'second_desk was faster: this request is now Denied. Nothing was changed.', code: 'stale' },
+      { message: 'second_desk changed it first: this request is now Denied. Nothing was changed.', code: 'stale' },
     ])
     expect(await row()).toMatchObject({ status: 'denied', trialUsername: null, adminId: other.user.id })
   })

@@ -31,7 +31,7 @@ export function AdminRefundSection({ invoice, onDecided }: { invoice: AdminInvoi
   const overtaken =
     request.status === 'pending'
       ? undefined
-      : `${decidedBy ?? 'Another administrator'} was faster: this refund is already ${request.status}. Nothing was changed.`
+      : `${decidedBy ?? 'Another administrator'} decided first: this refund is already ${request.status}. Nothing was changed.`
   const dialog = { invoice, overtaken, onClose: close, onDecided }
   return (
     <section aria-labelledby="refund-request" className="mb-5 grid gap-2 rounded-md border p-4 text-15">

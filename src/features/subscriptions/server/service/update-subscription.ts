@@ -147,5 +147,5 @@ async function staleMessage(tx: Tx, { planId, status, startDate, endDate }: Subs
     .filter(Boolean)
     .join(' ')
   const name = planId === null ? 'no plan' : planLabel({ planId, planName: plan?.name ?? null })
-  return `Someone else was faster: this subscription is now ${status}, ${name}${dates && `, ${dates}`}. Nothing was changed.`
+  return `Someone else changed it first: this subscription is now ${status}, ${name}${dates && `, ${dates}`}. Nothing was changed.`
 }

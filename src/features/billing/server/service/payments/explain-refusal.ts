@@ -87,7 +87,7 @@ export async function refuseAsStale(
   return conflict(
     'stale',
     last
-      ? `${last.by} was faster (${minute.format(new Date(last.at))}): this invoice is now ${status}. Nothing was changed.`
+      ? `${last.by} changed it first (${minute.format(new Date(last.at))}): this invoice is now ${status}. Nothing was changed.`
       : `This invoice has changed since you opened it: it is now ${status}. Nothing was changed.`,
   )
 }

@@ -182,6 +182,6 @@ async function refuseDecided(tx: Tx, invoiceId: number): Promise<never> {
   if (!last) return notFound('No refund was requested')
   return conflict(
     'already_decided',
-    `${last.by ?? 'Another administrator'} was faster: this refund is already ${last.status}. Nothing was changed.`,
+    `${last.by ?? 'Another administrator'} decided first: this refund is already ${last.status}. Nothing was changed.`,
   )
 }

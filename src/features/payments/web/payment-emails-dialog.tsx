@@ -55,7 +55,7 @@ export function PaymentEmailsDialog({ returnTo }: { returnTo: () => HTMLElement 
           <Spinner /> Loading messages…
         </p>
       ) : emails.data.length + events.data.length === 0 ? (
-        <EmptyState>Nothing is left to review.</EmptyState>
+        <EmptyState>There is nothing left to review.</EmptyState>
       ) : (
         <ul className="grid gap-3">
           {events.data.map((event) => (

@@ -97,11 +97,11 @@ describe('the payment note of an invoice', () => {
     expect((await order()).paymentReference).not.toBeNull()
   })
 
-  test.each(['SAUCE: silver maple', 'Silver Maple', 'SAUCE: ORD-N0TED1', 'n0ted1'])(
+  test.each(['SAUCE: plain sample', 'Plain Sample', 'SAUCE: ORD-N0TED1', 'n0ted1'])(
     'finds its open invoice when %j is pasted into the search',
     async (search) => {
       const { user } = await app.signIn()
-      const named = { userId: user.id, planId, paymentReference: 'silver maple' }
+      const named = { userId: user.id, planId, paymentReference: 'plain sample' }
       await givenInvoice(app.db, { ...named, status: 'cancelled' })
       const { id } = await givenInvoice(app.db, { ...named, status: 'pending', invoiceNumber: 'ORD-N0TED1' })
       const { rows } = await admin.client.call(listAllInvoices, { query: { search } })

@@ -18,6 +18,23 @@ type Found = {
 // Tables that no drizzle query uses: applied migrations, rate limits, list counters, the search texts of users and the rollups of figures.
 const insightTables = ['insight_marks', 'insight_events', 'insight_days', 'insight_months']
 const notDescribed = ['migrations', 'rate_limits', 'row_counts', 'row_changes', 'user_search', ...insightTables]
+// Tables with few rows that refer to accounts: what administrators set, start or publish.
+const fewRows = new Set([
+  'announcements',
+  'brand_versions',
+  'import_mappings',
+  'import_runs',
+  'incident_updates',
+  'incidents',
+  'payment_automation',
+  'payment_processor_secrets',
+  'settings',
+  'statement_files',
+  'statement_mappings',
+  'subscription_moves',
+  'time_gifts',
+  'watching',
+])
 const described = Object.values(tables).flatMap((table) => (is(table, PgTable) ? [getTableConfig(table)] : []))
 
 describe('tables.ts against the migrated database', () => {
@@ -55,6 +72,13 @@ describe('tables.ts against the migrated database', () => {
       )
     },
   )
+
+  test('has an index for every reference to an account in a table that grows, since deleting an account looks there', async () => {
+    const { rows } = await database.pool.query<{ name: string }>(referencesWithoutIndex)
+    const tables = new Set(rows.map(({ name }) => name.split('.')[0]!))
+    expect(rows.map(({ name }) => name).filter((name) => !fewRows.has(name.split('.')[0]!))).toEqual([])
+    expect([...fewRows].filter((name) => !tables.has(name))).toEqual([])
+  })
 
   test('lists for every enumerated text exactly the values its check allows', () => {
     const enumerated = described.flatMap(({ name, columns }) =>
@@ -104,3 +128,10 @@ const columnsOfDatabase = `
 const checksOfDatabase = `
   select conrelid::regclass::text as "table", pg_get_constraintdef(oid) as definition from pg_constraint
   where contype = 'c' and connamespace = 'public'::regnamespace`
+
+const referencesWithoutIndex = `
+  select c.conrelid::regclass::text || '.' || a.attname as name
+  from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+  where c.contype = 'f' and c.confrelid = 'users'::regclass and c.connamespace = current_schema()::regnamespace
+    and not exists (select from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = a.attnum)
+  order by name`

@@ -15,8 +15,8 @@ export async function compressed(response: Response, acceptEncoding = ''): Promi
     !headers.has('content-encoding') &&
     !headers.get('cache-control')?.includes('no-store')
   const encoding = accepts(acceptEncoding, 'br') ? 'br' : accepts(acceptEncoding, 'gzip') ? 'gzip' : undefined
-  if (!isPage || !encoding || !response.body) return response
-  const page = Buffer.from(await response.arrayBuffer())
+  if (!isPage || !encoding || response.status === 304) return response
+  const page = Buffer.from(await response.text())
   const isSmall = page.length < minBytes
   const body = isSmall ? page : encoding === 'br' ? compressQuickly(page) : gzipSync(page, { level: 3 })
   const smaller = new Response(new Uint8Array(body), { status: response.status, headers })

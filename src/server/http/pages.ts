@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { yieldToEventLoop } from '../overload/yield-to-event-loop.ts'
 import { allowThirdParties, pagePolicy, scriptHash, type ThirdPartySources } from './headers.ts'
 import type { PublicPaths } from './response-cache.ts'
+import { textResponse } from './text-response.ts'
 
 export type Assets = { entry: string; css: string[]; preloads: string[]; inline?: string }
 type Send = (url: string, init: RequestInit) => Promise<Response>
@@ -70,7 +71,7 @@ export function pagesOf(
       if (thirdParties) allowThirdParties(headers)
       if (!headers.has('cache-control')) headers.set('cache-control', 'private, no-cache')
       if (response.status !== 200) headers.set('x-robots-tag', 'noindex')
-      return new Response(dev ? html : stripped, { status: response.status, headers })
+      return textResponse(dev ? html : stripped, headers, response.status)
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { limits } from '../limits.ts'
 import { accepts } from './accept-encoding.ts'
 import { sessionCookieName } from './request.ts'
+import { textResponse } from './text-response.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 type CachedResponse = {
@@ -71,7 +72,7 @@ export class ResponseCache {
   freshList(path: string): Response | undefined {
     const entry = this.#entries.get(path)
     return entry?.anyone && entry.generation === this.#generation
-      ? new Response(entry.text, { headers: entry.headers })
+      ? textResponse(entry.text, new Headers(entry.headers))
       : undefined
   }
 

@@ -1,15 +1,16 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * A Response whose body is a known string. It creates a real Response only when one of its body methods or other
- * properties is used. Sending it over a connection uses none of them, and so avoids the stream of a real Response,
- * which costs more than the rest of a short response.
+ * A Response whose body is a known string. It creates a real Response only when one of its properties or body methods other than `text` is
+ * used. Sending it over a connection and reading its text use none of them, and so avoid the stream of a real Response, which costs more than
+ * the rest of a short response.
  */
 class TextResponse {
   readonly #text: string
   readonly #status: number
   readonly #headers: Headers
   #made: Response | undefined
+  #isRead = false
 
   constructor(text: string, status: number, headers: Headers) {
     this.#text = text
@@ -18,8 +19,17 @@ class TextResponse {
   }
 
   get response(): Response {
-    this.#made ??= new Response(this.#text, { status: this.#status, headers: this.#headers })
+    if (!this.#made) {
+      this.#made = new Response(this.#text, { status: this.#status, headers: this.#headers })
+      if (this.#isRead) void this.#made.text()
+    }
     return this.#made
+  }
+
+  async text(): Promise<string> {
+    if (this.#made || this.#isRead) return this.response.text()
+    this.#isRead = true
+    return this.#text
   }
 
   get headers(): Headers {
@@ -45,7 +55,7 @@ for (const name of ['body', 'bodyUsed', 'ok', 'redirected', 'statusText', 'type'
       return this.response[name]
     },
   })
-for (const name of ['arrayBuffer', 'blob', 'bytes', 'clone', 'formData', 'json', 'text'] as const)
+for (const name of ['arrayBuffer', 'blob', 'bytes', 'clone', 'formData', 'json'] as const)
   Object.defineProperty(TextResponse.prototype, name, {
     value(this: TextResponse) {
       return this.response[name]()

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -18,7 +19,7 @@ const smallParts = new RegExp(
     String.raw`src/features/catalog/web/faq-list\.tsx$`,
     'src/kit/(money|thin-endpoint)',
     'node_modules/clsx/',
-    String.raw`lucide-react/dist/esm/(shared|Icon|create|context|icons/(check|chevron-down)\.)`,
+    String.raw`src/web/brand/create-icon\.tsx$|lucide-react/dist/esm/icons/(check|chevron-down)\.`,
   ].join('|'),
 )
 const deskParts = new RegExp(
@@ -137,6 +138,17 @@ const codeSplitting = {
 export default defineConfig(({ command }) => ({
   plugins: [noServerImports(), thinContracts(), tailwindcss(), react()],
   appType: 'custom',
+  // Only in builds: the development server does not bundle Lucide, so it would serve each of its modules.
+  ...(command === 'build' && {
+    resolve: {
+      alias: [
+        {
+          find: /^\.\.\/createLucideIcon\.mjs$/,
+          replacement: resolve(import.meta.dirname, 'src/web/brand/create-icon.tsx'),
+        },
+      ],
+    },
+  }),
   publicDir: 'public',
   build: {
     target: 'es2023',

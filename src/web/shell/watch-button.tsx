@@ -11,7 +11,7 @@ interface Props {
 export function WatchButton({ playerUrl }: Props) {
   const content = (
     <>
-      <Play size={18} fill="currentColor" />
+      <Play size={18} className="fill-current" />
       Watch
     </>
   )

@@ -15,14 +15,14 @@ export function OpenPlayer({ running }: { running: boolean }) {
   if (site.watching)
     return (
       <ButtonLink to={'/watch' as never} variant={variant}>
-        <Play size={18} fill="currentColor" />
+        <Play size={18} className="fill-current" />
         Open Player
       </ButtonLink>
     )
   if (!site.playerUrl) return null
   return (
     <ButtonAnchor href={site.playerUrl} target="_blank" rel="noopener noreferrer" variant={variant}>
-      <Play size={18} fill="currentColor" />
+      <Play size={18} className="fill-current" />
       Open Player<span className="sr-only"> (opens in a new tab)</span>
     </ButtonAnchor>
   )

@@ -59,6 +59,8 @@ test('invoices of another system: upload, check, import, read them as their cust
   await expect(rows).toContainText('Refused: No customer here has this email address or ID')
   await expect(rows).not.toContainText('OLD-last')
   await expectAccessible(admin)
+  await admin.setViewportSize({ width: 390, height: 844 })
+  expect(await admin.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await admin.getByRole('button', { name: 'Create 22 Invoices' }).press('Enter')
   await admin.getByRole('alertdialog').getByRole('button', { name: 'Create' }).press('Enter')
   await expect(admin.getByText('24 rows: 22 created, 2 refused.')).toBeVisible()

@@ -60,7 +60,7 @@ export function ImportRows({ runId, label, verdict, kind }: Props) {
                 ) : (
                   <b>{row.username}</b>
                 )}
-                {row.email && <span className="block text-fg-2">{row.email}</span>}
+                {row.email && <span className="block break-words text-fg-2">{row.email}</span>}
                 {kind === 'invoices' && row.otherId && (
                   <span className="block text-fg-2">Customer ID {row.otherId}</span>
                 )}
@@ -91,7 +91,7 @@ function Result({ row: { verdict, reason } }: { row: ImportRow }) {
   const variant =
     verdict === 'refused' ? 'destructive' : verdict === 'create' || verdict === 'created' ? 'default' : 'secondary'
   return (
-    <Badge variant={variant}>
+    <Badge variant={variant} className="whitespace-normal">
       {verdictNames[verdict]}
       {reason && `: ${reasonText(reason)}`}
     </Badge>

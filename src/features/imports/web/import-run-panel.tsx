@@ -60,7 +60,7 @@ export function ImportRunPanel({ runId, onClose }: Props) {
         </Button>
       }
     >
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <Note tone={counts.refused > 0 && run.state === 'checked' ? 'warn' : 'info'} role="status">
           <b>{stateTexts[run.state]}</b>
           <p>{summaryOf(run, total)}</p>

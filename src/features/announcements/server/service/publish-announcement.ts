@@ -25,10 +25,11 @@ export async function publishAnnouncement(
   { version, expectedCustomers }: Publication,
   { admin, requestId }: Actor,
 ): Promise<AdminAnnouncement> {
+  const sender = await mailSender(db, config)
   return inTransaction(db, async (tx) => {
     const { onSite, siteUntil, emails, title, ...group } = await lockDraft(tx, id, version)
     if (onSite) await checkUntil(tx, siteUntil)
-    if (emails && (await mailSender(db, config)) === null)
+    if (emails && sender === null)
       conflict('no_mail_server', 'No mail server is set up, so no email can be sent. Set one up under Settings.')
     const customers = emails ? await storeRecipients(tx, id, group) : 0
     if (emails && customers !== expectedCustomers)

@@ -27,6 +27,9 @@ export const watchAdminRows: Record<string, Row> = {
   'GET /api/admin/reports/:reportId/evidence': adminOnly(),
   'GET /api/admin/watching': adminOnly(),
   'PUT /api/admin/watching': adminOnly({ body: () => ({ enabled: false }) }),
+  'GET /api/admin/plays': adminOnly(),
+  'DELETE /api/admin/plays/:playId': adminOnly(),
+  'GET /api/admin/channel-health': adminOnly(),
   'GET /api/admin/channel-rights': adminOnly(),
   'POST /api/admin/channel-rights': adminOnly({
     body: ({ pathParams }) => ({ channelIds: [pathParams.channelId], ...right }),

@@ -31,6 +31,7 @@ export const actionTexts = {
   'device.link': 'TV app credentials created',
   'device.remove': 'Device removed',
   'device.rename': 'Device renamed',
+  'device.stop': 'Playback on a device stopped',
   'device_category.create': 'Device category added',
   'device_category.delete': 'Device category deleted',
   'device_category.move': 'Device categories reordered',

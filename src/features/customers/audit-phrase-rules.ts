@@ -58,6 +58,7 @@ const phrases: Record<Exclude<CustomerAction, `${'payment' | 'ticket'}.${string}
     title: 'Device renamed',
     detail: [[textOf(before, 'name'), textOf(after, 'name')].filter(Boolean).join(' is now ')],
   }),
+  'device.stop': ({ after }) => ({ title: 'Playback stopped', detail: [textOf(after, 'name')] }),
   'invoice.cancel': (facts) => ({ title: `Invoice ${order(facts)} cancelled`, tone: 'bad' }),
   'invoice.confirm': (facts) => ({
     title: `Payment of ${amount(facts)} confirmed`,

@@ -24,6 +24,9 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 export const reasonNames = Object.keys(reasons) as [Reason, ...Reason[]]
 
+/** Reasons of ended plays that are a fault of the channel or the panel, never of the viewer. */
+export const faults: readonly Reason[] = ['channel_down', 'panel_down', 'bad_stream']
+
 /**
  * The screens that a customer may use at the same time: the connections of the line. A synced account without a limit gets 20, and one whose
  * limit is unknown gets 1.

@@ -1,12 +1,10 @@
 import { sql } from 'drizzle-orm'
-import type { Reason } from '#features/watch/rules.ts'
+import { faults } from '#features/watch/rules.ts'
 import { isRunning } from '#features/watch/server/plays/play-state.ts'
 import type { Db } from '#server/db/connect.ts'
 import { plays, reports } from '#server/db/tables.ts'
 import type { ServerFacts } from '../contract.ts'
 
-/** Reasons of ended plays that are a fault of the channel or the panel, never of the viewer. */
-const faults: Reason[] = ['channel_down', 'panel_down', 'bad_stream']
 const isFault = sql`${plays.why} in (${sql.join(
   faults.map((fault) => sql`${fault}`),
   sql`, `,

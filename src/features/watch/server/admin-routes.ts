@@ -1,5 +1,7 @@
 import { implement, type Route } from '#server/http/route.ts'
 import * as contract from '../admin-contract.ts'
+import * as playsContract from '../admin-plays-contract.ts'
+import { listChannelHealth, listRunningPlays, stopPlay } from './plays/admin-plays.ts'
 import { listRights } from './rights/list-rights.ts'
 import { listWatchableChannels, publishChannels } from './rights/publish-channels.ts'
 import { createRights, deleteRight, updateRight } from './rights/save-right.ts'
@@ -10,6 +12,11 @@ export const adminRoutes: Route[] = [
   implement(contract.setWatching, ({ db, user, body, requestId }) =>
     switchWatching(db, body, { admin: user, requestId }),
   ),
+  implement(playsContract.listRunningPlays, ({ db }) => listRunningPlays(db)),
+  implement(playsContract.stopPlay, ({ db, user, params, requestId }) =>
+    stopPlay(db, params.playId, { admin: user, requestId }),
+  ),
+  implement(playsContract.listChannelHealth, ({ db }) => listChannelHealth(db)),
   implement(contract.listRights, ({ db, query }) => listRights(db, query)),
   implement(contract.createRights, ({ db, user, body, requestId }) =>
     createRights(db, body, { admin: user, requestId }),

@@ -59,7 +59,7 @@ test('a customer pairs a TV with a scanned code, watches on it by remote control
 
   await page.getByRole('button', { name: 'Remove Bedroom' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Device' }).click()
-  await expect(page.getByText('No device has watched yet')).toBeVisible()
+  await expect(page.getByText('No screen is set up yet')).toBeVisible()
   await expect(tv.getByRole('heading', { name: 'Pair this TV' })).toBeVisible({ timeout: 20_000 })
 
   await page.getByRole('button', { name: 'Add a TV App' }).click()

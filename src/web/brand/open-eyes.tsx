@@ -1,21 +1,42 @@
 import { use } from 'react'
-import { Mascot } from '#web/brand/mascot.tsx'
-import { eyeCount, eyes, ink, shapes } from '#web/brand/mascot-shapes.ts'
-import { MascotShown } from '#web/brand/mascot-shown.ts'
+import { Mascot } from './mascot.tsx'
+import { eyeCount, eyes, ink, shapes } from './mascot-shapes.ts'
+import { MascotShown } from './mascot-shown.ts'
 
 const tier = 3
 const shade = `color-mix(in oklab, ${shapes[tier].skin} 82%, ${ink})`
-const size = 92
 
-/** The mascot with an eye for each screen: open for one that plays, closed for a free one. Decorative: the text beside it contains the same information. */
-export function ScreensMascot({ screens, playing }: { screens: number; playing: number }) {
-  const count = eyeCount(screens)
-  if (!use(MascotShown)) return null
+interface Props {
+  /** How many eyes it has; at most five are drawn. */
+  all: number
+  open: number
+  size: number
+}
+
+/** The mascot with some eyes open and the others closed; where it is switched off, as many dots. Decorative: text beside it contains the same numbers. */
+export function OpenEyes({ all, open, size }: Props) {
+  const count = eyeCount(all)
+  if (!use(MascotShown))
+    return (
+      <svg viewBox={`0 0 ${count * 12} 12`} width={count * 12} height={12} aria-hidden="true">
+        {eyes[count].map(([x], index) => (
+          <circle
+            key={x}
+            cx={index * 12 + 6}
+            cy="6"
+            r="4"
+            fill={index < open ? 'currentColor' : 'none'}
+            stroke="currentColor"
+            strokeWidth="1.5"
+          />
+        ))}
+      </svg>
+    )
   return (
-    <span className="screens-mark">
-      <Mascot tier={tier} eyes={count} size={size} mouth={false} />
+    <span className="open-eyes">
+      <Mascot tier={tier} eyes={count} size={size} look={[0, 0.1]} lid={0.4} mouth={false} />
       <svg viewBox="0 0 100 100" width={size} height={size} aria-hidden="true">
-        {eyes[count].slice(playing).map(([x, y, r]) => (
+        {eyes[count].slice(open).map(([x, y, r]) => (
           <g key={x} fill="none" stroke={ink} strokeWidth={r * 0.14} strokeLinecap="round">
             <circle cx={x} cy={y} r={r + 0.3} fill={shade} stroke="none" />
             <path d={`M${x - r * 0.62} ${y + r * 0.2}Q${x} ${y + r * 0.65} ${x + r * 0.62} ${y + r * 0.2}`} />

@@ -1,10 +1,14 @@
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
+import { roles } from '#web/ui/table-roles.ts'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import type { Device } from '../contract.ts'
 import { kindNames } from '../rules.ts'
 import { countryName } from './country-name.ts'
 import { DeviceIcon } from './device-icon.tsx'
+
+/** Explicit, because narrow windows show the row as blocks. */
+const rowHeader = { role: 'rowheader' } as const
 
 interface Props {
   device: Device
@@ -12,58 +16,60 @@ interface Props {
   onRemove: (device: Device, button: HTMLElement) => void
 }
 
-/** A device of the customer, with its kind, when it last watched, and buttons that rename and remove it. */
+/** A device of the customer as a row: its name, what it is, where it was added, when it last watched, and buttons that rename and remove it. */
 export function DeviceItem({ device, onRename, onRemove }: Props) {
   const { kind, name, agent, country, linkName, playing, lastWatchedAt, lastChannel, addedAt, isHere } = device
-  const facts = [
-    kindNames[kind],
-    agent !== name && agent,
-    linkName && `username ${linkName}`,
-    country && countryName(country),
-  ]
+  const app = [kindNames[kind], agent !== name && agent, linkName && `username ${linkName}`]
   return (
-    <li className="device-item">
-      <DeviceIcon kind={kind} />
-      <div className="min-w-0">
-        <h3 className="flex flex-wrap items-center gap-2 text-base wrap-anywhere">
-          {name}
+    <tr {...roles.row}>
+      <th scope="row" {...rowHeader}>
+        <span className="device-name">
+          <DeviceIcon kind={kind} />
+          <span className="wrap-anywhere">{name}</span>
           {isHere && <Badge variant="default">This device</Badge>}
-        </h3>
-        <p className="text-sm text-fg-2 wrap-anywhere">{facts.filter(Boolean).join(' · ')}</p>
-        <p className="text-sm text-fg-2">
-          {playing ? (
-            <span className="font-semibold text-ok">Playing now: {playing.channelName}</span>
-          ) : lastWatchedAt ? (
-            <>
-              {lastChannel}, <RelativeTime value={lastWatchedAt} />
-            </>
-          ) : (
-            <>
-              Added <RelativeTime value={addedAt} />, not used yet
-            </>
-          )}
-        </p>
-      </div>
-      <div className="device-actions">
-        <Button
-          variant="line"
-          size="sm"
-          aria-haspopup="dialog"
-          onClick={({ currentTarget }) => onRename(device, currentTarget)}
-        >
-          Rename<span className="sr-only"> {name}</span>
-        </Button>
-        {!isHere && (
+        </span>
+      </th>
+      <td {...roles.cell} className="wrap-anywhere">
+        {app.filter(Boolean).join(' · ')}
+      </td>
+      <td {...roles.cell}>{country ? countryName(country) : ''}</td>
+      <td {...roles.cell}>
+        {playing ? (
+          <>
+            <Badge variant="default">Playing now</Badge> {playing.channelName}
+          </>
+        ) : lastWatchedAt ? (
+          <>
+            {lastChannel}, <RelativeTime value={lastWatchedAt} />
+          </>
+        ) : (
+          <>
+            Added <RelativeTime value={addedAt} />, not used yet
+          </>
+        )}
+      </td>
+      <td {...roles.cell}>
+        <span className="device-actions">
           <Button
-            variant="line"
+            variant="ghost"
             size="sm"
             aria-haspopup="dialog"
-            onClick={({ currentTarget }) => onRemove(device, currentTarget)}
+            onClick={({ currentTarget }) => onRename(device, currentTarget)}
           >
-            Remove<span className="sr-only"> {name}</span>
+            Rename<span className="sr-only"> {name}</span>
           </Button>
-        )}
-      </div>
-    </li>
+          {!isHere && (
+            <Button
+              variant="soft"
+              size="sm"
+              aria-haspopup="dialog"
+              onClick={({ currentTarget }) => onRemove(device, currentTarget)}
+            >
+              Remove<span className="sr-only"> {name}</span>
+            </Button>
+          )}
+        </span>
+      </td>
+    </tr>
   )
 }

@@ -18,10 +18,12 @@ interface Props {
   /** The code of a scanned address; empty to type it. */
   code: string
   onClose: () => void
+  /** Asks for the code of the next TV. */
+  onAnother: () => void
 }
 
 /** Pairs a TV: asks for its code, shows which TV that is, and lets the customer decide. */
-export function PairTvDialog({ code, onClose }: Props) {
+export function PairTvDialog({ code, onClose, onAnother }: Props) {
   const look = useSend(lookUpCode)
   const decide = useSend(decideCode, [listDevices])
   const [tv, setTv] = useState<PairingTv & { userCode: string }>()
@@ -69,7 +71,14 @@ export function PairTvDialog({ code, onClose }: Props) {
         pending={false}
         title={`${paired} is paired`}
         description="Your TV continues within a few seconds. There is nothing to type."
-        footer={<Button onClick={onClose}>Done</Button>}
+        footer={
+          <>
+            <Button variant="line" onClick={onAnother}>
+              Pair Another
+            </Button>
+            <Button onClick={onClose}>Done</Button>
+          </>
+        }
       >
         {null}
       </FormDialog>

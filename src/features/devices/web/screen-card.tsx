@@ -1,11 +1,17 @@
+import { lazy, Suspense } from 'react'
 import { endPlay, listPlays } from '#features/watch/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
 import { type Device, listDevices } from '../contract.ts'
 import { DevicePicture } from './device-picture.tsx'
+
+const ProgramScene = lazy(() =>
+  import('#web/brand/program-scene.tsx').then((module) => ({ default: module.ProgramScene })),
+)
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
@@ -13,6 +19,7 @@ const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digi
 export function ScreenCard({ device, number, program }: { device?: Device; number: number; program?: string }) {
   const stop = useSend(endPlay, [listDevices, listPlays])
   const playing = device?.playing
+  const isHydrated = useIsHydrated()
   const onStop = (playId: string) =>
     stop.mutate(
       { params: { playId } },
@@ -20,7 +27,16 @@ export function ScreenCard({ device, number, program }: { device?: Device; numbe
     )
   return (
     <li className="card screen-card">
-      <DevicePicture kind={device?.kind ?? 'tv'} plays={playing != null} tone={number} />
+      <div className="screen-shown">
+        <DevicePicture kind={device?.kind ?? 'tv'} plays={playing != null} tone={number} />
+        {playing && program && isHydrated && (
+          <span data-kind={device!.kind}>
+            <Suspense>
+              <ProgramScene title={program} category="" />
+            </Suspense>
+          </span>
+        )}
+      </div>
       <div className="screen-card-body">
         <div className="screen-card-head">
           <h2>{device?.name ?? `Screen ${number + 1}`}</h2>

@@ -6,13 +6,16 @@ import { type Device, listDevices } from '#features/devices/contract.ts'
 import { DeviceItem } from '#features/devices/web/device-item.tsx'
 import { ScreenCard } from '#features/devices/web/screen-card.tsx'
 import screensSheet from '#features/devices/web/screens.css?url'
-import { ScreensMascot } from '#features/devices/web/screens-mascot.tsx'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
+import { Mascot } from '../../brand/mascot.tsx'
+import { eyeCount } from '../../brand/mascot-shapes.ts'
+import { OpenEyes } from '../../brand/open-eyes.tsx'
 import { query } from '../../data.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
 import { Card } from '../../ui/card.tsx'
 import { useOpenDialog } from '../../ui/dialog/use-open-dialog.ts'
+import { roles } from '../../ui/table-roles.ts'
 import { AccountFrame } from './account-frame.tsx'
 
 const PairTvDialog = lazy(() =>
@@ -30,6 +33,8 @@ const RemoveDeviceDialog = lazy(() =>
 /** Free screens are drawn as cards up to this number of screens. */
 const mostCards = 5
 const listId = 'devices-title'
+/** What the next screen would be, by the screens of the plan. */
+const nth: Record<number, string> = { 1: 'second', 2: 'third', 3: 'fourth', 4: 'fifth' }
 
 /** /screens: what plays on the screens of the plan, and the devices that may use them. */
 export function ScreensPage() {
@@ -55,7 +60,13 @@ export function ScreensPage() {
   return (
     <AccountFrame
       title="Screens"
-      mark={screens > 0 && <ScreensMascot screens={screens} playing={playing.length} />}
+      mark={
+        screens > 0 && (
+          <span className="screens-mark">
+            <OpenEyes all={screens} open={playing.length} size={92} />
+          </span>
+        )
+      }
       lead={
         screens === 0 ? (
           'You have no running plan. Your devices can watch again when you have one.'
@@ -88,7 +99,7 @@ export function ScreensPage() {
         <p className="sr-only" role="status">
           {screens > 0 && inUse}
         </p>
-        {playing.length + free > 0 && (
+        {devices.length > 0 && playing.length + free > 0 && (
           <ul className="screen-list" aria-label="Screens of your plan">
             {playing.map((device, index) => (
               <ScreenCard
@@ -103,43 +114,74 @@ export function ScreensPage() {
             ))}
           </ul>
         )}
-        <Card title="Devices" titleId={listId} flush>
-          {devices.length === 0 ? (
-            <div className="empty">
-              <p className="empty-title">No device has watched yet</p>
-              <p>Pair a TV with a code, or open the player on a phone or computer: it uses a free screen.</p>
-              <div className="flex flex-wrap justify-center gap-2.5">
-                <ButtonLink to="/watch/{-$channelId}">Open Player</ButtonLink>
-                <ButtonLink to="/setup" variant="line">
-                  Setup Guide
-                </ButtonLink>
-              </div>
+        {devices.length === 0 ? (
+          <section className="card no-screens" aria-labelledby={listId}>
+            {free > 0 && (
+              <ul aria-hidden="true">
+                {Array.from({ length: free }, (_, index) => index).map((number) => (
+                  <li key={number}>
+                    <Plus size={24} />
+                    Free screen
+                  </li>
+                ))}
+              </ul>
+            )}
+            <h2 id={listId} tabIndex={-1}>
+              {screens > 1 ? `None of your ${screens} screens is set up` : 'No screen is set up yet'}
+            </h2>
+            <p>Pair a TV with a code, or open the player on a phone or computer: it uses a free screen.</p>
+            <div className="flex flex-wrap justify-center gap-2.5">
+              <Button aria-haspopup="dialog" onClick={() => setPair('')}>
+                Pair a TV
+              </Button>
+              <ButtonLink to="/setup" variant="line">
+                Setup Guide
+              </ButtonLink>
             </div>
-          ) : (
-            <ul className="divide-y divide-line">
-              {devices.map((device) => (
-                <DeviceItem key={device.id} device={device} onRename={rename} onRemove={remove} />
-              ))}
-            </ul>
-          )}
-        </Card>
-        <Card
-          title="Need another screen?"
-          aside={
-            <ButtonLink to="/pricing" variant="line">
-              See Plans
-            </ButtonLink>
-          }
-        >
-          <p className="text-fg-2">
-            A plan with more connections plays on more screens. You pay only for the days that are left.
-          </p>
-        </Card>
+          </section>
+        ) : (
+          <Card title="Devices" titleId={listId} flush>
+            <table {...roles.table} className="device-table" aria-labelledby={listId}>
+              <thead {...roles.rows}>
+                <tr {...roles.row}>
+                  {['Device', 'App', 'Place', 'Last seen'].map((name) => (
+                    <th key={name} scope="col" {...roles.head}>
+                      {name}
+                    </th>
+                  ))}
+                  <th scope="col" {...roles.head}>
+                    <span className="sr-only">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody {...roles.rows}>
+                {devices.map((device) => (
+                  <DeviceItem key={device.id} device={device} onRename={rename} onRemove={remove} />
+                ))}
+              </tbody>
+            </table>
+          </Card>
+        )}
+        <section className="card more-screens" aria-labelledby="more-screens">
+          <Mascot tier={3} eyes={eyeCount(screens + 1)} size={76} look={[0.2, 0.1]} mouth={false} />
+          <div>
+            <h2 id="more-screens">{screens in nth ? `Need a ${nth[screens]}?` : 'Need another screen?'}</h2>
+            <p>A plan with more connections plays on more screens. You pay only for the days that are left.</p>
+          </div>
+          <ButtonLink to="/pricing" variant="line">
+            Change Plan
+          </ButtonLink>
+        </section>
       </div>
       {/* Each in its own boundary: one that hid another dialog while loading would remount its portal. */}
       <Suspense>
         {isMounted && pair !== undefined && (
-          <PairTvDialog key={`${pairCount} ${pair}`} code={pair} onClose={() => setPair()} />
+          <PairTvDialog
+            key={`${pairCount} ${pair}`}
+            code={pair}
+            onClose={() => setPair()}
+            onAnother={() => setPair('')}
+          />
         )}
       </Suspense>
       <Suspense>{added && <AddAppDialog key={added.openCount} returnTo={added.returnTo} />}</Suspense>

@@ -5,12 +5,13 @@ import { actionFor, stepsFor } from './check-texts.ts'
 
 interface Props {
   verdict: Verdict
+  channelId: number | undefined
   /** Opens the report. */
   children: ReactNode
 }
 
 /** What the customer can do, in this order. */
-export function CheckAdvice({ verdict: { cause, side }, children }: Props) {
+export function CheckAdvice({ verdict: { cause, side }, channelId, children }: Props) {
   const steps = stepsFor(cause)
   const action = actionFor(cause, side)
   return (
@@ -32,6 +33,15 @@ export function CheckAdvice({ verdict: { cause, side }, children }: Props) {
           </ol>
         )}
         <div className="mt-5 flex flex-wrap gap-3">
+          {(cause === 'slow' || cause === 'unstable') && channelId !== undefined && (
+            <ButtonLink
+              to="/watch/{-$channelId}"
+              params={{ channelId: String(channelId) }}
+              state={{ play: true } as never}
+            >
+              Watch Now
+            </ButtonLink>
+          )}
           {action && (
             <ButtonLink to={action.to as never} search={(action.search ?? {}) as never}>
               {action.label}

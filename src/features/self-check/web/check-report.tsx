@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { useState } from 'react'
 import { listReports } from '#features/reports/contract.ts'
@@ -6,6 +5,7 @@ import { messageOf } from '#kit/caller.ts'
 import { useSend } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
 import { Button } from '#web/ui/button/button.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { type BrowserFacts, reportCheck, type ServerFacts } from '../contract.ts'
 import { delayOf, speedOf, speedText } from '../rules.ts'
 
@@ -17,13 +17,15 @@ interface Props {
   what: string
 }
 
+const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
+
 /** The report with the results of the check: shows exactly what is sent, and sends it with one press. */
 export function CheckReport({ checkId, channel, server, browser, what }: Props) {
   const send = useSend(reportCheck, [listReports])
-  const [sent, setSent] = useState<{ id: number; joined: boolean }>()
+  const [sent, setSent] = useState<{ id: number; joined: boolean; at: number }>()
   const press = async () => {
     const { report, joined } = await send.mutateAsync({ params: { checkId }, body: { browser } })
-    setSent({ id: report.id, joined })
+    setSent({ id: report.id, joined, at: Date.now() })
     announce(`Report ${report.id} sent`)
   }
   const speed = speedOf(browser)
@@ -75,15 +77,17 @@ export function CheckReport({ checkId, channel, server, browser, what }: Props) 
         {sent ? (
           <>
             <p>
-              <b>Report {sent.id}.</b>{' '}
+              <b>
+                Report {sent.id} sent at {time.format(sent.at)}.
+              </b>{' '}
               {sent.joined
                 ? 'Added to the report that you sent within the last hour.'
                 : 'We email you when it is solved.'}
             </p>
             <p className="mt-4">
-              <Link to={'/dashboard' as never} search={{ tab: 'reports' } as never} className="link">
+              <ButtonLink to="/dashboard" search={{ tab: 'reports' }} variant="line">
                 See Your Reports
-              </Link>
+              </ButtonLink>
             </p>
           </>
         ) : (

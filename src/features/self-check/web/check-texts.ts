@@ -113,8 +113,8 @@ export function verdictText(cause: Cause, side: string, { channel, server, brows
 
 const network: Step[] = [
   { title: 'Move closer to the router', text: 'Or use a cable. Then check again.' },
-  { title: 'Pause other downloads', text: 'Games, backups and other screens share the connection.' },
   { title: 'Restart the router', text: 'Unplug it for 30 seconds.' },
+  { title: 'Watch at a lower quality until then', text: 'The player has a menu for it.' },
 ]
 /** What the customer can do, in this order. Empty if there is nothing to do. */
 export const stepsFor = (cause: Cause): Step[] =>
@@ -131,13 +131,14 @@ export const stepsFor = (cause: Cause): Step[] =>
             { title: 'Try another browser', text: 'Edge and Safari play more formats than others.' },
           ]
         : cause === 'screens'
-          ? [{ title: 'Stop a screen that you do not need', text: 'Open the channel and choose Use It Here.' }]
+          ? [{ title: 'Stop a screen that you do not need', text: 'On Screens, or with Use It Here in the player.' }]
           : []
 
 export const actionFor = (
   cause: Cause,
   side: string,
 ): { to: string; label: string; search?: { tab: string } } | null => {
+  if (cause === 'screens') return { to: '/screens', label: 'See Screens' }
   if (cause === 'expired') return { to: '/pricing', label: 'See All Plans' }
   if (cause === 'paused' || cause === 'preparing') return { to: '/dashboard', label: 'See My Account' }
   if (cause === 'login' && side === 'you')

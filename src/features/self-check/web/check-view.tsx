@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { getSite } from '#features/settings/contract.ts'
 import { getWatch } from '#features/watch/contract.ts'
@@ -60,12 +61,19 @@ export function CheckView() {
       <CheckVerdict text={text} path={inOrder(facts)} isFine={state.verdict?.side === 'fine'} />
       <div className="check-grid">
         <CheckResults key={state.at} rows={checkRows(facts)} isDone={state.phase === 'done'} />
-        <NextStep key={`${state.id}${state.phase}`} state={state} channel={channel?.name} onStop={stop} />
+        <NextStep
+          key={`${state.id}${state.phase}`}
+          state={state}
+          channelId={channel?.id}
+          channel={channel?.name}
+          onStop={stop}
+        />
       </div>
       {state.phase !== 'running' && (
         <p className="check-again">
           {state.at > 0 && <span>Checked at {time.format(new Date(state.at))}.</span>}
           <Button variant="ghost" size="sm" onClick={start}>
+            <RotateCw size={16} />
             Check Again
           </Button>
         </p>
@@ -84,11 +92,12 @@ function textOf({ phase, verdict, refusal, server, browser }: CheckState, channe
 
 interface NextProps {
   state: CheckState
+  channelId: number | undefined
   channel: string | undefined
   onStop: () => void
 }
 /** Beside the results: what is looked at, what the customer can do, or the report. */
-function NextStep({ state: { phase, id, verdict, server, browser }, channel, onStop }: NextProps) {
+function NextStep({ state: { phase, id, verdict, server, browser }, channelId, channel, onStop }: NextProps) {
   const [wantsReport, setWantsReport] = useState(false)
   if (phase === 'running')
     return (
@@ -111,7 +120,7 @@ function NextStep({ state: { phase, id, verdict, server, browser }, channel, onS
   const canReport = id !== null && server !== null && channel !== undefined
   if (verdict.side === 'you' && !wantsReport)
     return (
-      <CheckAdvice verdict={verdict}>
+      <CheckAdvice verdict={verdict} channelId={channelId}>
         {canReport && (
           <Button variant="line" onClick={() => setWantsReport(true)}>
             Report It Anyway
@@ -119,7 +128,12 @@ function NextStep({ state: { phase, id, verdict, server, browser }, channel, onS
         )}
       </CheckAdvice>
     )
-  if (!canReport) return <CheckAdvice verdict={verdict}>{null}</CheckAdvice>
+  if (!canReport)
+    return (
+      <CheckAdvice verdict={verdict} channelId={channelId}>
+        {null}
+      </CheckAdvice>
+    )
   return (
     <CheckReport checkId={id} channel={channel} server={server} browser={browser} what={causeTexts[verdict.cause]} />
   )

@@ -5,10 +5,12 @@ import { ViewerBar } from './viewer-bar.tsx'
 /** /check: finds out where the picture stops. */
 export function CheckPage() {
   return (
-    <div className="self-check">
+    <>
       <link rel="stylesheet" href={checkSheet} precedence="page" />
       <ViewerBar here="/check" />
-      <CheckView />
-    </div>
+      <div className="self-check">
+        <CheckView />
+      </div>
+    </>
   )
 }

@@ -62,7 +62,7 @@ test('from the guide two keys play a program; the arrow keys keep the time, and 
   for (const id of channelIds) await write(page, 'put', `/api/watchlist/${id}`, { listed: true })
 
   await page.goto('/guide')
-  await expect(grid(page).getByRole('heading', { level: 2 }).first()).toHaveText('Favorites')
+  await expect(grid(page).getByRole('heading', { level: 2 }).first()).toHaveText('Favorites, 2 channels')
   const first = grid(page).locator('button.guide-cell[tabindex="0"]')
   await expect(first).toHaveCount(1)
   await first.focus()

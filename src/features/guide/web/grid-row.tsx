@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { BellRing, History } from 'lucide-react'
+import { use } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { clockRange } from '#kit/clock.ts'
+import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { type GridCell, rowCells } from '../grid-rules.ts'
 import { type GuideProgram, partOver, timeLeft } from '../rules.ts'
 import { useInArchive } from './archives.ts'
+import { ChannelNumbers } from './channel-numbers.ts'
 import { FavoriteButton } from './favorite-button.tsx'
 import { GuideMark } from './guide-mark.tsx'
 import { place } from './place.ts'
@@ -16,6 +19,8 @@ import type { Marks } from './use-marks.ts'
 export const shownMargin = 15
 /** A program of fewer minutes shows only its title. */
 const shortMinutes = 15
+/** A current program of fewer minutes shows no picture. */
+const pictureMinutes = 44
 
 interface Props {
   channel: Channel
@@ -48,6 +53,7 @@ export function GridRow({
   tabStop,
   onOpen,
 }: Props) {
+  const number = use(ChannelNumbers).get(channel.id)
   const cells: GridCell[] = programs
     ? rowCells(programs, day, shown)
     : [{ start: 0, minutes: (day.to - day.from) / 60_000, program: undefined }]
@@ -76,6 +82,12 @@ export function GridRow({
           >
             {channel.name}
           </Link>
+          {number !== undefined && (
+            <span className="num">
+              <span className="sr-only">, channel </span>
+              {number}
+            </span>
+          )}
         </h3>
         <FavoriteButton channel={channel} favorites={favorites} inGrid />
       </div>
@@ -149,6 +161,9 @@ function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTab
         .join('')}
       onClick={() => onOpen(channel, program)}
     >
+      {isOn && minutes - hidden >= pictureMinutes && (
+        <ProgramScene title={program.title} detail={program.detail} category={channel.category} />
+      )}
       <span className="guide-cell-text">
         <b>{program.title}</b>
         {minutes >= shortMinutes && (detail || hasReminder || (isOver && hasArchive)) && (

@@ -1,9 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { BellRing } from 'lucide-react'
+import { use } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { clockTime, shortClockTime } from '#kit/clock.ts'
+import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { type GuideProgram, type NowNext, partOver, timeLeft } from '../rules.ts'
+import { ChannelNumbers } from './channel-numbers.ts'
 import { FavoriteButton } from './favorite-button.tsx'
 import { GuideMark } from './guide-mark.tsx'
 import type { Favorites } from './use-favorites.ts'
@@ -23,6 +26,7 @@ interface Props {
 /** A channel in the list: what is on at a time, and what follows. */
 export function GuideCard({ channel, programs, isLoading, at, favorites, marks, onOpen }: Props) {
   const zone = useTimeZone()
+  const number = use(ChannelNumbers).get(channel.id)
   const { now, next } = programs ?? {}
   const isOn = now && Date.parse(now.startsAt) <= at && Date.parse(now.endsAt) > at
   return (
@@ -34,10 +38,17 @@ export function GuideCard({ channel, programs, isLoading, at, favorites, marks, 
             {channel.name}
           </Link>
         </h3>
+        {number !== undefined && <span className="num">{number}</span>}
         <FavoriteButton channel={channel} favorites={favorites} />
       </div>
       {now && (
-        <button type="button" className="guide-line" aria-haspopup="dialog" onClick={() => onOpen(channel, now)}>
+        <button
+          type="button"
+          className="guide-line guide-pictured"
+          aria-haspopup="dialog"
+          onClick={() => onOpen(channel, now)}
+        >
+          <ProgramScene title={now.title} detail={now.detail} category={channel.category} />
           <b>{now.title}</b>
           <span>
             <span className="sr-only">{isOn ? 'On now. ' : `${clockTime(now.startsAt, zone)}. `}</span>

@@ -1,6 +1,7 @@
 import { Star } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
+import { channelCount } from '#features/catalog/rules.ts'
 import { messageOf } from '#kit/caller.ts'
 import { clockTime, zoneName } from '#kit/clock.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -118,6 +119,7 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
                 <h2 className="guide-section">
                   {item.section === 'Favorites' && <Star size={16} aria-hidden="true" />}
                   {item.section}
+                  <span className="sr-only">, {channelCount(item.count)}</span>
                 </h2>
               </div>
             ) : (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEarlyInput } from '#web/ui/use-early-input.ts'
 import { searchLength } from '../rules.ts'
 import type { GuideDay } from '../view-rules.ts'
 import type { GuideSearch } from './guide-search.ts'
@@ -17,9 +18,11 @@ const afterMs = 200
 
 /** The title, days and search of the guide. Days are links and the search is a form, so that both work without scripts. */
 export function GuideHead({ days, day, search, onSearch, children }: Props) {
+  const head = useRef<HTMLDivElement>(null)
   const [text, setText] = useState(search.q ?? '')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => setText(search.q ?? ''), [search.q])
+  useEarlyInput(head)
   const type = (value: string) => {
     setText(value)
     clearTimeout(timer.current)
@@ -27,7 +30,7 @@ export function GuideHead({ days, day, search, onSearch, children }: Props) {
     if (words === '' || words.length >= searchLength.min) timer.current = setTimeout(() => onSearch(words), afterMs)
   }
   return (
-    <div className="guide-head">
+    <div ref={head} className="guide-head">
       <h1>Guide</h1>
       <nav className="guide-days" aria-label="Day">
         {days.map(({ day: date, name, number, long, isToday }) => (

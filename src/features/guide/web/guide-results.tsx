@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BellRing } from 'lucide-react'
+import { BellRing, Clock, X } from 'lucide-react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { messageOf } from '#kit/caller.ts'
 import { clockTime, dateNames, localDate } from '#kit/clock.ts'
+import { ProgramScene } from '#web/brand/program-scene.tsx'
+import { Badge } from '#web/ui/badge.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -34,6 +36,12 @@ export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) 
   const named = channels.filter(({ name }) => name.toLowerCase().includes(words))
   const byId = new Map(channels.map((channel) => [channel.id, channel]))
   const found = (data ?? []).filter(({ channelId, endsAt }) => byId.has(channelId) && Date.parse(endsAt) > at)
+  const clear = (
+    <ButtonLink to="/guide" search={{ ...search, q: undefined }} variant="ghost" size="sm">
+      <X size={16} />
+      Clear Search
+    </ButtonLink>
+  )
   if (!data && error)
     return (
       <ErrorState
@@ -59,6 +67,12 @@ export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) 
     )
   return (
     <div className="guide-list">
+      <div className="guide-found-head">
+        <h2>
+          {found.length} {found.length === 1 ? 'program' : 'programs'} for “{q}”
+        </h2>
+        {clear}
+      </div>
       {named.length > 0 && (
         <section>
           <h2 className="guide-section">Channels</h2>
@@ -81,37 +95,43 @@ export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) 
       {found.length > 0 && (
         <section>
           <h2 className="guide-section">Programs</h2>
-          <ul className="guide-cards">
+          <ul className="guide-results">
             {found.map((showing) => {
               const channel = byId.get(showing.channelId)!
               const isOn = Date.parse(showing.startsAt) <= at
               const day = localDate(showing.startsAt, zone)
               return (
-                <li key={`${showing.channelId} ${showing.startsAt}`} className="guide-card">
+                <li key={`${showing.channelId} ${showing.startsAt}`}>
                   <button
                     type="button"
                     className="guide-line guide-found"
                     aria-haspopup="dialog"
                     onClick={() => onOpen(channel, showing)}
                   >
-                    <GuideMark logo={channel.logo} />
-                    <b>{showing.title}</b>
-                    <span>{[showing.isNew && 'New', showing.detail].filter(Boolean).join(' · ')}</span>
-                    <span className="num">
-                      {isOn ? (
-                        <em>On now</em>
-                      ) : (
-                        `${day === localDate(at, zone) ? 'Today' : dateNames(day).long}, ${clockTime(showing.startsAt, zone)}`
-                      )}{' '}
-                      · {channel.name}
-                      {marks.markOf(showing).reminder && (
-                        <>
-                          {' '}
-                          <BellRing size={14} aria-hidden="true" />
-                          <span className="sr-only">Reminder set</span>
-                        </>
-                      )}
+                    <ProgramScene title={showing.title} detail={showing.detail} category={channel.category} />
+                    <span>
+                      <b>{showing.title}</b>
+                      <span>{[showing.isNew && 'New', showing.detail].filter(Boolean).join(' · ')}</span>
+                      <span className="num">
+                        {channel.name} ·{' '}
+                        {isOn
+                          ? `On now until ${clockTime(showing.endsAt, zone)}`
+                          : `${day === localDate(at, zone) ? 'Today' : dateNames(day).long}, ${clockTime(showing.startsAt, zone)}`}
+                      </span>
                     </span>
+                    {isOn ? (
+                      <Badge className="guide-found-now">On now</Badge>
+                    ) : marks.markOf(showing).reminder ? (
+                      <Badge variant="secondary">
+                        <BellRing size={13} aria-hidden="true" />
+                        Reminder set
+                      </Badge>
+                    ) : (
+                      <Badge>
+                        <Clock size={13} aria-hidden="true" />
+                        Later
+                      </Badge>
+                    )}
                   </button>
                 </li>
               )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useContext, useRef, useState, useSyncExternalStore } from 'react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Clock, List, Rows3 } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useContext, useRef, useState, useSyncExternalStore } from 'react'
 import { type Channel, listChannels } from '#features/catalog/contract.ts'
 import { channelCount, channelFilters } from '#features/catalog/rules.ts'
 import { messageOf } from '#kit/caller.ts'
@@ -12,7 +13,6 @@ import { ButtonLink } from '#web/ui/button/button-link.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { getGuideNow } from '../contract.ts'
 import type { GuideProgram } from '../rules.ts'
@@ -20,9 +20,11 @@ import { guideDay, guideDays, orderedChannels, shownDay } from '../view-rules.ts
 import { Archives } from './archives.ts'
 import { GuideFilters } from './guide-filters.tsx'
 import { GuideHead } from './guide-head.tsx'
+import { GuideLegend } from './guide-legend.tsx'
 import { GuideList } from './guide-list.tsx'
 import { GuideResults } from './guide-results.tsx'
 import { type GuideAddress, type GuideSearch, guideSearchOf } from './guide-search.ts'
+import { GuideSkeleton } from './guide-skeleton.tsx'
 import { useFavorites } from './use-favorites.ts'
 import { useMarks } from './use-marks.ts'
 import { useNowNext } from './use-now-next.ts'
@@ -70,7 +72,15 @@ export function GuideView() {
     <>
       {days && day && (
         <GuideHead days={days} day={day} search={search} onSearch={(q) => go({ q: q || undefined, show: undefined })}>
-          <Segmented legend="View" options={views} value={view} onChange={(next) => go({ view: next })} />
+          <Segmented
+            legend="View"
+            options={[
+              { value: 'grid', label: <ViewLabel icon={<Rows3 size={17} aria-hidden="true" />} text="Grid" /> },
+              { value: 'list', label: <ViewLabel icon={<List size={17} aria-hidden="true" />} text="List" /> },
+            ]}
+            value={view}
+            onChange={(next) => go({ view: next })}
+          />
         </GuideHead>
       )}
       {!day && <h1>Guide</h1>}
@@ -92,6 +102,7 @@ export function GuideView() {
                 announce('Now')
               }}
             >
+              <Clock size={16} />
               Now
             </Button>
             <Button
@@ -115,11 +126,18 @@ export function GuideView() {
           onRetry={() => void refetch()}
         />
       )}
-      {(!guide || !lineup) && !error && <Skeleton className="h-96" />}
+      {(!guide || !lineup) && !error && <GuideSkeleton />}
       {guide && lineup && guide.channels.size === 0 && (
         <EmptyState
           title="The listings are not here right now"
-          action={<ButtonLink to="/watch/{-$channelId}">Watch Live TV</ButtonLink>}
+          action={
+            <span className="flex flex-wrap justify-center gap-2.5">
+              <ButtonLink to="/watch/{-$channelId}">Go to Live TV</ButtonLink>
+              <Button variant="line" pending={isFetching} onClick={() => void refetch()}>
+                Try Again
+              </Button>
+            </span>
+          }
         >
           All channels still play.
           {guide.readAt && ` We last received listings at ${clockTime(guide.readAt, zone)}.`}
@@ -143,7 +161,7 @@ export function GuideView() {
                 : 'Try another category.'}
             </EmptyState>
           ) : showsGrid ? (
-            <Suspense fallback={<Skeleton className="h-96" />}>
+            <Suspense fallback={<GuideSkeleton />}>
               <GuideGrid
                 key={jumps}
                 channels={channels}
@@ -170,7 +188,16 @@ export function GuideView() {
               />
             </div>
           )}
-          <p className="guide-foot">Times in {zone === 'UTC' ? 'UTC' : zone.replaceAll('_', ' ')}</p>
+          {showsGrid ? (
+            <GuideLegend archiveHours={Math.max(0, ...archives.values())} />
+          ) : (
+            <p className="guide-foot">
+              Times in {zone === 'UTC' ? 'UTC' : zone.replaceAll('_', ' ')}
+              <Link to={'/check' as never} className="link guide-check">
+                Is it me or you?
+              </Link>
+            </p>
+          )}
         </>
       )}
       <Suspense>
@@ -182,10 +209,14 @@ export function GuideView() {
   )
 }
 
-const views = [
-  { value: 'grid', label: 'Grid' },
-  { value: 'list', label: 'List' },
-] as const
+function ViewLabel({ icon, text }: { icon: ReactNode; text: string }) {
+  return (
+    <span className="guide-view">
+      {icon}
+      {text}
+    </span>
+  )
+}
 const wide = '(min-width: 48.01rem)'
 
 /** Whether the window has room for the grid; undefined on the server and during hydration. */

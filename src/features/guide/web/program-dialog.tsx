@@ -3,6 +3,7 @@ import { Bell, BellRing, BookmarkCheck, BookmarkPlus, History, Play, SkipBack } 
 import { type RefObject, useContext } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import { clockRange, dateNames, localDate, shortClockTime } from '#kit/clock.ts'
+import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
@@ -10,13 +11,13 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { archivedUntil, isInArchive } from '../archive-rules.ts'
 import { getProgram } from '../contract.ts'
-import { durationText, type GuideProgram, partOver, timeLeft } from '../rules.ts'
+import { durationText, type GuideProgram, partOver, reminderMinutes, timeLeft } from '../rules.ts'
 import { Archives } from './archives.ts'
 import { GuideMark } from './guide-mark.tsx'
 import { useMarks } from './use-marks.ts'
 
 interface Props {
-  channel: Channel
+  channel: Pick<Channel, 'id' | 'name' | 'logo' | 'category'>
   program: GuideProgram
   /** The current time, in milliseconds. */
   at: number
@@ -56,8 +57,8 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
     >
       <div className="program-sheet">
         <div className="program-picture" data-category={channel.category}>
-          <GuideMark logo={channel.logo} />
-          {isOn && <span className="program-on">On now</span>}
+          <ProgramScene title={title} detail={detail} category={channel.category} />
+          {isOn && <span className="program-on program-live">On now</span>}
           {isOver && hasArchive && (
             <span className="program-on program-archived">
               Catch-up until {day(new Date(until).toISOString())}, {shortClockTime(until, zone)}
@@ -65,14 +66,16 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
           )}
           {isOn && <progress className="program-over" aria-hidden="true" max={1} value={partOver(program, at)} />}
         </div>
-        <p>
-          <b>{channel.name}</b>
-          <br />
-          <span className="num">
-            {day(startsAt)}, {clockRange(startsAt, endsAt, zone)}
-            {isOn && ` · ${timeLeft(endsAt, at)}`}
-          </span>
-        </p>
+        <div className="program-who">
+          <GuideMark logo={channel.logo} />
+          <p>
+            <b>{channel.name}</b>
+            <span className="num">
+              {day(startsAt)}, {clockRange(startsAt, endsAt, zone)}
+              {isOn && ` · ${timeLeft(endsAt, at)}`}
+            </span>
+          </p>
+        </div>
         {data?.description && <p>{data.description}</p>}
         <p className="program-facts">
           {[durationText(minutes), data?.category !== detail && data?.category, program.isNew && 'New']
@@ -124,6 +127,12 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
           )}
           {isOver && !hasArchive && <p>This program has ended.</p>}
         </div>
+        {!isOver && !isOn && (
+          <p className="program-facts">
+            We remind you here and by email {reminderMinutes} minutes before it starts. Press again to remove the
+            reminder.
+          </p>
+        )}
         {later.length > 0 && (
           <>
             <h3>{isOver ? 'Next showings' : 'More showings'}</h3>

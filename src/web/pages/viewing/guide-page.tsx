@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Archives } from '#features/guide/web/archives.ts'
+import { ChannelNumbers } from '#features/guide/web/channel-numbers.ts'
 import guideSheet from '#features/guide/web/guide.css?url'
 import { GuideView } from '#features/guide/web/guide-view.tsx'
 import { getWatch } from '#features/watch/contract.ts'
@@ -14,13 +15,21 @@ export function GuidePage() {
     () => new Map(watch?.channels.flatMap(({ id, blocked, archiveHours }) => (blocked ? [] : [[id, archiveHours]]))),
     [watch],
   )
+  const numbers = useMemo(
+    () => new Map(watch?.channels.flatMap(({ id, number }) => (number === null ? [] : [[id, number]]))),
+    [watch],
+  )
   return (
-    <div className="guide">
+    <>
       <link rel="stylesheet" href={guideSheet} precedence="page" />
       <ViewerBar here="/guide" />
-      <Archives value={archives}>
-        <GuideView />
-      </Archives>
-    </div>
+      <div className="guide">
+        <Archives value={archives}>
+          <ChannelNumbers value={numbers}>
+            <GuideView />
+          </ChannelNumbers>
+        </Archives>
+      </div>
+    </>
   )
 }

@@ -1,0 +1,18 @@
+const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+const cells = ['a', 'b', 'c', 'd', 'e']
+
+/** The grid while it loads: rows of its height. */
+export function GuideSkeleton() {
+  return (
+    <div className="guide-frame guide-loading" aria-hidden="true">
+      {rows.map((row) => (
+        <div key={row}>
+          <i />
+          {cells.map((cell) => (
+            <span key={cell} />
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,9 +1,10 @@
-import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { Search, Undo } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { categoryName } from '#features/catalog/rules.ts'
 import type { NowNext } from '#features/guide/rules.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { Segmented } from '#web/ui/segmented.tsx'
+import { useEarlyInput } from '#web/ui/use-early-input.ts'
 import type { Watch } from '../contract.ts'
 import { favoritesFirst, reasons } from '../rules.ts'
 import { ChannelPicture } from './channel-picture.tsx'
@@ -41,8 +42,10 @@ export function ChannelList({
   onChoose,
   onLast,
 }: Props) {
+  const section = useRef<HTMLElement>(null)
   const [search, setSearch] = useState('')
   const [view, setView] = useState<View>('all')
+  useEarlyInput(section)
   const words = search.trim().toLowerCase()
   const inView = {
     all: favoritesFirst(channels, favorites),
@@ -53,11 +56,12 @@ export function ChannelList({
     [name, programs?.get(id)?.now?.title ?? ''].some((text) => text.toLowerCase().includes(words)),
   )
   return (
-    <section className="zap" aria-labelledby="zap-title">
+    <section ref={section} className="zap" aria-labelledby="zap-title">
       <div className="zap-head">
         <h2 id="zap-title">Channels</h2>
         {onLast && (
           <Button variant="ghost" size="sm" onClick={onLast}>
+            <Undo size={16} />
             Last channel
           </Button>
         )}
@@ -75,7 +79,7 @@ export function ChannelList({
       <Segmented legend="Show" options={views} value={view} onChange={setView} />
       {shown.length === 0 && <p className="zap-empty">{emptyText(view, words)}</p>}
       <ul className="zap-list">
-        {shown.map(({ id, name, category, logo, blocked }) => (
+        {shown.map(({ id, name, number, category, logo, blocked }) => (
           <li key={id}>
             <button
               type="button"
@@ -86,14 +90,15 @@ export function ChannelList({
             >
               <ChannelPicture logo={logo} />
               <span className="zap-text">
-                <b>{name}</b>
+                <span className="zap-name">
+                  {number !== null && <span className="num">{number}</span>}
+                  <b>{name}</b>
+                  {id === current && isPlaying && <em>Watching</em>}
+                </span>
                 {programs?.get(id)?.now && !blocked ? (
-                  <ChannelProgram {...programs.get(id)!} at={at} isWatched={id === current && isPlaying} />
+                  <ChannelProgram {...programs.get(id)!} at={at} />
                 ) : (
-                  <span>
-                    {blocked ? reasons[blocked] : categoryName(category)}
-                    {id === current && isPlaying && <em>Watching</em>}
-                  </span>
+                  <span>{blocked ? reasons[blocked] : categoryName(category)}</span>
                 )}
               </span>
             </button>

@@ -23,6 +23,10 @@ export type PlayerActions = {
   toggleStrip: () => void
   openGuide: () => void
   toggleWatchlist: () => void
+  /** Opens the details of the program that plays. */
+  showDetails: (() => void) | undefined
+  /** Tells the team that the channel does not play well. */
+  report: () => void
 }
 type VideoActions = Pick<
   PlayerActions,

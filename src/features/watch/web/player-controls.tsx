@@ -1,6 +1,7 @@
 import {
   ChevronDown,
   ChevronUp,
+  Flag,
   Keyboard,
   Maximize,
   Pause,
@@ -14,14 +15,15 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { timeText } from '../timeline-rules.ts'
+import { ChannelPicture } from './channel-picture.tsx'
 import { Scrub } from './player/scrub.tsx'
 import type { Timeline } from './player/use-timeline.ts'
 import type { PlayerActions } from './player-actions.ts'
 import type { VideoState } from './use-video.ts'
 
 interface Props {
-  channelName: string
-  programTitle: string | undefined
+  channel: { name: string; number: number | null; logo: string }
+  program: { title: string; detail: string } | undefined
   video: VideoState
   actions: PlayerActions
   timeline: Timeline | undefined
@@ -40,10 +42,10 @@ function Ten({ icon }: { icon: ReactNode }) {
   )
 }
 
-/** The controls over the picture: only what works is shown. */
+/** The controls over the picture: only what works is shown. On phones some of them are left out, by the class `player-wide`. */
 export function PlayerControls({
-  channelName,
-  programTitle,
+  channel: { name, number, logo },
+  program,
   video,
   actions,
   timeline,
@@ -57,14 +59,16 @@ export function PlayerControls({
   return (
     <>
       <div className="player-top">
-        <b>
-          {channelName}
-          {programTitle && <span className="player-program">{programTitle}</span>}
-        </b>
-        <span className="player-row">
-          <Control label="Channel up" icon={<ChevronUp />} onPress={() => actions.step(-1)} />
-          <Control label="Channel down" icon={<ChevronDown />} onPress={() => actions.step(1)} />
-          <Control label="Keyboard shortcuts" icon={<Keyboard />} onPress={actions.showKeys} />
+        <ChannelPicture logo={logo} />
+        <p>
+          <b>{program?.title ?? name}</b>
+          <span>{[[number, name].filter(Boolean).join(' '), program?.detail].filter(Boolean).join(' · ')}</span>
+        </p>
+        <span className="player-row player-wide">
+          <Control label="Channel up" keys="Page Up" icon={<ChevronUp />} onPress={() => actions.step(-1)} />
+          <Control label="Channel down" keys="Page Down" icon={<ChevronDown />} onPress={() => actions.step(1)} />
+          <Control label="Report a problem" icon={<Flag />} onPress={actions.report} />
+          <Control label="Keyboard shortcuts" keys="?" icon={<Keyboard />} onPress={actions.showKeys} />
         </span>
       </div>
       <div className="player-bottom">
@@ -72,6 +76,7 @@ export function PlayerControls({
         <div className="player-row">
           <Control
             label={isPaused ? 'Play' : 'Pause'}
+            keys="Space"
             icon={isPaused ? <Play /> : <Pause />}
             onPress={actions.togglePlay}
             className="player-main"
@@ -80,14 +85,18 @@ export function PlayerControls({
             <>
               <Control
                 label="Back 10 seconds"
+                keys="←"
                 icon={<Ten icon={<RotateCcw />} />}
                 onPress={() => actions.moveBy(-10)}
+                className="player-back"
               />
               <Control
                 label="Forward 10 seconds"
+                keys="→"
                 icon={<Ten icon={<RotateCw />} />}
                 isDisabled={!isBehind}
                 onPress={() => actions.moveBy(10)}
+                className="player-forward"
               />
             </>
           )}
@@ -96,12 +105,14 @@ export function PlayerControls({
           </button>
           <Control
             label={isMuted ? 'Unmute' : 'Mute'}
+            keys="M"
             icon={isMuted || volume === 0 ? <VolumeX /> : <Volume2 />}
             onPress={actions.toggleMuted}
+            className="player-wide"
           />
           <input
             type="range"
-            className="player-volume"
+            className="player-volume player-wide"
             aria-label="Volume"
             aria-valuetext={isMuted ? 'Muted' : `${Math.round(volume * 100)} percent`}
             min={0}
@@ -115,16 +126,23 @@ export function PlayerControls({
           {actions.fromStart && (
             <Control
               label="Watch from start"
+              keys="Home"
               icon={<SkipBack />}
               onPress={actions.fromStart}
-              className="player-from-start"
+              className="player-wide"
             />
           )}
           {menus}
           {actions.togglePicture && (
-            <Control label="Picture in picture" icon={<PictureInPicture2 />} onPress={actions.togglePicture} />
+            <Control
+              label="Picture in picture"
+              keys="P"
+              icon={<PictureInPicture2 />}
+              onPress={actions.togglePicture}
+              className="player-wide"
+            />
           )}
-          <Control label="Full screen" icon={<Maximize />} onPress={actions.toggleFull} />
+          <Control label="Full screen" keys="F" icon={<Maximize />} onPress={actions.toggleFull} />
         </div>
       </div>
     </>
@@ -133,17 +151,20 @@ export function PlayerControls({
 
 interface ControlProps {
   label: string
+  /** The key that does the same, shown with the label. */
+  keys?: string
   icon: ReactNode
   onPress: () => void
   className?: string
   isDisabled?: boolean
 }
-function Control({ label, icon, onPress, className = '', isDisabled = false }: ControlProps) {
+function Control({ label, keys, icon, onPress, className = '', isDisabled = false }: ControlProps) {
   return (
     <button
       type="button"
       className={`player-control ${className}`}
       aria-label={label}
+      title={keys ? `${label} (${keys})` : label}
       aria-disabled={isDisabled || undefined}
       onClick={() => !isDisabled && onPress()}
     >

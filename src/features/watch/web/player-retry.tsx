@@ -1,3 +1,4 @@
+import { RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button/button.tsx'
 
@@ -15,8 +16,15 @@ export function PlayerRetry({ automatic, onRetry }: { automatic: boolean; onRetr
   }, [seconds, onRetry])
   return (
     <>
-      {automatic && seconds > 0 && <span aria-hidden="true">Next try in {seconds} seconds.</span>}
-      <Button onClick={onRetry}>Try Now</Button>
+      {automatic && seconds > 0 && (
+        <span className="player-next num" aria-hidden="true">
+          Next try in {seconds} {seconds === 1 ? 'second' : 'seconds'}.
+        </span>
+      )}
+      <Button onClick={onRetry}>
+        <RotateCw size={18} />
+        Try Now
+      </Button>
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { listPlays } from '../contract.ts'
@@ -8,23 +9,28 @@ const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digi
 /** What plays on the other screens of the customer, each with a button that takes it over. */
 export function PlayerScreens({ onTake }: { onTake: (playId: string) => void }) {
   const { data: plays = [] } = useQuery(query(listPlays))
+  const guide = useNowNext()
   return (
     <ul className="player-screens">
       {plays
         .filter(({ isHere }) => !isHere)
-        .map(({ id, device, channelName, since }) => (
-          <li key={id}>
-            <span>
-              <b>{device}</b>
+        .map(({ id, device, channelId, channelName, since }) => {
+          const program = guide?.channels.get(channelId)?.now?.title
+          return (
+            <li key={id}>
               <span>
-                {channelName}, since {time.format(new Date(since))}
+                <b>{device}</b>
+                <span className="num">
+                  {channelName} · Since {time.format(new Date(since))}
+                </span>
+                {program && <span>{program}</span>}
               </span>
-            </span>
-            <Button variant="line" size="sm" onClick={() => onTake(id)}>
-              Use It Here<span className="sr-only"> instead of on {device}</span>
-            </Button>
-          </li>
-        ))}
+              <Button variant="soft" size="sm" onClick={() => onTake(id)}>
+                Use It Here<span className="sr-only"> instead of on {device}</span>
+              </Button>
+            </li>
+          )
+        })}
     </ul>
   )
 }

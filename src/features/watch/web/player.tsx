@@ -1,35 +1,45 @@
-import { useQuery } from '@tanstack/react-query'
 import { Play } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
-import { query } from '#web/data.ts'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { announce } from '#web/ui/announce.ts'
-import { ButtonLink } from '#web/ui/button/button-link.tsx'
-import { Spinner } from '#web/ui/spinner.tsx'
+import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
-import { getPlay, type Watch } from '../contract.ts'
+import type { Watch } from '../contract.ts'
+import { PlayerWait } from './player/player-wait.tsx'
+import { useDelayed } from './player/use-delayed.ts'
+import { useEndedElsewhere } from './player/use-ended-elsewhere.ts'
+import { useFocusWithin } from './player/use-focus-within.ts'
 import type { Timeline } from './player/use-timeline.ts'
 import type { PlayerActions } from './player-actions.ts'
 import { PlayerControls } from './player-controls.tsx'
-import { PlayerMessage } from './player-message.tsx'
 import { useControlsShown } from './use-controls-shown.ts'
 import { useOnline } from './use-online.ts'
 import type { PlayState, Stop } from './use-play.ts'
 import type { VideoState } from './use-video.ts'
 
+const loadMessage = () => import('./player-message.tsx')
+const PlayerMessage = lazy(() => loadMessage().then((module) => ({ default: module.PlayerMessage })))
+
 interface Props {
   watch: Watch
-  channelId: number
-  channelName: string
-  programTitle: string | undefined
+  channel: Watch['channels'][number]
+  /** What plays, with its second line. */
+  program: { title: string; detail: string } | undefined
   state: PlayState
+  /** The browser refused to play with sound before a press. */
+  isRefused: boolean
   video: RefObject<HTMLVideoElement | null>
   container: RefObject<HTMLElement | null>
   picture: VideoState
   bitrate: number
+  /** What the quality that plays needs, in bits per second; 0 if unknown. */
+  neededBitrate: number
+  onLowerQuality: (() => void) | undefined
   actions: PlayerActions
   timeline: Timeline | undefined
   onMove: (to: number) => void
   menus: ReactNode
+  /** Behind the messages while nothing plays. */
+  poster: ReactNode
   /** Layers over the picture, such as the channel strip. */
   layers: ReactNode
   /** What this browser lacks for the channel, if that is known. */
@@ -41,22 +51,26 @@ interface Props {
 }
 const retriesForMs = 10 * 60_000
 const slowMs = 8_000
+const bufferingMs = 10_000
 
 /** The picture with its controls and messages. */
 export function Player({
   watch,
-  channelId,
-  channelName,
-  programTitle,
+  channel: { id: channelId, name: channelName, number, logo },
+  program,
   state,
+  isRefused,
   video,
   container,
   picture,
   bitrate,
+  neededBitrate,
+  onLowerQuality,
   actions,
   timeline,
   onMove,
   menus,
+  poster,
   layers,
   missing,
   onPlay,
@@ -64,10 +78,13 @@ export function Player({
   onEnded,
 }: Props) {
   const isOnline = useOnline()
+  const isHydrated = useIsHydrated()
   const failingSince = useRef(0)
+  const [stoppedAt, setStoppedAt] = useState<number>()
   const isSlow = useDelayed(state.phase === 'opening' || (state.phase === 'playing' && !picture.hasPicture), slowMs)
-  const isBuffering = useDelayed(state.phase === 'playing' && picture.isWaiting && !picture.isPaused, slowMs)
+  const isBuffering = useDelayed(state.phase === 'playing' && picture.isWaiting && !picture.isPaused, bufferingMs)
   const isShown = useControlsShown(container, state.phase === 'playing' && !picture.isPaused)
+  const hadFocus = useFocusWithin(container)
   useEndedElsewhere(state, onEnded)
 
   if (state.phase === 'playing' && picture.hasPicture) failingSince.current = 0
@@ -76,15 +93,32 @@ export function Player({
   useEffect(() => {
     if (isPlaying) announce(`Playing ${channelName}`)
   }, [isPlaying, channelName])
+  useEffect(() => {
+    if (!isPlaying) return
+    // A message must also appear without a network.
+    void loadMessage()
+    return () => setStoppedAt(Date.now())
+  }, [isPlaying])
+  const hasControls = state.phase === 'playing'
+  useEffect(() => {
+    // The controls of the channel before had the focus.
+    if (hasControls && hadFocus.current && document.activeElement === document.body)
+      container.current?.querySelector<HTMLElement>('.player-main')?.focus({ preventScroll: true })
+  }, [hasControls, container, hadFocus])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another channel has not played yet
+  useEffect(() => setStoppedAt(undefined), [channelId])
   const wasOffline = useRef(false)
   useEffect(() => {
     // Playback continues automatically once the network is back.
     if (isOnline && wasOffline.current && state.phase === 'stopped' && state.stop === 'network') onPlay()
     wasOffline.current = !isOnline
   }, [isOnline, state, onPlay])
+  useStartOnceReady(watch.blocked, onPlay)
 
   const isWaiting =
     state.phase === 'opening' || (state.phase === 'playing' && (!picture.hasPicture || picture.isWaiting))
+  const isOffline = !isOnline && state.phase !== 'ready'
+  const needsPress = state.phase === 'ready' || (isRefused && state.phase === 'playing' && picture.isPaused)
   return (
     <section
       ref={container as RefObject<HTMLElement>}
@@ -93,56 +127,71 @@ export function Player({
       data-quiet={!isShown || undefined}
       data-captions={useCaptionSize()}
     >
+      {state.phase !== 'playing' && poster}
       {/* biome-ignore lint/a11y/useMediaCaption: captions are in the stream, where a channel has some */}
       <video ref={video} playsInline onClick={actions.togglePlay} />
-      {state.phase === 'ready' && (
-        <button type="button" className="player-start" onClick={() => onPlay()}>
+      {needsPress && (
+        <button
+          type="button"
+          className="player-start"
+          onClick={() => (state.phase === 'ready' ? onPlay() : actions.togglePlay())}
+        >
           <span>
             <Play />
           </span>
-          Play {channelName}
+          {state.phase === 'ready' ? (
+            `Play ${channelName}`
+          ) : (
+            <b>
+              <span className="sr-only">Play {channelName}. </span>Your browser wants one tap before it plays sound.
+            </b>
+          )}
         </button>
       )}
-      {isWaiting && (
-        <div className="player-wait">
-          <Spinner />
-          {state.phase === 'opening' && !isSlow && <p>Opening {channelName}</p>}
-          {isSlow && <p role="status">The channel is slow to start.</p>}
-          {isBuffering && picture.hasPicture && (
-            <>
-              <p role="status">Buffering. Your connection is at {(bitrate / 1_000_000).toFixed(1)} Mbps.</p>
-              <ButtonLink to={'/check' as never} search={{ channel: channelId } as never} variant="line" size="sm">
-                Check My Connection
-              </ButtonLink>
-            </>
-          )}
-        </div>
-      )}
-      {!isOnline && state.phase !== 'ready' && (
-        <p className="player-offline" role="status">
-          You are offline. Playback continues as soon as the network is back.
-        </p>
-      )}
-      {state.phase === 'stopped' && (
-        <PlayerMessage
-          key={state.stop}
-          stop={state.stop}
-          by={state.by}
+      {isWaiting && !isOffline && !needsPress && (
+        <PlayerWait
           channelId={channelId}
           channelName={channelName}
-          missing={missing}
-          onLive={actions.goLive}
-          watch={watch}
-          mayRetry={isOnline && Date.now() - failingSince.current < retriesForMs}
-          onRetry={() => (state.stop === 'taken' ? onTakeBack(state.by) : onPlay())}
-          onTake={onPlay}
+          isOpening={state.phase === 'opening'}
+          isSlow={isSlow}
+          isBuffering={isBuffering && picture.hasPicture}
+          bitrate={bitrate}
+          neededBitrate={neededBitrate}
+          onLowerQuality={onLowerQuality}
         />
       )}
-      {state.phase === 'playing' && (
+      {isOffline && (
+        <div className="player-message player-clear" role="status">
+          <span className="spinner" aria-hidden="true" />
+          <h2>You are offline</h2>
+          <p>Your device lost its network. Playback continues as soon as it is back.</p>
+        </div>
+      )}
+      {state.phase === 'stopped' && !isOffline && isHydrated && (
+        <Suspense>
+          <PlayerMessage
+            key={state.stop}
+            stop={state.stop}
+            by={state.by}
+            at={stoppedAt}
+            channelId={channelId}
+            channelName={channelName}
+            missing={missing}
+            onLive={actions.goLive}
+            watch={watch}
+            mayRetry={isOnline && Date.now() - failingSince.current < retriesForMs}
+            takesFocus={hadFocus.current}
+            onRetry={() => (state.stop === 'taken' ? onTakeBack(state.by) : onPlay())}
+            onTake={onPlay}
+            onReport={actions.report}
+          />
+        </Suspense>
+      )}
+      {state.phase === 'playing' && !isOffline && (
         <div className="player-controls">
           <PlayerControls
-            channelName={channelName}
-            programTitle={programTitle}
+            channel={{ name: channelName, number, logo }}
+            program={program}
             video={picture}
             actions={actions}
             timeline={timeline}
@@ -165,27 +214,11 @@ export function Player({
 /** The size of captions that the viewer chose, in percent; undefined for that of the system. */
 const useCaptionSize = (): string | undefined => useLocalStorage('watch-caption-size')[0] || undefined
 
-/** True once `condition` has held for this long. */
-function useDelayed(condition: boolean, ms: number): boolean {
-  const [isDue, setDue] = useState(false)
+/** Plays when the line of the customer has become ready, or the subscription runs again, while the page waited for it. */
+function useStartOnceReady(blocked: Watch['blocked'], onPlay: () => void): void {
+  const before = useRef(blocked)
   useEffect(() => {
-    if (!condition) return
-    const timer = setTimeout(() => setDue(true), ms)
-    return () => {
-      clearTimeout(timer)
-      setDue(false)
-    }
-  }, [condition, ms])
-  return condition && isDue
-}
-
-/** Calls `onEnded` when another device or the server ended the play. The page's socket fetches the play again when it changes. */
-function useEndedElsewhere(state: PlayState, onEnded: Props['onEnded']): void {
-  const playId = state.phase === 'playing' ? state.playId : undefined
-  const { data } = useQuery({ ...query(getPlay, { params: { playId: playId ?? '' } }), enabled: playId !== undefined })
-  const why = playId === undefined ? null : (data?.why ?? null)
-  const by = data?.takenBy ?? null
-  useEffect(() => {
-    if (why) onEnded(why, by)
-  }, [why, by, onEnded])
+    if (before.current && !blocked) onPlay()
+    before.current = blocked
+  }, [blocked, onPlay])
 }

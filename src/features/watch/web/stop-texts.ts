@@ -1,78 +1,115 @@
 import type { Watch } from '../contract.ts'
 import type { Stop } from './use-play.ts'
 
-/** The message of the player while nothing plays. `retries`: the player tries again automatically. */
-export type StopText = {
-  title: string
-  text: string
-  retries?: true
-  action?: 'renew' | 'setup' | 'account' | 'log-in' | 'live'
-}
-type Facts = { channel: string; by: string | null; missing: string | undefined } & Pick<Watch, 'screens' | 'endedAt'>
+/** What the viewer can do about a stop. `retry`: play again. */
+export type StopAction =
+  | 'retry'
+  | 'renew'
+  | 'setup'
+  | 'account'
+  | 'own-login'
+  | 'log-in'
+  | 'live'
+  | 'report'
+  | 'screens'
+/** The message of the player while nothing plays. `retries`: the player tries again automatically. The first action is the primary button. */
+export type StopText = { title: string; text: string; retries?: true; actions: StopAction[] }
+type Facts = {
+  channel: string
+  by: string | null
+  missing: string | undefined
+  /** When it stopped, in milliseconds; undefined if nothing had played. */
+  at?: number | undefined
+} & Pick<Watch, 'screens' | 'endedAt'>
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', year: 'numeric', timeZone: 'UTC' })
+const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 /**
  * The title and the text for a reason. `endedAt` is when the subscription ended; `by` is the device that took over. `missing` is
  * what this browser cannot play.
  */
-export function stopText(stop: Stop, { channel, by, missing, screens, endedAt }: Facts): StopText {
+export function stopText(stop: Stop, { channel, by, missing, at, screens, endedAt }: Facts): StopText {
+  const since = at === undefined ? '' : ` at ${time.format(at)}`
   switch (stop) {
     case 'taken':
       return {
         title: `Playback moved to ${by ?? 'another device'}`,
-        text: `Someone chose “Use It Here” there. It stopped here because your plan plays on ${screens === 1 ? 'one screen' : `${screens} screens`} at once.`,
+        text: `Someone chose “Use It Here” there${since}. It stopped here because your plan plays on ${screens === 1 ? 'one screen' : `${screens} screens`} at once.`,
+        actions: ['retry', 'screens'],
       }
     case 'slots_full':
       return {
         title: screens === 1 ? 'Your screen is in use' : `All ${screens} of your screens are in use`,
-        text: 'Choose one to stop. That device can take the screen back at any time.',
+        text: 'Choose one to stop. It can take the screen back at any time.',
+        actions: [],
       }
     case 'took_turns':
-      return { title: 'Screens were taken over three times in a minute', text: 'Try again in a minute.' }
+      return { title: 'This screen changed hands three times', text: 'Try again in a minute.', actions: ['retry'] }
     case 'expired':
       return {
         title: endedAt ? `Your subscription ended on ${day.format(new Date(endedAt))}` : 'You have no subscription yet',
         text: endedAt
-          ? 'Renew to keep watching. Your login and watchlist stay as they are.'
+          ? 'Renew to keep watching. Your login, favorites, and watchlist stay as they are.'
           : 'Choose a plan to start watching.',
-        action: 'renew',
+        actions: ['renew'],
       }
     case 'paused':
+      return {
+        title: 'Your TV login is paused',
+        text: 'Contact us if you do not know why. Playback continues when it is active again.',
+        actions: ['account'],
+      }
     case 'preparing':
       return {
         title: 'Your TV login is not ready yet',
-        text: 'It usually takes less than a minute. Then press Try Again.',
-        action: 'account',
+        text: 'Your payment is confirmed and your login is being made. It usually takes less than a minute. Playback starts here by itself.',
+        actions: ['account', 'own-login'],
       }
     case 'territory':
       return {
         title: `${channel} is not available in your country`,
         text: 'Our license for this channel does not cover the country that you are in.',
+        actions: ['retry'],
       }
     case 'not_licensed':
-      return { title: `${channel} is not available here`, text: 'Choose another channel from the list.' }
+      return {
+        title: `${channel} is not available here`,
+        text: 'Choose another channel from the list.',
+        actions: ['retry'],
+      }
     case 'channel_down':
-      return { title: `${channel} is off the air`, text: 'The channel is not sending a stream.', retries: true }
+      return {
+        title: `${channel} is off the air`,
+        text: `${since ? `The channel stopped sending${since}.` : 'The channel is not sending a picture.'} We try again every 15 seconds.`,
+        retries: true,
+        actions: ['report'],
+      }
     case 'archive_missing':
       return {
         title: 'This program is not in the archive',
         text: 'Go live, or choose another program.',
-        action: 'live',
+        actions: ['live'],
       }
     case 'panel_down':
     case 'relay_full':
-      return { title: 'We cannot start the channel right now', text: 'The problem is on our side.', retries: true }
+      return {
+        title: 'We cannot start the channel right now',
+        text: 'The problem is on our side. We try again every 15 seconds.',
+        retries: true,
+        actions: [],
+      }
     case 'refused':
       return {
         title: 'Your TV login was not accepted',
         text: 'The problem is on our side. Please report it, so that we can fix it.',
-        action: 'account',
+        actions: ['retry', 'report', 'account'],
       }
     case 'too_many':
       return {
         title: 'Your last stream is still being closed',
         text: 'Our streaming service still counts it. Try again in half a minute.',
+        actions: ['retry'],
       }
     case 'protected':
     case 'bad_stream':
@@ -80,15 +117,20 @@ export function stopText(stop: Stop, { channel, by, missing, screens, endedAt }:
       return {
         title: 'This browser cannot play this channel',
         text: missing
-          ? `The channel sends ${missing}. The app on your TV or phone can play it.`
+          ? `The channel sends ${missing}. Edge and Safari play more formats, and the app on your TV or phone plays it as it is.`
           : 'The app on your TV or phone may play it.',
-        action: 'setup',
+        actions: ['setup', 'retry'],
       }
     case 'session_over':
-      return { title: 'You are logged out', text: 'Log in again to keep watching.', action: 'log-in' }
+      return { title: 'You are logged out', text: 'Log in again to keep watching.', actions: ['log-in'] }
     case 'closed':
-      return { title: 'Playback was stopped', text: 'Press play to continue.' }
+      return { title: 'Playback was stopped', text: 'Press Try Again to continue.', actions: ['retry'] }
     case 'network':
-      return { title: 'The connection was lost', text: 'Playback continues as soon as it is back.', retries: true }
+      return {
+        title: 'The connection was lost',
+        text: 'Playback continues as soon as it is back.',
+        retries: true,
+        actions: [],
+      }
   }
 }

@@ -1,12 +1,20 @@
 import type Hls from 'hls.js'
 import workerPath from 'hls.js/dist/hls.worker.js?url'
+import { languageName } from './language-name.ts'
 
 /** `network`: the stream cannot be read. `codec`: this browser has no decoder for it. */
 export type EngineFailure = 'network' | 'codec'
-/** Something to choose: `detail` is shown beside its name, `key` is kept on this device. */
-export type Choice = { id: number; label: string; detail: string; key: string }
-/** What the stream offers. `level` -1 is the automatic choice, which shows `height` lines now. */
-export type StreamChoices = { audio: Choice[]; audioId: number; levels: Choice[]; levelId: number; height: number }
+/** Something to choose: `detail` is shown beside its name, `key` is kept on this device. A quality has what it needs, in bits per second. */
+export type Choice = { id: number; label: string; detail: string; key: string; bitrate?: number }
+/** What the stream offers. `level` -1 is the automatic choice, which shows `height` lines now and needs `bitrate` bits per second. */
+export type StreamChoices = {
+  audio: Choice[]
+  audioId: number
+  levels: Choice[]
+  levelId: number
+  height: number
+  bitrate: number
+}
 export type StreamEngine = { stop: () => void; setAudio: (id: number) => void; setLevel: (id: number) => void }
 type Options = {
   /** Where a recording starts, in seconds; undefined for a live stream. */
@@ -17,7 +25,7 @@ type Options = {
 }
 const recoverEveryMs = 5_000
 const mostRecoveries = 2
-const nothing: StreamChoices = { audio: [], audioId: -1, levels: [], levelId: -1, height: 0 }
+const nothing: StreamChoices = { audio: [], audioId: -1, levels: [], levelId: -1, height: 0, bitrate: 0 }
 
 /**
  * Plays an HLS stream in a video element. hls.js is used wherever the browser has Media Source Extensions: some browsers that play HLS themselves
@@ -101,11 +109,13 @@ function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: Options['onC
           label: `${height}p`,
           detail: `${(bitrate / 1_000_000).toFixed(1)} Mbps`,
           key: String(height),
+          bitrate,
         }))
         .filter(({ key }) => key !== '0')
         .reverse(),
       levelId: hls.manualLevel,
       height: hls.levels[hls.currentLevel]?.height ?? 0,
+      bitrate: hls.levels[hls.currentLevel]?.bitrate ?? 0,
     })
   for (const event of [
     Events.MANIFEST_PARSED,
@@ -115,16 +125,6 @@ function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: Options['onC
   ] as const)
     hls.on(event, report)
   return report
-}
-
-/** `English` of `en`; undefined for an unknown language. */
-export function languageName(code: string): string | undefined {
-  try {
-    const name = code === '' ? undefined : new Intl.DisplayNames(['en'], { type: 'language' }).of(code)
-    return name === code ? undefined : name
-  } catch {
-    return undefined
-  }
 }
 
 function handleErrors(

@@ -4,7 +4,7 @@ import { ApiError } from '#kit/caller.ts'
 import { callOf, refresh } from '#web/data.ts'
 import { getPlay, listPlays, type OpenedPlay, openPlay, seekPlay } from '../contract.ts'
 import { type Reason, reasonNames } from '../rules.ts'
-import { type EngineFailure, playStream, type StreamChoices, type StreamEngine } from './stream-engine.ts'
+import type { EngineFailure, StreamChoices, StreamEngine } from './stream-engine.ts'
 
 /** Why nothing plays: a reason from the server, or one found in this browser. */
 export type Stop = Reason | 'network' | 'codec' | 'took_turns'
@@ -35,6 +35,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   const [state, setState] = useState<PlayState>({ phase: 'ready' })
   const [bitrate, setBitrate] = useState(0)
   const [choices, setChoices] = useState<StreamChoices>()
+  const [isRefused, setRefused] = useState(false)
   const current = useRef<Current>({ turn: 0, playId: '', engine: undefined, recording: null, reopenedAt: 0 })
 
   const stopCurrent = useCallback(() => {
@@ -49,6 +50,10 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
       const turn = stopCurrent()
       const isCurrent = () => current.current.turn === turn
       setState(during)
+      setRefused(false)
+      // Loads while the server opens the play.
+      const loaded = import('./stream-engine.ts')
+      loaded.catch(() => undefined)
       for (const wait of [...waits, undefined]) {
         try {
           const opened = await call()
@@ -69,6 +74,8 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
             }
             setState({ phase: 'stopped', stop: why?.why ?? failure, by: why?.takenBy ?? null })
           }
+          const { playStream } = await loaded
+          if (!isCurrent() || !video.current) return
           const engine = await playStream(video.current, address, {
             startAt: recording
               ? Math.max(0, (Date.parse(recording.at) - Date.parse(recording.startsAt)) / 1000)
@@ -80,7 +87,8 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
           if (!isCurrent()) return engine.stop()
           current.current.engine = engine
           setState({ phase: 'playing', playId: id, recording })
-          void video.current.play().catch(() => undefined)
+          // Some browsers play with sound only after a press.
+          void video.current.play().catch(({ name }: Error) => setRefused(name === 'NotAllowedError'))
           return
         } catch (error) {
           const stop = stopOf(error)
@@ -155,7 +163,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
 
   const setAudio = useCallback((id: number) => current.current.engine?.setAudio(id), [])
   const setLevel = useCallback((id: number) => current.current.engine?.setLevel(id), [])
-  return { state, open, seek, end, bitrate, choices, setAudio, setLevel }
+  return { state, isRefused, open, seek, end, bitrate, choices, setAudio, setLevel }
 }
 
 /** The time of a recording that is shown. */

@@ -1,17 +1,25 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Choice } from '../stream-engine.ts'
 
-export type MenuGroup = { title: string; choices: Choice[]; chosen: number; onChoose: (id: number) => void }
+export type MenuGroup = {
+  title: string
+  choices: Choice[]
+  chosen: number
+  onChoose: (id: number) => void
+  /** Shown on phones only. */
+  isNarrow?: boolean
+}
 interface Props {
   label: string
   icon: ReactNode
   groups: MenuGroup[]
   /** Whether the button is marked, for example while captions are shown. */
   isOn?: boolean
+  className?: string | undefined
 }
 
 /** A button of the player that opens groups of choices. Choosing does not close them; Escape, the button, and a press elsewhere do. */
-export function PlayerMenu({ label, icon, groups, isOn }: Props) {
+export function PlayerMenu({ label, icon, groups, isOn, className = '' }: Props) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
@@ -26,12 +34,13 @@ export function PlayerMenu({ label, icon, groups, isOn }: Props) {
     return () => document.removeEventListener('pointerdown', onPress)
   }, [isOpen])
   return (
-    <span className="player-menu">
+    <span className={`player-menu ${className}`}>
       <button
         ref={button}
         type="button"
         className="player-control"
         aria-label={label}
+        title={label}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         data-on={isOn || undefined}
@@ -53,8 +62,8 @@ export function PlayerMenu({ label, icon, groups, isOn }: Props) {
             button.current?.focus()
           }}
         >
-          {groups.map(({ title, choices, chosen, onChoose }) => (
-            <fieldset key={title}>
+          {groups.map(({ title, choices, chosen, onChoose, isNarrow }) => (
+            <fieldset key={title} className={isNarrow ? 'player-narrow' : undefined}>
               <legend>{title}</legend>
               {choices.map((choice) => (
                 <label key={choice.id}>

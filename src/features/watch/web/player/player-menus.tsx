@@ -13,7 +13,7 @@ interface Props {
 /** The sizes of captions in percent; 0 follows the settings of the system. */
 export const captionSizes = [0, 75, 100, 150, 200]
 
-/** Sound, captions and quality, each only where there is something to choose. */
+/** Sound, captions and quality, each only where there is something to choose. On phones the sound is in the menu of the captions. */
 export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
   const [size, keepSize] = useLocalStorage('watch-caption-size')
   const { audio = [], audioId = -1, levels = [], levelId = -1, height = 0 } = choices ?? {}
@@ -41,14 +41,23 @@ export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
     chosen: levelId,
     onChoose: onLevel,
   }
+  const hasSound = audio.length > 1
+  const hasCaptions = captions.tracks.length > 0
   return (
     <>
-      {audio.length > 1 && <PlayerMenu label="Audio" icon={<AudioLines />} groups={[sound]} />}
-      {captions.tracks.length > 0 && (
+      {hasSound && (
+        <PlayerMenu
+          label="Audio"
+          icon={<AudioLines />}
+          groups={[sound]}
+          className={hasCaptions ? 'player-wide' : undefined}
+        />
+      )}
+      {hasCaptions && (
         <PlayerMenu
           label="Subtitles"
           icon={<CaptionsIcon />}
-          groups={[subtitles, sizes]}
+          groups={[subtitles, sizes, ...(hasSound ? [{ ...sound, isNarrow: true }] : [])]}
           isOn={captions.shownId >= 0}
         />
       )}

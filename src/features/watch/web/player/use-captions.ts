@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
+import { announce } from '#web/ui/announce.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
-import { type Choice, languageName } from '../stream-engine.ts'
+import { languageName } from '../language-name.ts'
+import type { Choice } from '../stream-engine.ts'
 
 export type Captions = { tracks: Choice[]; shownId: number; choose: (id: number) => void; toggle: () => void }
 const off = 'off'
@@ -47,12 +49,12 @@ export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions
   }, [video, kept])
   // A choice counts as soon as it is made; the browser shows it a moment later.
   const shownId = kept === '' ? showingId : tracks.findIndex(({ key }) => key === kept)
-  return {
-    tracks,
-    shownId,
-    choose: (id) => keep(tracks[id]?.key ?? off),
-    toggle: () => keep(shownId >= 0 ? off : (tracks[0]?.key ?? off)),
+  const choose = (id: number) => {
+    const { key = off, label = 'off' } = tracks[id] ?? {}
+    keep(key)
+    announce(`Subtitles ${label}`)
   }
+  return { tracks, shownId, choose, toggle: () => choose(shownId >= 0 ? -1 : 0) }
 }
 
 const captionsIn = (list: TextTrackList): TextTrack[] =>

@@ -30,7 +30,8 @@ export function useChosenChannel(
     current,
     /** The channel before the current one. */
     last: recent.find((id) => id !== current?.id),
+    /** Also remembers the current channel, which may have played without being chosen here. */
     remember: (id: number) =>
-      storeRecent([id, ...recent.filter((other) => other !== id)].slice(0, recentMost).join(',')),
+      storeRecent([...new Set([id, ...(current ? [current.id] : []), ...recent])].slice(0, recentMost).join(',')),
   }
 }

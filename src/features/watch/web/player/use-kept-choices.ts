@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { announce } from '#web/ui/announce.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 import type { StreamChoices } from '../stream-engine.ts'
 
@@ -12,6 +13,8 @@ export function useKeptChoices(choices: StreamChoices | undefined, { setAudio, s
   const { audio = [], audioId, levels = [], levelId = automatic } = choices ?? {}
   const wantedAudio = audio.find(({ key }) => key === audioKey)?.id
   const wantedLevel = levelKey === '' ? automatic : (levels.find(({ key }) => key === levelKey)?.id ?? automatic)
+  // Levels are from the best to the lowest.
+  const lower = levels.find((level) => (level.bitrate ?? 0) < (choices?.bitrate ?? 0))
   useEffect(() => {
     if (wantedAudio !== undefined && wantedAudio !== audioId) setAudio(wantedAudio)
   }, [wantedAudio, audioId, setAudio])
@@ -21,8 +24,23 @@ export function useKeptChoices(choices: StreamChoices | undefined, { setAudio, s
   return {
     /** With what was chosen, which the stream follows a moment later. */
     choices: choices && { ...choices, audioId: wantedAudio ?? choices.audioId, levelId: wantedLevel },
-    chooseAudio: (id: number) => keepAudio(audio.find((each) => each.id === id)?.key ?? ''),
-    chooseLevel: (id: number) => keepLevel(levels.find((each) => each.id === id)?.key ?? ''),
+    chooseAudio: (id: number) => {
+      const { key = '', label } = audio.find((each) => each.id === id) ?? {}
+      keepAudio(key)
+      if (label) announce(`Audio: ${label}`)
+    },
+    chooseLevel: (id: number) => {
+      const { key = '', label = 'Auto' } = levels.find((each) => each.id === id) ?? {}
+      keepLevel(key)
+      announce(label)
+    },
+    /** Chooses the best quality that needs less than the one that plays; undefined if there is none. */
+    lowerQuality:
+      lower &&
+      (() => {
+        keepLevel(lower.key)
+        announce(lower.label)
+      }),
     nextAudio: () => {
       const at = audio.findIndex(({ id }) => id === audioId)
       const next = audio[(at + 1) % audio.length]

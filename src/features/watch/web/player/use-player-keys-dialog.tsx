@@ -12,6 +12,8 @@ export function usePlayerKeysDialog(): { singleKeys: boolean; showKeys: () => vo
   return {
     singleKeys,
     showKeys: () => {
+      // A dialog is outside the player, and full screen shows the player only.
+      if (document.fullscreenElement) void document.exitFullscreen()
       setOpened(true)
       setShown(true)
     },

@@ -1,0 +1,63 @@
+import { Button } from '#web/ui/button/button.tsx'
+import { ButtonLink } from '#web/ui/button/button-link.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
+import { useDelayed } from './use-delayed.ts'
+
+interface Props {
+  channelId: number
+  channelName: string
+  isOpening: boolean
+  isSlow: boolean
+  /** The picture has stood still for long. */
+  isBuffering: boolean
+  /** Bits per second. */
+  bitrate: number
+  neededBitrate: number
+  onLowerQuality: (() => void) | undefined
+}
+const ringMs = 700
+const mbps = (bits: number) => (bits / 1_000_000).toFixed(1)
+
+/** What is shown until there is a picture: never a ring alone for long. */
+export function PlayerWait({
+  channelId,
+  channelName,
+  isOpening,
+  isSlow,
+  isBuffering,
+  bitrate,
+  neededBitrate,
+  onLowerQuality,
+}: Props) {
+  const isRingDue = useDelayed(true, ringMs)
+  if (isBuffering)
+    return (
+      <div className="player-message player-clear">
+        <Spinner />
+        <h2>
+          <span role="status">Buffering</span>
+        </h2>
+        <p className="num">
+          Your connection is at {mbps(bitrate)} Mbps.
+          {neededBitrate > 0 && ` This channel needs about ${mbps(neededBitrate)} Mbps.`}
+        </p>
+        <div className="player-actions">
+          {onLowerQuality && <Button onClick={onLowerQuality}>Lower the Quality</Button>}
+          <ButtonLink
+            to={'/check' as never}
+            search={{ channel: channelId } as never}
+            variant={onLowerQuality ? 'line' : undefined}
+          >
+            Check My Connection
+          </ButtonLink>
+        </div>
+      </div>
+    )
+  return (
+    <div className="player-wait">
+      {isRingDue && <Spinner />}
+      {isOpening && !isSlow && <p>Opening {channelName}</p>}
+      {isSlow && <p role="status">The channel is slow to start.</p>}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createReport, listReports } from '#features/reports/contract.ts'
+import { messageOf } from '#kit/caller.ts'
+import { callOf, refresh } from '#web/data.ts'
+import { announce } from '#web/ui/announce.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+
+type Observed = {
+  channel: string
+  program: string | undefined
+  /** What the player does, such as `playing`, or why it stopped. */
+  state: string
+  /** Bits per second. */
+  bitrate: number
+  isBuffering: boolean
+}
+
+/** Reports the channel of the player with what the player shows, and offers the own reports. There is no form. Import it lazily. */
+export async function sendPlayerReport(
+  client: QueryClient,
+  { channel, program, state, bitrate, isBuffering }: Observed,
+  onShow: () => void,
+): Promise<void> {
+  const facts = [
+    program && `Program: ${program}.`,
+    `Player: ${state.replaceAll('_', ' ')}.`,
+    bitrate > 0 && `Connection: ${(bitrate / 1_000_000).toFixed(1)} Mbps.`,
+  ]
+  try {
+    const { id } = await callOf(client)(createReport, {
+      body: {
+        contentType: 'channel',
+        contentName: channel,
+        issue: isBuffering ? 'buffering' : 'not_working',
+        description: ['Sent from the player.', ...facts].filter(Boolean).join(' '),
+      },
+    })
+    void refresh(client, [listReports.id])
+    announce(`Report ${id} sent`)
+    toast({
+      title: 'Report sent',
+      description: `${channel}: our team gets it now.`,
+      action: { label: 'See Your Reports', onPress: onShow },
+    })
+  } catch (error) {
+    toast({ title: 'Report not sent', description: messageOf(error), variant: 'destructive' })
+  }
+}

@@ -1,0 +1,170 @@
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { isInArchive } from '#features/guide/archive-rules.ts'
+import { useMarks } from '#features/guide/web/use-marks.ts'
+import { useNowNext } from '#features/guide/web/use-now-next.ts'
+import { useRecordPlayer } from '#features/self-check/web/player-events.ts'
+import { getWatch, listPlays } from '#features/watch/contract.ts'
+import { missingCodec } from '#features/watch/web/player/codec-support.ts'
+import { useArrival, useEndOfRecording } from '#features/watch/web/player/use-arrival.ts'
+import { useCaptions } from '#features/watch/web/player/use-captions.ts'
+import { useChosenChannel } from '#features/watch/web/player/use-chosen-channel.ts'
+import { useCodecCheck } from '#features/watch/web/player/use-codec-check.ts'
+import { useKeptChoices } from '#features/watch/web/player/use-kept-choices.ts'
+import { useKeptFocus } from '#features/watch/web/player/use-kept-focus.ts'
+import { useMediaSession } from '#features/watch/web/player/use-media-session.ts'
+import { useNumberEntry } from '#features/watch/web/player/use-number-entry.ts'
+import { useProgramMoves } from '#features/watch/web/player/use-program-moves.ts'
+import { useTimeline } from '#features/watch/web/player/use-timeline.ts'
+import { type PlayerActions, videoActions } from '#features/watch/web/player-actions.ts'
+import { type PlayState, usePlay, type Wanted } from '#features/watch/web/use-play.ts'
+import { usePlayerKeys } from '#features/watch/web/use-player-keys.ts'
+import { useVideo } from '#features/watch/web/use-video.ts'
+import { listWatchlist } from '#features/watchlist/contract.ts'
+import { useWatchlistToggle } from '#features/watchlist/web/use-watchlist-toggle.ts'
+import { query } from '../../data.ts'
+import { announce } from '../../ui/announce.ts'
+import type { OpenedProgram } from './today-strip.tsx'
+
+/** After quick channel changes, the last channel is opened once no change followed for this time. */
+const zapDelayMs = 300
+
+type Keys = { singleKeys: boolean; showKeys: () => void }
+/** What /watch plays and shows, and what its buttons and keys do. */
+export function useWatching({ singleKeys, showKeys }: Keys) {
+  const { data: watch, refetch } = useSuspenseQuery(query(getWatch))
+  const { data: watchlist = [] } = useQuery(query(listWatchlist))
+  const { data: plays = [] } = useQuery(query(listPlays))
+  const { channelId } = useParams({ strict: false }) as { channelId?: string }
+  const { from: asked } = useSearch({ strict: false }) as { from?: unknown }
+  const from = typeof asked === 'string' ? asked : undefined
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const video = useRef<HTMLVideoElement>(null)
+  const container = useRef<HTMLElement>(null)
+  const zapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const keepFocus = useKeptFocus()
+  const [showsStrip, setShowsStrip] = useState(false)
+  const [details, setDetails] = useState<OpenedProgram>()
+  const { state: played, isRefused, open, seek, end, bitrate, choices, setAudio, setLevel } = usePlay(video)
+  const state: PlayState = watch.blocked ? { phase: 'stopped', stop: watch.blocked, by: null } : played
+  const picture = useVideo(video)
+  const captions = useCaptions(video)
+  const kept = useKeptChoices(choices, { setAudio, setLevel })
+  const guide = useNowNext()
+  const marks = useMarks()
+
+  const favorites = new Set(watchlist.map(({ id }) => id))
+  const { playable, recent, current, last, remember } = useChosenChannel(watch.channels, favorites, channelId)
+  const program = current && guide?.channels.get(current.id)
+  const recording = state.phase === 'playing' ? state.recording : null
+  const now = program?.now
+  const hours = current?.archiveHours ?? 0
+  const favorite = useWatchlistToggle(current)
+
+  const timeline = useTimeline(video, state, now, hours > 0)
+  const { goLive, onMove, moveBy } = useProgramMoves({ video, state, timeline, channelId: current?.id, open, seek })
+  const missing = current && missingCodec(current)
+  useCodecCheck(current, state, { end, refetch })
+
+  const start = (wanted: Wanted) => (missing ? end('codec', null) : void open(wanted))
+  const play = (take?: string) => current && start({ channelId: current.id, from, take })
+  useArrival(current?.id, from, start)
+  useEndOfRecording(video, recording?.to, goLive)
+  useRecordPlayer(
+    current?.id,
+    state.phase === 'ready' ? undefined : state.phase === 'playing' && picture.isWaiting ? 'buffering' : state.phase,
+    state.phase === 'stopped' ? state.stop : undefined,
+  )
+  const takeBack = (by: string | null) => {
+    const others = plays.filter(({ isHere }) => !isHere)
+    const theirs = others.find(({ device }) => device === by) ?? others[0]
+    play(others.length >= watch.screens ? theirs?.id : undefined)
+  }
+  const choose = (id: number) => {
+    remember(id)
+    keepFocus()
+    setDetails(undefined)
+    void navigate({
+      to: '/watch/{-$channelId}' as never,
+      params: { channelId: String(id) } as never,
+      replace: true,
+      resetScroll: false,
+    })
+    clearTimeout(zapTimer.current)
+    zapTimer.current = setTimeout(
+      () => {
+        const next = watch.channels.find((channel) => channel.id === id)
+        if (next && missingCodec(next)) end('codec', null)
+        else void open({ channelId: id })
+      },
+      state.phase === 'ready' ? 0 : zapDelayMs,
+    )
+  }
+  const numbers = useNumberEntry(playable, choose)
+  const shown = recording ?? (now && { from: now.startsAt, to: now.endsAt })
+  const hasStart =
+    shown && isInArchive({ startsAt: shown.from, endsAt: shown.to }, hours, guide?.at ?? Date.parse(shown.from))
+  const fromStart =
+    hasStart && current
+      ? () => (recording ? onMove(Date.parse(recording.from)) : start({ channelId: current.id, from: shown.from }))
+      : undefined
+  const report = () => {
+    const observed = {
+      channel: current?.name ?? '',
+      program: recording?.title ?? now?.title,
+      state: state.phase === 'stopped' ? state.stop : state.phase,
+      bitrate,
+      isBuffering: state.phase === 'playing',
+    }
+    void import('#features/watch/web/player/send-player-report.ts').then(({ sendPlayerReport }) =>
+      sendPlayerReport(
+        client,
+        observed,
+        () => void navigate({ to: '/dashboard', search: { tab: 'reports' } } as never),
+      ),
+    )
+  }
+  const actions: PlayerActions = {
+    ...videoActions({ video, container }),
+    goLive,
+    moveBy,
+    fromStart,
+    step: (by: 1 | -1) => {
+      const at = playable.findIndex(({ id }) => id === current?.id)
+      const next = playable.at((at + by) % playable.length)
+      if (next) choose(next.id)
+    },
+    showKeys,
+    toggleCaptions: captions.tracks.length > 0 ? captions.toggle : undefined,
+    nextAudio:
+      (choices?.audio.length ?? 0) > 1 ? () => announce(`Audio: ${kept.nextAudio() ?? 'unchanged'}`) : undefined,
+    onDigit: numbers.onDigit,
+    toggleStrip: () => setShowsStrip(!showsStrip),
+    openGuide: () => void navigate({ to: '/guide' as never }),
+    toggleWatchlist: () =>
+      now && current && !recording
+        ? marks.toggleWatchlist({ channelId: current.id, startsAt: now.startsAt, title: now.title })
+        : favorite.toggle(),
+    showDetails: now && (() => setDetails({ program: now, isOpen: true })),
+    report,
+  }
+  const onLast = last === undefined ? undefined : () => choose(last)
+  usePlayerKeys({ actions, volume: picture.isMuted ? 0 : picture.volume, lastChannel: () => onLast?.(), singleKeys })
+  useMediaSession(
+    {
+      title: recording?.title ?? now?.title ?? current?.name ?? '',
+      channel: current?.name ?? '',
+      logo: current?.logo ?? '',
+    },
+    actions,
+    state.phase === 'playing',
+  )
+  return {
+    ...{ watch, guide, plays, favorites, playable, recent, current, program, recording, missing },
+    ...{ video, container, state, isRefused, picture, bitrate, kept, captions, timeline, actions, numbers },
+    ...{ details, setDetails, showsStrip, setShowsStrip },
+    ...{ play, takeBack, end, choose, onMove, onLast, fromStart },
+  }
+}

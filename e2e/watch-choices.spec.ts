@@ -129,12 +129,16 @@ test('sound, subtitles and quality are chosen in the player, change what is load
   await page.keyboard.press('Escape')
   await isPlaying()
 
+  await page.keyboard.press('m')
+  await expect(player(page).getByRole('button', { name: 'Unmute' })).toBeVisible()
+
   // The choices are kept: the same channel opens with them again.
   panel.streams.requests.length = 0
   await page.reload()
   await player(page).getByRole('button', { name: /^Play/ }).first().click()
   await expect.poll(() => asked('de/'), { timeout: 20_000 }).toBeGreaterThan(0)
   await isPlaying()
+  await expect(player(page).getByRole('button', { name: 'Unmute' })).toBeVisible()
   await player(page)
     .getByRole('button', { name: /^Audio/ })
     .press('Enter')

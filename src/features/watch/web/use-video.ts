@@ -25,10 +25,11 @@ const behindSeconds = 12
 export const liveEdge = ({ seekable }: HTMLVideoElement): number | undefined =>
   seekable.length > 0 ? seekable.end(seekable.length - 1) : undefined
 
-/** The state of a video element, and its volume, which is kept on this device. */
+/** The state of a video element. Its volume, and whether it is muted, are kept on this device. */
 export function useVideo(video: RefObject<HTMLVideoElement | null>): VideoState {
   const [state, setState] = useState(initial)
   const [kept, keep] = useLocalStorage('watch-volume')
+  const [keptMuted, keepMuted] = useLocalStorage('watch-muted')
   useEffect(() => {
     const element = video.current
     if (!element) return
@@ -57,7 +58,12 @@ export function useVideo(video: RefObject<HTMLVideoElement | null>): VideoState 
     if (video.current && kept !== '' && volume >= 0 && volume <= 1) video.current.volume = volume
   }, [video, kept])
   useEffect(() => {
-    if (state.hasPicture) keep(String(state.volume))
-  }, [state.hasPicture, state.volume, keep])
+    if (video.current && keptMuted !== '') video.current.muted = true
+  }, [video, keptMuted])
+  useEffect(() => {
+    if (!state.hasPicture) return
+    keep(String(state.volume))
+    keepMuted(state.isMuted ? 'muted' : '')
+  }, [state.hasPicture, state.volume, state.isMuted, keep, keepMuted])
   return state
 }

@@ -1,0 +1,183 @@
+import type { Page } from '@playwright/test'
+import { addListings } from '../test/harness/app-database.ts'
+import { expect, expectAccessible, test } from '../test/harness/browser.ts'
+import { linePassword } from '../test/harness/fake-panel.ts'
+import { bytes } from '../test/harness/fake-streams.ts'
+import { looks } from '../test/harness/looks.ts'
+import { holdScripts } from './hold-scripts.ts'
+import { buyPlan, write } from './order.ts'
+import { offerChannels } from './watching.ts'
+
+// Uses its own app, because it changes rights and listings.
+test.use({ environment: { JOURNEYS: 'watch-states', LOG_LEVEL: 'info' } })
+
+const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
+const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
+const seconds = (page: Page) => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
+const isPlaying = (page: Page) => expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
+
+/** Checks the state of the page in each look: accessibility, no horizontal scrolling, and the size of what can be touched. */
+async function expectGood(page: Page): Promise<void> {
+  const before = page.viewportSize()!
+  for (const { colorScheme, width } of looks([1440, 320])) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    if (width === 320) expect(await smallTargets(page)).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(before)
+}
+
+/** Buttons and inputs of the main part that are less than 44 pixels high or wide. */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main :is(button, .btn, input, summary), [role=dialog] button')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+      .map((element) => (element instanceof HTMLInputElement ? (element.closest('label') ?? element) : element))
+      .flatMap((element) => {
+        const { width, height } = element.getBoundingClientRect()
+        // Fractions of a pixel come from rounding.
+        return width === 0 || (width > 43.5 && height > 43.5)
+          ? []
+          : [`${element.outerHTML.slice(0, 90)} ${width.toFixed(0)} x ${height.toFixed(0)}`]
+      }),
+  )
+
+test('each state of the player is accessible and fits a narrow phone, and a message gets the focus that was in the player', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  data,
+  context,
+  allowPageError,
+}) => {
+  test.setTimeout(120_000)
+  allowPageError(/\/api\/plays|\/stream\/|ERR_INTERNET_DISCONNECTED|WebSocket/)
+  panel.streams.modes.dark = bytes('', 'text/html', 404)
+  await offerChannels(
+    adminCaller,
+    panel,
+    [
+      { stream_id: 'news.1', name: 'Harbor News', num: 12, tv_archive: 1, tv_archive_duration: 2 },
+      { stream_id: 'dark.1', name: 'Night News', num: 14 },
+    ],
+    48,
+  )
+  await addListings(data)
+  await register()
+
+  await page.goto('/watch')
+  await expect(player(page).getByRole('alert')).toHaveText('You have no subscription yet')
+  await expectGood(page)
+  await buyPlan(page, adminCaller, 1, 1)
+  await expect(player(page)).toContainText('Your TV login is not ready yet')
+  await expect(player(page).getByRole('link', { name: 'See the Progress' })).toBeVisible()
+  await expectGood(page)
+
+  // Playback starts without a press when the login is there.
+  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  await isPlaying(page)
+  await expect(page.getByRole('link', { name: /^1 of 1 screen in use/ })).toHaveAttribute('href', '/screens')
+  await expect(
+    page
+      .getByRole('region', { name: /^Today on Harbor News/ })
+      .getByRole('listitem')
+      .first(),
+  ).toBeVisible()
+  await page.keyboard.press('Shift')
+  await expectGood(page)
+
+  await page.keyboard.press('s')
+  await expect(page.getByRole('region', { name: 'Channel strip' })).toBeVisible()
+  await expectGood(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(keys).toContainText('Channel by number')
+  await expectGood(page)
+  await page.keyboard.press('Escape')
+  await expect(keys).toHaveCount(0)
+  await page.keyboard.press('i')
+  const details = page.getByRole('dialog', { name: /^Harbor News/ })
+  await expect(details.getByRole('link', { name: 'Watch from Start' })).toBeVisible()
+  await expectGood(page)
+  await page.keyboard.press('Escape')
+  await expect(details).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'Report a Problem', exact: true }).click()
+  await expect(page.getByText('Report sent', { exact: true })).toBeVisible()
+
+  await context.setOffline(true)
+  await expect(player(page).getByRole('heading', { name: 'You are offline' })).toBeVisible()
+  await expectGood(page)
+  await context.setOffline(false)
+  await expect(player(page).getByRole('heading', { name: 'You are offline' })).toHaveCount(0)
+
+  await page.keyboard.press('Shift')
+  await button(page, 'Pause').focus()
+  await page.keyboard.type('14')
+  await expect(player(page).getByRole('alert')).toHaveText('Night News is off the air', { timeout: 20_000 })
+  await expect(button(page, 'Try Now')).toBeFocused()
+  await expectGood(page)
+  await page.keyboard.press('Backspace')
+  await isPlaying(page)
+  await expect(button(page, 'Pause')).toBeFocused()
+})
+
+test('presses and typed words from before the scripts load are handled in the player, the guide and on the page of screens', async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  data,
+}) => {
+  await offerChannels(adminCaller, panel, [
+    { stream_id: 'news.1', name: 'Harbor News' },
+    { stream_id: 'direct.1', name: 'Bay News' },
+  ])
+  await addListings(data)
+  await register()
+  await buyPlan(page, adminCaller, 1, 1)
+  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  const release = await holdScripts(page)
+
+  await page.goto('/watch', { waitUntil: 'commit' })
+  await button(page, /^Play/).click()
+  await page.getByRole('searchbox', { name: 'Search channels and programs' }).fill('harbor')
+  await page.getByRole('radio', { name: 'Recent' }).check()
+  release()
+  await isPlaying(page)
+  await expect(page.getByRole('radio', { name: 'Recent' })).toBeChecked()
+  await expect(page.getByText('No channels or programs match your search.')).toBeVisible()
+  await page.getByRole('radio', { name: 'All' }).check()
+  await expect(page.getByRole('region', { name: 'Channels' }).getByRole('listitem')).toHaveCount(1)
+  await page.unrouteAll()
+
+  const releaseGuide = await holdScripts(page)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.goto('/guide', { waitUntil: 'commit' })
+  await page
+    .getByRole('button', { name: /On now\. / })
+    .first()
+    .click()
+  releaseGuide()
+  await expect(page.getByRole('dialog').getByRole('link', { name: 'Watch', exact: true })).toBeVisible()
+  await page.unrouteAll()
+
+  const releaseSearch = await holdScripts(page)
+  await page.goto('/guide', { waitUntil: 'commit' })
+  await page.getByRole('searchbox').fill('harbor')
+  releaseSearch()
+  await expect(page).toHaveURL(/q=harbor/)
+  await expect(page.getByRole('heading', { name: /^\d+ programs for “harbor”/ })).toBeVisible()
+  await page.unrouteAll()
+
+  const releaseScreens = await holdScripts(page)
+  await page.goto('/screens', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Pair a TV' }).first().click()
+  releaseScreens()
+  await expect(page.getByRole('dialog', { name: 'Pair a TV' })).toBeVisible()
+})

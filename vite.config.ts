@@ -41,10 +41,14 @@ const codeSplitting = {
       test: /(?<!staff)\/admin-([\w-]+-)?contract\.ts$|src\/web\/ui\/permission\/|src\/kit\/permissions\.ts$|payments\/web\/use-confirm-(address|exact)\.ts$/,
     },
     { name: 'framework', test: framework },
-    // Every visitor's first download lists all file names, so the guide is one file.
+    // Every visitor's first download lists all file names, so the guide is one file, beside what the player and the channels use of it.
     {
       name: 'guide',
-      test: /src\/features\/guide\/(contract\.ts|(view-|grid-|archive-)?rules\.ts|web\/(?!admin|marked-programs|program-dialog)[\w-]+\.tsx?)$|src\/kit\/clock\.ts$|src\/web\/(brand\/(program-scene|scene-choice)\.tsx?|pages\/channel-notes\.tsx|ui\/time\/use-time-zone\.ts)$/,
+      test: /src\/features\/guide\/(contract\.ts|(view-|archive-)?rules\.ts|web\/(archives|guide-mark|guide-query|use-marks|use-now-next|use-reminder-toasts)\.tsx?$)|src\/kit\/clock\.ts$|src\/web\/(brand\/(program-scene\.|scene-choice\.|scenes\.svg)|pages\/channel-notes\.|ui\/time\/use-time-zone\.)/,
+    },
+    {
+      name: 'guide-view',
+      test: /src\/features\/guide\/(grid-rules\.ts|web\/(?!admin|marked-programs|program-dialog)[\w-]+\.tsx?)$/,
     },
     // The same for the pages of devices, and for their dialogs.
     { name: 'device-dialogs', test: /src\/features\/devices\/web\/[\w-]+-dialog\.tsx$/ },
@@ -77,12 +81,12 @@ const codeSplitting = {
     // What the viewing pages and some pages of administrators use.
     {
       name: 'now',
-      test: /src\/web\/ui\/time\/use-now\.ts$|lucide-react\/dist\/esm\/icons\/(bookmark|calendar-days|monitor-play)\./,
+      test: /src\/web\/ui\/time\/use-now\.ts$|lucide-react\/dist\/esm\/icons\/(bookmark|calendar-days|flag|monitor-play|user)\./,
     },
-    // What all viewing pages load: their bar, and the rules of the self-check with what they record for it.
+    // What all viewing pages load: their bar, and what they record for a self-check.
     {
       name: 'viewing',
-      test: /src\/web\/pages\/viewing\/viewer-bar\.tsx$|src\/features\/self-check\/(contract\.ts|rules\.ts|web\/player-events\.ts)$|lucide-react\/dist\/esm\/icons\/activity\./,
+      test: /src\/web\/(pages\/viewing\/viewer-bar|brand\/open-eyes)\.tsx$|src\/features\/self-check\/web\/player-events\.ts$|src\/web\/ui\/use-early-input\.ts$|lucide-react\/dist\/esm\/icons\/activity\./,
     },
     // What every contract is made of.
     { name: 'schema-parts', test: /src\/kit\/(download|endpoint|text)\.ts$/ },
@@ -124,7 +128,10 @@ const codeSplitting = {
       test: /lucide-react\/dist\/esm\/icons\/(calendar-clock|globe|message-circle|monitor-smartphone|tv)\./,
     },
     { name: 'device-icons', test: /lucide-react\/dist\/esm\/icons\/(laptop|smartphone|tablet)\./ },
-    { name: 'player-icons', test: /lucide-react\/dist\/esm\/icons\/(keyboard|pause|rotate-ccw-clock|skip-back)\./ },
+    {
+      name: 'player-parts',
+      test: /src\/features\/(watch\/(rules|web\/language-name)|watchlist\/web\/use-watchlist-toggle)\.ts$|lucide-react\/dist\/esm\/icons\/(keyboard|pause|rotate-ccw-clock|rotate-cw|skip-back|star)\./,
+    },
     // The bars above the content of a page, which few pages have.
     { name: 'bars', test: /src\/web\/shell\/(announcement-bar|viewing-banner)\.tsx$/ },
     { name: 'choice-parts', test: /src\/web\/ui\/(segmented|table-roles)\.tsx?$/ },

@@ -83,10 +83,10 @@ const codeSplitting = {
       name: 'now',
       test: /src\/web\/ui\/time\/use-now\.ts$|lucide-react\/dist\/esm\/icons\/(bookmark|calendar-days|flag|monitor-play|user)\./,
     },
-    // What all viewing pages load: their bar, and what they record for a self-check.
+    // What the viewing pages share: their bar, what they record for a self-check, and small parts of the player.
     {
       name: 'viewing',
-      test: /src\/web\/(pages\/viewing\/viewer-bar|brand\/open-eyes)\.tsx$|src\/features\/self-check\/web\/player-events\.ts$|src\/web\/ui\/use-early-input\.ts$|lucide-react\/dist\/esm\/icons\/activity\./,
+      test: /src\/web\/(pages\/viewing\/viewer-bar|brand\/open-eyes|ui\/form\/use-early-input)\.tsx?$|src\/features\/(self-check\/web\/player-events|watch\/(rules|web\/language-name)|watchlist\/web\/use-watchlist-toggle)\.ts$|lucide-react\/dist\/esm\/icons\/(activity|rotate-cw|star)\./,
     },
     // What every contract is made of.
     { name: 'schema-parts', test: /src\/kit\/(download|endpoint|text)\.ts$/ },
@@ -128,10 +128,7 @@ const codeSplitting = {
       test: /lucide-react\/dist\/esm\/icons\/(calendar-clock|globe|message-circle|monitor-smartphone|tv)\./,
     },
     { name: 'device-icons', test: /lucide-react\/dist\/esm\/icons\/(laptop|smartphone|tablet)\./ },
-    {
-      name: 'player-parts',
-      test: /src\/features\/(watch\/(rules|web\/language-name)|watchlist\/web\/use-watchlist-toggle)\.ts$|lucide-react\/dist\/esm\/icons\/(keyboard|pause|rotate-ccw-clock|rotate-cw|skip-back|star)\./,
-    },
+    { name: 'player-icons', test: /lucide-react\/dist\/esm\/icons\/(keyboard|pause|rotate-ccw-clock|skip-back)\./ },
     // The bars above the content of a page, which few pages have.
     { name: 'bars', test: /src\/web\/shell\/(announcement-bar|viewing-banner)\.tsx$/ },
     { name: 'choice-parts', test: /src\/web\/ui\/(segmented|table-roles)\.tsx?$/ },

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useEarlyInput } from '#web/ui/use-early-input.ts'
+import { useEarlyInput } from '#web/ui/form/use-early-input.ts'
 import { searchLength } from '../rules.ts'
 import type { GuideDay } from '../view-rules.ts'
 import type { GuideSearch } from './guide-search.ts'

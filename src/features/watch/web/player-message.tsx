@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Flag, MonitorSmartphone, Tv } from 'lucide-react'
 import { type ReactNode, use, useEffect, useRef } from 'react'
 import { listPlans } from '#features/catalog/contract.ts'
+import type { NowNext } from '#features/guide/rules.ts'
 import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { formatCents } from '#kit/money.ts'
 import { Mascot } from '#web/brand/mascot.tsx'
@@ -26,6 +27,8 @@ interface Props {
   missing: string | undefined
   onLive: () => void
   watch: Watch
+  /** What is on, by channel id. */
+  programs: ReadonlyMap<number, NowNext> | undefined
   /** Whether automatic retries are left. */
   mayRetry: boolean
   /** Whether the focus was in the player: then the first button gets it. */
@@ -45,6 +48,7 @@ export function PlayerMessage({
   missing,
   onLive,
   watch,
+  programs,
   mayRetry,
   takesFocus,
   onRetry,
@@ -109,7 +113,7 @@ export function PlayerMessage({
       <p>{text}</p>
       {stop === 'slots_full' && (
         <>
-          <PlayerScreens onTake={onTake} />
+          <PlayerScreens programs={programs} onTake={onTake} />
           <p className="player-small">
             <ButtonLink to="/screens" variant="ghost" size="sm">
               Manage Screens

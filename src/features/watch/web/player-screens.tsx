@@ -1,21 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNowNext } from '#features/guide/web/use-now-next.ts'
+import type { NowNext } from '#features/guide/rules.ts'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { listPlays } from '../contract.ts'
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
+interface Props {
+  /** What is on, by channel id. */
+  programs?: ReadonlyMap<number, NowNext> | undefined
+  onTake: (playId: string) => void
+}
+
 /** What plays on the other screens of the customer, each with a button that takes it over. */
-export function PlayerScreens({ onTake }: { onTake: (playId: string) => void }) {
+export function PlayerScreens({ programs, onTake }: Props) {
   const { data: plays = [] } = useQuery(query(listPlays))
-  const guide = useNowNext()
   return (
     <ul className="player-screens">
       {plays
         .filter(({ isHere }) => !isHere)
         .map(({ id, device, channelId, channelName, since }) => {
-          const program = guide?.channels.get(channelId)?.now?.title
+          const program = programs?.get(channelId)?.now?.title
           return (
             <li key={id}>
               <span>

@@ -1,5 +1,6 @@
 import { Play } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import type { NowNext } from '#features/guide/rules.ts'
 import { announce } from '#web/ui/announce.ts'
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
@@ -21,6 +22,8 @@ const PlayerMessage = lazy(() => loadMessage().then((module) => ({ default: modu
 
 interface Props {
   watch: Watch
+  /** What is on, by channel id. */
+  programs: ReadonlyMap<number, NowNext> | undefined
   channel: Watch['channels'][number]
   /** What plays, with its second line. */
   program: { title: string; detail: string } | undefined
@@ -56,6 +59,7 @@ const bufferingMs = 10_000
 /** The picture with its controls and messages. */
 export function Player({
   watch,
+  programs,
   channel: { id: channelId, name: channelName, number, logo },
   program,
   state,
@@ -179,6 +183,7 @@ export function Player({
             missing={missing}
             onLive={actions.goLive}
             watch={watch}
+            programs={programs}
             mayRetry={isOnline && Date.now() - failingSince.current < retriesForMs}
             takesFocus={hadFocus.current}
             onRetry={() => (state.stop === 'taken' ? onTakeBack(state.by) : onPlay())}

@@ -63,7 +63,7 @@ export function stopText(stop: Stop, { channel, by, missing, at, screens, endedA
     case 'preparing':
       return {
         title: 'Your TV login is not ready yet',
-        text: 'Your payment is confirmed and your login is being made. It usually takes less than a minute. Playback starts here by itself.',
+        text: 'Your payment is confirmed and your login is being made. It usually takes less than a minute. Playback starts here automatically.',
         actions: ['account', 'own-login'],
       }
     case 'territory':

@@ -38,6 +38,7 @@ export function WatchPage() {
             <div className="watch-stage">
               <Player
                 watch={watch}
+                programs={guide?.channels}
                 channel={current}
                 program={shown}
                 state={state}

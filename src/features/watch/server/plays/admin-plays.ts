@@ -1,47 +1,44 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import type { Output } from '#kit/endpoint.ts'
 import { audit } from '#server/audit.ts'
 import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { channels, devices, plays, users } from '#server/db/tables.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
-import type { ChannelHealth, listRunningPlays as endpoint } from '../../admin-plays-contract.ts'
+import { type ChannelHealth, mostPlays, type RunningPlay } from '../../admin-plays-contract.ts'
 import { faults, type Reason } from '../../rules.ts'
 import { isRunning } from './play-state.ts'
 
-const most = 200
-/** The running plays of all customers, newest first. */
-export async function listRunningPlays(db: Db): Promise<Output<typeof endpoint>> {
-  const [rows, [all]] = await Promise.all([
-    db
-      .select({
-        id: plays.id,
-        userId: plays.userId,
-        username: users.username,
-        device: sql<string>`coalesce(${devices.name}, ${plays.device})`,
-        since: plays.openedAt,
-      })
-      .from(plays)
-      .innerJoin(users, eq(users.id, plays.userId))
-      .leftJoin(devices, eq(devices.id, plays.deviceId))
-      .where(isRunning)
-      .orderBy(desc(plays.openedAt), desc(plays.id))
-      .limit(most),
-    db.select({ count: sql<number>`count(*)::int` }).from(plays).where(isRunning),
-  ])
-  return { count: all!.count, plays: rows }
-}
+/** The newest running plays of all customers. */
+export const listRunningPlays = (db: Db): Promise<RunningPlay[]> =>
+  db
+    .select({
+      id: plays.id,
+      userId: plays.userId,
+      username: users.username,
+      device: sql<string>`coalesce(${devices.name}, ${plays.device})`,
+      since: plays.openedAt,
+    })
+    .from(plays)
+    .innerJoin(users, eq(users.id, plays.userId))
+    .leftJoin(devices, eq(devices.id, plays.deviceId))
+    .where(isRunning)
+    .orderBy(desc(plays.openedAt), desc(plays.id))
+    .limit(mostPlays)
 
 /** Ends a running play of any customer. Ending it twice, or a play that does not exist, changes nothing. */
 export async function stopPlay(db: Db, id: string, { admin, requestId }: Actor): Promise<{ ended: true }> {
   await inTransaction(db, async (tx) => {
     const [play] = await tx
+      .select({ userId: plays.userId, device: plays.device, endedAt: plays.endedAt })
+      .from(plays)
+      .where(eq(plays.id, id))
+      .for('no key update')
+    if (!play || play.endedAt !== null) return
+    await tx
       .update(plays)
       .set({ endedAt: sql`now()`, why: 'closed' satisfies Reason })
-      .where(sql`${plays.id} = ${id} and ${plays.endedAt} is null`)
-      .returning({ userId: plays.userId, device: plays.device })
-    if (!play) return
+      .where(eq(plays.id, id))
     await audit(tx, {
       actorId: admin.id,
       action: 'device.stop',

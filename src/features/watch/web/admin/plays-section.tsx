@@ -8,7 +8,7 @@ import { May } from '#web/ui/permission/may.tsx'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { UserLink } from '#web/ui/user-link.tsx'
-import { listRunningPlays, type RunningPlay, stopPlay } from '../../admin-plays-contract.ts'
+import { listRunningPlays, mostPlays, type RunningPlay, stopPlay } from '../../admin-plays-contract.ts'
 
 const everyMs = 20_000
 
@@ -32,9 +32,14 @@ export function PlaysSection() {
       titleId="watching-now"
       flush
       className="mb-6"
-      aside={<span className="num text-sm text-fg-2">{data.count} playing</span>}
+      aside={
+        <span className="num text-sm text-fg-2">
+          {data.length === mostPlays && 'Newest '}
+          {data.length} playing
+        </span>
+      }
     >
-      {data.plays.length === 0 ? (
+      {data.length === 0 ? (
         <p className="px-6 py-4 text-fg-2">Nothing is playing in browsers or on paired TVs right now.</p>
       ) : (
         <div className="table-scroll">
@@ -50,7 +55,7 @@ export function PlaysSection() {
               </tr>
             </thead>
             <tbody>
-              {data.plays.map((play) => (
+              {data.map((play) => (
                 <tr key={play.id}>
                   <td>
                     <UserLink id={play.userId} username={play.username} />

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getPlay, listPlays } from '#features/watch/contract.ts'
 import { auditLog, devices, plays } from '#server/db/tables.ts'
-import { hashOfToken } from '#server/session/devices.ts'
+import { hashOfToken, lockDevice } from '#server/session/devices.ts'
 import { openSession } from '#server/session/session.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
@@ -119,4 +119,28 @@ test('a paired device watches, and can do nothing else', async () => {
   await viewer.client.call(removeDevice, { params: { deviceId: tv!.id } })
   expect((await client.request('/api/watch')).status).toBe(401)
   expect((await client.request(address)).status).toBe(410)
+})
+
+test('removing a device waits for its running writes', async () => {
+  const viewer = await world.signInViewer()
+  const [tv] = await world.app.db
+    .insert(devices)
+    .values({ userId: viewer.user.id, kind: 'tv', name: 'Living room' })
+    .returning({ id: devices.id })
+  const steps: string[] = []
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const write = world.app.db.transaction(async (tx) => {
+    expect(await lockDevice(tx, tv!.id)).toBe('user')
+    held.resolve()
+    await released.promise
+    steps.push('written')
+  })
+  await held.promise
+  const removal = viewer.client.call(removeDevice, { params: { deviceId: tv!.id } }).then(() => steps.push('removed'))
+  // Long enough for a removal that does not wait.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  released.resolve()
+  await Promise.all([write, removal])
+  expect(steps).toEqual(['written', 'removed'])
+  await world.app.db.transaction(async (tx) => expect(await lockDevice(tx, tv!.id)).toBeUndefined())
 })

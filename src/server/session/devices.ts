@@ -102,9 +102,9 @@ export async function browserOf(tx: Tx, { userId, sessionId, userAgent, country 
 
 /** Ends the paired TVs and the credentials of TV apps of a user, for changes of the password. Their running plays end with the next request. */
 export async function endDevicesOf(tx: Tx, userId: number): Promise<void> {
-  await tx
-    .update(devices)
-    .set({ endedAt: sql`now()` })
-    .where(and(eq(devices.userId, userId), isNull(devices.endedAt), sql`${devices.kind} <> 'browser'`))
+  const isEnded = and(eq(devices.userId, userId), isNull(devices.endedAt), sql`${devices.kind} <> 'browser'`)
+  // An update alone would not wait for the writes of a device, which only share its key.
+  await tx.select({ id: devices.id }).from(devices).where(isEnded).for('update')
+  await tx.update(devices).set({ endedAt: sql`now()` }).where(isEnded)
   await changed(tx, 'device', { user: userId })
 }

@@ -54,6 +54,8 @@ export async function removeDevice(db: Db, owned: Owned, requestId: string): Pro
 
 /** Ends a device and its play, so that its stream stops within a second. Undefined if it had ended. */
 export async function endDevice(tx: Tx, owned: Owned) {
+  // An update alone would not wait for the writes of the device, which only share its key.
+  await tx.select({ id: devices.id }).from(devices).where(isOwned(owned)).for('update')
   const [ended] = await tx
     .update(devices)
     .set({ endedAt: sql`now()` })

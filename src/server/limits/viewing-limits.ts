@@ -3,7 +3,8 @@ export const viewingLimits = {
   /**
    * The relay of streams. A playlist has at most `playlistBytes`, `lines` of `lineBytes`, and `variants`. A segment has at most `segmentBytes`, and
    * may take `segmentMs`; `silenceMs` is the longest pause of the panel, `stalledMs` of the viewer. A play runs at most `atOnce` requests and
-   * reads at most `playlists` in `playlistWindowMs`. `failures` failed requests within `failureWindowMs` end it.
+   * reads at most `playlists` in `playlistWindowMs`. `failures` failed requests within `failureWindowMs` end it. It gets `bytesPerSecond` (40 Mbit/s)
+   * on average over `paceWindowMs`; more is sent later.
    */
   relay: {
     redirects: 3,
@@ -20,6 +21,8 @@ export const viewingLimits = {
     atOnce: 6,
     playlists: 20,
     playlistWindowMs: 10_000,
+    bytesPerSecond: 5_000_000,
+    paceWindowMs: 30_000,
     failures: 3,
     failureWindowMs: 60_000,
     /** A play counts while it was seen in the last `liveSeconds`. Each process records that every `seenMs`, and checks for ended plays every `checkMs`. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from '#server/http/route.ts'
 import { forwardToProcess } from '#server/outbound/forward.ts'
 import { secretKey } from '#server/secrets/keys.ts'
@@ -111,6 +112,8 @@ async function servePackaged(relay: Relay, context: RelayContext, packaged: Pack
   if (!packager) return refused(404, 'not_found', 'Not found')
   if (target.kind === 'packaged') return playlist(await relay.packagedPlaylist(play, packager, signal))
   const bytes = packager.segment(Number(target.upstream))
+  const waitMs = bytes ? relay.traffic.pace(id, bytes.length) : 0
+  if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => undefined)
   return bytes
     ? new Response(new Uint8Array(bytes), {
         headers: {

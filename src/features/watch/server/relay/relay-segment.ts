@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#server/limits.ts'
 import { openStream, type UpstreamResponse } from '#server/outbound/open-stream.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
@@ -18,6 +19,8 @@ type Call = {
   onEnd: (bytes: number) => void
   /** Called with the first bytes of a transport stream. */
   onTransport?: (head: Buffer) => void
+  /** Counts bytes for the viewer, and returns how long to wait before they are sent, in milliseconds. */
+  pace: (bytes: number) => number
 }
 
 const keyBytes = 16
@@ -27,7 +30,7 @@ const keyBytes = 16
  * The stream fails when the panel or the viewer pauses too long, or it becomes too large. Throws StreamFailure.
  */
 export async function relaySegment(
-  { url, range, kind, signal, onEnd, onTransport }: Call,
+  { url, range, kind, signal, onEnd, onTransport, pace }: Call,
   rules: StreamRules,
 ): Promise<Segment> {
   let response: UpstreamResponse | undefined
@@ -54,7 +57,7 @@ export async function relaySegment(
           contentRange &&
           /^bytes [\d*/-]{3,60}$/.test(contentRange) && { 'content-range': contentRange }),
       },
-      body: pumped(first, chunks, { close: response.close, most, signal, onEnd }),
+      body: pumped(first, chunks, { close: response.close, most, signal, onEnd, pace }),
     }
   } catch (error) {
     response?.close()
@@ -81,12 +84,12 @@ async function headOf(chunks: AsyncIterator<Buffer>, { close }: UpstreamResponse
   }
 }
 
-type Pump = { close: () => void; most: number; signal: AbortSignal; onEnd: (bytes: number) => void }
+type Pump = Pick<Call, 'signal' | 'onEnd' | 'pace'> & { close: () => void; most: number }
 /** Reads the next chunk only when the viewer asks for it, so that one chunk at most is kept in memory. */
 function pumped(
   first: Buffer,
   chunks: AsyncIterator<Buffer>,
-  { close, most, signal, onEnd }: Pump,
+  { close, most, signal, onEnd, pace }: Pump,
 ): ReadableStream<Uint8Array> {
   let sent = 0
   let isOver = false
@@ -129,6 +132,10 @@ function pumped(
           }
           sent += chunk.length
           if (sent > most) return fail()
+          clearTimeout(silent)
+          const waitMs = pace(chunk.length)
+          if (waitMs > 0) await sleep(waitMs, undefined, { signal })
+          if (isOver) return
           controller.enqueue(chunk)
           stalled = setTimeout(() => fail(), limits.relay.stalledMs)
         } catch {

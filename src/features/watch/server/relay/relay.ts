@@ -175,7 +175,7 @@ export class Relay {
 
   /** A segment or key. Throws StreamFailure. */
   segment(
-    play: Pick<Play, 'line' | 'channelId'>,
+    play: Pick<Play, 'id' | 'line' | 'channelId'>,
     target: StreamTarget,
     range: string | undefined,
     running: { signal: AbortSignal; end: () => void },
@@ -190,6 +190,7 @@ export class Relay {
         signal: running.signal,
         onEnd: running.end,
         onTransport: (head) => this.#learnCodecs(play.channelId, head),
+        pace: (bytes) => this.traffic.pace(play.id, bytes),
       },
       this.#rules(play.line),
     )

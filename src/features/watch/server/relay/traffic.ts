@@ -16,6 +16,8 @@ type PlayTraffic = {
   /** The playlist that was read when the play was opened, for its first request. */
   ready: { generation: number; text: string; at: number } | undefined
   usedAt: number
+  /** When everything that was sent would have arrived at the rate of a play, in milliseconds. */
+  sentUntil: number
 }
 
 const readyMs = 5_000
@@ -51,6 +53,7 @@ export class Traffic {
         moved: undefined,
         ready: undefined,
         usedAt: 0,
+        sentUntil: 0,
       }
       this.#plays.set(id, play)
     }
@@ -89,6 +92,16 @@ export class Traffic {
     packaged.set(controller, generation)
     this.#schedule()
     return { signal: controller.signal, end: () => void packaged.delete(controller) }
+  }
+
+  /** Counts bytes that a viewer is sent, and returns how long to wait before that, in milliseconds, so that the play does not exceed its rate. */
+  pace(id: string, bytes: number): number {
+    const play = this.of(id)
+    const now = Date.now()
+    // A request whose viewer does not read is no sign of the viewer.
+    this.#seen.add(id)
+    play.sentUntil = Math.max(play.sentUntil, now) + (bytes * 1000) / relay.bytesPerSecond
+    return Math.max(0, play.sentUntil - now - relay.paceWindowMs)
   }
 
   /** Counts a failed request of a play. Returns true when there were too many recently. */
@@ -148,12 +161,11 @@ export class Traffic {
   }
 
   async checkNow(): Promise<void> {
-    const requested = [...this.#plays].filter(([, { requests }]) => requests.size > 0).map(([id]) => id)
     const open = [...this.#plays]
       .filter(([, { requests, packaged }]) => requests.size + packaged.size > 0)
       .map(([id]) => id)
     const isDue = Date.now() - this.#writtenAt >= relay.seenMs
-    const seen = isDue ? [...new Set([...this.#seen, ...requested])] : []
+    const seen = isDue ? [...this.#seen] : []
     if (isDue) {
       this.#seen.clear()
       this.#writtenAt = Date.now()

@@ -16,6 +16,7 @@ import { channelOfPlay, endPlay, getPlay } from './plays/end-play.ts'
 import { listPlays } from './plays/list-plays.ts'
 import { openPlay, type Viewer } from './plays/open-play.ts'
 import { readWatch } from './plays/read-watch.ts'
+import { stopForProcess } from './relay/close-streams.ts'
 import { answerOtherProcesses } from './relay/inner-server.ts'
 import { relayOf } from './relay/relay.ts'
 import { serveStream } from './stream-route.ts'
@@ -98,5 +99,8 @@ const sessionOf = async (db: Db, { sessionToken }: Caller): Promise<number> =>
  */
 export function mountStreams(hono: Hono, context: AppContext): void {
   hono.all('/stream/:play/:sealed', (c) => serveStream(c.req.raw, context))
-  answerOtherProcesses((request, own) => serveStream(request, own, { isForwarded: true }))
+  answerOtherProcesses(
+    async (request, own) =>
+      stopForProcess(request, relayOf(own).traffic) ?? (await serveStream(request, own, { isForwarded: true })),
+  )
 }

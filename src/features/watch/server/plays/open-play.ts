@@ -35,6 +35,8 @@ export type Opened = {
   recording: Recording | null
   /** Whether a connection of this line was used moments ago, so that the panel may still count it. */
   wasBusy: boolean
+  /** Streams of the customer that a process still cuts, although their play is over or on another channel now. `relay` names the process. */
+  closing: { id: string; relay: string }[]
 }
 
 /**
@@ -69,6 +71,10 @@ export async function openPlay(
       .select({
         others: sql<number>`count(*) filter (where ${isRunning} and ${plays.deviceId} is distinct from ${deviceId})::int`,
         recent: sql<number>`count(*)::int`,
+        closing: sql<
+          Opened['closing']
+        >`coalesce(json_agg(json_build_object('id', ${plays.id}, 'relay', ${plays.relay})) filter (
+          where ${plays.relay} is not null and (${plays.endedAt} > now() - interval '2 seconds' or ${isMine})), '[]')`,
       })
       .from(plays)
       .where(and(eq(plays.userId, userId), sql`${plays.seenAt} > now() - interval '40 seconds'`))
@@ -104,7 +110,9 @@ export async function openPlay(
           })
           .returning(opened)
     await changed(tx, 'play', { user: userId })
-    return { ...play!, line: watching.line, channelId, stream, isTransport, recording, wasBusy: counted!.recent > 0 }
+    const { recent, closing } = counted!
+    const { line } = watching
+    return { ...play!, line, channelId, stream, isTransport, recording, wasBusy: recent > 0, closing }
   })
 }
 

@@ -7,6 +7,7 @@ import { type LineToWatch, streamAddress } from '../plays/line-to-watch.ts'
 import type { Opened } from '../plays/open-play.ts'
 import type { PlayState } from '../plays/play-state.ts'
 import { refuse } from '../plays/refuse.ts'
+import { closeStreams } from './close-streams.ts'
 import { offloadSegment } from './offload-segment.ts'
 import type { TransportSource } from './open-source.ts'
 import { PackagedStreams } from './packager/packaged-streams.ts'
@@ -61,9 +62,10 @@ export class Relay {
    * Asks the panel for the channel of a play that was just opened, and returns the address of its playlist on this site. The streams of its earlier
    * channel are closed first. If the panel refuses, the play ends; throws the refusal of its reason.
    */
-  async start(play: Play, { wasBusy }: Pick<Opened, 'wasBusy'>): Promise<Started> {
+  async start(play: Play, { wasBusy, closing }: Pick<Opened, 'wasBusy' | 'closing'>): Promise<Started> {
     const { id, generation, line } = play
     this.traffic.retune(id, generation)
+    await closeStreams(this.#context, this.traffic, closing, play)
     const addresses = this.#addresses(play)
     const seal = addressSealer(addresses.key, id)
     try {

@@ -1,0 +1,40 @@
+import { forwardToProcess } from '#server/outbound/forward.ts'
+import type { Opened } from '../plays/open-play.ts'
+import type { Play, RelayContext } from './play.ts'
+import { ownerOf } from './store-relay.ts'
+import type { Traffic } from './traffic.ts'
+
+/** A process that does not answer in this time has ended or closes its streams when it next looks at the table, in milliseconds. */
+const patienceMs = 1_500
+const stopPath = /^\/stop\/([0-9a-f-]{36})\/(\d{1,10})$/
+const everyGeneration = 2 ** 31
+
+/**
+ * Closes streams that this or another process of the machine still cuts, before another one is requested from the panel: their line may have no
+ * connection left. Of `play`, those of earlier generations.
+ */
+export async function closeStreams(
+  context: RelayContext,
+  traffic: Traffic,
+  closing: Opened['closing'],
+  play: Pick<Play, 'id' | 'generation'>,
+): Promise<void> {
+  await Promise.all(
+    closing.map(async ({ id, relay }) => {
+      const before = id === play.id ? play.generation : everyGeneration
+      traffic.stop(id, before)
+      const port = await ownerOf(context, { relay })
+      if (port === undefined) return
+      const response = await forwardToProcess(port, `/stop/${id}/${before}`, AbortSignal.timeout(patienceMs))
+      await response?.body?.cancel()
+    }),
+  )
+}
+
+/** Answers the request of another process to close the streams of a play; undefined for any other request. */
+export function stopForProcess(request: Request, traffic: Traffic): Response | undefined {
+  const [, id, before] = stopPath.exec(new URL(request.url).pathname) ?? []
+  if (id === undefined) return undefined
+  traffic.stop(id, Number(before))
+  return new Response('')
+}

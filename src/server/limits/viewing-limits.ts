@@ -31,9 +31,10 @@ export const viewingLimits = {
     checkMs: 1_000,
     keptDays: 30,
     /**
-     * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps `kept`, because many
-     * may arrive at once. A recording is read `ahead` segments ahead of the viewer. It keeps `behind` segments that the viewer has passed, and the
-     * names of `listed` earlier ones. A play keeps at most `ringBytes`. `archiveLagMs` is how far recordings are behind the present.
+     * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps up to `kept` that were
+     * not read, because many may arrive at once. A recording is read `ahead` segments ahead of the viewer. It keeps `behind` segments that the viewer
+     * has passed, and the names of `listed` earlier ones. A play keeps at most `ringBytes`. `archiveLagMs` is how far recordings are behind the
+     * present. A stream that broke off is requested again after `reopenWaitsMs` while the panel does not answer.
      */
     packager: {
       segmentSeconds: 2,
@@ -48,6 +49,7 @@ export const viewingLimits = {
       /** Players do not ask for the playlist of a recording again after its end. */
       endedMs: 5 * 60_000,
       archiveLagMs: 3 * 60_000,
+      reopenWaitsMs: [500, 1_000, 2_000, 4_000],
     },
   },
   /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#server/limits.ts'
 import type { TransportSource } from '../open-source.ts'
 import { StreamFailure } from '../upstream-reason.ts'
@@ -151,7 +152,7 @@ export class Packager {
   }
 
   async #open(): Promise<void> {
-    const { source, recording } = await this.#options.reopen(this.#ring.position)
+    const { source, recording } = await this.#reopened()
     if (this.isClosed) return source.close()
     this.#source = source
     this.#cutter.restart()
@@ -159,6 +160,20 @@ export class Packager {
       this.#skipMs = recording.skipMs
       this.#ring.moveTo(recording.startsAt)
     }
+  }
+
+  /** A panel that does not answer is asked again for some seconds: the viewer has as many in memory. */
+  async #reopened(): Promise<Awaited<ReturnType<PackagerOptions['reopen']>>> {
+    for (const waitMs of most.reopenWaitsMs) {
+      try {
+        return await this.#options.reopen(this.#ring.position)
+      } catch (error) {
+        const mayPass = error instanceof StreamFailure && /^(panel|channel)_down$/.test(error.reason)
+        if (!mayPass || this.isClosed) throw error
+        await sleep(waitMs)
+      }
+    }
+    return this.#options.reopen(this.#ring.position)
   }
 
   #wake(): void {

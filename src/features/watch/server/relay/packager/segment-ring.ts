@@ -12,7 +12,7 @@ type Entry = {
 const { packager: most } = limits.relay
 
 /**
- * The segments of one play. A live stream keeps the newest ones. A recording keeps those around the viewer, and lists older ones without their
+ * The segments of one play. A live stream keeps the newest ones, and earlier ones that the viewer has not read. A recording keeps those around the viewer, and lists older ones without their
  * bytes, because players jump ahead when their position is no longer listed.
  */
 export class SegmentRing {
@@ -95,8 +95,11 @@ export class SegmentRing {
   }
 
   #trim(): void {
-    const isOld = ({ sequence }: Entry) =>
-      this.#isRecording ? sequence < this.#read - most.listed : this.#entries.length > most.kept
+    const isOld = ({ sequence }: Entry) => {
+      const { length } = this.#entries
+      if (this.#isRecording) return sequence < this.#read - most.listed
+      return length > most.kept || (length > most.window && sequence <= this.#read)
+    }
     while (this.#entries.length > 1 && isOld(this.#entries[0]!)) this.#drop()
     while (!this.#isRecording && this.#bytes > most.ringBytes && this.#entries.length > 1) this.#drop()
     if (!this.#isRecording) return

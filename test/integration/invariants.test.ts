@@ -29,6 +29,34 @@ const withoutConstraint = (constraint: string, table: string) => `ALTER TABLE ${
 /** Changes made in a database shell, and the invariants that each violates. */
 const breakages: [string, string, string[]][] = [
   [
+    'two channels on one device, and a play of another customer',
+    `DROP INDEX plays_open; INSERT INTO channels (name, category, logo) VALUES ('Watched', 'news', 'mark:W');
+     INSERT INTO devices (user_id, kind, name) VALUES (3, 'tv', 'TV');
+     INSERT INTO plays (user_id, device, device_id, channel_id)
+       SELECT n, 'TV', d.id, c.id FROM devices d, channels c, generate_series(2, 3) n WHERE c.name = 'Watched'`,
+    [
+      'a device plays one channel at a time',
+      'a play belongs to the customer of its device',
+      'all triggers, constraints and indexes that enforce invariants exist and are enabled',
+    ],
+  ],
+  [
+    'thirteen TVs, two of them in one session',
+    `DROP INDEX devices_session; ${withoutConstraint('devices_check', 'devices')}
+     INSERT INTO devices (user_id, kind, name, session_id) SELECT 3, 'tv', 'TV', CASE WHEN n < 3 THEN 1 END FROM generate_series(1, 13) n`,
+    [
+      'a customer has at most 12 TVs and TV apps',
+      'a session, a token and the name of a TV app belong to one device',
+      'only browsers have a session, only TVs a token, and exactly TV apps a name and a password',
+      'all triggers, constraints and indexes that enforce invariants exist and are enabled',
+    ],
+  ],
+  [
+    'watching without a confirmation',
+    'UPDATE watching SET enabled_at = now()',
+    ['watching is on only after an administrator confirmed the rights'],
+  ],
+  [
     'no default panel',
     'UPDATE panels SET is_default = false',
     ['exactly one panel gets the new lines that no rule assigns'],

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { read, root } from '../checks/tree.ts'
 import { mutants } from './controls.ts'
 
-test('there are 128 controls with unique names', () => {
-  expect(new Set(mutants.map(({ control }) => control)).size).toBe(128)
+test('there are 167 controls with unique names', () => {
+  expect(new Set(mutants.map(({ control }) => control)).size).toBe(167)
 })
 
 test.each(mutants)(

@@ -5,6 +5,7 @@ import type { Mutant } from './mutant.ts'
 import { panelControls } from './panel-controls.ts'
 import { paymentControls } from './payment-controls.ts'
 import { pictureControls } from './picture-controls.ts'
+import { watchControls } from './watch-controls.ts'
 
 const mutant = (control: string, file: string, text: string, instead: string, ...tests: string[]): Mutant => ({
   control,
@@ -230,4 +231,5 @@ export const mutants: Mutant[] = [
   ...pictureControls,
   ...announcementControls,
   ...panelControls,
+  ...watchControls,
 ]

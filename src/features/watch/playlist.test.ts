@@ -13,7 +13,7 @@ describe('a playlist is refused', () => {
     ['without segments', [], 'bad_stream'],
     ['with a duration that is no number', ['#EXTINF:long,', 'a.ts'], 'bad_stream'],
     ['with a line that is too long', [`#${'x'.repeat(9_000)}`, ...segment], 'bad_stream'],
-    ['with too many lines', Array.from({ length: 20_001 }, () => '#'), 'bad_stream'],
+    ['with too many lines', [...segment, ...Array.from({ length: 20_001 }, () => '#')], 'bad_stream'],
     [
       'with too many variants',
       Array.from({ length: 21 }, (_, n) => [`#EXT-X-STREAM-INF:BANDWIDTH=${n + 1}`, `${n}.m3u8`]).flat(),

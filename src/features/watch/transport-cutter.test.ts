@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { packetsOf, pidOf, shiftTimes } from '../../../test/harness/transport-packets.ts'
+import { news, transportVariants } from '../../../test/harness/transport-variants.ts'
 import { type CutSegment, TransportCutter } from './server/relay/packager/transport-cutter.ts'
 import type { Codecs } from './server/relay/packager/transport-tables.ts'
 
 const file = (name: string) => readFileSync(join(import.meta.dirname, '../../../test/stream', name))
-const news = Buffer.concat([0, 1, 2, 3, 4, 5].map((n) => file(`part-${n}.mpegts`)))
 
 function cut(bytes: Buffer, { size = 1_000, mostBytes = 12_000_000, seconds = 2 } = {}) {
   const segments: CutSegment[] = []
@@ -20,9 +21,6 @@ function cut(bytes: Buffer, { size = 1_000, mostBytes = 12_000_000, seconds = 2 
   cutter.end()
   return { segments, codecs, cutter, lengths: segments.map((segment) => Math.round(segment.seconds * 10) / 10) }
 }
-const pidOf = (packet: Buffer) => packet.readUInt16BE(1) & 0x1fff
-const packetsOf = (bytes: Buffer) =>
-  Array.from({ length: bytes.length / 188 }, (_, n) => bytes.subarray(n * 188, (n + 1) * 188))
 
 test.each([1, 187, 188, 189, 4_096, 1_000_000])(
   'chunks of %i bytes give segments of two seconds with their tables',
@@ -51,6 +49,23 @@ test.each([
   expect(found.segments).toHaveLength(count)
   expect(found.lengths.slice(0, -1).every((seconds) => seconds >= 1.75 && seconds < 2.3)).toBe(true)
 })
+
+test.each(transportVariants)(
+  'a stream with $name is cut into segments that begin with their tables',
+  ({ bytes, shows }) => {
+    const { segments } = cut(bytes, { size: 4_096 })
+    const seconds = segments.reduce((sum, segment) => sum + segment.seconds, 0)
+    expect(segments.length).toBeGreaterThan(2)
+    expect(seconds).toBeGreaterThan(shows === 'sound' || shows === 'codec' ? 5 : 7)
+    expect(seconds).toBeLessThan(13)
+    for (const segment of segments) {
+      expect(segment.bytes.length % 188).toBe(0)
+      expect(packetsOf(segment.bytes).every((packet) => packet[0] === 0x47)).toBe(true)
+      expect(pidOf(packetsOf(segment.bytes)[0]!)).toBe(0)
+      expect(segment.seconds).toBeLessThan(6)
+    }
+  },
+)
 
 test('a stream that starts again is marked as discontinuous there, and keeps its segments', () => {
   const { segments } = cut(Buffer.concat([news, news]))
@@ -86,24 +101,6 @@ test('the time may pass its largest value', () => {
   expect(lengths.slice(0, 5)).toEqual([2, 2, 2, 2, 2])
   expect(segments.some(({ isDiscontinuous }) => isDiscontinuous)).toBe(false)
 })
-
-/** Adds to the times of a packet that starts a frame. */
-function shiftTimes(packet: Buffer, by: number): void {
-  if (!(packet[1]! & 0x40) || packet[3]! < 0x10) return
-  const at = packet[3]! & 0x20 ? 5 + packet[4]! : 4
-  if (at + 19 > packet.length || packet.readUIntBE(at, 3) !== 1) return
-  const places = packet[at + 7]! & 0x40 ? [at + 9, at + 14] : packet[at + 7]! & 0x80 ? [at + 9] : []
-  for (const from of places) {
-    const time =
-      BigInt((packet[from]! >> 1) & 7) * 2n ** 30n +
-      BigInt(packet.readUInt16BE(from + 1) >> 1) * 2n ** 15n +
-      BigInt(packet.readUInt16BE(from + 3) >> 1)
-    const next = (time + BigInt(by)) % 2n ** 33n
-    packet[from] = (packet[from]! & 0xf1) | (Number(next >> 30n) << 1)
-    packet.writeUInt16BE((Number((next >> 15n) & 0x7fffn) << 1) | 1, from + 1)
-    packet.writeUInt16BE((Number(next & 0x7fffn) << 1) | 1, from + 3)
-  }
-}
 
 test('a stream without key frames is cut by its size', () => {
   const withoutKeys = Buffer.concat(

@@ -1,0 +1,331 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pipeline, Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { limits } from '#server/limits.ts'
+import type { StreamRules } from '#server/outbound/stream-address.ts'
+import { openSource } from './server/relay/open-source.ts'
+import { PackagedStreams } from './server/relay/packager/packaged-streams.ts'
+import type { PackagerOptions } from './server/relay/packager/packager.ts'
+import { rewrittenPlaylist } from './server/relay/read-playlist.ts'
+import { relaySegment } from './server/relay/relay-segment.ts'
+import { Traffic } from './server/relay/traffic.ts'
+import { StreamFailure } from './server/relay/upstream-reason.ts'
+
+const mebibyte = 1024 * 1024
+/** The first packet of a transport stream. */
+const packet = Buffer.alloc(188 * 4, Buffer.from([0x47, ...Buffer.alloc(187)]))
+afterEach(() => vi.useRealTimers())
+
+/** A server of segments with one response at a time. `closed`: how many responses have been closed. */
+async function panelWith(listener: RequestListener) {
+  let requests = 0
+  let closed = 0
+  let last: ServerResponse | undefined
+  const server = createServer((request, response) => {
+    requests++
+    last = response
+    response.on('close', () => closed++).on('error', () => undefined)
+    listener(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/1`)
+  const rules: StreamRules = { base: url, ownHosts: new Set(), allowPrivate: true, userAgent: 'test' }
+  return { url, rules, requests: () => requests, closed: () => closed, send: (bytes: Buffer) => last!.write(bytes) }
+}
+type Panel = Awaited<ReturnType<typeof panelWith>>
+
+const segmentOf = ({ url, rules }: Panel, kind: 'segment' | 'key' = 'segment', pace = (_bytes: number) => 0) => {
+  const call = { url, range: undefined, kind, signal: new AbortController().signal, onEnd: () => {}, pace }
+  return relaySegment(call, rules)
+}
+/** What became of a promise: `waits`, its value, or the reason and class of its failure. */
+function followed<T>(promise: Promise<T>): () => unknown {
+  let state: unknown = 'waits'
+  promise.then(
+    (value) => {
+      state = value
+    },
+    (error: unknown) => {
+      state = error instanceof StreamFailure ? `${error.reason}: ${error.detail}` : 'stopped'
+    },
+  )
+  return () => state
+}
+/** Lets sockets and promises react, without timers. */
+async function settle(): Promise<void> {
+  for (const until = performance.now() + 30; performance.now() < until; ) await nextTurn()
+}
+/** Expects a value within five seconds, without timers. */
+async function expectSoon(read: () => unknown, value: unknown): Promise<void> {
+  for (const until = performance.now() + 5_000; read() !== value && performance.now() < until; ) await nextTurn()
+  expect(read()).toBe(value)
+}
+/** Lets time pass for timers. */
+async function pass(ms: number): Promise<void> {
+  vi.advanceTimersByTime(ms)
+  await settle()
+}
+const reading = async (panel: Panel) => (await segmentOf(panel)).body.getReader()
+const begin: RequestListener = (_, response) => void response.writeHead(200).write(packet)
+
+describe('times of a segment', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+
+  test('a panel that sends nothing is given up after eight seconds', async () => {
+    const panel = await panelWith(() => {})
+    const segment = followed(segmentOf(panel))
+    await expectSoon(panel.requests, 1)
+    await pass(7_900)
+    expect(segment()).toBe('waits')
+    await pass(200)
+    await expectSoon(segment, 'channel_down: timeout')
+    await expectSoon(panel.closed, 1)
+  })
+
+  test('a panel that sends only the beginning is given up after eight seconds', async () => {
+    const panel = await panelWith((_, response) => void response.writeHead(200).write(packet.subarray(0, 10)))
+    const segment = followed(segmentOf(panel))
+    await expectSoon(panel.requests, 1)
+    // The time of the beginning starts when the headers have arrived.
+    await settle()
+    await pass(7_900)
+    expect(segment()).toBe('waits')
+    await pass(200)
+    await expectSoon(segment, 'channel_down: segment cut off')
+  })
+
+  test('a pause of the panel of 15 seconds ends it', async () => {
+    const panel = await panelWith(begin)
+    const reader = await reading(panel)
+    await reader.read()
+    const next = followed(reader.read())
+    await pass(14_900)
+    expect(next()).toBe('waits')
+    await pass(200)
+    await expectSoon(next, 'stopped')
+    await expectSoon(panel.closed, 1)
+  })
+
+  test('after a minute it ends, however steadily it arrives', async () => {
+    const panel = await panelWith(begin)
+    const reader = await reading(panel)
+    for (let n = 0; n < 6; n++) {
+      expect((await reader.read()).done).toBe(false)
+      panel.send(packet)
+      await pass(9_900)
+    }
+    const next = followed(reader.read())
+    await settle()
+    expect(next()).toMatchObject({ done: false })
+    await pass(700)
+    await expectSoon(panel.closed, 1)
+  })
+
+  test('a viewer who reads nothing for 20 seconds ends it', async () => {
+    const panel = await panelWith(begin)
+    const reader = await reading(panel)
+    await reader.read()
+    await pass(19_900)
+    expect(panel.closed()).toBe(0)
+    await pass(200)
+    await expectSoon(panel.closed, 1)
+    await expect(reader.read()).rejects.toThrow('stopped')
+  })
+})
+
+describe('times of a playlist', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+
+  test.each([
+    [true, 15_000, 'panel_down: timeout'],
+    [false, 8_000, 'channel_down: timeout'],
+  ])('a panel that sends nothing is given up; the first call: %s', async (isFirst, ms, expected) => {
+    const panel = await panelWith(() => {})
+    const source = followed(openSource({ url: panel.url, isFirst }, panel.rules))
+    await expectSoon(panel.requests, 1)
+    await pass(ms - 100)
+    expect(source()).toBe('waits')
+    await pass(200)
+    await expectSoon(source, expected)
+  })
+
+  test('a playlist without an end is given up after eight seconds', async () => {
+    const panel = await panelWith((_, response) => void response.writeHead(200).write('#EXTM3U\n#EXTINF:2,\na.ts\n'))
+    const source = followed(openSource({ url: panel.url, isFirst: true }, panel.rules))
+    await expectSoon(panel.requests, 1)
+    await settle()
+    await pass(7_900)
+    expect(source()).toBe('waits')
+    await pass(200)
+    await expectSoon(source, 'channel_down: playlist cut off')
+  })
+})
+
+describe('sizes', () => {
+  const playlistOf = (bytes: number) => {
+    const lines = Array.from({ length: Math.floor(bytes / 8_000) }, () => `#${'x'.repeat(7_998)}\n`).join('')
+    return `#EXTM3U\n#EXTINF:2,\na.ts\n${lines}`
+  }
+  test('a playlist of more than 1 MiB is refused', async () => {
+    let size = 0.9 * mebibyte
+    const panel = await panelWith((_, response) => void response.end(playlistOf(size)))
+    const open = () => openSource({ url: panel.url, isFirst: true }, panel.rules)
+    expect((await open()).kind).toBe('playlist')
+    size = 1.1 * mebibyte
+    await expect(open()).rejects.toMatchObject({ reason: 'bad_stream' })
+  })
+
+  test('a segment that announces more than 64 MiB is refused', async () => {
+    const panel = await panelWith((_, response) => {
+      response.writeHead(200, { 'content-length': String(64 * mebibyte + 1) }).write(packet)
+    })
+    await expect(segmentOf(panel)).rejects.toMatchObject({ reason: 'bad_stream' })
+  })
+
+  test('a segment ends at 64 MiB, a key at 16 bytes', async () => {
+    const chunks = Array.from({ length: 66 }, () => Buffer.alloc(mebibyte, packet))
+    const panel = await panelWith((_, response) => void pipeline(Readable.from(chunks), response, () => undefined))
+    let bytes = 0
+    const whole = async () => {
+      for await (const part of (await segmentOf(panel)).body) bytes += part.length
+    }
+    await expect(whole()).rejects.toThrow('stopped')
+    expect(bytes).toBeLessThanOrEqual(64 * mebibyte)
+    expect(bytes).toBeGreaterThan(60 * mebibyte)
+    const keys = await panelWith((_, response) => {
+      response.write(Buffer.alloc(10))
+      response.end(Buffer.alloc(7))
+    })
+    const read = async () => new Response((await segmentOf(keys, 'key')).body).arrayBuffer()
+    await expect(read()).rejects.toThrow()
+  })
+})
+
+test.each([
+  ['a page', '<html>Please log in to the network</html>'.repeat(9)],
+  ['JSON', '{"user_info":{"auth":0}}'],
+  ['nothing', ''],
+])('%s instead of a segment is refused', async (_, body) => {
+  const panel = await panelWith((_request, response) => void response.end(body))
+  await expect(segmentOf(panel)).rejects.toMatchObject({ reason: 'channel_down' })
+})
+
+test('the third address of a playlist that must not be called refuses all of it', () => {
+  const rules = {
+    base: new URL('http://panel.example/'),
+    ownHosts: new Set<string>(),
+    allowPrivate: false,
+    userAgent: '',
+  }
+  const play = { key: randomBytes(32), playId: randomUUID(), generation: 1, endsAt: Date.now() + 60_000 }
+  const read = (...uris: string[]) => {
+    const bytes = Buffer.from(['#EXTM3U', ...uris.flatMap((uri) => ['#EXTINF:2,', uri])].join('\n'))
+    return rewrittenPlaylist({ bytes, url: rules.base }, { mayBeMaster: true, rules, play })
+  }
+  expect(read('a.ts', 'file:///x', 'http://u:p@x/').match(/\/stream\//g)).toHaveLength(1)
+  expect(() => read('a.ts', 'file:///x', 'http://u:p@x/', 'http://x:22/')).toThrow(StreamFailure)
+})
+
+describe('requests of one play', () => {
+  const id = randomUUID()
+  const trafficOf = (most = 100) => new Traffic({} as never, { warn: () => {} }, most)
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
+
+  test('six run at the same time', () => {
+    const traffic = trafficOf()
+    const running = Array.from({ length: 6 }, () => traffic.begin(id, 1, false))
+    expect(traffic.begin(id, 1, false)).toBe('too_fast')
+    expect(traffic.begin(randomUUID(), 1, false)).toMatchObject({ signal: expect.anything() })
+    ;(running[0] as { end: () => void }).end()
+    expect(traffic.begin(id, 1, false)).toMatchObject({ signal: expect.anything() })
+  })
+
+  test('twenty of ten seconds are for playlists', () => {
+    const traffic = trafficOf()
+    const read = (isPlaylist: boolean) => {
+      const running = traffic.begin(id, 1, isPlaylist)
+      if (typeof running === 'object') running.end()
+      return running
+    }
+    for (let n = 0; n < 20; n++) expect(read(true)).toBeTypeOf('object')
+    expect(read(true)).toBe('too_fast')
+    expect(read(false)).toBeTypeOf('object')
+    vi.advanceTimersByTime(10_000)
+    expect(read(true)).toBeTypeOf('object')
+  })
+
+  test('all plays together have the places of the process', () => {
+    const traffic = trafficOf(3)
+    const running = Array.from({ length: 3 }, () => traffic.begin(randomUUID(), 1, false))
+    expect(traffic.begin(randomUUID(), 1, true)).toBe('relay_full')
+    ;(running[0] as { end: () => void }).end()
+    expect(traffic.begin(randomUUID(), 1, true)).toBeTypeOf('object')
+  })
+
+  test('the third failure within a minute is too many', () => {
+    const traffic = trafficOf()
+    expect([traffic.countFailure(id), traffic.countFailure(id)]).toEqual([false, false])
+    vi.advanceTimersByTime(61_000)
+    expect([1, 2, 3].map(() => traffic.countFailure(id))).toEqual([false, false, true])
+  })
+
+  test('40 Mbit/s are sent on average over 30 seconds; more waits', () => {
+    const traffic = trafficOf()
+    // 150 MB at once, and then 5 MB a second.
+    for (let n = 0; n < 30; n++) expect(traffic.pace(id, 5_000_000)).toBe(0)
+    expect(traffic.pace(id, 5_000_000)).toBe(1_000)
+    expect(traffic.pace(randomUUID(), 5_000_000)).toBe(0)
+    vi.advanceTimersByTime(10_000)
+    for (let n = 0; n < 9; n++) expect(traffic.pace(id, 5_000_000)).toBe(0)
+    expect(traffic.pace(id, 10_000_000)).toBe(2_000)
+    // A change of the channel does not begin anew.
+    traffic.retune(id, 2)
+    expect(traffic.pace(id, 5_000_000)).toBe(3_000)
+  })
+})
+
+test('a segment waits as long as the rate of its play asks for', async () => {
+  const panel = await panelWith((_, response) => void response.end(packet))
+  const started = performance.now()
+  const sent: number[] = []
+  const { body } = await segmentOf(panel, 'segment', (bytes) => {
+    sent.push(bytes)
+    return 150
+  })
+  expect(Buffer.from(await new Response(body).arrayBuffer()).equals(packet)).toBe(true)
+  expect(sent.reduce((sum, bytes) => sum + bytes, 0)).toBe(packet.length)
+  expect(performance.now() - started).toBeGreaterThan(140)
+})
+
+test('transport streams share the memory of the process', () => {
+  const traffic = new Traffic({} as never, { warn: () => {} }, 100)
+  const streams = new PackagedStreams(traffic, 2 * limits.relay.packager.ringBytes)
+  const open = new Set<PromiseWithResolvers<IteratorResult<Buffer>>>()
+  const optionsOf = (): PackagerOptions => {
+    const next = Promise.withResolvers<IteratorResult<Buffer>>()
+    open.add(next)
+    const close = () => {
+      open.delete(next)
+      next.resolve({ done: true, value: undefined })
+    }
+    const url = new URL('http://panel.example/')
+    const source = { kind: 'transport', url, head: packet, chunks: { next: () => next.promise }, close } as const
+    return { source, recording: undefined, reopen: () => Promise.reject(), onCodecs: () => {}, onFailure: () => {} }
+  }
+  const [first] = [streams.start('a', 1, optionsOf()), streams.start('b', 1, optionsOf())]
+  expect(() => streams.start('c', 1, optionsOf())).toThrow('relay_full')
+  expect(open.size).toBe(2)
+  first.close()
+  streams.start('c', 1, optionsOf()).close()
+  traffic.stop('b')
+  expect(open.size).toBe(0)
+})

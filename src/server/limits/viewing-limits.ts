@@ -28,7 +28,7 @@ export const viewingLimits = {
     /** A play counts while it was seen in the last `liveSeconds`. Each process records that every `seenMs`, and checks for ended plays every `checkMs`. */
     liveSeconds: 40,
     seenMs: 10_000,
-    checkMs: 1_000,
+    checkMs: 750,
     keptDays: 30,
     /**
      * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps up to `kept` that were

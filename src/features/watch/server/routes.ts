@@ -36,7 +36,8 @@ export const routes: Route[] = [
   implement(contract.endPlay, async (context) => {
     const { db, user, params } = context
     const { deviceId } = user
-    await endPlay(db, { id: params.playId, userId: user.id, ...(deviceId && { deviceId }) }, 'closed')
+    const hasEnded = await endPlay(db, { id: params.playId, userId: user.id, ...(deviceId && { deviceId }) }, 'closed')
+    if (hasEnded) relayOf(withoutGuard(context)).traffic.stop(params.playId)
     return { ended: true as const }
   }),
   ...adminRoutes,

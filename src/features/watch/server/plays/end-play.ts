@@ -9,22 +9,23 @@ import { changed } from '#server/live/notify.ts'
 import type { getPlay as endpoint } from '../../contract.ts'
 import type { Reason } from '../../rules.ts'
 
-/** Ends a play for a reason. A play that has already ended keeps its reason. `generation`: only if the play is still on that channel; `deviceId`: only if this device plays it. */
+/** Ends a play for a reason. Returns whether it did. A play that has already ended keeps its reason. `generation`: only if the play is still on that channel; `deviceId`: only if this device plays it. */
 export async function endPlay(
   db: Db,
   { id, userId, generation, deviceId }: { id: string; userId: number; generation?: number; deviceId?: string },
   why: Reason,
-): Promise<void> {
-  await inTransaction(db, async (tx) => {
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
     const [play] = await tx
       .select({ generation: plays.generation, endedAt: plays.endedAt, deviceId: plays.deviceId })
       .from(plays)
       .where(and(eq(plays.id, id), eq(plays.userId, userId)))
       .for('no key update')
-    if (deviceId !== undefined && play?.deviceId !== deviceId) return
-    if (!play || play.endedAt !== null || (generation !== undefined && play.generation !== generation)) return
+    if (deviceId !== undefined && play?.deviceId !== deviceId) return false
+    if (!play || play.endedAt !== null || (generation !== undefined && play.generation !== generation)) return false
     await tx.update(plays).set({ endedAt: sql`now()`, why }).where(eq(plays.id, id))
     await changed(tx, 'play', { user: userId })
+    return true
   })
 }
 

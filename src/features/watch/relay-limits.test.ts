@@ -219,6 +219,26 @@ test.each([
   await expect(segmentOf(panel)).rejects.toMatchObject({ reason: 'channel_down' })
 })
 
+test('a playlist and a transport stream are recognized in chunks of any size', async () => {
+  const playlist = Buffer.from(`#EXTM3U\n${'#EXTINF:2,\na.ts\n'.repeat(200)}`)
+  for (const [body, kind] of [
+    [playlist, 'playlist'],
+    [Buffer.concat(Array.from({ length: 4 }, () => packet)), 'transport'],
+    [Buffer.concat([packet.subarray(77), packet]), 'transport'],
+  ] as const) {
+    const panel = await panelWith(async (_, response) => {
+      for (const part of [body.subarray(0, 1), body.subarray(1, 9), body.subarray(9)]) {
+        response.write(part)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      if (kind === 'playlist') response.end()
+    })
+    const source = await openSource({ url: panel.url, isFirst: true }, panel.rules)
+    expect(source.kind).toBe(kind)
+    if (source.kind === 'transport') source.close()
+  }
+})
+
 test('the third address of a playlist that must not be called refuses all of it', () => {
   const rules = {
     base: new URL('http://panel.example/'),

@@ -15,8 +15,8 @@ export type TransportSource = {
 export type Source = { kind: 'playlist'; url: URL; bytes: Buffer } | TransportSource
 export type SourceCall = { url: URL; isFirst: boolean; wasBusy?: boolean; signal?: AbortSignal }
 
-/** Enough to see three packets of a transport stream. */
-const headBytes = 2 * 192 + 5
+/** Enough to see three packets of a transport stream that begins within a packet. */
+const headBytes = 3 * 192
 
 /** Opens a stream of the panel. A playlist is read to its end, a transport stream stays open. Throws StreamFailure. */
 export async function openSource(
@@ -46,14 +46,15 @@ async function readSource({ url, body, close }: UpstreamResponse): Promise<Sourc
   try {
     const read: Buffer[] = []
     let length = 0
+    let head: Buffer = Buffer.alloc(0)
     for (;;) {
       const { value, done } = await chunks.next()
       if (done) break
       read.push(value)
       length += value.length
-      const head = length < headBytes || read.length === 1 ? Buffer.concat(read) : read[0]!
+      if (head.length < headBytes) head = Buffer.concat([head, value])
       const mayBePlaylist = looksLikePlaylist(head)
-      if (length >= headBytes && !mayBePlaylist && isTransport(Buffer.concat(read)))
+      if (length >= headBytes && !mayBePlaylist && isTransport(head))
         return { kind: 'transport', url, head: Buffer.concat(read), chunks, close }
       // Anything else may never end.
       if (length >= 7 && !mayBePlaylist && !mayBeTransport(head)) throw new StreamFailure('channel_down', 'no playlist')
@@ -72,8 +73,12 @@ async function readSource({ url, body, close }: UpstreamResponse): Promise<Sourc
 }
 
 const looksLikePlaylist = (bytes: Buffer): boolean => /^(\xef\xbb\xbf)?#EXTM3U/.test(bytes.toString('latin1', 0, 10))
-const mayBeTransport = (bytes: Buffer): boolean => bytes[0] === 0x47 || bytes[4] === 0x47
-/** Packets of 188 bytes, or of 192 bytes with a time of four bytes before each. */
-const isTransport = (bytes: Buffer): boolean =>
-  (bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47) ||
-  (bytes[4] === 0x47 && bytes[196] === 0x47 && bytes[388] === 0x47)
+/** A page or JSON is refused at once. */
+const mayBeTransport = (bytes: Buffer): boolean => !/^\s*[<{[]/.test(bytes.toString('latin1', 0, 20))
+/** Packets of 188 bytes, or of 192 bytes with a time of four bytes before each. Some panels begin in the middle of one. */
+function isTransport(bytes: Buffer): boolean {
+  for (const stride of [188, 192])
+    for (let at = 0; at < 192; at++)
+      if ([at, at + stride, at + 2 * stride].every((each) => bytes[each] === 0x47)) return true
+  return false
+}

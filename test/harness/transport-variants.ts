@@ -26,8 +26,8 @@ export type TransportVariant = {
   name: string
   bytes: Buffer
   seconds: number
-  /** What the browser shows: picture and sound, one of them, or why it cannot play. */
-  shows: 'both' | 'picture' | 'sound' | 'codec'
+  /** What the browser shows: picture and sound, one of them, or why it cannot play; `any` for a damage that decoders may refuse. */
+  shows: 'both' | 'picture' | 'sound' | 'codec' | 'any'
   /** How it is sent. */
   sent?: { burst?: number; waitMs?: number; stopAfter?: number }
 }
@@ -67,6 +67,7 @@ export const transportVariants: TransportVariant[] = [
         return packet
       }),
     ),
+    { shows: 'any' },
   ),
   variant(
     'cut out bytes',

@@ -67,6 +67,14 @@ test.each(transportVariants)(
   },
 )
 
+test('a packet that comes twice is kept once, and the association table names one program', () => {
+  const of = (name: string) => cut(transportVariants.find((variant) => variant.name === name)!.bytes).segments
+  const plain = of('plain')
+  expect(of('packets that come twice').map(({ bytes }) => bytes.length)).toEqual(plain.map(({ bytes }) => bytes.length))
+  for (const name of ['plain', 'a network table before the program', 'a second program'])
+    for (const { bytes } of of(name)) expect(bytes.subarray(5, 21)).toEqual(news.subarray(188 + 5, 188 + 21))
+})
+
 test('a stream that starts again is marked as discontinuous there, and keeps its segments', () => {
   const { segments } = cut(Buffer.concat([news, news]))
   expect(segments.filter(({ isDiscontinuous }) => isDiscontinuous)).toHaveLength(1)

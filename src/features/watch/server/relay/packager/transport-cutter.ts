@@ -1,6 +1,7 @@
 import {
+  associationPacket,
   type Codecs,
-  firstProgramPid,
+  firstProgram,
   hasKeyFrame,
   type ProgramMap,
   programMap,
@@ -126,16 +127,24 @@ export class TransportCutter {
     if (!this.#map || pid === 0 || pid === this.#pmtPid) return
     if (isStart && pid === (this.#map.videoPid ?? this.#map.audioPid))
       this.#startOfFrame(packet, payload, isRandomAccess)
-    if (this.#startedAt !== undefined) this.#append(packet)
+    if (this.#startedAt !== undefined && !this.#isRepeated(packet)) this.#append(packet)
+  }
+
+  /** Whether a packet came twice in a row, as broadcasts may send it. Players would decode it twice. */
+  #isRepeated(packet: Buffer): boolean {
+    const last = this.#used - packetBytes
+    const segment = this.#segment
+    if (last < 0 || segment[last + 3] !== packet[3] || segment[last + 2] !== packet[2]) return false
+    return packet.equals(segment.subarray(last, this.#used))
   }
 
   #readPat(packet: Buffer, isStart: boolean, payload: number): void {
     if (!isStart || payload >= packetBytes) return
     const section = packet.subarray(payload + 1 + packet[payload]!)
-    const pid = section.length > 12 ? firstProgramPid(section) : undefined
-    if (pid === undefined) return
-    this.#pat = Buffer.from(packet)
-    this.#pmtPid = pid
+    const program = section.length > 12 ? firstProgram(section) : undefined
+    if (!program) return
+    if (program.pid !== this.#pmtPid || !this.#pat) this.#pat = associationPacket(program)
+    this.#pmtPid = program.pid
   }
 
   #readPmt(packet: Buffer, isStart: boolean, payload: number): void {

@@ -14,12 +14,34 @@ const audioTypes: Record<number, string> = {
 /** Descriptors that name the codec of a private stream (type 6). */
 const privateCodecs: Record<number, string> = { 106: 'ac3', 122: 'eac3', 124: 'aac' }
 
-/** The PID of the first program of a program association section; undefined if it has none. */
-export function firstProgramPid(section: Buffer): number | undefined {
+/** The number and the PID of the first program of a program association section; undefined if it has none. */
+export function firstProgram(section: Buffer): { number: number; pid: number } | undefined {
   const end = Math.min(section.length, 3 + sectionLength(section)) - 4
-  for (let at = 8; at + 4 <= end; at += 4)
-    if (section.readUInt16BE(at) !== 0) return section.readUInt16BE(at + 2) & 0x1fff
+  for (let at = 8; at + 4 <= end; at += 4) {
+    const number = section.readUInt16BE(at)
+    if (number !== 0) return { number, pid: section.readUInt16BE(at + 2) & 0x1fff }
+  }
   return undefined
+}
+
+/** A packet with a program association table of one program. Players take the first entry, which on satellite feeds is the network table. */
+export function associationPacket({ number, pid }: { number: number; pid: number }): Buffer {
+  const packet = Buffer.alloc(188, 0xff)
+  const table = Buffer.from([0, 0xb0, 13, 0, 1, 0xc1, 0, 0, number >> 8, number & 0xff, 0xe0 | (pid >> 8), pid & 0xff])
+  Buffer.from([0x47, 0x40, 0, 0x10, 0]).copy(packet)
+  table.copy(packet, 5)
+  packet.writeUInt32BE(checksum(table), 5 + table.length)
+  return packet
+}
+
+/** The checksum of tables: CRC-32 of MPEG. */
+function checksum(bytes: Buffer): number {
+  let crc = 0xffffffff
+  for (const byte of bytes) {
+    crc ^= byte << 24
+    for (let bit = 0; bit < 8; bit++) crc = crc & 0x80000000 ? (crc << 1) ^ 0x04c11db7 : crc << 1
+  }
+  return crc >>> 0
 }
 
 /** The number of bytes of a section after its first three. */

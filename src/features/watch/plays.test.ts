@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { lines, plays, sessions } from '#server/db/tables.ts'
+import { limits } from '#server/limits.ts'
 import { openSession } from '#server/session/session.ts'
 import type { SignedIn } from '../../../test/harness/app.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
@@ -8,6 +9,7 @@ import { bytes, segmentOf } from '../../../test/harness/fake-streams.ts'
 import { withUnavailableTable } from '../../../test/harness/unavailable-table.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { endPlay, getPlay, listPlays, type OpenedPlay } from './contract.ts'
+import { relayOf } from './server/relay/relay.ts'
 
 let world: WatchWorld
 let news: number
@@ -182,6 +184,19 @@ describe('screens', () => {
     const { id } = await world.play(viewer, news)
     await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))
     await world.play(await otherBrowser(viewer), news)
+  })
+
+  test('a request keeps the screen, from the time of the request on', async () => {
+    const viewer = await world.signInViewer(1)
+    const { id, address } = await world.play(viewer, news)
+    await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))
+    const { seenMs } = limits.relay
+    limits.relay.seenMs = 0
+    onTestFinished(() => Object.assign(limits.relay, { seenMs }))
+    expect(await statusOf(viewer, address)).toBe(200)
+    await relayOf(world.app.context).traffic.checkNow()
+    expect(await viewer.client.call(listPlays, {})).toMatchObject([{ id }])
+    await expect(world.play(await otherBrowser(viewer), news)).rejects.toMatchObject({ code: 'slots_full' })
   })
 
   test('ten browsers that open at the same moment never use more screens than the line has', async () => {

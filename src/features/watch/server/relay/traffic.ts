@@ -30,7 +30,8 @@ export class Traffic {
   readonly #db: Db
   readonly #log: Pick<Logger, 'warn'>
   readonly #plays = new Map<string, PlayTraffic>()
-  readonly #seen = new Set<string>()
+  /** When each play was last active, since that was written. */
+  readonly #seen = new Map<string, number>()
   #writtenAt = 0
   #timer: NodeJS.Timeout | undefined
   running = 0
@@ -77,7 +78,7 @@ export class Traffic {
     const controller = new AbortController()
     play.requests.set(controller, generation)
     this.running++
-    this.#seen.add(id)
+    this.#seen.set(id, now)
     this.#schedule()
     const end = () => {
       if (play.requests.delete(controller)) this.running--
@@ -99,7 +100,7 @@ export class Traffic {
     const play = this.of(id)
     const now = Date.now()
     // A request whose viewer does not read is no sign of the viewer.
-    this.#seen.add(id)
+    this.#seen.set(id, now)
     play.sentUntil = Math.max(play.sentUntil, now) + (bytes * 1000) / relay.bytesPerSecond
     return Math.max(0, play.sentUntil - now - relay.paceWindowMs)
   }
@@ -165,16 +166,19 @@ export class Traffic {
       .filter(([, { requests, packaged }]) => requests.size + packaged.size > 0)
       .map(([id]) => id)
     const isDue = Date.now() - this.#writtenAt >= relay.seenMs
+    const now = Date.now()
     const seen = isDue ? [...this.#seen] : []
     if (isDue) {
       this.#seen.clear()
       this.#writtenAt = Date.now()
     }
-    if (seen.length > 0)
-      await this.#db
-        .update(plays)
-        .set({ seenAt: sql`now()` })
-        .where(sql`${plays.id} = any(${sql.param(seen)}::uuid[]) and ${plays.endedAt} is null`)
+    if (seen.length > 0) {
+      const [ids, ages] = [seen.map(([id]) => id), seen.map(([, at]) => now - at)]
+      await this.#db.execute(sql`
+        update plays p set seen_at = greatest(p.seen_at, now() - make_interval(secs => active.age / 1000.0))
+        from unnest(${sql.param(ids)}::uuid[], ${sql.param(ages)}::int[]) active (id, age)
+        where p.id = active.id and p.ended_at is null`)
+    }
     if (open.length === 0) return
     const current = await this.#db
       .select({ id: plays.id, generation: plays.generation, endedAt: plays.endedAt })

@@ -48,6 +48,7 @@ const tasks = {
       imports: ['bench/imports.ts'],
       moves: ['bench/moves.ts'],
       guide: ['bench/guide.ts'],
+      watch: ['bench/watch.ts'],
     },
   },
 }

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -9,25 +8,9 @@ import { requestListener } from '#server/http/http-server.ts'
 import type { SignedIn } from '../harness/app.ts'
 import { linePassword } from '../harness/fake-panel.ts'
 import { bytes, playlist, redirect, segmentOf } from '../harness/fake-streams.ts'
-import { dataFolder, freePort } from '../harness/running-app.ts'
+import { nginx, startNginx } from '../harness/nginx.ts'
+import { dataFolder } from '../harness/running-app.ts'
 import { type WatchWorld, watchWorld } from '../harness/watch-world.ts'
-
-const nginx = ['/usr/sbin/nginx', '/usr/bin/nginx'].find((path) => existsSync(path))
-const root = join(import.meta.dirname, '../..')
-
-/** The configuration of deploy/nginx.conf with plain HTTP on this port, and the app on that one. */
-function configuration(port: number, appPort: number, logFile: string): string {
-  const file = readFileSync(join(root, 'deploy/nginx.conf'), 'utf8')
-  return file
-    .slice(file.indexOf('upstream sauce'))
-    .replace('server 127.0.0.1:3000', `server 127.0.0.1:${appPort}`)
-    .replace(/server \{\s*listen 80;[\s\S]*?\n\}\n/, '')
-    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
-    .replace('listen [::]:443 ssl http2;', '')
-    .replace('server_name tv.example;', 'server_name localhost;')
-    .replaceAll(/^ {2}ssl_.*\n/gm, '')
-    .replaceAll('/var/log/nginx/access.log', logFile)
-}
 
 // Needs Debian's package `nginx` (or `nginx-light`); the tests are skipped if it is not installed.
 describe.runIf(nginx)('segments that nginx fetches', () => {
@@ -35,7 +18,7 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
   let world: WatchWorld
   let channelId: number
   let viewer: SignedIn
-  let program: ChildProcess
+  let program: { url: string; stop: () => void } | undefined
   let url: string
   const seen: { url: string; headers: Record<string, unknown> }[] = []
 
@@ -48,37 +31,16 @@ describe.runIf(nginx)('segments that nginx fetches', () => {
     )
     app.listen(0, '127.0.0.1')
     await vi.waitUntil(() => app.listening)
-    const port = await freePort()
-    url = `http://127.0.0.1:${port}`
-    const folder = data.path
-    mkdirSync(join(folder, 'logs'), { recursive: true })
-    const { port: appPort } = app.address() as AddressInfo
-    writeFileSync(join(folder, 'site.conf'), configuration(port, appPort, `${folder}/access.log`))
-    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      (name) => `${name}_temp_path ${folder}/${name};`,
-    )
-    writeFileSync(
-      join(folder, 'nginx.conf'),
-      `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log; events {} http { access_log ${folder}/access.log; ${folders.join(' ')} include ${folder}/site.conf; }`,
-    )
-    program = spawn(nginx!, ['-c', join(folder, 'nginx.conf'), '-p', folder], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    await vi.waitUntil(
-      () =>
-        fetch(`${url}/healthz`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      { timeout: 20_000, interval: 100 },
-    )
+    const { port } = app.address() as AddressInfo
+    program = await startNginx(data.path, port)
+    url = program.url
     return async () => {
       app.close()
       app.closeAllConnections()
     }
   }, 90_000)
   afterAll(async () => {
-    program?.kill()
+    program?.stop()
     await world?.close()
     data.remove()
   })

@@ -1,0 +1,87 @@
+import { createServer } from 'node:net'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { chromiumArguments, chromiumArgumentsLeftOut, findChromium } from '../../test/harness/chromium.ts'
+import type { HttpUser } from '../../test/harness/http-user.ts'
+import { away, type Installation } from './installation.ts'
+import { share } from './viewing.ts'
+import type { Note } from './work.ts'
+
+const starts = Number(process.env.BENCH_STARTS ?? 20)
+/** A customer who changes the channel does so after a while. */
+const watchedMs = 1_500
+
+/** The time until a picture is shown and until the self-check has a verdict, in Chromium. */
+export async function pages({ app, farViewers, channels, panel }: Installation, note: Note) {
+  const executablePath = findChromium()
+  if (!executablePath) return console.log('Chromium is not installed: pictures are not measured')
+  const options = { executablePath, args: chromiumArguments, ignoreDefaultArgs: chromiumArgumentsLeftOut }
+  const browser = await chromium.launch(options)
+  try {
+    const first: number[] = []
+    const zaps: number[] = []
+    const page = await signedIn(browser, app.url, farViewers[0]!)
+    for (let n = 0; n < starts; n++) {
+      await page.goto(`${app.url}/watch/${n % 2 ? channels.news : channels.direct}`, { waitUntil: 'networkidle' })
+      first.push(await untilPicture(page, 'click'))
+      await page.waitForTimeout(watchedMs)
+      zaps.push(await untilPicture(page, n % 2 ? 'PageDown' : 'PageUp'))
+    }
+    await page.close()
+    const panelAway = `panel ${away} ms away`
+    note({ what: `first picture, ${panelAway}, p50`, value: share(first, 0.5), unit: 'ms', most: 1_000 })
+    note({ what: `first picture, ${panelAway}, p95`, value: share(first, 0.95), unit: 'ms', most: 2_000 })
+    note({ what: `change of the channel, ${panelAway}, p50`, value: share(zaps, 0.5), unit: 'ms' })
+    note({ what: `change of the channel, ${panelAway}, p95`, value: share(zaps, 0.95), unit: 'ms', most: 2_000 })
+    note({
+      what: 'self-check, channel off the air',
+      value: await untilVerdict(browser, app.url, farViewers[1]!, channels.dark),
+      unit: 's',
+      most: 12,
+    })
+    // Every call of the panel waits for its limit.
+    await panel.stop()
+    const silent = createServer(() => undefined).listen(Number(new URL(panel.url).port), '127.0.0.1')
+    note({
+      what: 'self-check, panel that never answers',
+      value: await untilVerdict(browser, app.url, farViewers[2]!, channels.near),
+      unit: 's',
+      most: 12,
+    })
+    silent.close()
+  } finally {
+    await browser.close()
+  }
+}
+
+async function signedIn(browser: Browser, url: string, viewer: HttpUser): Promise<Page> {
+  const context = await browser.newContext({ baseURL: url })
+  await context.addCookies([{ name: 'sid', value: viewer.cookie().replace('sid=', ''), url }])
+  return context.newPage()
+}
+
+/** Presses play or a key, and returns the time until the first picture of the stream that begins then. */
+function untilPicture(page: Page, key: 'click' | 'PageUp' | 'PageDown'): Promise<number> {
+  // As text, because this file is checked without the types of pages.
+  return page.evaluate<number>(`new Promise((resolve, reject) => {
+    const video = document.querySelector('video')
+    const started = performance.now()
+    setTimeout(() => reject(new Error('No picture: ' + document.querySelector('.player')?.textContent)), 20_000)
+    const shown = () => void video.requestVideoFrameCallback(() => resolve(performance.now() - started))
+    // The picture of the channel before is shown until then.
+    video.addEventListener('loadstart', shown, { once: true })
+    if ('${key}' === 'click') document.querySelector('.player-start').click()
+    else document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true }))
+  })`)
+}
+
+/** The seconds until the check page of a channel shows its verdict. */
+async function untilVerdict(browser: Browser, url: string, viewer: HttpUser, channelId: number): Promise<number> {
+  const page = await signedIn(browser, url, viewer)
+  const started = performance.now()
+  await page.goto(`${url}/check?channel=${channelId}`)
+  // Shows the time of the check when it is over.
+  await page.locator('.check-again').waitFor({ timeout: 30_000 })
+  const seconds = (performance.now() - started) / 1_000
+  await page.close()
+  return seconds
+}

@@ -192,7 +192,9 @@ describe('screens', () => {
     await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))
     const { seenMs } = limits.relay
     limits.relay.seenMs = 0
-    onTestFinished(() => Object.assign(limits.relay, { seenMs }))
+    onTestFinished(() => {
+      limits.relay.seenMs = seenMs
+    })
     expect(await statusOf(viewer, address)).toBe(200)
     await relayOf(world.app.context).traffic.checkNow()
     expect(await viewer.client.call(listPlays, {})).toMatchObject([{ id }])

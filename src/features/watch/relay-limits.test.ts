@@ -307,7 +307,7 @@ describe('requests of one play', () => {
     vi.advanceTimersByTime(10_000)
     for (let n = 0; n < 9; n++) expect(traffic.pace(id, 5_000_000)).toBe(0)
     expect(traffic.pace(id, 10_000_000)).toBe(2_000)
-    // A change of the channel does not begin anew.
+    // A change of the channel does not reset the rate.
     traffic.retune(id, 2)
     expect(traffic.pace(id, 5_000_000)).toBe(3_000)
   })

@@ -77,7 +77,9 @@ export async function stopping({ app, viewers, channels, slow }: Installation, n
 }
 
 /** The memory of the app for each viewer: of segments that are passed through, and of a transport stream that it cuts. */
-export async function memory({ app, viewers, channels }: Installation, note: Note) {
+export async function memory(installation: Installation, note: Note) {
+  const { viewers, channels } = installation
+  let { app } = installation
   const measured = async (seconds: number) => {
     const values: number[] = []
     for (let n = 0; n < seconds; n++) {
@@ -100,7 +102,9 @@ export async function memory({ app, viewers, channels }: Installation, note: Not
     most: 0.4,
   })
   for (const response of through) response.destroy()
-  await sleep(3_000)
+  // The heap has grown: only a new process shows what the next viewers add.
+  await installation.restart({})
+  app = installation.app
   const cut = viewers.slice(0, 20)
   const empty = await measured(5)
   const stop = new AbortController()

@@ -1,0 +1,171 @@
+// Screens with two processes and a panel that counts connections: many devices on one line, a killed process, and quick changes of the channel.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { connect, type Database } from '#server/db/connect.ts'
+import { startEmbedded } from '#server/postgres/embedded.ts'
+import { startFakePanel } from '../../harness/fake-panel.ts'
+import { bytes } from '../../harness/fake-streams.ts'
+import type { HttpUser } from '../../harness/http-user.ts'
+import { countedChannel, type Manner } from '../../harness/line-connections.ts'
+import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
+import { rounds } from '../../harness/scale.ts'
+import { silentLog } from '../../harness/silent-log.ts'
+import { offerStreams, storeViewers } from '../../harness/watch-installation.ts'
+
+const devices = 50
+const turns = rounds('SCREEN_ROUNDS', { full: 40 })
+const zaps = rounds('ZAPS', { full: 25 })
+const connections = 3
+
+const data = dataFolder()
+const manners: Manner[] = ['closes_oldest', 'refuses', 'lags']
+const lagMs = 5_000
+let panel: Awaited<ReturnType<typeof startFakePanel>>
+let apps: RunningApp[]
+let database: Database
+let channels: number[]
+const env: Record<string, string> = {
+  SECRET_KEY: randomBytes(32).toString('base64'),
+  PANEL_ALLOW_PRIVATE: 'true',
+  RATE_LIMIT_FACTOR: '1000000',
+  LOG_LEVEL: 'error',
+  SEED: 'sample',
+  ADMIN_PASSWORD: 'proofs-only-here',
+}
+const start = () => runApp({ dataDir: data.path, env })
+const viewersOf = (count: number, others: object) =>
+  storeViewers(database.db, readConfig({ DATA_DIR: data.path, ...env }), panel.url, { count, ...others })
+const counted = {
+  many: countedChannel('closes_oldest', connections),
+  closes_oldest: countedChannel('closes_oldest', 1),
+  refuses: countedChannel('refuses', 1),
+  lags: countedChannel('lags', 1, { lagMs }),
+}
+
+beforeAll(async () => {
+  panel = await startFakePanel()
+  env.PANEL_URL = panel.url
+  apps = [await start(), await start()]
+  const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
+  database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })
+  const names = Object.keys(counted)
+  for (const [name, { mode }] of Object.entries(counted)) {
+    panel.streams.modes[`${name}.ts`] = mode
+    panel.streams.modes[name] = bytes('<html>Missing</html>', 'text/html', 404)
+  }
+  channels = await offerStreams(
+    database.db,
+    [...names, ...names].map((name, n) => `${name}.${n}`),
+  )
+}, 120_000)
+afterAll(async () => {
+  await database?.close()
+  for (const app of apps ?? []) await app.stop()
+  await panel?.close()
+  data.remove()
+})
+
+const anyApp = () => apps[Math.floor(Math.random() * apps.length)]!.url
+type Opened = { status: number; code: string; id: string; address: string }
+async function open(device: HttpUser, channelId: number, take?: string, url = anyApp()): Promise<Opened> {
+  const { status, body } = await device.send(url, 'POST', '/api/plays', { channelId, ...(take && { take }) })
+  return { status, code: String(body.code), id: String(body.id), address: String(body.address) }
+}
+/** The size of the first segment of a play, as a player reads it; 0 if it is refused. */
+async function picture(device: HttpUser, address: string, url = anyApp()): Promise<number> {
+  const headers = { cookie: device.cookie() }
+  const text = await (await fetch(url + address, { headers, signal: AbortSignal.timeout(20_000) })).text()
+  const segment = /^\/stream\/\S+$/m.exec(text)?.[0]
+  if (!segment) return 0
+  const response = await fetch(url + segment, { headers, signal: AbortSignal.timeout(20_000) })
+  const { byteLength } = await response.arrayBuffer()
+  return response.status === 200 ? byteLength : 0
+}
+async function end(device: HttpUser, id: string): Promise<void> {
+  const url = anyApp()
+  const headers = { origin: url, cookie: device.cookie(), 'content-type': 'application/json' }
+  await fetch(`${url}/api/plays/${id}`, { method: 'DELETE', headers, body: '{}' })
+}
+
+test(`${devices} devices in ${turns} rounds on ${connections} connections: the panel never has more, also when a process is killed`, {
+  timeout: 120_000 + turns * 5_000,
+}, async () => {
+  const [browsers] = await viewersOf(1, { connections, browsers: devices })
+  const channel = counted.many
+  const statuses: Record<string, number> = {}
+  let pictures = 0
+  const playing = new Set<HttpUser>()
+  const act = async (device: HttpUser) => {
+    const other = channels[Object.keys(counted).length]!
+    const { body } = await device.send(anyApp(), 'GET', '/api/plays')
+    const running = body as never as { id: string; isHere: boolean }[]
+    const mine = running.find(({ isHere }) => isHere)
+    if (mine && Math.random() < 0.6) {
+      playing.delete(device)
+      return end(device, mine.id)
+    }
+    const take = Math.random() < 0.05 ? running.find(({ isHere }) => !isHere)?.id : undefined
+    const opened = await open(device, Math.random() < 0.5 ? channels[0]! : other, take)
+    const what = opened.status === 200 ? 'played' : opened.code
+    statuses[what] = (statuses[what] ?? 0) + 1
+    if (opened.status === 200) playing.add(device)
+    if (opened.status === 200 && (await picture(device, opened.address)) > 0) pictures++
+  }
+  let killed = 0
+  for (let turn = 0; turn < turns; turn++) {
+    const acting = new Set([...playing, ...browsers!.toSorted(() => Math.random() - 0.5).slice(0, 8)])
+    if (turn % 10 === 9) {
+      process.kill(apps[1]!.pid, 'SIGKILL')
+      killed++
+      await apps[1]!.ended()
+      apps[1] = await start()
+    }
+    await Promise.all([...acting].map((device) => act(device).catch(() => undefined)))
+  }
+  console.log(
+    `${JSON.stringify(statuses)}, ${pictures} pictures, ${killed} kills, ${channel.over()} times over the limit`,
+  )
+  expect(statuses.played).toBeGreaterThan(turns)
+  expect(pictures).toBeGreaterThan(0)
+  expect(channel.most()).toBeLessThanOrEqual(connections)
+  // Nothing plays any more: 40 seconds later all screens are free, whatever the killed processes left behind.
+  await sleep(41_000)
+  const fresh = await Promise.all(browsers!.slice(0, connections).map((device) => open(device, channels[0]!)))
+  expect(fresh.map(({ status, code }) => (status === 200 ? 'played' : code))).toEqual(['played', 'played', 'played'])
+  for (const [n, { id }] of fresh.entries()) await end(browsers![n]!, id)
+  await expect.poll(channel.open, { timeout: 5_000 }).toBe(0)
+})
+
+describe.each(manners)('a panel that %s over its limit', (manner) => {
+  test(`${zaps} changes of the channel on one connection end with a picture or its reason`, {
+    timeout: 60_000 + zaps * 40_000,
+  }, async () => {
+    const [[device]] = (await viewersOf(1, { browsers: 1 })) as [[HttpUser]]
+    const at = Object.keys(counted).indexOf(manner)
+    const pair = [channels[at]!, channels[at + Object.keys(counted).length]!]
+    let pictures = 0
+    let longestMs = 0
+    for (let zap = 0; zap < zaps; zap++) {
+      const began = performance.now()
+      let opened = await open(device, pair[zap % 2]!)
+      // The page tries again while the panel still counts the last stream.
+      for (const waitMs of [1_000, 2_000, 4_000, 8_000]) {
+        if (opened.code !== 'too_many') break
+        await sleep(waitMs)
+        opened = await open(device, pair[zap % 2]!)
+      }
+      if (opened.status === 200 && (await picture(device, opened.address)) > 0) pictures++
+      else expect(['too_many']).toContain(opened.code)
+      longestMs = Math.max(longestMs, performance.now() - began)
+      await sleep(500)
+    }
+    console.log(
+      `${manner}: ${pictures} of ${zaps} pictures, at most ${Math.round(longestMs)} ms, ${counted[manner].requests()} requests`,
+    )
+    expect(longestMs).toBeLessThan(35_000)
+    expect(pictures).toBeGreaterThanOrEqual(manner === 'lags' ? zaps * 0.9 : zaps * 0.975)
+    expect(counted[manner].most()).toBe(1)
+  })
+})

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { addListings } from '../test/harness/app-database.ts'
 import { expect, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
@@ -8,45 +10,91 @@ import { offerChannels } from './watching.ts'
 test.use({ environment: { JOURNEYS: 'watch-long' } })
 
 const playedSeconds = 20
+const hourMs = 3_600_000
 type Video = HTMLVideoElement & { webkitAudioDecodedByteCount: number; webkitVideoDecodedByteCount: number }
 
-test(`HLS and a transport stream play for ${playedSeconds} seconds without an error, with picture and sound @proof`, async ({
+const start = (page: Page) =>
+  page
+    .getByRole('region', { name: /^Player/ })
+    .getByRole('button', { name: /^Play/ })
+    .first()
+    .click()
+const facts = (page: Page) =>
+  page.locator('video').evaluate((element: Video) => ({
+    at: element.currentTime,
+    width: element.videoWidth,
+    sound: element.webkitAudioDecodedByteCount,
+    picture: element.webkitVideoDecodedByteCount,
+  }))
+
+test(`HLS, a transport stream and a recording play for ${playedSeconds} seconds without an error, with picture and sound @proof`, async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  data,
+}) => {
+  test.setTimeout(240_000)
+  panel.streams.modes['tape.ts'] = transport({ burst: 8 })
+  panel.streams.modes.tape = bytes('', 'text/html', 404)
+  const [live, tape] = await offerChannels(
+    adminCaller,
+    panel,
+    [
+      { stream_id: 'direct.1', name: 'Bay News' },
+      { stream_id: 'tape.1', name: 'Harbor News', tv_archive: 1, tv_archive_duration: 2 },
+    ],
+    48,
+  )
+  await addListings(data)
+  await register()
+  await buyPlan(page, adminCaller, 1, 1)
+  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  const past = new Date(Math.floor(Date.now() / hourMs) * hourMs - 2 * hourMs).toISOString()
+  for (const path of [`/watch/${live}`, `/watch/${tape}`, `/watch/${tape}?from=${past}`]) {
+    await page.goto(path)
+    await start(page)
+    await expect.poll(async () => (await facts(page)).at, { timeout: 20_000 }).toBeGreaterThan(0)
+    const before = await facts(page)
+    await expect
+      .poll(async () => (await facts(page)).at, { timeout: 60_000, intervals: [500] })
+      .toBeGreaterThan(before.at + playedSeconds)
+    const after = await facts(page)
+    expect(after.width).toBe(320)
+    expect([after.sound > before.sound, after.picture > before.picture]).toEqual([true, true])
+  }
+  expect(panel.streams.requests.filter((path) => path.includes('/timeshift/'))).not.toEqual([])
+})
+
+test('ten channel changes a second end on the last channel, and request few streams of the panel @proof', async ({
   page,
   register,
   adminCaller,
   panel,
 }) => {
-  test.setTimeout(180_000)
-  panel.streams.modes['tape.ts'] = transport()
-  panel.streams.modes.tape = bytes('', 'text/html', 404)
-  const channels = await offerChannels(adminCaller, panel, [
-    { stream_id: 'direct.1', name: 'Bay News' },
-    { stream_id: 'tape.1', name: 'Harbor News' },
-  ])
+  test.setTimeout(120_000)
+  const presses = 100
+  const names = Array.from({ length: 12 }, (_, n) => `News ${100 + n}`)
+  await offerChannels(
+    adminCaller,
+    panel,
+    names.map((name, n) => ({ stream_id: `direct.${50 + n}`, name })),
+  )
   await register()
   await buyPlan(page, adminCaller, 1, 1)
   await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
-  const facts = () =>
-    page.locator('video').evaluate((element: Video) => ({
-      at: element.currentTime,
-      width: element.videoWidth,
-      sound: element.webkitAudioDecodedByteCount,
-      picture: element.webkitVideoDecodedByteCount,
-    }))
-  for (const id of channels) {
-    await page.goto(`/watch/${id}`)
-    await page
-      .getByRole('region', { name: /^Player/ })
-      .getByRole('button', { name: /^Play/ })
-      .first()
-      .click()
-    await expect.poll(async () => (await facts()).at, { timeout: 20_000 }).toBeGreaterThan(0)
-    const before = await facts()
-    await expect
-      .poll(async () => (await facts()).at, { timeout: 60_000, intervals: [500] })
-      .toBeGreaterThan(before.at + playedSeconds)
-    const after = await facts()
-    expect(after.width).toBe(320)
-    expect([after.sound > before.sound, after.picture > before.picture]).toEqual([true, true])
+  await page.goto('/watch')
+  await start(page)
+  await expect.poll(async () => (await facts(page)).at, { timeout: 20_000 }).toBeGreaterThan(1)
+  const first = names.indexOf(await page.getByRole('heading', { level: 1 }).innerText())
+  const live = () => panel.streams.requests.filter((path) => path.includes('/live/')).length
+  const before = live()
+  for (let n = 0; n < presses; n++) {
+    await page.keyboard.press('PageDown')
+    await page.waitForTimeout(100)
   }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(names[(first + presses) % names.length]!)
+  await expect.poll(async () => (await facts(page)).at, { timeout: 20_000 }).toBeGreaterThan(1)
+  // Where a slow machine presses a key late, the channel of that moment is requested, too.
+  expect(live() - before).toBeLessThanOrEqual(10)
 })

@@ -1,0 +1,107 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../test/harness/browser.ts'
+import { linePassword } from '../test/harness/fake-panel.ts'
+import { bytes, transport } from '../test/harness/fake-streams.ts'
+import { sending, type TransportVariant, transportVariants } from '../test/harness/transport-variants.ts'
+import { buyPlan, write } from './order.ts'
+import { offerChannels } from './watching.ts'
+
+// Uses its own app, because it changes rights and published channels.
+test.use({ environment: { JOURNEYS: 'watch-streams' } })
+
+type Video = HTMLVideoElement & { webkitAudioDecodedByteCount: number }
+const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
+const start = async (page: Page) =>
+  player(page)
+    .getByRole('button', { name: /^Play / })
+    .first()
+    .click()
+const facts = (page: Page) =>
+  page.locator('video').evaluate((element: Video) => ({
+    at: element.currentTime,
+    picture: element.videoWidth > 0,
+    sound: element.webkitAudioDecodedByteCount > 0,
+  }))
+
+/** Plays for three seconds, or shows that this browser cannot play the stream. */
+async function expectShown(page: Page, { shows }: TransportVariant): Promise<void> {
+  if (shows === 'codec') {
+    await expect(player(page).getByRole('alert')).toContainText('This browser cannot play this channel', {
+      timeout: 15_000,
+    })
+    return
+  }
+  if (shows === 'any') {
+    const isRefused = () => player(page).getByRole('alert').isVisible()
+    await expect.poll(async () => (await isRefused()) || (await facts(page)).at > 3, { timeout: 20_000 }).toBe(true)
+    return
+  }
+  await expect.poll(async () => (await facts(page)).at, { timeout: 20_000 }).toBeGreaterThan(0)
+  const { at } = await facts(page)
+  await expect.poll(async () => (await facts(page)).at, { timeout: 20_000 }).toBeGreaterThan(at + 3)
+  expect(await facts(page)).toMatchObject({ picture: shows !== 'sound', sound: shows !== 'picture' })
+}
+
+test(`${transportVariants.length} kinds of transport streams play, or the page says what this browser lacks @proof`, async ({
+  page,
+  register,
+  adminCaller,
+  panel,
+  allowPageError,
+}) => {
+  test.setTimeout(600_000)
+  // The page stops a stream that it cannot play while hls.js still reads it.
+  allowPageError(/\/stream\//)
+  for (const [n, variant] of transportVariants.entries()) {
+    panel.streams.modes[`kind${n}.ts`] = sending(variant)
+    panel.streams.modes[`kind${n}`] = bytes('', 'text/html', 404)
+  }
+  const streams = transportVariants.map((_, n) => ({ stream_id: `kind${n}.1`, name: `Stream ${100 + n}` }))
+  const channels = await offerChannels(adminCaller, panel, streams)
+  await register()
+  await buyPlan(page, adminCaller, 1, 1)
+  await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
+  const failed: string[] = []
+  for (const [n, variant] of transportVariants.entries()) {
+    await page.goto(`/watch/${channels[n]}`)
+    await start(page)
+    await expectShown(page, variant).catch(async (error: Error) => {
+      failed.push(`${variant.name}: ${(await player(page).innerText()).slice(0, 80)} ${error.message.slice(0, 80)}`)
+    })
+  }
+  expect(failed).toEqual([])
+})
+
+test('a channel that this browser cannot play is named before it plays, once anyone has watched it @proof', async ({
+  page,
+  register,
+  newPage,
+  adminCaller,
+  panel,
+}) => {
+  const dolby = transportVariants.find(({ name }) => name === 'Dolby Digital sound')!
+  panel.streams.modes['dolby.ts'] = sending(dolby)
+  panel.streams.modes.dolby = bytes('', 'text/html', 404)
+  panel.streams.modes['plain.ts'] = transport()
+  panel.streams.modes.plain = bytes('', 'text/html', 404)
+  const [channel] = await offerChannels(adminCaller, panel, [
+    { stream_id: 'dolby.1', name: 'Quay News' },
+    { stream_id: 'plain.1', name: 'Harbor News' },
+  ])
+  for (const [viewer, line] of [
+    [page, 'unsaid.2'],
+    [await newPage(), 'unsaid.3'],
+  ] as const) {
+    await register({}, viewer)
+    await buyPlan(viewer, adminCaller, 1, 1)
+    await write(viewer, 'post', '/api/iptv/sync', { iptvUsername: line, iptvPassword: linePassword })
+    const before = panel.streams.requests.length
+    await viewer.goto(`/watch/${channel}`)
+    await start(viewer)
+    const began = Date.now()
+    await expect(player(viewer).getByRole('alert')).toContainText('Dolby Digital', { timeout: 15_000 })
+    // Not a silent minute the first time, and no call of the panel the second time.
+    expect(Date.now() - began).toBeLessThan(8_000)
+    if (viewer !== page) expect(panel.streams.requests).toHaveLength(before)
+  }
+})

@@ -47,7 +47,7 @@ const segmentOf = ({ url, rules }: Panel, kind: 'segment' | 'key' = 'segment', p
   const call = { url, range: undefined, kind, signal: new AbortController().signal, onEnd: () => {}, pace }
   return relaySegment(call, rules)
 }
-/** What became of a promise: `waits`, its value, or the reason and class of its failure. */
+/** Follows a promise. Returns a function for its state: `waits`, its value, or the reason and detail of its failure. */
 function followed<T>(promise: Promise<T>): () => unknown {
   let state: unknown = 'waits'
   promise.then(

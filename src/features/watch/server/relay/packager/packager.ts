@@ -169,8 +169,10 @@ export class Packager {
         return await this.#options.reopen(this.#ring.position)
       } catch (error) {
         const mayPass = error instanceof StreamFailure && /^(panel|channel)_down$/.test(error.reason)
-        if (!mayPass || this.isClosed) throw error
+        if (!mayPass) throw error
         await sleep(waitMs)
+        // If the viewer left during the wait, another request would take a connection of the line.
+        if (this.isClosed) throw error
       }
     }
     return this.#options.reopen(this.#ring.position)

@@ -12,8 +12,8 @@ type Entry = {
 const { packager: most } = limits.relay
 
 /**
- * The segments of one play. A live stream keeps the newest ones, and earlier ones that the viewer has not read. A recording keeps those around the viewer, and lists older ones without their
- * bytes, because players jump ahead when their position is no longer listed.
+ * The segments of one play. A live stream keeps the newest ones, and earlier ones that the viewer has not read. A recording keeps those around the
+ * viewer, and lists older ones without their bytes, because players jump ahead when their position is no longer listed.
  */
 export class SegmentRing {
   readonly #isRecording: boolean

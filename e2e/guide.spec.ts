@@ -65,6 +65,7 @@ test('from the guide two keys play a program; the arrow keys keep the time, and 
   await expect(grid(page).getByRole('heading', { level: 2 }).first()).toHaveText('Favorites, 2 channels')
   const first = grid(page).locator('button.guide-cell[tabindex="0"]')
   await expect(first).toHaveCount(1)
+  await expectAccessible(page)
   await first.focus()
   await expect(focused(page)).toHaveAccessibleName(
     new RegExp(`^Bay News ${hour(0)}\\. Part .* On now, (1 hr|\\d+ min) left\\.$`),

@@ -165,7 +165,8 @@ function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTab
         <ProgramScene title={program.title} detail={program.detail} category={channel.category} />
       )}
       <span className="guide-cell-text">
-        <b>{program.title}</b>
+        {/* Without the space, title and detail would join into a word that the label does not contain. */}
+        <b>{program.title}</b>{' '}
         {minutes >= shortMinutes && (detail || hasReminder || (isOver && hasArchive)) && (
           <span className="guide-cell-detail">
             {isOver && hasArchive && <History size={13} aria-hidden="true" />}

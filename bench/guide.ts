@@ -1,4 +1,4 @@
-// Reading a large XMLTV file into a new database, twice: time, processor time and memory of the process with its worker thread. The second reading of the
+// Reading a large XMLTV file into a new database, twice: time, processor time and memory of the process with its worker thread. The second read of the
 // same file writes no row. Run: npm run bench guide
 
 import { createReadStream, createWriteStream, statSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { pino } from 'pino'
 import type { Ingested } from '#features/guide/server/ingest/ingest.ts'
-import { ingestInWorker } from '#features/guide/server/ingest/run-worker.ts'
+import { ingestInWorker } from '#features/guide/server/ingest/ingest-in-worker.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { dataFolder } from '../test/harness/running-app.ts'

@@ -6,7 +6,7 @@ import { write } from './order.ts'
 // Uses its own app, because it reads a guide for all channels.
 test.use({ environment: { JOURNEYS: 'guide-admin', LOG_LEVEL: 'info' } })
 
-test('an administrator adds a source of the guide, it is read, and a channel is matched by hand', async ({
+test('an administrator adds a source of the guide, which is read, and matches a channel by hand', async ({
   signInAdmin,
   adminCaller,
   panel,

@@ -14,10 +14,10 @@ test.use({ timezoneId, environment: { JOURNEYS: 'guide', LOG_LEVEL: 'warn' } })
 
 const grid = (page: Page) => page.getByRole('region', { name: /^Programs, / })
 const focused = (page: Page) => page.locator(':focus')
-/** The UTC hour `ahead` hours from now, as the sample titles name it. */
+/** The UTC hour that is `ahead` hours from now, as it appears in the sample titles. */
 const hour = (ahead: number) => new Date(Date.now() + ahead * 3_600_000).toISOString().slice(11, 13)
 
-test('from the guide two keys play a program; the arrow keys keep the time, and a reminder can be set and removed', async ({
+test('two key presses in the guide play a program; arrow keys keep the time; a reminder can be set and removed', async ({
   page,
   register,
   adminCaller,
@@ -48,7 +48,7 @@ test('from the guide two keys play a program; the arrow keys keep the time, and 
     document: 'Contract 4711',
   })
   await write(admin, 'put', '/api/admin/watch-channels', { channelIds, published: true })
-  // Before watching is switched on, which clears the cached settings of the site.
+  // Before watching is switched on, because that clears the cached settings of the site.
   await addListings(data)
   await write(admin, 'put', '/api/admin/watching', { enabled: true, statement: rightsStatement })
   await page.goto('/channels')
@@ -124,7 +124,7 @@ test('from the guide two keys play a program; the arrow keys keep the time, and 
   await expect(programs).toHaveCount(0)
 })
 
-test('a search finds programs and channels, and says when there are none', async ({ page, register, data }) => {
+test('a search finds programs and channels, or says that there are none', async ({ page, register, data }) => {
   await addListings(data)
   await register()
   await page.goto('/guide?view=list')

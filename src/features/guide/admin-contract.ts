@@ -5,7 +5,7 @@ import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
 import { id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
 import { matchKinds } from './match-rules.ts'
-import { isSourceAddress, matchStates, mostShiftMinutes, mostUploadParts, sourceStates } from './source-rules.ts'
+import { isSourceAddress, matchStates, maxShiftMinutes, maxUploadParts, sourceStates } from './source-rules.ts'
 import { isZone } from './time-rules.ts'
 
 const zoneMessage = 'Please enter a time zone such as UTC or America/New_York'
@@ -20,14 +20,14 @@ const fields = {
   zone: singleLine(1, 60, zoneMessage).check(z.refine(isZone, zoneMessage)),
   enabled: z.boolean(),
 }
-/** The fields of the form of a source. An empty address keeps the one that is stored; a source without one only takes uploads. */
+/** The form of a source. An empty address keeps the stored one; a source without an address only takes uploads. */
 export const sourceForm = z.object({ ...fields, address: addressOrEmpty })
 export type SourceForm = z.output<typeof sourceForm>
 
 export const guideSource = z.object({
   id,
   name: z.string(),
-  /** The host of its address, which contains no credentials; null for a source that only takes uploads. */
+  /** The host of its address, without the credentials; null for a source that only takes uploads. */
   host: z.nullable(z.string()),
   zone: z.string(),
   enabled: z.boolean(),
@@ -37,7 +37,7 @@ export const guideSource = z.object({
   bytes: z.int(),
   readAt: z.nullable(instant),
   nextAt: z.nullable(instant),
-  /** How many channels of the lineup show its listings. */
+  /** How many channels of the lineup use its listings. */
   channels: z.int(),
   version: rowVersion,
 })
@@ -89,14 +89,14 @@ export const readGuideSource = post('/api/admin/guide-sources/:sourceId/read', {
 
 const uploadId = z.uuid()
 export const sendGuidePart = put('/api/admin/guide-sources/:sourceId/uploads/:uploadId/:part', {
-  summary: 'Send one part of an XMLTV file, from 0, each but the last of 4 MB',
+  summary: 'Send one part of an XMLTV file; parts are numbered from 0, and each but the last has 4 MB',
   access: 'admin',
   needs: 'guide.edit',
   limit: 'adminWrite',
   params: z.object({
     ...sourceParams,
     uploadId,
-    part: z.coerce.number<string | number>().check(z.int(), z.gte(0), z.lte(mostUploadParts - 1)),
+    part: z.coerce.number<string | number>().check(z.int(), z.gte(0), z.lte(maxUploadParts - 1)),
   }),
   upload: 'application/octet-stream',
   body: z.instanceof(Uint8Array),
@@ -108,12 +108,12 @@ export const finishGuideUpload = post('/api/admin/guide-sources/:sourceId/upload
   needs: 'guide.edit',
   limit: 'adminWrite',
   params: z.object({ ...sourceParams, uploadId }),
-  body: z.object({ parts: z.int().check(z.gte(1), z.lte(mostUploadParts)) }),
+  body: z.object({ parts: z.int().check(z.gte(1), z.lte(maxUploadParts)) }),
   output: z.object({ requested: z.boolean() }),
 })
 
 export const listing = z.object({
-  /** The id of the channel of a source. */
+  /** The id of the source's channel. */
   id,
   name: z.string(),
   xmltvId: z.string(),
@@ -125,10 +125,10 @@ export const channelMatch = z.object({
   id,
   name: z.string(),
   category: channelCategory,
-  /** The id that the panel names; empty if it names none. */
+  /** The EPG id from the panel; empty if the panel has none. */
   epgId: z.string(),
   matched: z.nullable(z.enum(matchKinds)),
-  /** The listings that it shows; null if there are none, or if an administrator chose none. */
+  /** The listings that it shows; null if it is not matched, or if an administrator chose none. */
   listing: z.nullable(listing),
   shiftMinutes: z.int(),
   /** For a channel without a match: the listings with the most similar name. */
@@ -157,7 +157,7 @@ export const listListings = get('/api/admin/channel-guides/:channelId/listings',
   output: z.array(listing),
 })
 export const setChannelMatch = put('/api/admin/channel-guides/:channelId', {
-  summary: 'Choose the listings of a channel, or none, and by how much they are moved; audited',
+  summary: 'Choose the listings of a channel, or none, and the shift of their times; audited',
   access: 'admin',
   needs: 'guide.edit',
   limit: 'adminWrite',
@@ -167,8 +167,8 @@ export const setChannelMatch = put('/api/admin/channel-guides/:channelId', {
     shiftMinutes: z
       .int('Please enter whole minutes')
       .check(
-        z.gte(-mostShiftMinutes, 'Please enter at most 1,440 minutes'),
-        z.lte(mostShiftMinutes, 'Please enter at most 1,440 minutes'),
+        z.gte(-maxShiftMinutes, 'Please enter at most 1,440 minutes'),
+        z.lte(maxShiftMinutes, 'Please enter at most 1,440 minutes'),
       ),
   }),
   output: channelMatch,

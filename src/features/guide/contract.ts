@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { del, get, put } from '#kit/endpoint.ts'
 import { inputTime } from '#kit/input-time.ts'
 import { id, idText, instant, singleLine } from '#kit/text.ts'
-import { guideMost, searchLength } from './rules.ts'
+import { guideRequestLimits, searchLength } from './rules.ts'
 
 const count = (most: number, message: string) =>
   z.optional(z.coerce.number<string | number>(message).check(z.int(message), z.gte(1, message), z.lte(most, message)))
@@ -10,27 +10,29 @@ const compactProgram = z.tuple([z.number(), z.number(), z.string(), z.string(), 
 const guideRow = z.tuple([id, z.array(compactProgram)])
 
 export const getGuide = get('/api/guide', {
-  summary: 'The programs of some channels in some hours: the given channels, or a part of the lineup',
+  summary: 'The programs of the given channels, or of a part of the lineup, within some hours',
   access: 'member',
   keepSeconds: 300,
   query: z.object({
     from: inputTime,
-    hours: count(guideMost.hours, `Please ask for 1 to ${guideMost.hours} hours`),
+    hours: count(guideRequestLimits.hours, `Please ask for 1 to ${guideRequestLimits.hours} hours`),
     /** Channel ids, separated by commas. */
     ids: z.optional(
-      z.string().check(z.regex(/^\d{1,9}(,\d{1,9}){0,39}$/, `Please give at most ${guideMost.channels} channel ids`)),
+      z
+        .string()
+        .check(z.regex(/^\d{1,9}(,\d{1,9}){0,39}$/, `Please give at most ${guideRequestLimits.channels} channel ids`)),
     ),
     offset: z.optional(
       z.coerce
         .number<string | number>('Please give the position of a channel')
         .check(z.int(), z.gte(0, 'Please give the position of a channel'), z.lte(100_000)),
     ),
-    channels: count(guideMost.channels, `Please ask for 1 to ${guideMost.channels} channels`),
+    channels: count(guideRequestLimits.channels, `Please ask for 1 to ${guideRequestLimits.channels} channels`),
   }),
   output: z.object({
-    /** The instant to which the minutes of the programs refer. */
+    /** The instant that the minutes of the programs count from. */
     from: instant,
-    /** A channel and its programs by time; without programs if there are no listings. */
+    /** Each channel with its programs by time; an empty list if it has no listings. */
     rows: z.array(guideRow),
   }),
 })
@@ -43,7 +45,7 @@ export const getGuideNow = get('/api/guide/now', {
   output: z.object({
     /** When listings were last read; null if there are none. */
     readAt: z.nullable(instant),
-    /** The minutes refer to 1970. */
+    /** The minutes count from the Unix epoch. */
     rows: z.array(guideRow),
   }),
 })
@@ -68,7 +70,7 @@ export const getProgram = get('/api/guide/programs/:channelId/:startsAt', {
     ...showing.shape,
     description: z.string(),
     category: z.string(),
-    /** Later ones on the channel, at most 6. */
+    /** Later showings on the channel, at most 6. */
     more: z.array(showing),
   }),
 })

@@ -1,7 +1,7 @@
 import type { Channel } from '#features/catalog/contract.ts'
 import type { GuideProgram } from './rules.ts'
 
-/** Pixels of the grid; the same numbers are in `guide-grid.css`. */
+/** Sizes of the grid in pixels; `minute` is the width of a minute. `guide-grid.css` has the same numbers. */
 export const gridSizes = { row: 84, section: 40, clock: 44, channel: 224, minute: 5.2 } as const
 const minuteMs = 60_000
 
@@ -26,14 +26,14 @@ export function gridLayout(channels: readonly Channel[], favoriteCount: number):
   return { items, height: top }
 }
 
-/** The items in a part of the height; `over` more pixels on both sides. */
-export const itemsWithin = (items: readonly GridItem[], from: number, to: number, over: number): GridItem[] =>
-  items.filter(({ top }) => top + gridSizes.row > from - over && top < to + over)
+/** The items between two heights in pixels, and those up to `margin` pixels above and below. */
+export const itemsWithin = (items: readonly GridItem[], from: number, to: number, margin: number): GridItem[] =>
+  items.filter(({ top }) => top + gridSizes.row > from - margin && top < to + margin)
 
 export type GridCell = { start: number; minutes: number; program: GuideProgram | undefined }
 /**
- * The cells of a row from `from` to `to`, in milliseconds: programs cut to the day, and gaps without information. `start` is in minutes after the
- * start of the day.
+ * The cells of a row that overlap the range from `from` to `to`, in milliseconds: programs, cut to the day, and the gaps between them. The `start` of a
+ * cell is in minutes after the start of the day.
  */
 export function rowCells(
   programs: readonly GuideProgram[],
@@ -58,7 +58,7 @@ export function rowCells(
   return cells
 }
 
-/** The program that runs at an instant in milliseconds, or else the first later one. */
+/** The program that is on at a time in milliseconds, or else the next one. */
 export const programNear = (programs: readonly GuideProgram[], at: number): GuideProgram | undefined =>
   programs.find(({ startsAt, endsAt }) => Date.parse(startsAt) <= at && Date.parse(endsAt) > at) ??
   programs.find(({ startsAt }) => Date.parse(startsAt) > at)

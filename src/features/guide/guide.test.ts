@@ -17,7 +17,7 @@ const read = (query: { from: string; hours?: number; ids?: string; offset?: numb
   member.client.call(getGuide, { query })
 const titles = (programs: CompactProgram[]) => programs.map(([, , title]) => title)
 
-describe('the guide is refused', () => {
+describe('a request is refused', () => {
   test.each([
     ['from=yesterday', 'Please enter a time such as 2026-11-23T20:00:00Z'],
     ['from=0000-01-01T00:00:00Z', 'Please enter a time such as 2026-11-23T20:00:00Z'],
@@ -39,19 +39,19 @@ describe('the guide is refused', () => {
       expect((await app.client().request(path)).status).toBe(401)
   })
 
-  test('as a search of one letter or of more than 60', async () => {
+  test('for a search of one letter or of more than 60', async () => {
     for (const q of ['a', 'a'.repeat(61)])
       expect((await member.client.request(`/api/guide/search?q=${q}&from=${evening}`)).status).toBe(400)
   })
 
-  test('as a program that is not listed, or with a time that is none', async () => {
+  test('for a program that is not listed, and for an invalid time or channel', async () => {
     const { id } = await addListedChannel(app.db, [{ startsAt: evening, minutes: 60, title: 'Harbor News' }])
     for (const path of [`${id}/2027-03-14T00:01:00.000Z`, `${id}/now`, `999999/${evening}`, `x/${evening}`])
       expect((await member.client.request(`/api/guide/programs/${path}`)).status).toBe(404)
   })
 })
 
-test('the guide lists what runs in the asked hours, with the times shown to customers', async () => {
+test('the guide lists what is on in the requested hours, with the times shown to customers', async () => {
   const { id } = await addListedChannel(
     app.db,
     [
@@ -86,7 +86,7 @@ test('the guide lists what runs in the asked hours, with the times shown to cust
   )
 })
 
-test('rows come in the asked order, also without listings; hidden channels are left out', async () => {
+test('rows come in the requested order, even without listings; hidden channels are left out', async () => {
   const [first, second] = [await addListedChannel(app.db, []), await addListedChannel(app.db, [])]
   const hidden = await addListedChannel(app.db, [], { hidden: true })
   const { rows } = await read({ from: evening, ids: `${second.id},${hidden.id},${first.id},${second.id},999999` })
@@ -128,7 +128,7 @@ test('on a day of 23 hours the programs follow each other without a gap', async 
   ])
 })
 
-test('now and next: the running program and the next two of each channel, with a shift, without gaps filled', async () => {
+test('now and next has the program that is on and the next two of each channel, with the shift; gaps stay gaps', async () => {
   const other = await buildApp()
   const inMinutes = minutesFromNow()
   const viewer = await other.signIn()
@@ -149,7 +149,7 @@ test('now and next: the running program and the next two of each channel, with a
   const hidden = await addListedChannel(other.db, [{ startsAt: inMinutes(-5), minutes: 30, title: 'Hidden' }], {
     hidden: true,
   })
-  // Visitors see it on the cards of the lineup.
+  // Visitors may read it, because the channel cards show it.
   const { rows, readAt } = await other.client().call(getGuideNow, {})
   const of = new Map(rows)
   expect(titles(of.get(listed.id)!)).toEqual(['Running', 'Next', 'Later'])
@@ -159,7 +159,7 @@ test('now and next: the running program and the next two of each channel, with a
   expect(readAt).not.toBeNull()
   expect(programOf(0, of.get(listed.id)![0]!).startsAt).toBe(inMinutes(-30))
 
-  // All callers of one minute share one reading of the listings.
+  // All callers within a minute share one query.
   let reads = 0
   const { query } = other.database.pool
   other.database.pool.query = ((...args: unknown[]) => {
@@ -171,7 +171,7 @@ test('now and next: the running program and the next two of each channel, with a
   await other.close()
 })
 
-test('a search finds beginnings of words by time, at most 50, from a time on', async () => {
+test('a search finds up to 50 programs by the beginnings of words, in order of time, from a given time on', async () => {
   const { id } = await addListedChannel(
     app.db,
     Array.from({ length: 60 }, (_, n) => ({
@@ -198,7 +198,7 @@ test('a search finds beginnings of words by time, at most 50, from a time on', a
   expect(await search('keeper lamp')).toEqual([])
 })
 
-test('a program shows its text and up to six later ones of the same title', async () => {
+test('a program comes with its description and up to six later showings of the same title', async () => {
   const { id } = await addListedChannel(app.db, [
     ...Array.from({ length: 9 }, (_, n) => ({
       startsAt: new Date(Date.parse(evening) + n * 86_400_000).toISOString(),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const hour = 3_600_000
-const today = Math.floor(Date.now() / hour) * hour
+const thisHour = Math.floor(Date.now() / hour) * hour
 let sourceId = 0
 beforeEach(async () => {
   await world.app.db.delete(guideSources)
@@ -55,20 +55,24 @@ const stored = async () =>
       .innerJoin(guideChannels, eq(guideChannels.id, guidePrograms.guideChannelId))
       .orderBy(asc(guideChannels.xmltvId), asc(guidePrograms.startsAt))
   ).map((row) => ({ ...row, startsAt: Date.parse(row.startsAt), endsAt: Date.parse(row.endsAt) }))
-/** Starts and ends in minutes from now, and titles. */
-const minutes = async () =>
-  (await stored()).map(({ startsAt, endsAt, title }) => [(startsAt - today) / 60_000, (endsAt - today) / 60_000, title])
-const at = (start: number, stop: number | null, title: string, more = '', channel = 'harbor.example') =>
-  `<programme start="${xmltvTime(today + start * 60_000)}" ${stop === null ? '' : `stop="${xmltvTime(today + stop * 60_000)}"`} channel="${channel}"><title>${title}</title>${more}</programme>`
+/** The stored programs as start and end, in minutes after `thisHour`, and title. */
+const storedMinutes = async () =>
+  (await stored()).map(({ startsAt, endsAt, title }) => [
+    (startsAt - thisHour) / 60_000,
+    (endsAt - thisHour) / 60_000,
+    title,
+  ])
+const programAt = (start: number, stop: number | null, title: string, more = '', channel = 'harbor.example') =>
+  `<programme start="${xmltvTime(thisHour + start * 60_000)}" ${stop === null ? '' : `stop="${xmltvTime(thisHour + stop * 60_000)}"`} channel="${channel}"><title>${title}</title>${more}</programme>`
 
 const both = [
   xmltvChannel('harbor.example', 'Harbor'),
   xmltvChannel('bay.example', 'Bay'),
   xmltvChannel('other.example', 'Other'),
 ]
-const twoDays = xmltvFile(...both, hourly(['harbor.example', 'bay.example', 'other.example'], today, 48))
+const twoDays = xmltvFile(...both, hourly(['harbor.example', 'bay.example', 'other.example'], thisHour, 48))
 
-test('a file is read: channels of the lineup get their programs, others only a name', async () => {
+test('programs are stored for channels of the lineup; of other channels only the name', async () => {
   expect(await readFile(gzipSync(twoDays))).toMatchObject({
     programs: 144,
     kept: 96,
@@ -79,7 +83,7 @@ test('a file is read: channels of the lineup get their programs, others only a n
   })
   const rows = await stored()
   expect(rows).toHaveLength(96)
-  expect(rows[0]).toEqual({ channel: 'bay.example', startsAt: today, endsAt: today + hour, title: 'Hour 0' })
+  expect(rows[0]).toEqual({ channel: 'bay.example', startsAt: thisHour, endsAt: thisHour + hour, title: 'Hour 0' })
   expect((await world.app.db.select().from(guideChannels)).map(({ name }) => name).toSorted()).toEqual([
     'Bay',
     'Harbor',
@@ -87,7 +91,7 @@ test('a file is read: channels of the lineup get their programs, others only a n
   ])
 })
 
-test('the same file again writes no row', async () => {
+test('reading the same file again writes no row', async () => {
   await readFile(twoDays)
   const versions = async () =>
     (await world.app.db.execute(sql`select xmin::text, xmax::text, ctid::text from guide_programs order by ctid`)).rows
@@ -96,11 +100,11 @@ test('the same file again writes no row', async () => {
   expect(await versions()).toEqual(before)
 })
 
-test('only programs that differ are written, and those that the file no longer has are removed within its time', async () => {
+test('only programs that differ are written, and those missing from the file are removed within the time that it covers', async () => {
   await readFile(twoDays)
   const later = xmltvFile(
     ...both,
-    hourly(['harbor.example', 'bay.example'], today + 2 * hour, 40)
+    hourly(['harbor.example', 'bay.example'], thisHour + 2 * hour, 40)
       .replace('Hour 0<', 'Changed<')
       .replace(/<programme[^>]*><title>Hour 5<.*\n/, ''),
   )
@@ -113,9 +117,9 @@ test('only programs that differ are written, and those that the file no longer h
   expect(rows.at(-1)).toMatchObject({ title: 'Hour 47' })
 })
 
-test('a file that is cut off adds programs and removes none', async () => {
+test('a truncated file adds programs and removes none', async () => {
   await readFile(twoDays)
-  const file = xmltvFile(...both, hourly(['bay.example'], today, 96), hourly(['harbor.example'], today, 48))
+  const file = xmltvFile(...both, hourly(['bay.example'], thisHour, 96), hourly(['harbor.example'], thisHour, 48))
   const read = await readFile(
     file
       .slice(0, file.indexOf('harbor.example" ><') - 200)
@@ -125,100 +129,108 @@ test('a file that is cut off adds programs and removes none', async () => {
   expect(await stored()).toHaveLength(48 + 96)
 })
 
-test('a file with under half of the upcoming programs changes nothing', async () => {
+test('a file with less than half of the upcoming programs changes nothing', async () => {
   await readFile(twoDays)
   const before = await stored()
-  await expect(readFile(xmltvFile(...both, hourly(['harbor.example'], today, 20)))).rejects.toMatchObject({
-    name: 'FarFewer',
+  await expect(readFile(xmltvFile(...both, hourly(['harbor.example'], thisHour, 20)))).rejects.toMatchObject({
+    name: 'FarFewerPrograms',
   })
   expect(await stored()).toEqual(before)
   expect(await world.app.db.select().from(guideChannels)).toHaveLength(3)
 })
 
-describe('times are cleaned', () => {
+describe('while programs are cleaned', () => {
   const cases: [string, string[], (number | string)[][]][] = [
     [
       'a gap stays a gap',
-      [at(0, 30, 'A'), at(60, 90, 'B')],
+      [programAt(0, 30, 'A'), programAt(60, 90, 'B')],
       [
         [0, 30, 'A'],
         [60, 90, 'B'],
       ],
     ],
     [
-      'an overlap ends when the next one starts',
-      [at(0, 45, 'A'), at(30, 60, 'B')],
+      'an overlapping program ends when the next one starts',
+      [programAt(0, 45, 'A'), programAt(30, 60, 'B')],
       [
         [0, 30, 'A'],
         [30, 60, 'B'],
       ],
     ],
     [
-      'one within another ends it',
-      [at(0, 120, 'A'), at(30, 60, 'B')],
+      'a program ends when another one starts within it',
+      [programAt(0, 120, 'A'), programAt(30, 60, 'B')],
       [
         [0, 30, 'A'],
         [30, 60, 'B'],
       ],
     ],
     [
-      'without an end, the next start',
-      [at(0, null, 'A'), at(20, 60, 'B')],
+      'a program without an end lasts until the next one starts',
+      [programAt(0, null, 'A'), programAt(20, 60, 'B')],
       [
         [0, 20, 'A'],
         [20, 60, 'B'],
       ],
     ],
-    ['without an end and a next one, half an hour', [at(0, null, 'A')], [[0, 30, 'A']]],
-    ['over a day is cut', [at(0, 60 * 30, 'A')], [[0, 60 * 24, 'A']]],
-    ['an end before its start is left out', [at(60, 30, 'A'), at(90, 120, 'B')], [[90, 120, 'B']]],
-    ['twice the same', [at(0, 60, 'A'), at(0, 60, 'A')], [[0, 60, 'A']]],
+    ['a last program without an end lasts half an hour', [programAt(0, null, 'A')], [[0, 30, 'A']]],
+    ['a program of more than a day is cut to 24 hours', [programAt(0, 60 * 30, 'A')], [[0, 60 * 24, 'A']]],
     [
-      'the same start: the later end and the longer text',
-      [at(0, 30, 'A', '<desc>Long text</desc>'), at(0, 60, 'B', '<desc>x</desc>')],
+      'a program that ends before it starts is left out',
+      [programAt(60, 30, 'A'), programAt(90, 120, 'B')],
+      [[90, 120, 'B']],
+    ],
+    ['a repeated program is stored once', [programAt(0, 60, 'A'), programAt(0, 60, 'A')], [[0, 60, 'A']]],
+    [
+      'of two programs with the same start, the later end and the longer text are kept',
+      [programAt(0, 30, 'A', '<desc>Long text</desc>'), programAt(0, 60, 'B', '<desc>x</desc>')],
       [[0, 60, 'A']],
     ],
-    ['the same start, once without an end', [at(0, null, 'A'), at(0, 60, 'A longer')], [[0, 60, 'A longer']]],
     [
-      'out of order',
-      [at(60, 90, 'B'), at(0, 60, 'A')],
+      'of two programs with the same start, one may have no end',
+      [programAt(0, null, 'A'), programAt(0, 60, 'A longer')],
+      [[0, 60, 'A longer']],
+    ],
+    [
+      'programs may be out of order',
+      [programAt(60, 90, 'B'), programAt(0, 60, 'A')],
       [
         [0, 60, 'A'],
         [60, 90, 'B'],
       ],
     ],
     [
-      'too far ahead or too long ago is left out',
-      [at(-60 * 24 * 3, 0, 'Old'), at(0, 60, 'A'), at(60 * 24 * 16, 60 * 24 * 16 + 30, 'Far')],
+      'programs too far ahead or too long ago are left out',
+      [programAt(-60 * 24 * 3, 0, 'Old'), programAt(0, 60, 'A'), programAt(60 * 24 * 16, 60 * 24 * 16 + 30, 'Far')],
       [[0, 60, 'A']],
     ],
   ]
   test.each(cases)('%s', async (_, programs, expected) => {
     await readFile(xmltvFile(...programs))
-    expect(await minutes()).toEqual(expected)
+    expect(await storedMinutes()).toEqual(expected)
   })
 
   test('times without a zone are in the zone of the source', async () => {
-    const local = new Date(today + 2 * hour).toISOString().replaceAll(/\D/g, '').slice(0, 14)
+    const local = new Date(thisHour + 2 * hour).toISOString().replaceAll(/\D/g, '').slice(0, 14)
     await readFile(
       xmltvFile(`<programme start="${local}" channel="harbor.example"><title>A</title></programme>`),
       'Etc/GMT-2',
     )
-    expect(await minutes()).toEqual([[0, 30, 'A']])
+    expect(await storedMinutes()).toEqual([[0, 30, 'A']])
   })
 
-  test('a program that began before the file ends when its first one starts', async () => {
-    await readFile(xmltvFile(at(0, 120, 'A')))
-    await readFile(xmltvFile(at(60, 120, 'B')))
-    expect(await minutes()).toEqual([
+  test('a stored program from before the file ends when the first one of the file starts', async () => {
+    await readFile(xmltvFile(programAt(0, 120, 'A')))
+    await readFile(xmltvFile(programAt(60, 120, 'B')))
+    expect(await storedMinutes()).toEqual([
       [0, 60, 'A'],
       [60, 120, 'B'],
     ])
   })
 })
 
-describe('a reading in the worker thread', () => {
-  test('stores what was read and when the next one is due', async () => {
+describe('reading in the worker thread', () => {
+  test('stores the outcome and when the source is due again', async () => {
     world.server.answers['/guide.xml'] = { body: gzipSync(twoDays), headers: { etag: '"1"' } }
     expect(await world.read()).toBe(1)
     const source = await world.source(sourceId)
@@ -229,7 +241,7 @@ describe('a reading in the worker thread', () => {
     expect(await world.read()).toBe(0)
   })
 
-  test('asks for changes only while programs are stored', async () => {
+  test('sends a conditional request only while programs are stored', async () => {
     world.server.answers['/guide.xml'] = { body: twoDays, headers: { etag: '"1"' } }
     const again = async () => {
       await world.app.db.update(guideSources).set({ nextAt: new Date(0).toISOString() })
@@ -245,13 +257,13 @@ describe('a reading in the worker thread', () => {
     expect(await stored()).toHaveLength(96)
   })
 
-  test('a process that ended in the middle leaves no source behind', async () => {
+  test('a source whose process ended while reading is read again', async () => {
     world.server.answers['/guide.xml'] = { body: twoDays }
-    const hold = (until: Date) =>
+    const claimUntil = (until: Date) =>
       world.app.db.update(guideSources).set({ state: 'reading', nextAt: null, heldUntil: until.toISOString() })
-    await hold(new Date(Date.now() + 60_000))
+    await claimUntil(new Date(Date.now() + 60_000))
     expect(await world.read()).toBe(0)
-    await hold(new Date(Date.now() - 1_000))
+    await claimUntil(new Date(Date.now() - 1_000))
     expect(await world.read()).toBe(1)
     expect(await stored()).toHaveLength(96)
   })
@@ -269,8 +281,12 @@ describe('a reading in the worker thread', () => {
     ['deep nesting', { body: `<tv>${'<a>'.repeat(200_000)}` }, 'nested too deeply'],
     ['damaged gzip', { body: gzipSync(twoDays).subarray(0, 200) }, 'damaged'],
     ['no program', { body: xmltvFile(...both) }, 'no programs'],
-    ['under half of the programs', { body: xmltvFile(...both, hourly(['bay.example'], today, 10)) }, 'under half'],
-  ])('of %s changes nothing and says so', async (_, answer, note) => {
+    [
+      'less than half of the programs',
+      { body: xmltvFile(...both, hourly(['bay.example'], thisHour, 10)) },
+      'less than half',
+    ],
+  ])('%s changes nothing and sets a note', async (_, answer, note) => {
     await readFile(twoDays)
     const before = await stored()
     world.server.answers['/guide.xml'] = answer
@@ -284,9 +300,9 @@ describe('a reading in the worker thread', () => {
   })
 })
 
-test('programs older than the longest archive and a day are removed', async () => {
+test('programs are removed a day after the longest archive no longer reaches them', async () => {
   const old = (days: number) =>
-    xmltvProgram({ channel: 'harbor.example', startsAt: today - days * 24 * hour, title: `${days} days ago` })
+    xmltvProgram({ channel: 'harbor.example', startsAt: thisHour - days * 24 * hour, title: `${days} days ago` })
   await world.addChannel('Archive', { epgId: 'archive.example', archiveDays: 3 })
   await readFile(xmltvFile(old(5), old(3), old(0)))
   expect((await stored()).map(({ title }) => title)).toEqual(['3 days ago', '0 days ago'])
@@ -301,7 +317,7 @@ test('a channel that the file no longer has is removed, unless it was matched by
     .update(channelGuides)
     .set({ matched: 'hand' })
     .where(sql`${channelGuides.guideChannelId} = (select id from guide_channels where xmltv_id = 'bay.example')`)
-  await readFile(xmltvFile(xmltvChannel('harbor.example', 'Harbor'), hourly(['harbor.example'], today, 60)))
+  await readFile(xmltvFile(xmltvChannel('harbor.example', 'Harbor'), hourly(['harbor.example'], thisHour, 60)))
   expect((await world.app.db.select().from(guideChannels)).map(({ name }) => name).toSorted()).toEqual([
     'Bay',
     'Harbor',

@@ -22,11 +22,11 @@ const mark = (
   { client }: SignedIn,
   channelId: number,
   startsAt: string,
-  wanted: { onWatchlist?: boolean; reminder?: boolean },
+  settings: { onWatchlist?: boolean; reminder?: boolean },
 ) =>
   client.call(markProgram, {
     params: { channelId, startsAt },
-    body: { onWatchlist: false, reminder: false, ...wanted },
+    body: { onWatchlist: false, reminder: false, ...settings },
   })
 const marksOf = ({ client }: SignedIn) => client.call(listProgramMarks, {})
 const reminders = async ({ user }: SignedIn) =>
@@ -37,7 +37,7 @@ const listedAt = (minutes: number, title = 'Night Ferry') =>
   addListedChannel(app.db, [{ startsAt: inMinutes(minutes), minutes: 60, title }])
 
 describe('a mark is refused', () => {
-  test('of a program that is not listed, and of one of a hidden channel', async () => {
+  test('for a program that is not listed, and for one on a hidden channel', async () => {
     const { id } = await listedAt(60)
     await expect(mark(member, id, inMinutes(61), { onWatchlist: true })).rejects.toMatchObject({ status: 404 })
     const hidden = await addListedChannel(app.db, [{ startsAt: inMinutes(60), minutes: 60, title: 'Hidden' }], {
@@ -46,7 +46,7 @@ describe('a mark is refused', () => {
     await expect(mark(member, hidden.id, inMinutes(60), { reminder: true })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('as a reminder of a program that has started, and of one that has ended', async () => {
+  test('for a reminder of a program that has started, and for a program that has ended', async () => {
     const { id } = await listedAt(-10)
     await expect(mark(member, id, inMinutes(-10), { reminder: true })).rejects.toMatchObject({
       code: 'program_started',
@@ -57,7 +57,7 @@ describe('a mark is refused', () => {
     })
   })
 
-  test('of more than 200 programs', async () => {
+  test('for a program after the 200th', async () => {
     const { id } = await listedAt(60)
     await app.db.execute(sql`INSERT INTO program_marks (user_id, channel_id, starts_at, ends_at, title, on_watchlist)
       SELECT ${member.user.id}, ${id}, now() + n * interval '1 day', now() + n * interval '1 day' + interval '1 hour', 'Night Ferry', true
@@ -69,7 +69,7 @@ describe('a mark is refused', () => {
   })
 })
 
-test('programs are marked, changed and removed by their customer only', async () => {
+test('customers see, change and remove only their own marks', async () => {
   const { id, name } = await listedAt(60)
   const startsAt = inMinutes(60)
   await mark(member, id, startsAt, { onWatchlist: true })
@@ -97,7 +97,7 @@ test('programs are marked, changed and removed by their customer only', async ()
   expect(await marksOf(member)).toEqual([])
 })
 
-test('a running program can be put on the watchlist, and a channel with a shift is marked at the time shown', async () => {
+test('a program that is on can be put on the watchlist, and one on a channel with a shift is marked by the time that customers see', async () => {
   const running = await listedAt(-10)
   await mark(member, running.id, inMinutes(-10), { onWatchlist: true })
   const shifted = await addListedChannel(app.db, [{ startsAt: inMinutes(120), minutes: 60, title: 'Shifted' }], {
@@ -107,7 +107,7 @@ test('a running program can be put on the watchlist, and a channel with a shift 
   expect((await marksOf(member)).map(({ endsAt }) => endsAt)).toEqual([inMinutes(50), inMinutes(120)])
 })
 
-test('marks that ended more than a day ago are deleted with the next mark', async () => {
+test('marks of programs that ended more than a day ago are deleted with the next mark', async () => {
   const { id } = await listedAt(60)
   await app.db.execute(sql`INSERT INTO program_marks (user_id, channel_id, starts_at, ends_at, title, on_watchlist)
     VALUES (${member.user.id}, ${id}, now() - interval '2 days', now() - interval '25 hours', 'Over', true)`)
@@ -117,10 +117,10 @@ test('marks that ended more than a day ago are deleted with the next mark', asyn
 
 describe('reminders', () => {
   test('are sent once, five minutes before the program and not earlier', async () => {
-    const [soon, later, onlyListed] = [await listedAt(4), await listedAt(7), await listedAt(3)]
+    const [soon, later, withoutReminder] = [await listedAt(4), await listedAt(7), await listedAt(3)]
     await mark(member, soon.id, inMinutes(4), { reminder: true })
     await mark(member, later.id, inMinutes(7), { reminder: true })
-    await mark(member, onlyListed.id, inMinutes(3), { onWatchlist: true })
+    await mark(member, withoutReminder.id, inMinutes(3), { onWatchlist: true })
     await Promise.all([remindPrograms(app.db), remindPrograms(app.db), remindPrograms(app.db)])
     await remindPrograms(app.db)
     expect((await reminders(member)).map(({ data }) => data)).toEqual([
@@ -138,7 +138,7 @@ describe('reminders', () => {
     expect(await reminders(member)).toHaveLength(1)
   })
 
-  test('are dropped when the jobs did not run, the channel is hidden or another program is on', async () => {
+  test('are dropped if they are late, the channel is hidden, or another program is listed', async () => {
     const [late, hidden, moved] = [await listedAt(4), await listedAt(4), await listedAt(4)]
     for (const { id } of [late, hidden, moved]) await mark(member, id, inMinutes(4), { reminder: true })
     await app.db.execute(

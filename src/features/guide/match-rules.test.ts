@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type GuideChannel, idKey, type LineupChannel, nameKey, newMatches, suggestionsFrom } from './match-rules.ts'
 
-describe('names are equal without country, quality, accents and signs', () => {
+describe('names are compared without country, quality, accents and punctuation', () => {
   test.each([
     ['UK: Sky Cinéma HD', 'Sky Cinema'],
     ['[US] ESPN 2 FHD', 'ESPN 2'],
@@ -44,23 +44,38 @@ const lineup = (more: Partial<LineupChannel> = {}): LineupChannel => ({
 })
 const guide = (id: number, xmltvId: string, name = ''): GuideChannel => ({ id, xmltvId, name })
 
-describe('a channel gets', () => {
+describe('a channel is matched to', () => {
   test.each<[string, LineupChannel, GuideChannel[], [number, string] | null]>([
     [
-      'the exact id before a similar one',
+      'the exact id rather than a similar one',
       lineup({ epgId: 'Cnn.us' }),
       [guide(1, 'cnn.us'), guide(2, 'Cnn.us')],
       [2, 'id'],
     ],
     ['an id that differs in case and spaces', lineup({ epgId: 'CNN .US' }), [guide(1, 'cnn.us')], [1, 'id']],
-    ['no id when two differ only in case', lineup({ epgId: 'CNN.us' }), [guide(1, 'cnn.us'), guide(2, 'Cnn.us')], null],
-    ['the id before an equal name', lineup({ epgId: 'b' }), [guide(1, 'a', 'Harbor News'), guide(2, 'b')], [2, 'id']],
-    ['an equal name if the id is unknown', lineup({ epgId: 'x' }), [guide(1, 'a', 'US: Harbor News HD')], [1, 'name']],
-    ['no name when two are equal', lineup(), [guide(1, 'a', 'Harbor News'), guide(2, 'b', 'Harbor News HD')], null],
-    ['nothing that is only similar', lineup(), [guide(1, 'a', 'Harbor News 2')], null],
-    ['nothing by an empty name', lineup({ name: 'HD' }), [guide(1, 'a', '4K')], null],
     [
-      'the id instead of a name',
+      'nothing when two ids differ only in case',
+      lineup({ epgId: 'CNN.us' }),
+      [guide(1, 'cnn.us'), guide(2, 'Cnn.us')],
+      null,
+    ],
+    [
+      'the id rather than an equal name',
+      lineup({ epgId: 'b' }),
+      [guide(1, 'a', 'Harbor News'), guide(2, 'b')],
+      [2, 'id'],
+    ],
+    ['an equal name if the id is unknown', lineup({ epgId: 'x' }), [guide(1, 'a', 'US: Harbor News HD')], [1, 'name']],
+    [
+      'nothing when two names are equal',
+      lineup(),
+      [guide(1, 'a', 'Harbor News'), guide(2, 'b', 'Harbor News HD')],
+      null,
+    ],
+    ['nothing when a name is only similar', lineup(), [guide(1, 'a', 'Harbor News 2')], null],
+    ['nothing when the name consists of a quality only', lineup({ name: 'HD' }), [guide(1, 'a', '4K')], null],
+    [
+      'the id after it was matched by name',
       lineup({ epgId: 'b', matched: 'name', guideChannelId: 1 }),
       [guide(2, 'b')],
       [2, 'id'],
@@ -72,19 +87,19 @@ describe('a channel gets', () => {
       [2, 'id'],
     ],
     [
-      'nothing else once it has the id',
+      'nothing else once it is matched to the id',
       lineup({ epgId: 'b', matched: 'id', guideChannelId: 2, isHere: true }),
       [guide(2, 'b')],
       null,
     ],
     [
-      'nothing else once another source has the id',
+      'nothing else once it is matched to the id in another source',
       lineup({ epgId: 'b', matched: 'id', guideChannelId: 9 }),
       [guide(2, 'b')],
       null,
     ],
     [
-      'nothing else once it has a name',
+      'nothing else once it is matched by name',
       lineup({ matched: 'name', guideChannelId: 9 }),
       [guide(2, 'b', 'Harbor News')],
       null,
@@ -95,7 +110,7 @@ describe('a channel gets', () => {
       [guide(2, 'b')],
       null,
     ],
-    ['nothing once an administrator chose nothing', lineup({ epgId: 'b', matched: 'hand' }), [guide(2, 'b')], null],
+    ['nothing once an administrator chose no listings', lineup({ epgId: 'b', matched: 'hand' }), [guide(2, 'b')], null],
   ])('%s', (_, channel, channels, expected) => {
     expect(newMatches([channel], channels)).toEqual(
       expected ? [{ channelId: 1, guideChannelId: expected[0], matched: expected[1] }] : [],

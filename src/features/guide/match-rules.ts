@@ -2,7 +2,7 @@
 
 export const matchKinds = ['id', 'name', 'hand'] as const
 
-/** An id of XMLTV for comparison: without case and spaces. */
+/** An XMLTV id for comparison: in lower case, without spaces. */
 export const idKey = (id: string): string => id.replaceAll(/\s+/g, '').toLowerCase()
 
 const quality = /\b(?:s|h|fh|qh|uh)d\b|\b[48]k\b|\bhevc\b|\bh\.?26[45]\b|\b(?:720|1080|2160)[pi]?\b|\braw\b/g
@@ -10,10 +10,11 @@ const country = '[a-z]{2}|usa|gbr|can|aus|ger|deu|fra|ita|esp|lat|latam'
 const prefixes = [new RegExp(`^\\s*[[({|]\\s*(?:${country})\\s*[\\])}|]`), new RegExp(`^\\s*(?:${country})\\s*[:|]`)]
 
 /**
- * A channel's name for comparison: without country prefix, quality, accents and signs. `UK: Sky Cinéma HD` becomes `skycinema`. Empty if nothing is left.
+ * A channel's name for comparison: without country prefix, quality, accents and punctuation. `UK: Sky Cinéma HD` becomes `skycinema`. Empty if nothing
+ * is left.
  */
 export function nameKey(name: string): string {
-  // NFKD writes superscript letters as plain ones and accents as characters of their own.
+  // NFKD turns superscript letters into plain ones and splits accents from their letters.
   let key = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   for (const prefix of prefixes) key = key.replace(prefix, ' ')
   return key
@@ -26,9 +27,9 @@ export function nameKey(name: string): string {
 export type LineupChannel = {
   channelId: number
   name: string
-  /** The id that the panel names; empty if it names none. */
+  /** The EPG id from the panel; empty if the panel has none. */
   epgId: string
-  /** Its match now. `isHere`: to a channel of the source that is matched. */
+  /** Its current match. `isHere`: the match is to a channel of the source that is being matched. */
   matched: (typeof matchKinds)[number] | null
   guideChannelId: number | null
   isHere: boolean
@@ -36,8 +37,8 @@ export type LineupChannel = {
 export type GuideChannel = { id: number; xmltvId: string; name: string }
 export type NewMatch = { channelId: number; guideChannelId: number; matched: 'id' | 'name' }
 
-/** The values of a list by key; undefined for a key of several different ones. */
-function unique<T extends GuideChannel>(all: readonly T[], keyOf: (one: T) => string): Map<string, T | undefined> {
+/** The items of a list by key; undefined for a key that several items share. */
+function uniqueBy<T extends GuideChannel>(all: readonly T[], keyOf: (one: T) => string): Map<string, T | undefined> {
   const found = new Map<string, T | undefined>()
   for (const one of all) {
     const key = keyOf(one)
@@ -47,13 +48,13 @@ function unique<T extends GuideChannel>(all: readonly T[], keyOf: (one: T) => st
 }
 
 /**
- * The matches of a source that are to be stored. The id of the panel decides, written exactly or else without case and spaces; a channel without a match
- * gets the only one with an equal name. Matches by hand stay, and so do those with another source.
+ * The new and changed matches of a source. A channel is matched by the panel's EPG id: exactly, or else without case and spaces. A channel without a
+ * match is matched by name if exactly one name is equal. Manual matches never change, nor do matches by id with another source.
  */
 export function newMatches(lineup: readonly LineupChannel[], channels: readonly GuideChannel[]): NewMatch[] {
   const exact = new Map(channels.map((channel) => [channel.xmltvId, channel]))
-  const byId = unique(channels, ({ xmltvId }) => idKey(xmltvId))
-  const byName = unique(channels, ({ name }) => nameKey(name))
+  const byId = uniqueBy(channels, ({ xmltvId }) => idKey(xmltvId))
+  const byName = uniqueBy(channels, ({ name }) => nameKey(name))
   return lineup.flatMap<NewMatch>(({ channelId, name, epgId, matched, guideChannelId, isHere }) => {
     if (matched === 'hand') return []
     const named = epgId === '' ? undefined : (exact.get(epgId) ?? byId.get(idKey(epgId)))
@@ -78,12 +79,10 @@ const words = (name: string): string[] => [
   ),
 ]
 
-/**
- * Returns a function that lists the channels whose names share words with a name, the most similar first. A word that few channels have counts more.
- */
+/** Returns a function that lists at most `max` channels whose names share words with a name, the most similar first. Rare words count more. */
 export function suggestionsFrom<T extends { name: string; xmltvId: string }>(
   channels: readonly T[],
-): (name: string, most: number) => T[] {
+): (name: string, max: number) => T[] {
   const byWord = new Map<string, T[]>()
   const count = new Map<T, number>()
   for (const channel of channels) {
@@ -92,17 +91,17 @@ export function suggestionsFrom<T extends { name: string; xmltvId: string }>(
     for (const word of own) byWord.set(word, [...(byWord.get(word) ?? []), channel])
   }
   const weight = (word: string) => Math.log(1 + channels.length / (byWord.get(word)?.length ?? 1))
-  return (name, most) => {
-    const asked = words(name)
+  return (name, max) => {
+    const wanted = words(name)
     const scores = new Map<T, number>()
-    for (const word of asked)
+    for (const word of wanted)
       for (const channel of byWord.get(word) ?? []) scores.set(channel, (scores.get(channel) ?? 0) + weight(word))
-    const total = asked.reduce((sum, word) => sum + weight(word), 0)
+    const total = wanted.reduce((sum, word) => sum + weight(word), 0)
     return [...scores]
       .map(([channel, score]) => ({ channel, score: score / total - 0.02 * (count.get(channel) ?? 0) }))
       .filter(({ score }) => score > 0.3)
       .toSorted((a, b) => b.score - a.score || a.channel.name.localeCompare(b.channel.name))
-      .slice(0, most)
+      .slice(0, max)
       .map(({ channel }) => channel)
   }
 }

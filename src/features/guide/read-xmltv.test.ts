@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { xmltvChannel, xmltvFile, xmltvProgram } from '../../../test/harness/xmltv.ts'
-import type { GuideFailure } from './server/ingest/failure.ts'
+import type { GuideFailure } from './server/ingest/guide-failure.ts'
 import { type XmltvChannel, type XmltvProgram, XmltvReader } from './server/ingest/read-xmltv.ts'
 import { decode, unpack } from './server/ingest/unpack.ts'
 import { offsetsOf } from './time-rules.ts'
@@ -25,7 +25,7 @@ function read(file: string, size = file.length) {
   return { channels, programs, isComplete: reader.isComplete, read: reader.programs }
 }
 const titles = (file: string) => read(file).programs.map(({ title }) => title)
-const failing = (file: string) => {
+const failureOf = (file: string) => {
   try {
     read(file, 65_536)
   } catch (error) {
@@ -121,7 +121,7 @@ describe('a program is left out', () => {
   })
 })
 
-test('a file that is cut off is read to there, and known to be incomplete', () => {
+test('a truncated file is read up to where it ends, and reported as incomplete', () => {
   const whole = xmltvFile(program('One'), program('Two'))
   const cut = read(whole.slice(0, whole.indexOf('Two')))
   expect(cut.programs.map(({ title }) => title)).toEqual(['One'])
@@ -139,7 +139,7 @@ test('texts are cut at their limits and contain no control or direction characte
   expect(description.isWellFormed()).toBe(true)
 })
 
-describe('a file is refused', () => {
+describe('a file is rejected', () => {
   test.each([
     ['that is a web page', '<!doctype html><html><body>Login</body></html>', 'web_page'],
     ['that is JSON', '{"user_info":{"auth":0}}', 'not_xmltv'],
@@ -153,10 +153,10 @@ describe('a file is refused', () => {
       'not_xmltv',
     ],
   ])('%s', (_, file, code) => {
-    expect(failing(file)).toBe(code)
+    expect(failureOf(file)).toBe(code)
   })
 
-  test('that expands entities: they stay as they are written', () => {
+  test('entities of a document type are not expanded', () => {
     const bomb = '<!DOCTYPE tv [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;">]>'
     expect(titles(`${bomb}<tv>${program('&b;')}</tv>`)).toEqual(['&b;'])
   })

@@ -1,15 +1,15 @@
 import type { Instant } from '#kit/dates.ts'
 
-/** What one request for the guide may ask for. */
-export const guideMost = { hours: 6, channels: 40 } as const
+/** The most that one request for the guide may ask for. */
+export const guideRequestLimits = { hours: 6, channels: 40 } as const
 export const searchLength = { min: 2, max: 60 } as const
-export const searchMost = 50
-/** How many minutes before a program a reminder comes. */
+export const maxSearchResults = 50
+/** How many minutes before its program a reminder is sent. */
 export const reminderMinutes = 5
 
-/** A program as one row: its start in minutes after the start of the answer, its length in minutes, its title, its second line, and flags. */
+/** A program as a tuple. `startMinute` counts from the `from` of the response; `detail` is the second line; `flags` are bits. */
 export type CompactProgram = [startMinute: number, minutes: number, title: string, detail: string, flags: number]
-/** The flag of a first showing. */
+/** The bit in `flags` of a first showing. */
 export const newFlag = 1
 
 export type GuideProgram = {
@@ -23,7 +23,7 @@ export type GuideProgram = {
 
 const minuteMs = 60_000
 
-/** The program of a compact row. `from` is the instant to which its minutes refer, in milliseconds. */
+/** Converts a compact program. `from` is the instant that its minutes count from, in milliseconds. */
 export function programOf(from: number, [startMinute, minutes, title, detail, flags]: CompactProgram): GuideProgram {
   const start = from + Math.round(startMinute * minuteMs)
   return {
@@ -42,23 +42,23 @@ export function detailOf({ season, episode, subtitle, category }: Episode): stri
   return [number, subtitle].filter(Boolean).join(' · ') || category
 }
 
-/** The words of a search for titles, as a text search query that matches the beginnings of words; null without a letter or digit. */
+/** A search for titles as a `tsquery` that matches the beginnings of words; null if the search has no letter or digit. */
 export function titleQuery(search: string): string | null {
   const words = search.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
   return words.length === 0 ? null : words.map((word) => `${word}:*`).join(' & ')
 }
 
-/** What is on a channel at a time. */
+/** What is on a channel at a time, and what follows. */
 export type NowNext = { now: GuideProgram | undefined; next: GuideProgram | undefined }
 
-/** The program that runs at `at`, in milliseconds, and the one after it. */
+/** The program that is on at `at`, in milliseconds, and the next one. */
 export const nowAndNext = (programs: readonly GuideProgram[], at: number): NowNext => ({
   now: programs.find(({ startsAt, endsAt }) => Date.parse(startsAt) <= at && Date.parse(endsAt) > at),
   next: programs.find(({ startsAt }) => Date.parse(startsAt) > at),
 })
 
-/** How much of a program is over at `at`, from 0 to 1. */
-export const partOver = ({ startsAt, endsAt }: Pick<GuideProgram, 'startsAt' | 'endsAt'>, at: number): number =>
+/** How much of a program has passed at `at`, from 0 to 1. */
+export const elapsedFraction = ({ startsAt, endsAt }: Pick<GuideProgram, 'startsAt' | 'endsAt'>, at: number): number =>
   Math.min(1, Math.max(0, (at - Date.parse(startsAt)) / (Date.parse(endsAt) - Date.parse(startsAt))))
 
 /** `23 min left`, `1 hr 53 min left`. */

@@ -1,4 +1,4 @@
-/** The states of a source. `waiting`: not read yet. */
+/** The states of a source. `waiting`: not read yet, or to be read again after a shutdown. */
 export const sourceStates = ['waiting', 'reading', 'read', 'failed'] as const
 export type SourceState = (typeof sourceStates)[number]
 export const sourceStateNames: Record<SourceState, string> = {
@@ -8,32 +8,32 @@ export const sourceStateNames: Record<SourceState, string> = {
   failed: 'Failed',
 }
 
-/** Which channels the list of matches shows. */
+/** The filters of the list of matches. */
 export const matchStates = ['unmatched', 'id', 'name', 'hand'] as const
 export type MatchState = (typeof matchStates)[number]
 export const matchStateNames: Record<MatchState, string> = {
   unmatched: 'Not matched',
-  id: 'By id',
+  id: 'By ID',
   name: 'By name',
   hand: 'By hand',
 }
 
-/** An upload arrives in parts of this size in bytes; it has at most `mostUploadParts`, which is 600 MB. */
+/** An upload is sent in parts of this size in bytes, at most `maxUploadParts` of them: 600 MB. */
 export const uploadPartBytes = 4 * 1024 * 1024
-export const mostUploadParts = 150
-/** How many sources there may be. */
-export const mostSources = 20
-/** By how much listings can be moved, in minutes. */
-export const mostShiftMinutes = 1_440
+export const maxUploadParts = 150
+/** The maximum number of sources. */
+export const maxSources = 20
+/** The maximum shift of listings in either direction, in minutes. */
+export const maxShiftMinutes = 1_440
 
-/** Whether this is an address that XMLTV files can be read from: http or https. */
+/** Whether this is an http or https address. */
 export function isSourceAddress(text: string): boolean {
   const url = URL.parse(text)
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== ''
 }
 
 const sizes = ['bytes', 'KB', 'MB', 'GB']
-/** A size for people, such as `12.4 MB`. */
+/** A file size as text, such as `12.4 MB`. */
 export function sizeText(bytes: number): string {
   const power = Math.min(sizes.length - 1, bytes < 1_000 ? 0 : Math.floor(Math.log10(bytes) / 3))
   const shown = power === 0 ? bytes : Math.round(bytes / 10 ** (3 * power - 1)) / 10

@@ -18,7 +18,7 @@ import {
   setChannelMatch,
   updateGuideSource,
 } from './admin-contract.ts'
-import { matchAgain } from './server/match/match-again.ts'
+import { matchNewChannels } from './server/match/match-new-channels.ts'
 
 let world: GuideSourcesWorld
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('a source is refused', () => {
   test.each([
     ['without a name', { name: ' ' }, 'name'],
     ['with an address of another scheme', { address: 'file:///etc/passwd' }, 'address'],
-    ['with an address that is none', { address: 'guide' }, 'address'],
+    ['with an address that is not a URL', { address: 'guide' }, 'address'],
     ['with an unknown zone', { zone: 'Europe/Atlantis' }, 'zone'],
   ])('%s', async (_, more, path) => {
     await expect(create(more)).rejects.toMatchObject({ status: 400, issues: [{ path }] })
@@ -98,7 +98,7 @@ test('the address of a source is stored encrypted, and only its host is shown', 
   expect(everything).not.toContain('token')
 })
 
-test('a source is read when it is added, on request once in ten minutes, and what it is in is shown', async () => {
+test('a source is read when it is added and on request once in ten minutes; its programs and channels are counted', async () => {
   await world.addChannel('Harbor')
   world.server.answers['/guide.xml?token=secret'] = { body: file('harbor') }
   const { id } = await create()
@@ -109,7 +109,7 @@ test('a source is read when it is added, on request once in ten minutes, and wha
   expect(await world.read()).toBe(1)
 })
 
-test('a source that is switched off is read on request only', async () => {
+test('a disabled source is read on request only', async () => {
   const { id } = await create({ enabled: false })
   world.server.answers['/guide.xml?token=secret'] = { body: file('harbor') }
   expect(await world.read()).toBe(0)
@@ -119,7 +119,7 @@ test('a source that is switched off is read on request only', async () => {
 })
 
 describe('an upload', () => {
-  test('is refused for an unknown source, without all parts, and after it was finished', async () => {
+  test('is refused for an unknown source, if parts are missing, and after it was finished', async () => {
     const { id } = await create({ address: '' })
     await expect(upload(999_999, Buffer.from('x'))).rejects.toMatchObject({ status: 404 })
     const params = await upload(id, Buffer.from('x'))
@@ -133,7 +133,7 @@ describe('an upload', () => {
     await expect(call()(readGuideSource, { params: { sourceId: id } })).rejects.toMatchObject({ code: 'no_address' })
   })
 
-  test('in parts is read, and again when a channel is matched later', async () => {
+  test('in several parts is read, and read again when a channel is matched later', async () => {
     await world.addChannel('Harbor')
     const later = await world.addChannel('Completely different')
     const { id } = await create({ address: '' })
@@ -180,7 +180,7 @@ describe('matches', () => {
     )
   })
 
-  test('by hand are never overwritten, with none chosen too, until they are reset', async () => {
+  test('by hand, even to no listings, are not overwritten until they are reset', async () => {
     const channelId = await world.addChannel('Harbor', { epgId: 'harbor' })
     const sourceId = await read('harbor', 'bay')
     const params = { channelId }
@@ -225,16 +225,16 @@ describe('matches', () => {
     })
   })
 
-  test('of channels that are imported later are made without a reading, and request one', async () => {
+  test('are made for channels that are imported later, without reading the source, and request a full read', async () => {
     const sourceId = await read('harbor', 'bay')
     await world.addChannel('Harbor')
-    expect(await matchAgain(world.app.db, world.connection)).toBe(1)
-    expect(await matchAgain(world.app.db, world.connection)).toBe(0)
+    expect(await matchNewChannels(world.app.db, world.connection)).toBe(1)
+    expect(await matchNewChannels(world.app.db, world.connection)).toBe(0)
     expect(await matchOf('Harbor')).toMatchObject({ matched: 'name' })
     expect(Date.parse((await world.source(sourceId)).nextAt!)).toBeLessThan(Date.now() + 120_000)
   })
 
-  test('end with their source', async () => {
+  test('are deleted with their source', async () => {
     await world.addChannel('Harbor')
     const sourceId = await read('harbor')
     await call()(deleteGuideSource, { params: { sourceId }, query: { version: 1 } })

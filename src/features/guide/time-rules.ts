@@ -1,4 +1,4 @@
-/** Returns the offset of a zone from UTC in minutes at an instant in milliseconds. */
+/** Returns the UTC offset of a time zone, in minutes, at an instant in milliseconds. */
 export type OffsetAt = (instant: number) => number
 
 const dayMs = 86_400_000
@@ -15,25 +15,25 @@ export function isZone(name: string): boolean {
   }
 }
 
-/** The offsets of a zone. Remembers them by quarter of an hour, because asking `Intl` for each program would take longer than reading the file. */
+/** The UTC offsets of a time zone. Caches them per quarter of an hour: calling `Intl` for each program would take longer than reading the file. */
 export function offsetsOf(zone: string): OffsetAt {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
-  const known = new Map<number, number>()
+  const cache = new Map<number, number>()
   return (instant) => {
     const quarter = Math.floor(instant / quarterMs)
-    const remembered = known.get(quarter)
-    if (remembered !== undefined) return remembered
+    const cached = cache.get(quarter)
+    if (cached !== undefined) return cached
     const name = format.formatToParts(quarter * quarterMs).find(({ type }) => type === 'timeZoneName')?.value ?? ''
     const [, sign, hours, minutes] = offsetPattern.exec(name) ?? []
     const offset = sign ? (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) : 0
-    known.set(quarter, offset)
+    cache.set(quarter, offset)
     return offset
   }
 }
 
 /**
- * The instant, in milliseconds, of a time on the clocks of a zone (`wall`, written as if it were UTC). A time that occurs twice when the clocks go
- * back is the first one. A time that is skipped when they go forward is the one after the change.
+ * The instant, in milliseconds, of a wall-clock time in a zone. `wall` is that time as if it were UTC. Of a time that occurs twice when the clocks go
+ * back, the first instant; a time that is skipped when they go forward is read with the offset before the change.
  */
 export function instantOf(wall: number, offsetAt: OffsetAt): number {
   const [before, after] = [offsetAt(wall - dayMs), offsetAt(wall + dayMs)]
@@ -47,8 +47,8 @@ const timePattern = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)?(?:\.\d+)?\s*(\S*)$/
 const zonePattern = /^([+-])(\d\d):?(\d\d)$/
 
 /**
- * A time of XMLTV (`20261125200000 +0100`) in seconds since 1970; null if it is unreadable or names an unknown zone. `offsetAt` is the zone of the
- * source, for times without one.
+ * Parses a time of XMLTV (`20261125200000 +0100`) into seconds since 1970; null if it is malformed or names an unknown zone. `offsetAt` has the offsets
+ * of the source's zone, for times without one.
  */
 export function parseXmltvTime(text: string, offsetAt: OffsetAt): number | null {
   const found = timePattern.exec(text.trim())

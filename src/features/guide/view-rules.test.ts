@@ -8,7 +8,7 @@ const zone = 'America/New_York'
 const at = (text: string) => Date.parse(text)
 
 describe('days of the guide', () => {
-  test('begin at 6 AM: earlier hours belong to the day before', () => {
+  test('begin at 6 AM; earlier hours belong to the day before', () => {
     expect(guideDay(at('2026-11-24T10:59:00Z'), zone)).toBe('2026-11-23')
     expect(guideDay(at('2026-11-24T11:00:00Z'), zone)).toBe('2026-11-24')
   })
@@ -19,12 +19,12 @@ describe('days of the guide', () => {
     expect(new Date(dayRange('2027-03-13', zone).from).toISOString()).toBe('2027-03-13T11:00:00.000Z')
   })
 
-  test('have three more hours in the grid, so that the last program has a next one', () => {
+  test('have three more hours in the grid, so that the last program is followed by others', () => {
     expect(gridRange('2026-11-23', zone).from).toBe(at('2026-11-23T11:00:00Z'))
     expect(gridRange('2026-11-23', zone).to).toBe(at('2026-11-24T14:00:00Z'))
   })
 
-  test('are yesterday to a week from today; an unknown day is today', () => {
+  test('are yesterday to a week from today; an unknown day means today', () => {
     const days = guideDays(at('2026-11-24T01:37:00Z'), zone)
     expect(days.map(({ day }) => day.slice(-2))).toEqual(['22', '23', '24', '25', '26', '27', '28', '29', '30'])
     expect(days[1]).toMatchObject({ name: 'Today', number: '23', long: 'Today, November 23' })
@@ -46,7 +46,7 @@ describe('days of the guide', () => {
   })
 })
 
-test('times are those of the zone, before and after a clock change', () => {
+test('hours and dates are local to the zone, before and after a clock change', () => {
   expect(new Date(instantAt('2027-03-14', 1, zone)).toISOString()).toBe('2027-03-14T06:00:00.000Z')
   expect(new Date(instantAt('2027-03-14', 6, zone)).toISOString()).toBe('2027-03-14T10:00:00.000Z')
   expect(new Date(instantAt('2026-11-01', 0, zone)).toISOString()).toBe('2026-11-01T04:00:00.000Z')
@@ -57,7 +57,7 @@ test('times are those of the zone, before and after a clock change', () => {
   expect(clockRange('2026-11-24T04:00:00Z', '2026-11-24T06:00:00Z', zone)).toBe('11:00 PM – 1:00 AM')
 })
 
-test('cells are cut to the day and to the view; gaps are cells without a program', () => {
+test('cells are cut to the day, and left out outside of the view; gaps are cells without a program', () => {
   const day = dayRange('2026-11-23', 'UTC')
   const program = (start: string, end: string) => ({
     startsAt: `2026-11-23T${start}:00.000Z`,

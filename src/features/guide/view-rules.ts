@@ -5,14 +5,15 @@ import { dateNames, instantAt, localDate, localHour } from '#kit/clock.ts'
 const firstHour = 6
 const dayMs = 86_400_000
 export const halfHourMs = 1_800_000
-/** The days of the guide before and after today. An archive of `archiveHours` adds days before, at most `mostDaysBack`. */
+/** The guide has at least `daysBack` days before today, more if the archive goes further back, and `daysAhead` days after today. */
 const daysBack = 1
-const mostDaysBack = 7
+const maxDaysBack = 7
 const daysAhead = 7
 /** How many channels one page of the list shows. */
 export const channelsPerPage = 40
 
-export const halfHour = (at: number): number => Math.floor(at / halfHourMs) * halfHourMs
+/** The full or half hour at or before a time, in milliseconds. */
+export const startOfHalfHour = (at: number): number => Math.floor(at / halfHourMs) * halfHourMs
 
 /** The guide day of an instant, as a date. */
 export const guideDay = (at: number, zone: string): string =>
@@ -21,27 +22,27 @@ export const guideDay = (at: number, zone: string): string =>
 /** The first and the last instant of a guide day. It has 23 or 25 hours when the clock changes. */
 export const dayRange = (day: string, zone: string): { from: number; to: number } => ({
   from: instantAt(day, firstHour, zone),
-  to: instantAt(nextDate(day, 1), firstHour, zone),
+  to: instantAt(addDays(day, 1), firstHour, zone),
 })
 
-/** How far the grid of a day reaches into the next day, so that the last programs of a day have a next one. */
-const gridBeyondMs = 3 * 3_600_000
+/** The grid of a day continues into the next day, so that the last programs of a day are followed by others. */
+const gridOverlapMs = 3 * 3_600_000
 /** The first and the last instant that the grid of a guide day shows. */
 export const gridRange = (day: string, zone: string): { from: number; to: number } => {
   const { from, to } = dayRange(day, zone)
-  return { from, to: to + gridBeyondMs }
+  return { from, to: to + gridOverlapMs }
 }
 
-const nextDate = (day: string, by: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + by * dayMs).toISOString().slice(0, 10)
+const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + count * dayMs).toISOString().slice(0, 10)
 
 export type GuideDay = { day: string; name: string; number: string; long: string; isToday: boolean }
-/** The days that the guide offers. */
+/** The days that the guide offers. `archiveHours`: how far back the longest archive goes. */
 export function guideDays(now: number, zone: string, archiveHours = 0): GuideDay[] {
-  const back = Math.min(mostDaysBack, Math.max(daysBack, Math.ceil(archiveHours / 24)))
+  const back = Math.min(maxDaysBack, Math.max(daysBack, Math.ceil(archiveHours / 24)))
   const today = guideDay(now, zone)
   return Array.from({ length: back + 1 + daysAhead }, (_, index) => {
-    const day = nextDate(today, index - back)
+    const day = addDays(today, index - back)
     const isToday = day === today
     const { weekday, day: number, long } = dateNames(day)
     return {
@@ -54,15 +55,15 @@ export function guideDays(now: number, zone: string, archiveHours = 0): GuideDay
   })
 }
 
-/** The day of an address, if the guide has it; otherwise today. */
-export const shownDay = (days: readonly GuideDay[], asked: string | undefined): GuideDay =>
-  days.find(({ day }) => day === asked) ?? days.find(({ isToday }) => isToday)!
+/** The requested day, if the guide has it; otherwise today. */
+export const shownDay = (days: readonly GuideDay[], requested: string | undefined): GuideDay =>
+  days.find(({ day }) => day === requested) ?? days.find(({ isToday }) => isToday)!
 
-/** The times that the list offers on a day, in milliseconds: on the running day only later ones. */
+/** The times that the list offers on a day, in milliseconds; today only times after now. */
 export function listTimes(day: string, now: number, zone: string): number[] {
   const { from, to } = dayRange(day, zone)
   const isNow = now >= from && now < to
-  const hours = isNow ? [1, 2, 3, 4, 6, 8].map((ahead) => halfHour(now + ahead * 3_600_000 - halfHourMs)) : []
+  const hours = isNow ? [1, 2, 3, 4, 6, 8].map((ahead) => startOfHalfHour(now + ahead * 3_600_000 - halfHourMs)) : []
   return isNow ? hours.filter((at) => at < to) : [6, 9, 12, 15, 18, 20, 22].map((hour) => instantAt(day, hour, zone))
 }
 

@@ -69,10 +69,10 @@ export const viewingLimits = {
   },
   /**
    * Reading XMLTV files. A file has at most `packedBytes` as it arrives and `unpackedBytes` as XML; it may take `totalMs`, and pause for `silenceMs`. Its
-   * elements are nested at most `mostDepth`, and one tag or comment has at most `silentChars`. The worker thread gets `heapMb` of memory. A process
-   * holds a source for `holdSeconds` and extends that every `renewMs`. A source is read every `everyHours`, plus or minus `jitterHours`; again
-   * `retryHours` after a failure; and on request at most once in `askedMinutes`. Programs up to `aheadDays` ahead are stored. An upload arrives in
-   * parts of `partBytes`.
+   * elements are nested at most `maxDepth`, and one tag or comment has at most `maxPendingChars`. The worker thread gets `heapMb` of memory. A process
+   * claims a source for `claimSeconds` and extends the claim every `renewMs`. A source is read every `everyHours`, plus or minus `jitterHours`; again
+   * `retryHours` after a failure; and on request at most once in `askedMinutes`. Programs up to `aheadDays` ahead are stored. A finished upload
+   * is kept for `uploadDays`.
    */
   guide: {
     packedBytes: 600 * 1024 * 1024,
@@ -80,22 +80,20 @@ export const viewingLimits = {
     firstByteMs: 60_000,
     silenceMs: 60_000,
     totalMs: 30 * 60_000,
-    mostDepth: 8,
-    mostAttributes: 32,
-    mostChannels: 50_000,
-    mostPrograms: 5_000_000,
-    silentChars: 1024 * 1024,
+    maxDepth: 8,
+    maxAttributes: 32,
+    maxChannels: 50_000,
+    maxPrograms: 5_000_000,
+    maxPendingChars: 1024 * 1024,
     fieldChars: 4_000,
     heapMb: 256,
-    holdSeconds: 120,
+    claimSeconds: 120,
     renewMs: 30_000,
     everyHours: 12,
     jitterHours: 1,
     retryHours: 1,
     askedMinutes: 10,
     aheadDays: 15,
-    partBytes: 4 * 1024 * 1024,
     uploadDays: 16,
-    sources: 20,
   },
 }

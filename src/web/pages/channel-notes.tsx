@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
 import type { ChannelNote } from '#features/catalog/web/channels/channel-card.tsx'
-import { partOver } from '#features/guide/rules.ts'
+import { elapsedFraction } from '#features/guide/rules.ts'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { clockTime, shortClockTime } from '#kit/clock.ts'
 import { ProgramScene } from '../brand/program-scene.tsx'
@@ -29,7 +29,7 @@ export function ChannelNotes({ channels, onChange }: Props) {
           now: now && {
             title: now.title,
             until: clockTime(now.endsAt, zone),
-            over: partOver(now, guide.at),
+            over: elapsedFraction(now, guide.at),
             picture: <ProgramScene title={now.title} detail={now.detail} category={category} />,
           },
           next: next && { title: next.title, at: shortClockTime(next.startsAt, zone) },

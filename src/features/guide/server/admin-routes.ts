@@ -4,7 +4,7 @@ import { listListings, listMatches } from './match/list-matches.ts'
 import { resetMatch, setMatch } from './match/set-match.ts'
 import { listSources } from './sources/list-sources.ts'
 import { finishUpload, storePart } from './sources/receive-upload.ts'
-import { createSource, deleteSource, requestReading, updateSource } from './sources/save-source.ts'
+import { createSource, deleteSource, requestRead, updateSource } from './sources/save-source.ts'
 
 export const adminRoutes: Route[] = [
   implement(contract.listGuideSources, ({ db, config }) => listSources(db, config)),
@@ -18,7 +18,7 @@ export const adminRoutes: Route[] = [
     deleteSource(db, params.sourceId, query.version, { admin: user, requestId }),
   ),
   implement(contract.readGuideSource, ({ db, user, params, requestId }) =>
-    requestReading(db, params.sourceId, { admin: user, requestId }),
+    requestRead(db, params.sourceId, { admin: user, requestId }),
   ),
   implement(contract.sendGuidePart, ({ db, params, body }) => storePart(db, params, body)),
   implement(contract.finishGuideUpload, ({ db, user, params, body, requestId }) =>

@@ -4,13 +4,13 @@ import { guidePrograms, guideUploads } from '#server/db/tables.ts'
 import type { Job } from '#server/jobs/jobs.ts'
 import { limits } from '#server/limits.ts'
 
-/** Deletes programs that no archive reaches. Returns how many. */
+/** Deletes programs from before the longest archive. Returns how many. */
 export async function removeOldPrograms(db: Db): Promise<number> {
   const { rowCount } = await db.execute(sql`delete from ${guidePrograms} where starts_at < guide_kept_from()`)
   return rowCount ?? 0
 }
 
-/** Deletes uploads that were not finished within a day, and files whose programs are over. */
+/** Deletes uploads that were not finished within a day, and finished ones that are so old that all their programs are over. */
 async function removeOldUploads(db: Db): Promise<void> {
   await db.execute(sql`delete from ${guideUploads}
     where created_at < now() - case when parts is null then interval '1 day' else make_interval(days => ${limits.guide.uploadDays}) end`)

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The numbers of channels, by channel; only those that have one. */
+/** The channel numbers by channel id, of channels that have one. */
 export const ChannelNumbers = createContext<ReadonlyMap<number, number>>(new Map())

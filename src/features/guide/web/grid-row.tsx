@@ -6,20 +6,20 @@ import { clockRange } from '#kit/clock.ts'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { type GridCell, rowCells } from '../grid-rules.ts'
-import { type GuideProgram, partOver, timeLeft } from '../rules.ts'
-import { useInArchive } from './archives.ts'
+import { elapsedFraction, type GuideProgram, timeLeft } from '../rules.ts'
+import { useIsInArchive } from './archives.ts'
 import { ChannelNumbers } from './channel-numbers.ts'
+import { cssVariables } from './css-variables.ts'
 import { FavoriteButton } from './favorite-button.tsx'
-import { GuideMark } from './guide-mark.tsx'
-import { place } from './place.ts'
+import { GuideLogo } from './guide-logo.tsx'
 import type { Favorites } from './use-favorites.ts'
 import type { Marks } from './use-marks.ts'
 
-/** How many minutes are rendered beyond each edge. */
-export const shownMargin = 15
+/** How many minutes are rendered beyond each edge of the view. */
+export const marginMinutes = 15
 /** A program of fewer minutes shows only its title. */
 const shortMinutes = 15
-/** A current program of fewer minutes shows no picture. */
+/** A program that is on shows a picture if at least this many of its minutes are in view. */
 const pictureMinutes = 44
 
 interface Props {
@@ -39,7 +39,7 @@ interface Props {
   onOpen: (channel: Channel, program: GuideProgram) => void
 }
 
-/** A channel of the grid: its name as a heading, and its programs as buttons in the order of time. */
+/** A channel in the grid: its name as a heading, and its programs as buttons by time. */
 export function GridRow({
   channel,
   top,
@@ -61,18 +61,18 @@ export function GridRow({
     const from = day.from + start * 60_000
     return isLoaded(channel.id, Math.max(from, shown[0]), Math.min(from + minutes * 60_000, shown[1]))
   }
-  const noProgram = (start: number, minutes: number): string =>
+  const gapText = (start: number, minutes: number): string =>
     !isGapLoaded(start, minutes) ? 'Loading' : programs?.length ? 'No information' : 'No listings'
-  const leftMinute = (shown[0] - day.from) / 60_000 + shownMargin
+  const leftMinute = (shown[0] - day.from) / 60_000 + marginMinutes
   return (
     <section
-      ref={place({ top })}
+      ref={cssVariables({ top })}
       className="guide-row"
       data-channel={channel.id}
       aria-labelledby={`guide-${channel.id}`}
     >
       <div className="guide-channel">
-        <GuideMark logo={channel.logo} />
+        <GuideLogo logo={channel.logo} />
         <h3 id={`guide-${channel.id}`}>
           <Link
             to={'/watch/{-$channelId}' as never}
@@ -104,10 +104,10 @@ export function GridRow({
               />
             ) : (
               <span
-                ref={place({ start, length: minutes })}
-                className={isGapLoaded(start, minutes) ? 'guide-cell guide-off' : 'guide-cell guide-waiting'}
+                ref={cssVariables({ start, length: minutes })}
+                className={isGapLoaded(start, minutes) ? 'guide-cell guide-gap' : 'guide-cell guide-waiting'}
               >
-                <span>{noProgram(start, minutes)}</span>
+                <span>{gapText(start, minutes)}</span>
               </span>
             )}
           </li>
@@ -121,7 +121,7 @@ interface CellProps extends Pick<Props, 'channel' | 'at' | 'onOpen'> {
   program: GuideProgram
   start: number
   minutes: number
-  /** How many minutes of it are left of the visible part. */
+  /** How many of its minutes are to the left of the view. */
   hidden: number
   hasReminder: boolean
   isTabStop: boolean
@@ -131,7 +131,7 @@ function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTab
   const isOver = Date.parse(program.endsAt) <= at
   const isOn = !isOver && Date.parse(program.startsAt) <= at
   const detail = [program.isNew && 'New', program.detail].filter(Boolean).join(' · ')
-  const hasArchive = useInArchive()(channel.id, program, at)
+  const hasArchive = useIsInArchive()(channel.id, program, at)
   const state = isOver
     ? hasArchive
       ? 'Ended. Catch-up available.'
@@ -143,7 +143,7 @@ function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTab
         : ''
   return (
     <button
-      ref={place({ start, length: minutes, hidden })}
+      ref={cssVariables({ start, length: minutes, hidden })}
       type="button"
       className="guide-cell"
       data-category={channel.category}
@@ -175,7 +175,7 @@ function Cell({ channel, program, start, minutes, hidden, at, hasReminder, isTab
           </span>
         )}
       </span>
-      {isOn && <progress className="program-over" aria-hidden="true" max={1} value={partOver(program, at)} />}
+      {isOn && <progress className="program-over" aria-hidden="true" max={1} value={elapsedFraction(program, at)} />}
     </button>
   )
 }

@@ -5,10 +5,10 @@ import type { Channel } from '#features/catalog/contract.ts'
 import { clockTime, shortClockTime } from '#kit/clock.ts'
 import { ProgramScene } from '#web/brand/program-scene.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
-import { type GuideProgram, type NowNext, partOver, timeLeft } from '../rules.ts'
+import { elapsedFraction, type GuideProgram, type NowNext, timeLeft } from '../rules.ts'
 import { ChannelNumbers } from './channel-numbers.ts'
 import { FavoriteButton } from './favorite-button.tsx'
-import { GuideMark } from './guide-mark.tsx'
+import { GuideLogo } from './guide-logo.tsx'
 import type { Favorites } from './use-favorites.ts'
 import type { Marks } from './use-marks.ts'
 
@@ -23,7 +23,7 @@ interface Props {
   onOpen: (channel: Channel, program: GuideProgram) => void
 }
 
-/** A channel in the list: what is on at a time, and what follows. */
+/** A channel in the list, with what is on at a time and what follows. */
 export function GuideCard({ channel, programs, isLoading, at, favorites, marks, onOpen }: Props) {
   const zone = useTimeZone()
   const number = use(ChannelNumbers).get(channel.id)
@@ -34,7 +34,7 @@ export function GuideCard({ channel, programs, isLoading, at, favorites, marks, 
       <div className="guide-card-head">
         <h3>
           <Link to={'/watch/{-$channelId}' as never} params={{ channelId: String(channel.id) } as never}>
-            <GuideMark logo={channel.logo} />
+            <GuideLogo logo={channel.logo} />
             {channel.name}
           </Link>
         </h3>
@@ -44,7 +44,7 @@ export function GuideCard({ channel, programs, isLoading, at, favorites, marks, 
       {now && (
         <button
           type="button"
-          className="guide-line guide-pictured"
+          className="guide-entry guide-pictured"
           aria-haspopup="dialog"
           onClick={() => onOpen(channel, now)}
         >
@@ -54,7 +54,7 @@ export function GuideCard({ channel, programs, isLoading, at, favorites, marks, 
             <span className="sr-only">{isOn ? 'On now. ' : `${clockTime(now.startsAt, zone)}. `}</span>
             {[now.isNew && 'New', now.detail].filter(Boolean).join(' · ')}
           </span>
-          {isOn && <progress className="program-over" aria-hidden="true" max={1} value={partOver(now, at)} />}
+          {isOn && <progress className="program-over" aria-hidden="true" max={1} value={elapsedFraction(now, at)} />}
           <span className="num">
             {isOn
               ? timeLeft(now.endsAt, at)
@@ -66,7 +66,7 @@ export function GuideCard({ channel, programs, isLoading, at, favorites, marks, 
       {next && (
         <button
           type="button"
-          className="guide-line guide-next"
+          className="guide-entry guide-next"
           aria-haspopup="dialog"
           onClick={() => onOpen(channel, next)}
         >

@@ -13,7 +13,7 @@ interface Props {
 }
 const filters = [{ id: 'favorites', name: 'Favorites' }, ...channelFilters]
 
-/** The filters of the guide: a toolbar with one tab stop, in which the arrow keys move. They are links, so that they work without scripts. */
+/** The category filters of the guide: a toolbar with one tab stop and arrow keys. The filters are links, so that they work without scripts. */
 export function GuideFilters({ search, onChoose, children }: Props) {
   const chosen = search.category ?? 'all'
   const [focused, setFocused] = useState<string>()

@@ -8,9 +8,9 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { gridLayout, gridSizes, itemsWithin, programNear } from '../grid-rules.ts'
 import type { GuideProgram } from '../rules.ts'
-import { dayRange, type GuideDay, gridRange, guideDay, halfHour, halfHourMs } from '../view-rules.ts'
-import { GridRow, shownMargin } from './grid-row.tsx'
-import { place } from './place.ts'
+import { dayRange, type GuideDay, gridRange, guideDay, halfHourMs, startOfHalfHour } from '../view-rules.ts'
+import { cssVariables } from './css-variables.ts'
+import { GridRow, marginMinutes } from './grid-row.tsx'
 import type { Favorites } from './use-favorites.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 import { useGridPrograms } from './use-grid-programs.ts'
@@ -32,32 +32,32 @@ interface Props {
 }
 const minuteMs = 60_000
 const hourMs = 3_600_000
-/** What is rendered beyond the edges. */
-const over = { rows: gridSizes.row / 2, minutes: shownMargin }
+/** How far beyond the view the grid is rendered. */
+const margin = { rows: gridSizes.row / 2, minutes: marginMinutes }
 
-/** The guide as a grid of channels and times. Only the visible part is in the page. Its rows are lists of buttons, because they share no columns. */
+/** The guide as a grid of channels and times. Only the visible part is rendered. Rows are lists of buttons and not a table, because they share no columns. */
 export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, marks, onOpen }: Props) {
   const zone = useTimeZone()
   const scroll = useRef<HTMLDivElement>(null)
   const range = useMemo(() => gridRange(day.day, zone), [day.day, zone])
   const today = dayRange(guideDay(at, zone), zone)
-  const leftEdge = from ?? Math.max(range.from, halfHour(range.from + at - today.from) - hourMs)
+  const leftEdge = from ?? Math.max(range.from, startOfHalfHour(range.from + at - today.from) - hourMs)
   const edgePixels = ((leftEdge - range.from) / minuteMs) * gridSizes.minute
   const { top, left, width, height } = useGridWindow(scroll, edgePixels)
-  const { items, height: full } = useMemo(() => gridLayout(channels, favoriteCount), [channels, favoriteCount])
-  const visible = itemsWithin(items, top, top + height, over.rows)
+  const { items, height: totalHeight } = useMemo(() => gridLayout(channels, favoriteCount), [channels, favoriteCount])
+  const visible = itemsWithin(items, top, top + height, margin.rows)
   const indexes = visible.flatMap((item) => ('channel' in item ? [channels.indexOf(item.channel)] : []))
   const timeAt = (pixels: number) => range.from + (pixels / gridSizes.minute) * minuteMs
   const shown = {
-    from: timeAt(left) - over.minutes * minuteMs,
-    to: timeAt(left + width - gridSizes.channel) + over.minutes * minuteMs,
+    from: timeAt(left) - margin.minutes * minuteMs,
+    to: timeAt(left + width - gridSizes.channel) + margin.minutes * minuteMs,
   }
   const programs = useGridPrograms(channels, [indexes[0] ?? 0, indexes.at(-1) ?? 0], range, shown)
-  const keys = useGridKeys({ scroll, items, programs: programs.of, day: range, at })
+  const keys = useGridKeys({ scroll, items, programs: programs.byChannel, day: range, at })
   const [focused, setFocused] = useState<{ id: number; start: string }>()
 
   const isToday = at >= range.from && at < range.to
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the edge follows the address and the day, not the clock
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when the address or the day changes, not as time passes
   useEffect(() => {
     if (scroll.current) scroll.current.scrollLeft = edgePixels
   }, [from, range])
@@ -74,12 +74,12 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
   const minutes = (range.to - range.from) / minuteMs
   const first = visible.find((item) => 'channel' in item)
   const firstChannel = first && 'channel' in first ? first.channel : undefined
-  const stop =
+  const tabStop =
     focused && visible.some((item) => 'channel' in item && item.channel.id === focused.id)
       ? focused
       : firstChannel && {
           id: firstChannel.id,
-          start: programNear(programs.of.get(firstChannel.id) ?? [], isToday ? at : timeAt(left))?.startsAt,
+          start: programNear(programs.byChannel.get(firstChannel.id) ?? [], isToday ? at : timeAt(left))?.startsAt,
         }
   const halfHours = Array.from({ length: minutes / 30 }, (_, index) => range.from + index * halfHourMs)
   return (
@@ -95,19 +95,19 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
           if (start && id) setFocused({ id, start })
         }}
       >
-        <div ref={place({ minutes, height: full })} className="guide-plane">
+        <div ref={cssVariables({ minutes, height: totalHeight })} className="guide-canvas">
           <div className="guide-clock" aria-hidden="true">
             <span className="guide-corner">{zoneName(at, zone)}</span>
             <ol>
               {halfHours
                 .filter((time) => time > shown.from && time < shown.to)
                 .map((time) => (
-                  <li key={time} ref={place({ start: (time - range.from) / minuteMs })} className="num">
+                  <li key={time} ref={cssVariables({ start: (time - range.from) / minuteMs })} className="num">
                     {clockTime(time, zone)}
                   </li>
                 ))}
               {isToday && (
-                <li ref={place({ start: (at - range.from) / minuteMs })} className="guide-now-label num">
+                <li ref={cssVariables({ start: (at - range.from) / minuteMs })} className="guide-now-label num">
                   {clockTime(at, zone)}
                 </li>
               )}
@@ -115,7 +115,7 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
           </div>
           {visible.map((item) =>
             'section' in item ? (
-              <div key={item.section} ref={place({ top: item.top })} className="guide-grid-section">
+              <div key={item.section} ref={cssVariables({ top: item.top })} className="guide-grid-section">
                 <h2 className="guide-section">
                   {item.section === 'Favorites' && <Star size={16} aria-hidden="true" />}
                   {item.section}
@@ -127,19 +127,19 @@ export function GuideGrid({ channels, favoriteCount, day, from, at, favorites, m
                 key={item.channel.id}
                 channel={item.channel}
                 top={item.top}
-                programs={programs.of.get(item.channel.id)}
+                programs={programs.byChannel.get(item.channel.id)}
                 day={range}
                 shown={[shown.from, shown.to]}
                 isLoaded={programs.isLoaded}
                 at={at}
                 favorites={favorites}
                 marks={marks}
-                tabStop={stop?.id === item.channel.id ? stop.start : undefined}
+                tabStop={tabStop?.id === item.channel.id ? tabStop.start : undefined}
                 onOpen={onOpen}
               />
             ),
           )}
-          {isToday && <div ref={place({ start: (at - range.from) / minuteMs })} className="guide-now-line" />}
+          {isToday && <div ref={cssVariables({ start: (at - range.from) / minuteMs })} className="guide-now-line" />}
         </div>
       </section>
     </div>

@@ -11,10 +11,10 @@ interface Props {
   day: GuideDay
   search: GuideSearch
   onSearch: (q: string) => void
-  /** The choice between grid and list. */
+  /** The switch between grid and list. */
   children?: ReactNode
 }
-const afterMs = 200
+const searchDelayMs = 200
 
 /** The title, days and search of the guide. Days are links and the search is a form, so that both work without scripts. */
 export function GuideHead({ days, day, search, onSearch, children }: Props) {
@@ -27,7 +27,8 @@ export function GuideHead({ days, day, search, onSearch, children }: Props) {
     setText(value)
     clearTimeout(timer.current)
     const words = value.trim()
-    if (words === '' || words.length >= searchLength.min) timer.current = setTimeout(() => onSearch(words), afterMs)
+    if (words === '' || words.length >= searchLength.min)
+      timer.current = setTimeout(() => onSearch(words), searchDelayMs)
   }
   return (
     <div ref={head} className="guide-head">

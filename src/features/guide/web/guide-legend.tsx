@@ -10,7 +10,7 @@ const categories = [
   ['international', 'International'],
 ] as const
 
-/** What the colors and icons of the grid mean. `archiveHours`: how far back the longest archive can be watched. */
+/** What the colors and icons of the grid mean. `archiveHours`: how far back the longest archive goes. */
 export function GuideLegend({ archiveHours }: { archiveHours: number }) {
   const days = Math.floor(archiveHours / 24)
   return (

@@ -28,7 +28,7 @@ interface Props {
   onOpen: (channel: Channel, program: GuideProgram) => void
 }
 
-/** The guide as a list: a card for each channel with what is on at a time and what follows. The server renders it, so it works without scripts. */
+/** The guide as a list of channel cards with what is on at a time and what follows. The server renders it, so it works without scripts. */
 export function GuideList({ channels, favoriteCount, guide, day, search, favorites, marks, onOpen }: Props) {
   const zone = useTimeZone()
   const shown = channels.slice(0, search.show ?? channelsPerPage)
@@ -53,7 +53,7 @@ export function GuideList({ channels, favoriteCount, guide, day, search, favorit
     </ul>
   )
   return (
-    <div className="guide-list">
+    <div>
       <nav className="guide-times guide-pills" aria-label="Time">
         {isToday && (
           <Link
@@ -110,10 +110,10 @@ export function GuideList({ channels, favoriteCount, guide, day, search, favorit
   )
 }
 
-/** The time that the list shows, in milliseconds: that of the address, or 6 PM on another day than today; undefined for now. */
+/** The time that the list shows, in milliseconds: the one in the address, or else 6 PM on other days than today; undefined for now. */
 export function listedTime(search: GuideSearch, day: string, now: number, zone: string): number | undefined {
-  const asked = search.at === undefined ? Number.NaN : Date.parse(search.at)
-  if (!Number.isNaN(asked)) return asked
+  const requested = search.at === undefined ? Number.NaN : Date.parse(search.at)
+  if (!Number.isNaN(requested)) return requested
   return search.day === undefined ? undefined : listTimes(day, now, zone)[4]
 }
 
@@ -128,7 +128,7 @@ function useTimedPrograms(channels: readonly Channel[], time: number | undefined
     enabled: time !== undefined,
     placeholderData: (before) => before,
   })
-  // Of the server, which loads the first channels.
+  // Until the query has run, what the server loaded: the first channels.
   const first = useQueryClient().getQueryData(guideQuery(pages[0] ?? [], time ?? 0, listHours).queryKey)
   const chunks = data ?? (first ? [first] : undefined)
   return (

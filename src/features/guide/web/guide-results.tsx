@@ -12,14 +12,14 @@ import { ErrorState } from '#web/ui/error-state.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import type { GuideProgram } from '../rules.ts'
-import { GuideMark } from './guide-mark.tsx'
+import { GuideLogo } from './guide-logo.tsx'
 import { searchQuery } from './guide-query.ts'
 import type { GuideSearch } from './guide-search.ts'
 import type { Marks } from './use-marks.ts'
 
 interface Props {
   q: string
-  /** The channels that the filter leaves. */
+  /** The channels of the chosen category. */
   channels: readonly Channel[]
   /** The current time, in milliseconds. */
   at: number
@@ -66,8 +66,8 @@ export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) 
       </EmptyState>
     )
   return (
-    <div className="guide-list">
-      <div className="guide-found-head">
+    <div>
+      <div className="guide-results-head">
         <h2>
           {found.length} {found.length === 1 ? 'program' : 'programs'} for “{q}”
         </h2>
@@ -82,7 +82,7 @@ export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) 
                 <div className="guide-card-head">
                   <h3>
                     <Link to={'/watch/{-$channelId}' as never} params={{ channelId: String(channel.id) } as never}>
-                      <GuideMark logo={channel.logo} />
+                      <GuideLogo logo={channel.logo} />
                       {channel.name}
                     </Link>
                   </h3>
@@ -104,7 +104,7 @@ export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) 
                 <li key={`${showing.channelId} ${showing.startsAt}`}>
                   <button
                     type="button"
-                    className="guide-line guide-found"
+                    className="guide-entry guide-result"
                     aria-haspopup="dialog"
                     onClick={() => onOpen(channel, showing)}
                   >
@@ -120,7 +120,7 @@ export function GuideResults({ q, channels, at, search, marks, onOpen }: Props) 
                       </span>
                     </span>
                     {isOn ? (
-                      <Badge className="guide-found-now">On now</Badge>
+                      <Badge className="guide-result-now">On now</Badge>
                     ) : marks.markOf(showing).reminder ? (
                       <Badge variant="secondary">
                         <BellRing size={13} aria-hidden="true" />

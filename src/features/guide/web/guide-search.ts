@@ -14,7 +14,7 @@ export type GuideSearch = {
   show?: number | undefined
 }
 
-/** The same as the router reads them from an address, before they are checked. */
+/** The same before validation, as the router parses them. */
 export type GuideAddress = { [name in keyof GuideSearch]?: unknown }
 
 /** The query parameters of an address, without those that are not valid. */

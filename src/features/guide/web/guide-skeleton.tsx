@@ -1,7 +1,7 @@
 const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 const cells = ['a', 'b', 'c', 'd', 'e']
 
-/** The grid while it loads: rows of its height. */
+/** A placeholder of the same row height while the grid loads. */
 export function GuideSkeleton() {
   return (
     <div className="guide-frame guide-loading" aria-hidden="true">

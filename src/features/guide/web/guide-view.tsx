@@ -47,7 +47,7 @@ export function GuideView() {
   const [opened, setOpened] = useState<Opened>()
   const [isOpen, setIsOpen] = useState(false)
   const opener = useRef<HTMLElement>(null)
-  // Pressing Now again returns to the current time.
+  // Counts presses of Now. It is the key of the grid, so that each press opens the grid at the current time again.
   const [jumps, setJumps] = useState(0)
 
   const { channels, favoriteCount } = orderedChannels(lineup ?? [], favorites.order, search.category)
@@ -217,16 +217,16 @@ function ViewLabel({ icon, text }: { icon: ReactNode; text: string }) {
     </span>
   )
 }
-const wide = '(min-width: 48.01rem)'
+const wideWindow = '(min-width: 48.01rem)'
 
 /** Whether the window has room for the grid; undefined on the server and during hydration. */
 const useIsWide = (): boolean | undefined =>
   useSyncExternalStore<boolean | undefined>(
     (listener) => {
-      const media = matchMedia(wide)
+      const media = matchMedia(wideWindow)
       media.addEventListener('change', listener)
       return () => media.removeEventListener('change', listener)
     },
-    () => matchMedia(wide).matches,
+    () => matchMedia(wideWindow).matches,
     () => undefined,
   )

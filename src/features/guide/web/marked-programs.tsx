@@ -11,7 +11,7 @@ import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { listProgramMarks, type ProgramMark, unmarkProgram } from '../contract.ts'
 
-/** The programs that the customer marked in the guide; nothing without any. */
+/** The programs that the customer marked in the guide; renders nothing if there are none. */
 export function MarkedPrograms() {
   const { data: marks } = useQuery(query(listProgramMarks))
   const send = useSend(unmarkProgram, [listProgramMarks])

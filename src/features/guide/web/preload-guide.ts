@@ -8,7 +8,7 @@ import { listedTime } from './guide-list.tsx'
 import { guideQuery, listHours, searchQuery } from './guide-query.ts'
 import { type GuideAddress, guideSearchOf } from './guide-search.ts'
 
-/** Loads the data of the guide for rendering it on the server, where days and times are those of UTC. The channels decide which programs are read. */
+/** Loads the data with which the server renders the list of the guide, in UTC. The programs depend on the channels, so they are loaded after them. */
 export async function preloadGuide(client: QueryClient, address: GuideAddress): Promise<null> {
   const [channels, watchlist] = await Promise.all([
     client.ensureQueryData(query(listChannels)),

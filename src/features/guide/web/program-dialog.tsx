@@ -11,9 +11,9 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { archivedUntil, isInArchive } from '../archive-rules.ts'
 import { getProgram } from '../contract.ts'
-import { durationText, type GuideProgram, partOver, reminderMinutes, timeLeft } from '../rules.ts'
+import { durationText, elapsedFraction, type GuideProgram, reminderMinutes, timeLeft } from '../rules.ts'
 import { Archives } from './archives.ts'
-import { GuideMark } from './guide-mark.tsx'
+import { GuideLogo } from './guide-logo.tsx'
 import { useMarks } from './use-marks.ts'
 
 interface Props {
@@ -26,7 +26,7 @@ interface Props {
   returnTo: RefObject<HTMLElement | null> | (() => HTMLElement | null)
 }
 
-/** The details of a program with what can be done: now, later, or after it has ended. */
+/** The details of a program, with the actions that are possible before, while and after it is on. */
 export function ProgramDialog({ channel, program, at, open, onOpenChange, returnTo }: Props) {
   const zone = useTimeZone()
   const marks = useMarks()
@@ -58,16 +58,18 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
       <div className="program-sheet">
         <div className="program-picture" data-category={channel.category}>
           <ProgramScene title={title} detail={detail} category={channel.category} />
-          {isOn && <span className="program-on program-live">On now</span>}
+          {isOn && <span className="program-on">On now</span>}
           {isOver && hasArchive && (
             <span className="program-on program-archived">
               Catch-up until {day(new Date(until).toISOString())}, {shortClockTime(until, zone)}
             </span>
           )}
-          {isOn && <progress className="program-over" aria-hidden="true" max={1} value={partOver(program, at)} />}
+          {isOn && (
+            <progress className="program-over" aria-hidden="true" max={1} value={elapsedFraction(program, at)} />
+          )}
         </div>
-        <div className="program-who">
-          <GuideMark logo={channel.logo} />
+        <div className="program-channel">
+          <GuideLogo logo={channel.logo} />
           <p>
             <b>{channel.name}</b>
             <span className="num">
@@ -151,7 +153,7 @@ export function ProgramDialog({ channel, program, at, open, onOpenChange, return
                       variant="line"
                       icon
                       aria-pressed={isSet}
-                      aria-label={`Remind me of ${showing.title}, ${day(showing.startsAt)}, ${shortClockTime(showing.startsAt, zone)}`}
+                      aria-label={`Remind me about ${showing.title}, ${day(showing.startsAt)}, ${shortClockTime(showing.startsAt, zone)}`}
                       onClick={() => marks.toggleReminder(showing)}
                     >
                       {isSet ? <BellRing size={18} /> : <Bell size={18} />}

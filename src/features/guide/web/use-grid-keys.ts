@@ -15,23 +15,23 @@ type Target = { channel: Channel; time: number }
 const pageRows = 6
 
 /**
- * The keys of the grid: left and right along the row, up and down to the neighbor at the same time, Home to what is on now. A target may have to be
- * scrolled into view and rendered first, so the focus moves once its element exists.
+ * Keyboard navigation of the grid: left and right within a row, up and down to the program at the same time, Home to what is on now. A target may have
+ * to be scrolled into view and rendered first, so the focus moves once its element exists.
  */
 export function useGridKeys({ scroll, items, programs, day, at }: Options) {
   const target = useRef<Target>(undefined)
-  // The time that up and down keep.
+  // The time that stays the same when moving up and down.
   const time = useRef(at)
   const rows = items.flatMap((item) => ('channel' in item ? [item] : []))
 
   useEffect(() => {
     const grid = scroll.current
     if (!grid || !target.current) return
-    const { channel, time: asked } = target.current
+    const { channel, time: targetTime } = target.current
     const row = grid.querySelector(`[data-channel="${channel.id}"]`)
     const listed = programs.get(channel.id)
     if (!row || !listed) return
-    const program = programNear(listed, asked)
+    const program = programNear(listed, targetTime)
     const cell = program && row.querySelector<HTMLElement>(`[data-start="${program.startsAt}"]`)
     if (program && !cell) {
       scrollToTime(grid, (Date.parse(program.startsAt) - day.from) / 60_000)
@@ -50,7 +50,7 @@ export function useGridKeys({ scroll, items, programs, day, at }: Options) {
     if (item.top < grid.scrollTop + gridSizes.section) grid.scrollTop = Math.max(0, item.top - gridSizes.section)
     if (item.top + gridSizes.row > grid.scrollTop + visible) grid.scrollTop = item.top + gridSizes.row - visible
     target.current = { channel: item.channel, time: toTime }
-    // Also without a change of the scroll position, the effect has to run.
+    // The effect has to run even if the scroll position did not change.
     grid.dispatchEvent(new Event('scroll'))
     tryFocus(grid, target, programs)
   }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
-import { type GuideProgram, guideMost, programOf } from '../rules.ts'
+import { type GuideProgram, guideRequestLimits, programOf } from '../rules.ts'
 import { chunkHours, guideQuery } from './guide-query.ts'
 
 const chunkMs = chunkHours * 3_600_000
 type Range = { from: number; to: number }
 export type GridPrograms = {
-  of: ReadonlyMap<number, GuideProgram[]>
+  byChannel: ReadonlyMap<number, GuideProgram[]>
   /** Whether the programs of a channel are loaded for a range, in milliseconds. */
   isLoaded: (channelId: number, from: number, to: number) => boolean
   error: Error | null
@@ -15,8 +15,8 @@ export type GridPrograms = {
 }
 
 /**
- * The programs of the visible channels and hours, by channel. They are read in chunks of 40 channels and 6 hours from the start of the day. A channel
- * whose chunk is not loaded yet is missing.
+ * The programs of the visible channels and hours. They are loaded in chunks of 40 channels and 6 hours from the start of the day. A channel is missing
+ * until its chunk is loaded.
  */
 export function useGridPrograms(
   channels: readonly Channel[],
@@ -26,8 +26,10 @@ export function useGridPrograms(
 ): GridPrograms {
   const chunks: { ids: number[]; from: number }[] = []
   const firstBlock = Math.max(0, Math.floor((shown.from - day.from) / chunkMs))
-  for (let at = Math.floor(first / guideMost.channels); at * guideMost.channels <= last; at++) {
-    const ids = channels.slice(at * guideMost.channels, (at + 1) * guideMost.channels).map(({ id }) => id)
+  for (let at = Math.floor(first / guideRequestLimits.channels); at * guideRequestLimits.channels <= last; at++) {
+    const ids = channels
+      .slice(at * guideRequestLimits.channels, (at + 1) * guideRequestLimits.channels)
+      .map(({ id }) => id)
     for (let block = firstBlock; ids.length > 0 && day.from + block * chunkMs < Math.min(shown.to, day.to); block++)
       chunks.push({ ids, from: day.from + block * chunkMs })
   }
@@ -38,19 +40,19 @@ export function useGridPrograms(
     placeholderData: (before) => before,
   })
   return useMemo(() => {
-    const of = new Map<number, GuideProgram[]>()
+    const byChannel = new Map<number, GuideProgram[]>()
     const loaded = new Set<string>()
     for (const { from, rows } of data ?? [])
       for (const [id, programs] of rows) {
         loaded.add(`${id} ${Math.floor((Date.parse(from) - day.from) / chunkMs)}`)
-        const known = of.get(id) ?? []
+        const known = byChannel.get(id) ?? []
         // A program that runs across two chunks is in both.
         const last = known.at(-1)?.startsAt ?? ''
         const added = programs.map((program) => programOf(Date.parse(from), program))
-        of.set(id, [...known, ...added.filter(({ startsAt }) => startsAt > last)])
+        byChannel.set(id, [...known, ...added.filter(({ startsAt }) => startsAt > last)])
       }
     return {
-      of,
+      byChannel,
       isLoaded: (id: number, from: number, to: number) =>
         [Math.max(from, day.from), Math.min(to, day.to) - 1]
           .map((at) => Math.floor((at - day.from) / chunkMs))

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 export type GridWindow = { top: number; left: number; width: number; height: number }
-/** A scroll position is rounded to this many pixels, so that the grid renders a few times a second while it scrolls. */
+/** Scroll positions are rounded to this many pixels, so that the grid does not render again for every frame of a scroll. */
 const step = 42
 
-/** The part of the grid that is in view, in pixels. `firstLeft` is the scroll position with which it opens. */
-export function useGridWindow(scroll: RefObject<HTMLDivElement | null>, firstLeft: number): GridWindow {
-  const [shown, setShown] = useState<GridWindow>({ top: 0, left: firstLeft, width: 1_200, height: 600 })
+/** The part of the grid that is in view, in pixels. `initialLeft` is the horizontal scroll position when it opens. */
+export function useGridWindow(scroll: RefObject<HTMLDivElement | null>, initialLeft: number): GridWindow {
+  const [shown, setShown] = useState<GridWindow>({ top: 0, left: initialLeft, width: 1_200, height: 600 })
   useEffect(() => {
     const element = scroll.current
     if (!element) return

@@ -19,12 +19,12 @@ export function useMarks() {
   const zone = useTimeZone()
   const marks = new Map((data ?? []).map((each) => [keyOf(each), each]))
   const markOf = (program: { channelId: number; startsAt: string }): Marked => marks.get(keyOf(program)) ?? unmarked
-  const set = ({ channelId, startsAt, title }: MarkedProgram, changes: Partial<Marked>, said: string) => {
+  const set = ({ channelId, startsAt, title }: MarkedProgram, changes: Partial<Marked>, announcement: string) => {
     const { onWatchlist, reminder } = { ...markOf({ channelId, startsAt }), ...changes }
     send.mutate(
       { params: { channelId, startsAt }, body: { onWatchlist, reminder } },
       {
-        onSuccess: () => announce(said),
+        onSuccess: () => announce(announcement),
         onError: (error) =>
           toast({ title: `${title} not changed`, description: messageOf(error), variant: 'destructive' }),
       },

@@ -5,18 +5,18 @@ import { useNow } from '#web/ui/time/use-now.ts'
 import { getGuideNow } from '../contract.ts'
 import { type NowNext, nowAndNext, programOf } from '../rules.ts'
 
-const everyMs = 60_000
+const refetchMs = 60_000
 
 export type NowNextOfChannels = {
-  /** The time to which it refers, in milliseconds. */
+  /** The current time, in milliseconds. */
   at: number
   readAt: string | null
   channels: ReadonlyMap<number, NowNext>
 }
 
-/** What is on now and next on every channel with listings, by channel; undefined until it is known. */
+/** What is on now and next on every channel with listings; undefined until it is loaded. */
 export function useNowNext(): NowNextOfChannels | undefined {
-  const { data, dataUpdatedAt } = useQuery({ ...query(getGuideNow), refetchInterval: everyMs })
+  const { data, dataUpdatedAt } = useQuery({ ...query(getGuideNow), refetchInterval: refetchMs })
   const at = useNow()?.getTime() ?? dataUpdatedAt
   return useMemo(
     () =>

@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { listProgramMarks } from '../contract.ts'
 import { reminderMinutes } from '../rules.ts'
 
-/** Shows a toast with a button to watch, once for each program with a reminder, from five minutes before it until it starts. */
+/** Shows a toast with a Watch button for each program with a reminder, once, within the five minutes before it starts. */
 export function useReminderToasts(): void {
   const { data: marks } = useQuery(query(listProgramMarks))
   const now = useNow()?.getTime()

@@ -1,4 +1,4 @@
-import { type NowNext, partOver } from '#features/guide/rules.ts'
+import { elapsedFraction, type NowNext } from '#features/guide/rules.ts'
 import { shortClockTime } from '#kit/clock.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 
@@ -9,7 +9,7 @@ export function ChannelProgram({ now, next, at }: NowNext & { at: number }) {
   return (
     <>
       <span className="zap-program">{now.title}</span>
-      <progress className="program-over" aria-hidden="true" max={1} value={partOver(now, at)} />
+      <progress className="program-over" aria-hidden="true" max={1} value={elapsedFraction(now, at)} />
       <span className="zap-next num">
         <span className="sr-only">Until {shortClockTime(now.endsAt, zone)}. </span>
         {next && `${shortClockTime(next.startsAt, zone)} ${next.title}`}

@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { BellRing, History } from 'lucide-react'
 import { lazy, Suspense, useEffect, useMemo, useRef } from 'react'
 import { isInArchive } from '#features/guide/archive-rules.ts'
-import { type GuideProgram, partOver, programOf } from '#features/guide/rules.ts'
-import { halfHour } from '#features/guide/view-rules.ts'
+import { elapsedFraction, type GuideProgram, programOf } from '#features/guide/rules.ts'
+import { startOfHalfHour } from '#features/guide/view-rules.ts'
 import { Archives } from '#features/guide/web/archives.ts'
 import { guideQuery } from '#features/guide/web/guide-query.ts'
 import { useMarks } from '#features/guide/web/use-marks.ts'
@@ -40,7 +40,7 @@ export function TodayStrip({ channel, playing, at, opened, onOpen }: Props) {
   const marks = useMarks()
   const list = useRef<HTMLUListElement>(null)
   const opener = useRef<HTMLElement>(null)
-  const start = halfHour(at)
+  const start = startOfHalfHour(at)
   const before = useQuery({
     ...guideQuery([channel.id], start - hoursBefore * hour, hoursBefore),
     enabled: channel.archiveHours > 0,
@@ -108,7 +108,7 @@ export function TodayStrip({ channel, playing, at, opened, onOpen }: Props) {
                   </span>
                 )}
                 {isNow && (
-                  <progress className="program-over" aria-hidden="true" max={1} value={partOver(program, at)} />
+                  <progress className="program-over" aria-hidden="true" max={1} value={elapsedFraction(program, at)} />
                 )}
               </span>
               <span className="today-when num">{clockRange(program.startsAt, program.endsAt, zone)}</span>

@@ -8,20 +8,20 @@ import { changed, notifyCatalogue } from '#server/live/notify.ts'
 export type ClaimedSource = typeof guideSources.$inferSelect & {
   /** The uploaded file to read; otherwise its address is read. */
   upload: { id: string; parts: number } | null
-  /** Whether no program of it is stored, for example after a restore: then the whole file has to be read. */
-  isEmpty: boolean
+  /** No program of it is stored, for example after a restore, so the request must not be conditional. */
+  hasNoPrograms: boolean
 }
 
-const hold = sql`now() + make_interval(secs => ${limits.guide.holdSeconds})`
-const isHeld = sql`${guideSources.heldUntil} > now()`
+const claimEnd = sql`now() + make_interval(secs => ${limits.guide.claimSeconds})`
+const isClaimed = sql`${guideSources.heldUntil} > now()`
 
-/** Takes the source that is due longest for this process. Undefined if none is due, or while any process reads one. */
+/** Claims the source that has been due the longest for this process. Undefined if none is due, or while any process reads one. */
 export const claimSource = (db: Db): Promise<ClaimedSource | undefined> =>
   inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('guide'), 0)`)
-    const [held] = await tx.select({ id: guideSources.id }).from(guideSources).where(isHeld).limit(1)
-    if (held) return undefined
-    // A source in the state `reading` that no process holds was left behind by one that ended.
+    const [claimed] = await tx.select({ id: guideSources.id }).from(guideSources).where(isClaimed).limit(1)
+    if (claimed) return undefined
+    // A source in the state `reading` without a claim was left by a process that ended.
     const [due] = await tx
       .select()
       .from(guideSources)
@@ -31,17 +31,17 @@ export const claimSource = (db: Db): Promise<ClaimedSource | undefined> =>
     if (!due) return undefined
     await tx
       .update(guideSources)
-      .set({ state: 'reading', heldUntil: hold, nextAt: null })
+      .set({ state: 'reading', heldUntil: claimEnd, nextAt: null })
       .where(eq(guideSources.id, due.id))
     await changed(tx, 'guide_source')
     const upload = await uploadToRead(tx, due)
     const { rows } = await tx.execute<{ empty: boolean }>(sql`select not exists (
       select from guide_channels c where c.source_id = ${due.id}
         and exists (select from guide_programs p where p.guide_channel_id = c.id)) as empty`)
-    return { ...due, upload, isEmpty: rows[0]!.empty }
+    return { ...due, upload, hasNoPrograms: rows[0]!.empty }
   })
 
-/** A new upload, or for a source without an address the last one again: newly matched channels need the whole file. */
+/** The latest upload to read. Without an address, a source reads its last upload again: newly matched channels need the whole file. */
 async function uploadToRead(tx: Tx, { id, sealed }: typeof guideSources.$inferSelect) {
   const [upload] = await tx
     .select({ id: guideUploads.id, parts: guideUploads.parts })
@@ -58,14 +58,14 @@ async function uploadToRead(tx: Tx, { id, sealed }: typeof guideSources.$inferSe
   return upload ? { id: upload.id, parts: upload.parts! } : null
 }
 
-/** Extends the hold. Returns false if the source was deleted. */
-export async function holdSource(db: Db, id: number): Promise<boolean> {
-  const kept = await db
+/** Extends the claim of this process. Returns false if the source was deleted. */
+export async function extendClaim(db: Db, id: number): Promise<boolean> {
+  const extended = await db
     .update(guideSources)
-    .set({ heldUntil: hold })
+    .set({ heldUntil: claimEnd })
     .where(eq(guideSources.id, id))
     .returning({ id: guideSources.id })
-  return kept.length > 0
+  return extended.length > 0
 }
 
 type Outcome = Partial<Pick<ClaimedSource, 'programs' | 'bytes' | 'etag' | 'lastModified'>> & {
@@ -74,7 +74,7 @@ type Outcome = Partial<Pick<ClaimedSource, 'programs' | 'bytes' | 'etag' | 'last
   isRead: boolean
 }
 
-/** Stores the outcome of a reading and when the next one is due. A reading that was requested during this one follows at once, and is a whole one. */
+/** Stores the outcome and when the source is due again, and ends the claim. If a read was requested in the meantime, the source is read in full right away. */
 export const releaseSource = (
   db: Db,
   { id, upload }: ClaimedSource,

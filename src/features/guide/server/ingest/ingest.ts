@@ -3,17 +3,17 @@ import { limits } from '#server/limits.ts'
 import { idKey, nameKey } from '../../match-rules.ts'
 import { offsetsOf } from '../../time-rules.ts'
 import { readLineup } from '../match/match-source.ts'
-import { GuideFailure } from './failure.ts'
+import { GuideFailure } from './guide-failure.ts'
 import { type Merged, merge, type StagedChannel } from './merge.ts'
 import { type FileSource, openFile } from './open-file.ts'
 import { XmltvReader } from './read-xmltv.ts'
 import { Stage } from './stage.ts'
 import { type Bytes, decode, unpack } from './unpack.ts'
 
-/** One reading of a source. Structured clone carries it to the worker thread. */
+/** What the worker thread needs to read a source. It must survive structured clone. */
 export type IngestJob = { sourceId: number; zone: string; connection: pg.ClientConfig; file: FileSource }
 export type Ingested = Merged & {
-  /** Bytes of the file as it arrived, and programs in it. */
+  /** The size of the file in bytes, before it was unpacked, and the number of programs in it. */
   bytes: number
   programs: number
   isComplete: boolean
@@ -22,8 +22,8 @@ export type Ingested = Merged & {
 }
 
 /**
- * Reads a source into the database on a connection of its own, in pieces, so that memory does not grow with the file. Returns null if the file has not
- * changed. Throws GuideFailure, and FarFewer; nothing is changed then.
+ * Reads a source into the database on a separate connection. Works in pieces, so that memory does not grow with the file. Returns null if the file has
+ * not changed. Throws GuideFailure or FarFewerPrograms; then nothing is changed.
  */
 export async function ingest({ sourceId, zone, connection, file }: IngestJob): Promise<Ingested | null> {
   const client = new pg.Client({ ...connection, application_name: 'sauce guide', statement_timeout: 0 })
@@ -35,17 +35,23 @@ export async function ingest({ sourceId, zone, connection, file }: IngestJob): P
     const staged = await stageFile(client, { sourceId, zone }, opened.bytes)
     const merged = await merge(client, { sourceId, channels: staged.channels, isComplete: staged.isComplete })
     const { bytes, programs, isComplete } = staged
-    // Programs of a channel that the file describes only after them are in the next reading, so that has to be a whole one.
-    const { etag, lastModified } = staged.isLate ? { etag: null, lastModified: null } : opened
+    // The programs that were skipped are staged by the next read, which must not be a conditional request.
+    const { etag, lastModified } = staged.needsFullRead ? { etag: null, lastModified: null } : opened
     return { ...merged, bytes, programs, isComplete, etag, lastModified }
   } finally {
     await client.end().catch(() => undefined)
   }
 }
 
-type Staged = { channels: StagedChannel[]; bytes: number; programs: number; isComplete: boolean; isLate: boolean }
+type Staged = {
+  channels: StagedChannel[]
+  bytes: number
+  programs: number
+  isComplete: boolean
+  needsFullRead: boolean
+}
 
-/** Stages the programs of channels that are matched or may be matched when the whole file is known. */
+/** Stages the programs of channels that are matched, or may be matched once the whole file was read. */
 async function stageFile(
   client: pg.Client,
   { sourceId, zone }: { sourceId: number; zone: string },
@@ -56,7 +62,7 @@ async function stageFile(
   const choice = await chooseChannels(client, sourceId)
   const reader = new XmltvReader({
     offsetAt: offsetsOf(zone),
-    ...(await keptTime(client)),
+    ...(await storedRange(client)),
     onChannel: choice.describe,
     isWanted: (channel) => choice.numberOf(channel) !== null,
     onProgram: (program) => stage.add(choice.numberOf(program.channel)!, program),
@@ -69,24 +75,24 @@ async function stageFile(
     }
   }
   for await (const text of decode(unpack(counted()))) {
-    // An upload and an unpacked chunk can be large; the parser calls back for each element within.
+    // A chunk can be large, and the parser calls back for each element in it before `write` returns.
     for (let at = 0; at < text.length; at += pieceChars) {
       reader.push(text.slice(at, at + pieceChars))
-      if (stage.length >= flushedAtOnce) await stage.flush()
+      if (stage.length >= flushSize) await stage.flush()
     }
   }
   reader.end()
   await stage.flush()
   if (reader.programs === 0) throw new GuideFailure('empty')
   const { programs, isComplete } = reader
-  return { channels: choice.channels(), bytes, programs, isComplete, isLate: choice.isLate() }
+  return { channels: choice.channels(), bytes, programs, isComplete, needsFullRead: choice.skippedPrograms() }
 }
 
 const pieceChars = 64 * 1024
-const flushedAtOnce = 2_000
+const flushSize = 2_000
 
-/** The time that programs are kept for, in seconds since 1970, by the clock of the database. */
-async function keptTime(client: pg.Client): Promise<{ from: number; until: number }> {
+/** The range of times whose programs are stored, in seconds since 1970, by the clock of the database. */
+async function storedRange(client: pg.Client): Promise<{ from: number; until: number }> {
   const { rows } = await client.query<{ from: number; until: number }>(
     `select extract(epoch from guide_kept_from())::int as from,
        extract(epoch from now() + make_interval(days => $1::int))::int as until`,
@@ -95,7 +101,7 @@ async function keptTime(client: pg.Client): Promise<{ from: number; until: numbe
   return rows[0]!
 }
 
-/** Decides by id and name which channels of the file may be matched, and numbers those. */
+/** Decides by id and name which channels of the file may be matched, and gives those a number. */
 async function chooseChannels(client: pg.Client, sourceId: number) {
   const lineup = await readLineup(client, sourceId)
   const ids = new Set(lineup.map(({ epgId }) => idKey(epgId)).filter((key) => key !== ''))
@@ -108,20 +114,20 @@ async function chooseChannels(client: pg.Client, sourceId: number) {
   const known = new Set(rows.map(({ id }) => id))
   const described = new Map<string, string>()
   const numbers = new Map<string, number | null>()
-  let isLate = false
+  let skippedPrograms = false
   const mayMatch = (id: string) => known.has(id) || ids.has(idKey(id)) || names.has(nameKey(described.get(id) ?? ''))
   return {
     describe: ({ id, name }: { id: string; name: string }) => {
       if (described.get(id)) return
-      described.set(copied(id), copied(name))
-      if (numbers.get(id) === null && mayMatch(id)) isLate = true
+      described.set(copyOf(id), copyOf(name))
+      if (numbers.get(id) === null && mayMatch(id)) skippedPrograms = true
     },
     /** The number of a channel whose programs are staged; null for the others. */
     numberOf: (id: string): number | null => {
       let number = numbers.get(id)
       if (number === undefined) {
         number = id !== '' && id.length <= 200 && mayMatch(id) ? numbers.size : null
-        numbers.set(copied(id), number)
+        numbers.set(copyOf(id), number)
       }
       return number
     },
@@ -129,9 +135,10 @@ async function chooseChannels(client: pg.Client, sourceId: number) {
       ...[...described].map(([id, name]) => ({ id, name, n: numbers.get(id) ?? null })),
       ...[...numbers].flatMap(([id, n]) => (n === null || described.has(id) ? [] : [{ id, name: '', n }])),
     ],
-    isLate: () => isLate,
+    /** Whether programs of a channel that may be matched came before its name, and were skipped. */
+    skippedPrograms: () => skippedPrograms,
   }
 }
 
-/** A text of its own. A part of a string keeps the whole piece of the file in memory for as long as it exists. */
-const copied = (text: string): string => Buffer.from(text).toString()
+/** A copy of a string. A substring would keep the whole piece of the file in memory. */
+const copyOf = (text: string): string => Buffer.from(text).toString()

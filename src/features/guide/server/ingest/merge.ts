@@ -6,19 +6,19 @@ export type StagedChannel = XmltvChannel & { n: number | null }
 type Merge = {
   sourceId: number
   channels: StagedChannel[]
-  /** Whether the end of the file was there. Otherwise nothing is removed. */
+  /** Whether the file was not cut off. Otherwise nothing is removed. */
   isComplete: boolean
 }
 export type Merged = {
-  /** Programs of matched channels in the file, and how many rows were written and removed. */
+  /** The number of programs of matched channels in the file, then of rows that were written and removed, and of channels that were newly matched. */
   kept: number
   written: number
   removed: number
   matched: number
 }
-/** The file has under half of the upcoming programs that were there; nothing was changed. */
-export class FarFewer extends Error {
-  override name = 'FarFewer'
+/** The file has less than half as many upcoming programs as are stored. Nothing was changed. */
+export class FarFewerPrograms extends Error {
+  override name = 'FarFewerPrograms'
   readonly found: number
   readonly before: number
   constructor(found: number, before: number) {
@@ -29,14 +29,14 @@ export class FarFewer extends Error {
 }
 
 /**
- * Stores the staged programs in one transaction: channels of the file, matches, then only the programs that differ. Programs that the file no longer has are
- * removed within the time that it covers. Throws FarFewer, with nothing changed.
+ * Stores the file in one transaction: its channels, the matches, then the programs that differ. Within the time that the file covers, removes programs
+ * that it no longer has. Throws FarFewerPrograms; then nothing is changed.
  */
 export async function merge(client: pg.Client, { sourceId, channels, isComplete }: Merge): Promise<Merged> {
   await client.query('analyze guide_stage')
   await client.query('begin')
   try {
-    // The source cannot be deleted until the end. Its other columns can be changed: the process that reads it extends its hold.
+    // Keeps the source from being deleted, but lets the process that reads it extend its claim.
     await client.query('select from guide_sources where id = $1 for key share', [sourceId])
     await client.query("select pg_advisory_xact_lock(hashtext('guide'), $1)", [sourceId])
     await storeChannels(client, sourceId, channels, isComplete)
@@ -45,7 +45,7 @@ export async function merge(client: pg.Client, { sourceId, channels, isComplete 
     await client.query('analyze guide_clean')
     const { rows } = await client.query<{ kept: number; found: number; before: number }>(counts, [sourceId])
     const { kept, found, before } = rows[0]!
-    if (found * 2 < before) throw new FarFewer(found, before)
+    if (found * 2 < before) throw new FarFewerPrograms(found, before)
     const removed = isComplete ? await client.query(removeMissing, [sourceId]) : undefined
     await client.query(shortenEarlier)
     const written = await client.query(writeDiffering)
@@ -57,7 +57,7 @@ export async function merge(client: pg.Client, { sourceId, channels, isComplete 
   }
 }
 
-/** Writes the channels that are new or renamed, and removes those that the file no longer has unless they were matched by hand. */
+/** Writes channels that are new or renamed. Removes those that the file no longer has, unless they were matched by hand. */
 async function storeChannels(client: pg.Client, sourceId: number, channels: StagedChannel[], isComplete: boolean) {
   await client.query(
     `create temporary table guide_stage_channels on commit drop as
@@ -83,8 +83,8 @@ async function storeChannels(client: pg.Client, sourceId: number, channels: Stag
 }
 
 /**
- * The programs to store: of the same channel and start, the later end and the longer text; each ends at the latest when the next one starts, without an
- * end when the next one starts or after 30 minutes, and after at most 24 hours. Only of channels that are matched.
+ * The programs of matched channels, cleaned. Of programs with the same channel and start, one is kept, with the later end and the longer texts. A program
+ * without an end lasts until the next one starts, or 30 minutes if it is the last. None continues after the next one starts, or lasts over 24 hours.
  */
 const cleanTable = `create temporary table guide_clean on commit drop as
   select c.id as guide_channel_id, to_timestamp(s) as starts_at,
@@ -111,16 +111,16 @@ const removeMissing = `delete from guide_programs p using guide_channels c
     and p.starts_at >= (select min(starts_at) from guide_clean) and p.starts_at < (select max(ends_at) from guide_clean)
     and not exists (select from guide_clean f where f.guide_channel_id = p.guide_channel_id and f.starts_at = p.starts_at)`
 
-/** A program from before the file's time ends when the first one of the file starts. */
+/** Shortens stored programs that started before the file begins, so that they end when its first program starts. */
 const shortenEarlier = `update guide_programs p set ends_at = f.starts_at
   from (select guide_channel_id, min(starts_at) as starts_at from guide_clean group by guide_channel_id) f
   where p.guide_channel_id = f.guide_channel_id and p.ends_at > f.starts_at
     and p.starts_at < f.starts_at and p.starts_at > f.starts_at - interval '24 hours'`
 
 const columns = ['ends_at', 'title', 'subtitle', 'description', 'category', 'season', 'episode', 'is_new']
-const of = (table: string) => columns.map((column) => `${table}.${column}`).join(', ')
+const columnsOf = (table: string) => columns.map((column) => `${table}.${column}`).join(', ')
 const writeDiffering = `insert into guide_programs (guide_channel_id, starts_at, ${columns.join(', ')})
-  select f.guide_channel_id, f.starts_at, ${of('f')} from guide_clean f
+  select f.guide_channel_id, f.starts_at, ${columnsOf('f')} from guide_clean f
     left join guide_programs p on p.guide_channel_id = f.guide_channel_id and p.starts_at = f.starts_at
-  where p.guide_channel_id is null or (${of('p')}) is distinct from (${of('f')})
+  where p.guide_channel_id is null or (${columnsOf('p')}) is distinct from (${columnsOf('f')})
   on conflict (guide_channel_id, starts_at) do update set ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { limits } from '#server/limits.ts'
 import { openStream } from '#server/outbound/open-stream.ts'
 import { OutboundFailure } from '#server/outbound/outbound.ts'
-import { type FailureCode, GuideFailure } from './failure.ts'
+import { type FailureCode, GuideFailure } from './guide-failure.ts'
 import type { Bytes } from './unpack.ts'
 
 /** Where the file comes from. */
@@ -10,20 +10,20 @@ export type FileSource =
   | {
       kind: 'address'
       address: string
-      /** Sent with the request, so that an unchanged file is not read again. */
+      /** For a conditional request: an unchanged file is not read again. */
       etag: string | null
       lastModified: string | null
       userAgent: string
       /** Whether its host may have a private address. */
       allowPrivate: boolean
-      /** The hosts of this site, which are not called. */
+      /** The hosts of this site, which are never called. */
       ownHosts: string[]
     }
   | { kind: 'upload'; uploadId: string; parts: number }
 
 type OpenFile = { bytes: Bytes; etag: string | null; lastModified: string | null }
 
-/** Opens the file. Returns null if it has not changed since the reading that `etag` and `lastModified` are of. Throws GuideFailure. */
+/** Opens the file. Returns null if it has not changed since `etag` and `lastModified` were received. Throws GuideFailure. */
 export const openFile = (source: FileSource, client: pg.Client, signal: AbortSignal): Promise<OpenFile | null> =>
   source.kind === 'address' ? fetchFile(source, signal) : Promise.resolve(uploadedFile(source, client))
 
@@ -54,14 +54,18 @@ async function fetchFile(
     )
   }
   return {
-    bytes: closing(body, close, signal),
+    bytes: readAndClose(body, close, signal),
     etag: headers.etag && headers.etag.length <= 300 ? headers.etag : null,
     lastModified: headers['last-modified']?.slice(0, 100) ?? null,
   }
 }
 
-/** Reads a response to its end; a pause of `silenceMs` ends it. */
-async function* closing(body: Bytes & { destroy: (error: Error) => void }, close: () => void, signal: AbortSignal) {
+/** Reads a response and closes it at the end. Throws GuideFailure when nothing arrives for `silenceMs`. */
+async function* readAndClose(
+  body: Bytes & { destroy: (error: Error) => void },
+  close: () => void,
+  signal: AbortSignal,
+) {
   const timer = setTimeout(() => body.destroy(new OutboundFailure('timeout')), limits.guide.silenceMs)
   const stop = () => body.destroy(new OutboundFailure('timeout'))
   signal.addEventListener('abort', stop)

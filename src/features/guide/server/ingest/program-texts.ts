@@ -12,21 +12,21 @@ export type ProgramTexts = {
 
 const ascii = /^[\x20-\x7e]*$/
 
-/** Untrusted text as one line: no control or direction characters, at most `most` characters. */
-export function oneLine(text: string | undefined, most: number): string {
+/** Untrusted text on one line, without control and bidi characters, cut to `max` characters. */
+export function oneLine(text: string | undefined, max: number): string {
   if (!text) return ''
   const line = ascii.test(text) ? text : withoutControlCharacters(text.replaceAll(/\s+/g, ' ')).normalize('NFC')
   const trimmed = line.trim()
-  if (trimmed.length <= most) return trimmed
-  // Not between the two halves of a character.
+  if (trimmed.length <= max) return trimmed
+  // Removes half of a surrogate pair at the end.
   return trimmed
-    .slice(0, most)
+    .slice(0, max)
     .toWellFormed()
     .replace(/\ufffd$/, '')
     .trimEnd()
 }
 
-/** The texts of a program by the names of its elements; undefined without a title. */
+/** The texts of a program. `fields` has the text of each element by its name. Undefined without a title. */
 export function programTexts(fields: Record<string, string>): ProgramTexts | undefined {
   const title = oneLine(fields.title, 200)
   if (title === '') return undefined
@@ -42,15 +42,16 @@ export function programTexts(fields: Record<string, string>): ProgramTexts | und
 
 const none = { season: null, episode: null }
 
-/** Season and episode, from 1: `xmltv_ns` counts from 0 (`0.4.0/1` is season 1, episode 5), `onscreen` is like `S01E05`. */
+/** Season and episode, counted from 1. `xmltv_ns` counts from 0 (`0.4.0/1` is season 1, episode 5); `onscreen` looks like `S01E05`. */
 function episodeOf(fields: Record<string, string>): { season: number | null; episode: number | null } {
   const [, season, episode] = /^\s*(\d*)\s*(?:\/[^.]*)?\.\s*(\d*)/.exec(fields['episode-num xmltv_ns'] ?? '') ?? []
   if (season !== undefined && episode !== undefined && season + episode !== '')
-    return { season: counted(season, 1), episode: counted(episode, 1) }
+    return { season: numberFrom(season, 1), episode: numberFrom(episode, 1) }
   const onScreen = fields['episode-num onscreen'] ?? fields['episode-num ']
   const [, shownSeason = '', shownEpisode = ''] = /^\s*S(\d{1,4})\s*E(\d{1,4})/i.exec(onScreen ?? '') ?? []
-  return shownEpisode === '' ? none : { season: counted(shownSeason, 0), episode: counted(shownEpisode, 0) }
+  return shownEpisode === '' ? none : { season: numberFrom(shownSeason, 0), episode: numberFrom(shownEpisode, 0) }
 }
 
-const counted = (digits: string, plus: number): number | null =>
-  digits === '' || Number(digits) + plus > 32_767 ? null : Number(digits) + plus
+/** The number plus `offset`; null without digits, or if it does not fit a `smallint`. */
+const numberFrom = (digits: string, offset: number): number | null =>
+  digits === '' || Number(digits) + offset > 32_767 ? null : Number(digits) + offset

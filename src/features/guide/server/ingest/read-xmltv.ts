@@ -1,15 +1,15 @@
 import { Parser } from 'htmlparser2'
 import { limits } from '#server/limits.ts'
 import { type OffsetAt, parseXmltvTime } from '../../time-rules.ts'
-import { GuideFailure } from './failure.ts'
+import { GuideFailure } from './guide-failure.ts'
 import { oneLine, type ProgramTexts, programTexts } from './program-texts.ts'
 
 export type XmltvChannel = { id: string; name: string }
-/** A program of the file; times in seconds since 1970. `endsAt` is null if the file does not say when it ends. */
+/** A program of the file. Times are seconds since 1970; `endsAt` is null if the file has no end for it. */
 export type XmltvProgram = ProgramTexts & { channel: string; startsAt: number; endsAt: number | null }
 
 type Options = {
-  /** The zone of times that are written without one. */
+  /** The UTC offsets for times without a zone. */
   offsetAt: OffsetAt
   /** Programs that start earlier, or not before `until`, are skipped (seconds since 1970). */
   from: number
@@ -21,14 +21,14 @@ type Options = {
 }
 type Attributes = Record<string, string>
 
-const { mostDepth, mostAttributes, mostChannels, mostPrograms, silentChars, fieldChars } = limits.guide
+const { maxDepth, maxAttributes, maxChannels, maxPrograms, maxPendingChars, fieldChars } = limits.guide
 
 /**
- * Reads an XMLTV file piece by piece. Damaged markup is read as far as it makes sense: unknown elements are skipped, and unescaped `&` and `<` are text.
- * Entities of a document type are never expanded. Throws GuideFailure for what is no XMLTV file.
+ * Parses an XMLTV file piece by piece. It tolerates damaged markup: unknown elements are skipped, and unescaped `&` and `<` are text. It never expands
+ * entities of a document type. Throws GuideFailure if the file is not XMLTV.
  */
 export class XmltvReader {
-  /** Programs read, whether or not their channel is wanted. */
+  /** The number of programs so far, whether or not their channel is wanted. */
   programs = 0
   readonly #options: Options
   readonly #parser: Parser
@@ -37,11 +37,11 @@ export class XmltvReader {
   #attributes = 0
   #hasRoot = false
   #isComplete = false
-  /** Characters since the parser last found something: it keeps an unfinished tag in memory. */
-  #silent = 0
+  /** Characters since the parser last called back: it keeps an unfinished tag in memory. */
+  #pendingChars = 0
   #element: 'channel' | 'programme' | null = null
   #elementDepth = 0
-  #own: Attributes = {}
+  #elementAttributes: Attributes = {}
   #field = ''
   #fieldSystem = ''
   #text = ''
@@ -53,24 +53,24 @@ export class XmltvReader {
       {
         onopentag: (name, attributes) => this.#open(name, attributes),
         onclosetag: (name) => this.#close(name),
-        onattribute: () => this.#count(),
-        ontext: (text) => this.#read(text),
-        oncomment: () => this.#heard(),
-        onprocessinginstruction: () => this.#heard(),
+        onattribute: () => this.#countAttribute(),
+        ontext: (text) => this.#addText(text),
+        oncomment: () => this.#resetPending(),
+        onprocessinginstruction: () => this.#resetPending(),
       },
       { xmlMode: true },
     )
   }
 
-  /** Whether the end of the file was there. */
+  /** Whether the root element was closed: the file was not cut off. */
   get isComplete(): boolean {
     return this.#isComplete
   }
 
   push(text: string): void {
-    this.#silent += text.length
+    this.#pendingChars += text.length
     this.#parser.write(text)
-    if (this.#silent > silentChars) throw new GuideFailure(this.#hasRoot ? 'too_deep' : 'not_xmltv')
+    if (this.#pendingChars > maxPendingChars) throw new GuideFailure(this.#hasRoot ? 'too_deep' : 'not_xmltv')
   }
 
   end(): void {
@@ -80,28 +80,28 @@ export class XmltvReader {
     if (!this.#hasRoot) throw new GuideFailure('not_xmltv')
   }
 
-  #heard(): void {
-    this.#silent = 0
+  #resetPending(): void {
+    this.#pendingChars = 0
   }
 
-  #count(): void {
-    if (++this.#attributes > mostAttributes) throw new GuideFailure('not_xmltv')
+  #countAttribute(): void {
+    if (++this.#attributes > maxAttributes) throw new GuideFailure('not_xmltv')
   }
 
   #open(name: string, attributes: Attributes): void {
-    this.#heard()
+    this.#resetPending()
     this.#attributes = 0
     this.#depth++
-    if (this.#depth > mostDepth) throw new GuideFailure('too_deep')
+    if (this.#depth > maxDepth) throw new GuideFailure('too_deep')
     if (!this.#hasRoot) {
       if (name !== 'tv') throw new GuideFailure(/^html$/i.test(name) ? 'web_page' : 'not_xmltv')
       this.#hasRoot = true
     } else if (name === 'programme' || name === 'channel') {
-      // The end of the one before is missing.
+      // The end tag of the previous element is missing.
       if (this.#element) this.#finish()
       this.#element = name
       this.#elementDepth = this.#depth
-      this.#own = attributes
+      this.#elementAttributes = attributes
       this.#fields = {}
       this.#field = ''
     } else if (this.#element && this.#depth === this.#elementDepth + 1) {
@@ -111,17 +111,17 @@ export class XmltvReader {
     }
   }
 
-  #read(text: string): void {
-    this.#heard()
+  #addText(text: string): void {
+    this.#resetPending()
     if (this.#field !== '' && this.#text.length < fieldChars)
       this.#text += text.slice(0, fieldChars - this.#text.length)
   }
 
   #close(name: string): void {
-    this.#heard()
+    this.#resetPending()
     if (this.#element && this.#depth === this.#elementDepth + 1 && this.#field !== '') {
       const key = this.#field === 'episode-num' ? `${this.#field} ${this.#fieldSystem}` : this.#field
-      // Of several languages, the first.
+      // Of several languages, the first is used.
       this.#fields[key] ??= this.#text
       this.#field = ''
     } else if (this.#element && this.#depth === this.#elementDepth && name === this.#element) this.#finish()
@@ -129,36 +129,37 @@ export class XmltvReader {
   }
 
   #finish(): void {
-    const [element, own, fields] = [this.#element, this.#own, this.#fields]
+    const [element, attributes, fields] = [this.#element, this.#elementAttributes, this.#fields]
     this.#element = null
     this.#field = ''
-    if (element === 'channel') this.#channel(own, fields)
-    else this.#program(own, fields)
+    if (element === 'channel') this.#emitChannel(attributes, fields)
+    else this.#emitProgram(attributes, fields)
   }
 
-  #channel(own: Attributes, fields: Record<string, string>): void {
-    const id = idOf(own.id)
+  #emitChannel(attributes: Attributes, fields: Record<string, string>): void {
+    const id = idOf(attributes.id)
     if (id === '') return
-    if (++this.#channels > mostChannels) throw new GuideFailure('too_many')
+    if (++this.#channels > maxChannels) throw new GuideFailure('too_many')
     this.#options.onChannel({ id, name: oneLine(fields['display-name'], 200) })
   }
 
-  #program(own: Attributes, fields: Record<string, string>): void {
-    if (++this.programs > mostPrograms) throw new GuideFailure('too_many')
-    const channel = idOf(own.channel)
+  #emitProgram(attributes: Attributes, fields: Record<string, string>): void {
+    if (++this.programs > maxPrograms) throw new GuideFailure('too_many')
+    const channel = idOf(attributes.channel)
     if (channel === '' || !this.#options.isWanted(channel)) return
     const { offsetAt, from, until } = this.#options
-    const startsAt = parseXmltvTime(own.start ?? '', offsetAt)
+    const startsAt = parseXmltvTime(attributes.start ?? '', offsetAt)
     if (startsAt === null || startsAt < from || startsAt >= until) return
-    const endsAt = own.stop === undefined || own.stop.trim() === '' ? null : parseXmltvTime(own.stop, offsetAt)
-    // An end that is unreadable or not after the start makes the start doubtful too.
-    if ((endsAt === null && own.stop?.trim()) || (endsAt !== null && endsAt <= startsAt)) return
+    const endsAt =
+      attributes.stop === undefined || attributes.stop.trim() === '' ? null : parseXmltvTime(attributes.stop, offsetAt)
+    // If the end is malformed or not after the start, the start may be wrong too.
+    if ((endsAt === null && attributes.stop?.trim()) || (endsAt !== null && endsAt <= startsAt)) return
     const texts = programTexts(fields)
     if (texts) this.#options.onProgram({ channel, startsAt, endsAt, ...texts })
   }
 }
 
-/** An id of a channel; empty for one that cannot be stored. */
+/** The id of a channel without surrounding space; empty if it cannot be stored. */
 function idOf(text: string | undefined): string {
   const id = text?.trim() ?? ''
   return id.length <= 200 && oneLine(id, 200) === id ? id : ''

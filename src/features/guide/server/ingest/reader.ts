@@ -10,13 +10,13 @@ import { isOutboundHeld } from '#server/outbound/outbound-gate.ts'
 import { ownHostsOf } from '#server/outbound/stream-address.ts'
 import { open, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
-import { matchAgain } from '../match/match-again.ts'
-import { type ClaimedSource, claimSource, holdSource, releaseSource } from './claim.ts'
-import { GuideFailure } from './failure.ts'
+import { matchNewChannels } from '../match/match-new-channels.ts'
+import { type ClaimedSource, claimSource, extendClaim, releaseSource } from './claim.ts'
+import { GuideFailure } from './guide-failure.ts'
 import type { Ingested } from './ingest.ts'
-import { FarFewer } from './merge.ts'
+import { ingestInWorker } from './ingest-in-worker.ts'
+import { FarFewerPrograms } from './merge.ts'
 import type { FileSource } from './open-file.ts'
-import { ingestInWorker } from './run-worker.ts'
 
 export type ReaderContext = {
   db: Db
@@ -26,7 +26,7 @@ export type ReaderContext = {
   connection: pg.ClientConfig
 }
 
-/** Reads the sources that are due, one after the other, in one process at a time. It runs when it is woken (`wake`) and once a minute. */
+/** Starts the worker loop that reads due sources, one after the other and in one process at a time. It runs when it is woken and once a minute. */
 export function startGuideReader(
   context: ReaderContext,
 ): WorkerLoop & { jobs: { name: string; cron: string; run: () => Promise<number> }[] } {
@@ -38,17 +38,17 @@ export function startGuideReader(
     }
   }
   const loop = startWorkerLoop({ log: context.log, failureMessage: 'the guide could not be read', round })
-  // The job ends before the reading does, because a reading may take longer than a job may.
+  // The job only wakes the loop, because reading a file may take longer than a job is allowed to.
   const run = async () => {
     loop.wake()
     return 0
   }
-  const matchAll = () => matchAgain(context.db, context.connection)
+  const runMatching = () => matchNewChannels(context.db, context.connection)
   return {
     ...loop,
     jobs: [
       { name: 'read-guide', cron: '* * * * *', run },
-      { name: 'match-guide', cron: '*/10 * * * *', run: matchAll },
+      { name: 'match-guide', cron: '*/10 * * * *', run: runMatching },
     ],
   }
 }
@@ -57,9 +57,9 @@ async function readSource(context: ReaderContext, source: ClaimedSource, signal:
   const { db, log, connection } = context
   const lost = new AbortController()
   const renewal = setInterval(() => {
-    holdSource(db, source.id).then(
-      (kept) => !kept && lost.abort(),
-      // While the database is away nothing can be stored either.
+    extendClaim(db, source.id).then(
+      (isClaimed) => !isClaimed && lost.abort(),
+      // If the database is unavailable, the read fails too.
       () => undefined,
     )
   }, limits.guide.renewMs)
@@ -68,11 +68,11 @@ async function readSource(context: ReaderContext, source: ClaimedSource, signal:
     const job = { sourceId: source.id, zone: source.zone, connection, file }
     const ingested = await ingestInWorker(job, AbortSignal.any([signal, lost.signal]))
     await releaseSource(db, source, ingested ? readOutcome(ingested) : unchanged)
-    log.info({ source: source.id, ...(ingested ? figures(ingested) : { unchanged: true }) }, 'guide source read')
+    log.info({ source: source.id, ...(ingested ? logFields(ingested) : { unchanged: true }) }, 'guide source read')
   } catch (error) {
     if (lost.signal.aborted) return
     if (signal.aborted) return releaseSource(db, source, { state: 'waiting', note: source.note, isRead: false })
-    if (!(error instanceof GuideFailure || error instanceof FarFewer))
+    if (!(error instanceof GuideFailure || error instanceof FarFewerPrograms))
       log.error({ source: source.id, message: (error as Error).message }, 'a guide source could not be read')
     else log.warn({ source: source.id, message: error.message }, 'a guide source could not be read')
     await releaseSource(db, source, { state: 'failed', note: noteOf(error), isRead: false })
@@ -88,20 +88,20 @@ async function fileOf({ db, config }: ReaderContext, source: ClaimedSource): Pro
   const address = openAddress(config, source.id, source.sealed)
   const panel = playerPanel(config, await settings.read(db, 'provisioning'))
   const isPanel = panel !== undefined && URL.parse(panel.url)?.hostname === URL.parse(address)?.hostname
-  const { etag, lastModified } = source.isEmpty ? { etag: null, lastModified: null } : source
+  const { etag, lastModified } = source.hasNoPrograms ? { etag: null, lastModified: null } : source
   return {
     kind: 'address',
     address,
     etag,
     lastModified,
-    // Many panels reject unknown players.
+    // Many panels reject user agents that they do not know.
     userAgent: isPanel ? panel.userAgent : 'Sauce',
     allowPrivate: isPanel && panel.allowPrivate,
     ownHosts: [...ownHostsOf(config)],
   }
 }
 
-/** The address of a source. Throws GuideFailure if the key is missing. */
+/** Decrypts the address of a source. Throws GuideFailure if no key fits. */
 function openAddress(config: Config, id: number, sealed: string): string {
   try {
     return open(secretKey(config), sealed, sealedColumns.guideAddress.place(id))
@@ -125,7 +125,7 @@ const readOutcome = ({ programs, bytes, etag, lastModified, kept, isComplete }: 
   lastModified,
 })
 
-const figures = ({ bytes, programs, kept, written, removed, matched }: Ingested) => ({
+const logFields = ({ bytes, programs, kept, written, removed, matched }: Ingested) => ({
   bytes,
   programs,
   kept,
@@ -136,7 +136,7 @@ const figures = ({ bytes, programs, kept, written, removed, matched }: Ingested)
 
 const count = (number: number): string => number.toLocaleString('en-US')
 function noteOf(error: unknown): string {
-  if (error instanceof FarFewer)
-    return `The file has ${count(error.found)} upcoming programs, under half of the ${count(error.before)} that were there. Nothing was changed.`
+  if (error instanceof FarFewerPrograms)
+    return `The file has ${count(error.found)} upcoming programs, less than half of the ${count(error.before)} that are stored. Nothing was changed.`
   return error instanceof GuideFailure ? error.message : new GuideFailure('broken').message
 }

@@ -4,11 +4,11 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { XmltvProgram } from './read-xmltv.ts'
 
-/** The temporary table of the programs of a file, on the connection that reads it. `n` numbers the channels; times are seconds since 1970. */
+/** The temporary table for the programs of a file. `n` is the number of the channel; `s` and `e` are start and end in seconds since 1970. */
 const stageTable = `create temporary table guide_stage (n integer, s integer, e integer, title text, subtitle text, description text,
   category text, season smallint, episode smallint, is_new boolean)`
 
-/** Collects programs as lines of COPY. `flush` sends them; call it after each piece of the file, so that few of them are in memory. */
+/** Writes programs to a temporary table with COPY. `add` buffers them; call `flush` after each piece of the file, so that the buffer stays small. */
 export class Stage {
   #lines: string[] = []
   readonly #client: pg.Client
@@ -29,11 +29,12 @@ export class Stage {
     )
   }
 
+  /** The number of buffered programs. */
   get length(): number {
     return this.#lines.length
   }
 
-  /** Writes the lines so far. Each call is a COPY, so that an upload can be read from the same connection in between. */
+  /** Writes the buffered programs. Each call is a separate COPY, so that the same connection can read an upload in between. */
   async flush(): Promise<void> {
     if (this.#lines.length === 0) return
     const stream = this.#client.query(copyFrom('copy guide_stage from stdin'))

@@ -1,10 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { limits } from '#server/limits.ts'
-import { GuideFailure } from './failure.ts'
+import { GuideFailure } from './guide-failure.ts'
 
 export type Bytes = AsyncIterable<Buffer>
 const gzip = [0x1f, 0x8b]
+/** The first bytes of ZIP, XZ, bzip2, 7z and Zstandard files. */
 const archives = [
   [0x50, 0x4b, 0x03, 0x04],
   [0xfd, 0x37, 0x7a, 0x58, 0x5a],
@@ -15,8 +16,8 @@ const archives = [
 const startsWith = (bytes: Buffer, start: number[]) => start.every((byte, at) => bytes[at] === byte)
 
 /**
- * The file without compression, whatever its name or type says: gzip is recognized by its first bytes, also within gzip, as some servers send it.
- * Throws GuideFailure for other archives, damaged files, and files over the limits.
+ * Decompresses a file. gzip is recognized by its first bytes, not by name or type; some servers compress it twice. Throws GuideFailure for other
+ * archives, damaged files, and files over the limits.
  */
 export async function* unpack(
   source: Bytes,
@@ -81,7 +82,7 @@ async function peek(source: Bytes): Promise<{ first: Buffer; all: AsyncGenerator
 
 const declared = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]{1,40})["']/i
 
-/** The text of an XML file in its declared encoding, or UTF-8. */
+/** Decodes an XML file from its declared encoding, or else from UTF-8. */
 export async function* decode(source: Bytes): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   for await (const chunk of source) {
@@ -96,7 +97,7 @@ function decoderOf(first: Buffer) {
   if (startsWith(first, [0xfe, 0xff])) return new TextDecoder('utf-16be')
   const [, name = 'utf-8'] = declared.exec(first.subarray(0, 200).toString('latin1')) ?? []
   try {
-    // A file that names UTF-16 in single bytes is not UTF-16.
+    // A declaration of UTF-16 that can be read as single bytes is wrong.
     return new TextDecoder(/^utf-?16/i.test(name) ? 'utf-8' : name)
   } catch {
     return new TextDecoder()

@@ -7,8 +7,8 @@ import { changed } from '#server/live/notify.ts'
 import type { ProgramMark } from '../../contract.ts'
 import { shift } from '../read/program-columns.ts'
 
-export const marksMost = 200
-type Wanted = { onWatchlist: boolean; reminder: boolean }
+export const maxMarks = 200
+type MarkSettings = { onWatchlist: boolean; reminder: boolean }
 type MarkRow = Omit<ProgramMark, 'startsAt' | 'endsAt'> & { startsAt: string; endsAt: string }
 
 /** The marked programs of a customer that have not ended, by time. */
@@ -17,7 +17,7 @@ export async function listMarks(db: Db, userId: number): Promise<ProgramMark[]> 
     SELECT m.channel_id AS "channelId", c.name AS "channelName", m.starts_at AS "startsAt", m.ends_at AS "endsAt", m.title,
       m.on_watchlist AS "onWatchlist", m.reminder
     FROM program_marks m JOIN channels c ON c.id = m.channel_id AND NOT c.hidden
-    WHERE m.user_id = ${userId} AND m.ends_at > now() ORDER BY m.starts_at, m.channel_id LIMIT ${marksMost}`)
+    WHERE m.user_id = ${userId} AND m.ends_at > now() ORDER BY m.starts_at, m.channel_id LIMIT ${maxMarks}`)
   return rows.map((row) => ({
     ...row,
     startsAt: new Date(row.startsAt).toISOString(),
@@ -25,7 +25,7 @@ export async function listMarks(db: Db, userId: number): Promise<ProgramMark[]> 
   }))
 }
 
-type Listed = {
+type ListedProgram = {
   endsAt: string
   title: string
   hasStarted: boolean
@@ -35,20 +35,20 @@ type Listed = {
 }
 
 /**
- * Sets how a customer marked a program of the listings. Throws 404 for a program that is not listed, and 409 for a reminder of one that has started,
- * for one that has ended and for more than 200 marks.
+ * Sets a customer's mark of a program; removes it if both settings are false. Throws 404 if the program is not listed, and 409 if it has ended, if it
+ * has started and a reminder is wanted, or if the customer already has 200 marks.
  */
 export async function markProgram(
   db: Db,
   userId: number,
   channelId: number,
   startsAt: Instant,
-  wanted: Wanted,
-): Promise<Wanted> {
+  settings: MarkSettings,
+): Promise<MarkSettings> {
   await inTransaction(db, async (tx) => {
-    // Marks of programs that have ended are of no use.
+    // Keeps marks of ended programs, which are no longer shown, from counting against the maximum.
     await tx.execute(sql`DELETE FROM program_marks WHERE user_id = ${userId} AND ends_at < now() - interval '1 day'`)
-    const { rows } = await tx.execute<Listed>(sql`
+    const { rows } = await tx.execute<ListedProgram>(sql`
       SELECT p.ends_at + ${shift} AS "endsAt", p.title, ${startsAt}::timestamptz <= now() AS "hasStarted", p.ends_at + ${shift} <= now() AS "hasEnded",
         (SELECT count(*)::int FROM program_marks WHERE user_id = ${userId}) AS marks,
         EXISTS (SELECT FROM program_marks WHERE user_id = ${userId} AND channel_id = ${channelId} AND starts_at = ${startsAt}::timestamptz) AS "isMarked"
@@ -57,21 +57,21 @@ export async function markProgram(
       WHERE g.channel_id = ${channelId}`)
     const program = rows[0] ?? notFound('This program is not in the listings')
     if (program.hasEnded) return conflict('program_ended', 'This program has ended.')
-    if (wanted.reminder && program.hasStarted && !program.isMarked)
+    if (settings.reminder && program.hasStarted && !program.isMarked)
       return conflict('program_started', 'This program has already started.')
-    if (!program.isMarked && program.marks >= marksMost)
-      return conflict('too_many_marks', `You can mark ${marksMost} programs. Remove some to mark more.`)
+    if (!program.isMarked && program.marks >= maxMarks)
+      return conflict('too_many_marks', `You can mark ${maxMarks} programs. Remove some to mark more.`)
     await tx.execute(
-      wanted.onWatchlist || wanted.reminder
+      settings.onWatchlist || settings.reminder
         ? sql`INSERT INTO program_marks AS m (user_id, channel_id, starts_at, ends_at, title, on_watchlist, reminder)
-            VALUES (${userId}, ${channelId}, ${startsAt}, ${program.endsAt}, ${program.title}, ${wanted.onWatchlist}, ${wanted.reminder})
+            VALUES (${userId}, ${channelId}, ${startsAt}, ${program.endsAt}, ${program.title}, ${settings.onWatchlist}, ${settings.reminder})
             ON CONFLICT (user_id, channel_id, starts_at) DO UPDATE
             SET ends_at = excluded.ends_at, title = excluded.title, on_watchlist = excluded.on_watchlist, reminder = excluded.reminder`
         : deleteMark(userId, channelId, startsAt),
     )
     await changed(tx, 'program_mark', { user: userId })
   })
-  return wanted
+  return settings
 }
 
 /** Removes the mark of a program; idempotent. */

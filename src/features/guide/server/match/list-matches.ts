@@ -23,7 +23,7 @@ const listing = {
   source: guideSources.name,
 }
 
-const matches = (db: Db | Tx) =>
+const selectMatches = (db: Db | Tx) =>
   db
     .select({
       id: channels.id,
@@ -40,14 +40,14 @@ const matches = (db: Db | Tx) =>
     .leftJoin(guideChannels, eq(guideChannels.id, channelGuides.guideChannelId))
     .leftJoin(guideSources, eq(guideSources.id, guideChannels.sourceId))
 
-/** All channels of the sources. */
+/** The channels of all sources. */
 const allListings = (db: Db | Tx): Promise<Listing[]> =>
   db.select(listing).from(guideChannels).innerJoin(guideSources, eq(guideSources.id, guideChannels.sourceId))
 
 async function rowsOf(db: Db | Tx, ids: number[]): Promise<ChannelMatch[]> {
-  const rows = await matches(db).where(inArray(channels.id, ids))
-  const isAsked = rows.some(({ matched }) => matched === null)
-  const suggest = suggestionsFrom(isAsked ? await allListings(db) : [])
+  const rows = await selectMatches(db).where(inArray(channels.id, ids))
+  const needsSuggestions = rows.some(({ matched }) => matched === null)
+  const suggest = suggestionsFrom(needsSuggestions ? await allListings(db) : [])
   return rows.map(({ listing: shown, ...row }) => ({
     ...row,
     listing: shown?.id == null ? null : (shown as Listing),
@@ -71,22 +71,22 @@ export async function matchById(db: Db | Tx, channelId: number): Promise<Channel
   return (await rowsOf(db, [channelId]))[0] ?? notFound('There is no such channel')
 }
 
-const shownListings = 20
+const maxListings = 20
 
-/** Listings that a search finds by name or id, or without one those with a similar name. Throws 404 for an unknown channel. */
+/** Listings whose name or id contains the search, or without a search those with a similar name. Throws 404 for an unknown channel. */
 export async function listListings(db: Db, channelId: number, search: string | undefined): Promise<Listing[]> {
   const [channel] = await db.select({ name: channels.name }).from(channels).where(eq(channels.id, channelId))
   if (!channel) return notFound('There is no such channel')
   const all = await allListings(db)
-  if (!search) return suggestionsFrom(all)(channel.name, shownListings)
+  if (!search) return suggestionsFrom(all)(channel.name, maxListings)
   const part = search.toLowerCase()
   return all
     .filter(({ name, xmltvId }) => name.toLowerCase().includes(part) || xmltvId.toLowerCase().includes(part))
     .toSorted((a, b) => a.name.length - b.name.length || a.name.localeCompare(b.name))
-    .slice(0, shownListings)
+    .slice(0, maxListings)
 }
 
-/** The channels that are not matched, for the job. */
+/** Whether any channel has no match. */
 export const hasUnmatched = async (db: Db): Promise<boolean> => {
   const [one] = await db
     .select({ id: channels.id })

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type GuideChannel, type LineupChannel, newMatches } from '../../match-rules.ts'
 
-/** The lineup with what decides its matches. */
+/** The lineup with what `newMatches` needs to know about each channel. */
 export async function readLineup(client: pg.ClientBase, sourceId: number): Promise<LineupChannel[]> {
   const { rows } = await client.query<LineupChannel>(
     `select c.id as "channelId", c.name, coalesce(s.epg_id, '') as "epgId", g.matched, g.guide_channel_id as "guideChannelId",

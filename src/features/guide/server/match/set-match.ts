@@ -12,8 +12,8 @@ import { matchById } from './list-matches.ts'
 type Choice = { listingId: number | null; shiftMinutes: number }
 
 /**
- * Sets the listings of a channel by hand, which no reading changes; `listingId` null shows none. The source is read again when its programs are not stored.
- * Throws 404 for an unknown channel, 400 for unknown listings.
+ * Sets the listings of a channel by hand; reading a source does not change them. With `listingId` null the channel shows no listings. Requests a full
+ * read of the source if the programs of these listings are not stored. Throws 404 for an unknown channel, 400 for unknown listings.
  */
 export const setMatch = (
   db: Db,
@@ -37,7 +37,7 @@ export const setMatch = (
     return match
   })
 
-/** Removes what was set by hand; the next reading matches the channel by id or name. Throws 404. */
+/** Removes the match of a channel, so that it is matched by id or name again. Throws 404. */
 export const resetMatch = (db: Db, channelId: number, actor: Actor): Promise<ChannelMatch> =>
   inTransaction(db, async (tx) => {
     const before = await lockChannel(tx, channelId)
@@ -57,7 +57,10 @@ async function lockChannel(tx: Tx, channelId: number): Promise<ChannelMatch> {
   return channel ? matchById(tx, channelId) : notFound('There is no such channel')
 }
 
-/** Keeps the listings until the end of the transaction. Requests a whole reading if their programs are not stored, soon, because more may be matched. */
+/**
+ * Locks the listings, so that they are not deleted before the transaction ends. If their programs are not stored, requests a full read of the source in
+ * a minute: an administrator often matches several channels in a row.
+ */
 async function requireListing(tx: Tx, listingId: number): Promise<void> {
   const [found] = await tx
     .select({

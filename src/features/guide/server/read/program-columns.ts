@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Showing } from '../../contract.ts'
 import { type CompactProgram, detailOf, newFlag } from '../../rules.ts'
 
-/** A program as the statements here read it. `start` is the time shown to customers. Both times are in milliseconds since 1970. */
+/** A row of `programColumns`. `start` and `end` are the times shown to customers, in milliseconds since 1970. */
 export type ProgramRow = {
   channelId: number
   start: number
@@ -15,17 +15,17 @@ export type ProgramRow = {
   isNew: boolean
 }
 
-/** The shift of a channel's listings, for the alias `g` of `channel_guides`. */
+/** The shift of a channel's listings as an interval. `channel_guides` must have the alias `g`. */
 export const shift = sql`g.shift_minutes * interval '1 minute'`
 
-/** The columns of a `ProgramRow`, for the aliases `g` of `channel_guides` and `p` of `guide_programs`. */
+/** The columns of a `ProgramRow`. `channel_guides` must have the alias `g`, and `guide_programs` the alias `p`. */
 export const programColumns = sql`g.channel_id AS "channelId",
   (extract(epoch FROM p.starts_at) * 1000)::float8 + g.shift_minutes * 60000 AS start,
   (extract(epoch FROM p.ends_at) * 1000)::float8 + g.shift_minutes * 60000 AS end,
   p.title, p.subtitle, p.category, p.season, p.episode, p.is_new AS "isNew"`
 
-/** The row of a program in a compact answer whose minutes refer to `from`, in milliseconds. */
-export const compact = (row: ProgramRow, from: number): CompactProgram => [
+/** Converts a row for a response whose minutes count from `from`, in milliseconds. */
+export const compactProgramOf = (row: ProgramRow, from: number): CompactProgram => [
   (row.start - from) / 60_000,
   (row.end - row.start) / 60_000,
   row.title,

@@ -4,14 +4,14 @@ import type { Instant } from '#kit/dates.ts'
 import type { Db } from '#server/db/connect.ts'
 import { channels } from '#server/db/tables.ts'
 import type { Guide } from '../../contract.ts'
-import { type CompactProgram, guideMost } from '../../rules.ts'
-import { compact, type ProgramRow, programColumns, shift } from './program-columns.ts'
+import { type CompactProgram, guideRequestLimits } from '../../rules.ts'
+import { compactProgramOf, type ProgramRow, programColumns, shift } from './program-columns.ts'
 
 type Range = { from: Instant; hours?: number; ids?: string; offset?: number; channels?: number }
 
 /**
- * The programs of channels that run in the hours from `from`. The channels are those of `ids`, in that order, or `channels` of the lineup from
- * `offset`. Hidden channels are left out.
+ * The programs of channels that are on within `hours` after `from`. The channels are those of `ids`, in that order; or else as many of the lineup as
+ * `channels` says, from position `offset`. Hidden channels are left out.
  */
 export async function readGuide(db: Db, range: Range): Promise<Guide> {
   const { from, hours = 4 } = range
@@ -19,7 +19,7 @@ export async function readGuide(db: Db, range: Range): Promise<Guide> {
   const start = Date.parse(from)
   const programs = new Map<number, CompactProgram[]>(ids.map((id) => [id, []]))
   const to = new Date(start + hours * 3_600_000).toISOString()
-  // No program is longer than 24 hours, so the index needs to be read only from a day before.
+  // No program is longer than 24 hours, so one that is on at `from` starts at most a day before it.
   const { rows } = await db.execute<ProgramRow>(sql`
     SELECT ${programColumns} FROM channel_guides g CROSS JOIN LATERAL (
       SELECT * FROM guide_programs WHERE guide_channel_id = g.guide_channel_id
@@ -27,19 +27,22 @@ export async function readGuide(db: Db, range: Range): Promise<Guide> {
         AND ends_at > ${from}::timestamptz - ${shift}
       ORDER BY starts_at) p
     WHERE g.channel_id = ANY(${sql.param(ids)}::int[]) ORDER BY g.channel_id, p.starts_at`)
-  for (const row of rows) programs.get(row.channelId)?.push(compact(row, start))
+  for (const row of rows) programs.get(row.channelId)?.push(compactProgramOf(row, start))
   return { from, rows: [...programs] }
 }
 
-async function visibleIds(db: Db, { ids, offset = 0, channels: most = guideMost.channels }: Range): Promise<number[]> {
+async function visibleIds(
+  db: Db,
+  { ids, offset = 0, channels: count = guideRequestLimits.channels }: Range,
+): Promise<number[]> {
   if (ids !== undefined) {
-    const asked = [...new Set(ids.split(',').map(Number))]
+    const requested = [...new Set(ids.split(',').map(Number))]
     const found = await db
       .select({ id: channels.id })
       .from(channels)
-      .where(and(inArray(channels.id, asked), eq(channels.hidden, false)))
+      .where(and(inArray(channels.id, requested), eq(channels.hidden, false)))
     const visible = new Set(found.map(({ id }) => id))
-    return asked.filter((id) => visible.has(id))
+    return requested.filter((id) => visible.has(id))
   }
   const rows = await db
     .select({ id: channels.id })
@@ -47,6 +50,6 @@ async function visibleIds(db: Db, { ids, offset = 0, channels: most = guideMost.
     .where(eq(channels.hidden, false))
     .orderBy(categoryIndex, sql`lower(${channels.name})`, asc(channels.id))
     .offset(offset)
-    .limit(most)
+    .limit(count)
   return rows.map(({ id }) => id)
 }

@@ -2,25 +2,25 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/connect.ts'
 import type { GuideNow } from '../../contract.ts'
 import type { CompactProgram } from '../../rules.ts'
-import { compact, type ProgramRow, programColumns, shift } from './program-columns.ts'
+import { compactProgramOf, type ProgramRow, programColumns, shift } from './program-columns.ts'
 
-type Kept = { minute: number; guide: Promise<GuideNow> }
-const keptOf = new WeakMap<Db, Kept>()
+type Cached = { minute: number; guide: Promise<GuideNow> }
+const cache = new WeakMap<Db, Cached>()
 
 /** What is on now and next on every channel with listings. Each process reads it at most once a minute. */
 export function readNow(db: Db): Promise<GuideNow> {
   const minute = Math.floor(Date.now() / 60_000)
-  const kept = keptOf.get(db)
-  if (kept?.minute === minute) return kept.guide
-  const guide = nowAndNext(db)
-  keptOf.set(db, { minute, guide })
-  // A failure must not be kept for the rest of the minute.
-  guide.catch(() => keptOf.get(db)?.guide === guide && keptOf.delete(db))
+  const cached = cache.get(db)
+  if (cached?.minute === minute) return cached.guide
+  const guide = queryNow(db)
+  cache.set(db, { minute, guide })
+  // A failure is not cached.
+  guide.catch(() => cache.get(db)?.guide === guide && cache.delete(db))
   return guide
 }
 
-/** Per channel the program that runs now, if there is one, and the next two: the second one replaces the first when that starts. */
-async function nowAndNext(db: Db): Promise<GuideNow> {
+/** For each channel the program that is on now, if any, and the next two: when the next one starts within the minute, the other one follows it. */
+async function queryNow(db: Db): Promise<GuideNow> {
   const { rows } = await db.execute<ProgramRow>(sql`
     SELECT ${programColumns} FROM channel_guides g JOIN channels c ON c.id = g.channel_id AND NOT c.hidden
     CROSS JOIN LATERAL (
@@ -31,7 +31,8 @@ async function nowAndNext(db: Db): Promise<GuideNow> {
         AND starts_at > now() - ${shift} AND starts_at < now() - ${shift} + interval '24 hours' ORDER BY starts_at LIMIT 2)
     ) p WHERE p.ends_at > now() - ${shift} ORDER BY g.channel_id, p.starts_at`)
   const programs = new Map<number, CompactProgram[]>()
-  for (const row of rows) programs.set(row.channelId, [...(programs.get(row.channelId) ?? []), compact(row, 0)])
+  for (const row of rows)
+    programs.set(row.channelId, [...(programs.get(row.channelId) ?? []), compactProgramOf(row, 0)])
   const [source] = (
     await db.execute<{ readAt: string | null }>(sql`SELECT max(read_at) AS "readAt" FROM guide_sources`)
   ).rows

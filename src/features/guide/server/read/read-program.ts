@@ -5,9 +5,9 @@ import { notFound } from '#server/errors.ts'
 import type { Program } from '../../contract.ts'
 import { type ProgramRow, programColumns, shift, showingOf } from './program-columns.ts'
 
-const moreMost = 6
+const maxLaterShowings = 6
 
-/** One program by its channel and the time shown to customers, with later ones of the same title. Throws 404. */
+/** One program by its channel and its start as shown to customers, with later showings of the same title. Throws 404. */
 export async function readProgram(db: Db, channelId: number, startsAt: Instant): Promise<Program> {
   const { rows } = await db.execute<ProgramRow & { description: string }>(sql`
     SELECT ${programColumns}, p.description FROM channel_guides g JOIN channels c ON c.id = g.channel_id AND NOT c.hidden
@@ -17,7 +17,7 @@ export async function readProgram(db: Db, channelId: number, startsAt: Instant):
   const more = await db.execute<ProgramRow>(sql`
     SELECT ${programColumns} FROM channel_guides g
     JOIN guide_programs p ON p.guide_channel_id = g.guide_channel_id AND p.starts_at > ${startsAt}::timestamptz - ${shift}
-    WHERE g.channel_id = ${channelId} AND p.title = ${program.title} ORDER BY p.starts_at LIMIT ${moreMost}`)
+    WHERE g.channel_id = ${channelId} AND p.title = ${program.title} ORDER BY p.starts_at LIMIT ${maxLaterShowings}`)
   const { description, category } = program
   return { ...showingOf(program), description, category, more: more.rows.map(showingOf) }
 }

@@ -33,7 +33,7 @@ const shown = (config: Config, { sealed: address, ...row }: Row): GuideSource =>
   host: address === null ? null : hostOf(config, row.id, address),
 })
 
-/** Only the host of a sealed address: the rest may contain credentials. */
+/** The host of a sealed address. The rest may contain credentials. */
 function hostOf(config: Config, sourceId: number, address: string): string {
   try {
     return new URL(open(secretKey(config), address, sealedColumns.guideAddress.place(sourceId))).host

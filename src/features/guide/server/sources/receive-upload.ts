@@ -9,7 +9,7 @@ import type { Actor } from '#server/session/actor.ts'
 
 type Upload = { sourceId: number; uploadId: string }
 
-/** Stores one part of a file; sending it again replaces it. Throws 404 for an unknown source, 409 if the file is complete. */
+/** Stores one part of a file; sending it again replaces it. Throws 404 for an unknown source, 409 if the upload was finished. */
 export const storePart = (
   db: Db,
   { sourceId, uploadId, part }: Upload & { part: number },
@@ -23,12 +23,12 @@ export const storePart = (
       .for('key share')
     if (!source) return notFound('There is no such source')
     await tx.insert(guideUploads).values({ id: uploadId, sourceId }).onConflictDoNothing()
-    const [open] = await tx
+    const [upload] = await tx
       .select({ id: guideUploads.id })
       .from(guideUploads)
       .where(and(eq(guideUploads.id, uploadId), eq(guideUploads.sourceId, sourceId), isNull(guideUploads.parts)))
       .for('no key update')
-    if (!open) return conflict('complete', 'This file was uploaded before. Please start again.')
+    if (!upload) return conflict('complete', 'This file was uploaded before. Please start again.')
     await tx
       .insert(guideUploadParts)
       .values({ uploadId, part, bytes: Buffer.from(bytes) })
@@ -39,7 +39,7 @@ export const storePart = (
     return { received: bytes.byteLength }
   })
 
-/** Completes an upload, which is then read. Replaces the last file of the source. Throws 404, and 409 if a part is missing. */
+/** Finishes an upload and requests that it is read. Deletes earlier uploads of the source. Throws 404, and 409 if a part is missing. */
 export const finishUpload = (
   db: Db,
   { sourceId, uploadId, parts }: Upload & { parts: number },

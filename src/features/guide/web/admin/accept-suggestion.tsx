@@ -13,7 +13,7 @@ import {
 } from '../../admin-contract.ts'
 import { listingText } from './listing-text.ts'
 
-/** The suggested listings of a channel, with a button that sets them. */
+/** The suggested listings of a channel, with a button that accepts them. */
 export function AcceptSuggestion({ channel, suggestion }: { channel: ChannelMatch; suggestion: Listing }) {
   const send = useSend(setChannelMatch, [listChannelMatches, listGuideSources])
   const onAccept = () =>

@@ -18,10 +18,10 @@ import {
   resetChannelMatch,
   setChannelMatch,
 } from '../../admin-contract.ts'
-import { mostShiftMinutes } from '../../source-rules.ts'
+import { maxShiftMinutes } from '../../source-rules.ts'
 import { listingText } from './listing-text.ts'
 
-/** Chooses the listings of a channel by hand, none, or leaves it to the next reading; and moves them in time. */
+/** Sets the listings of a channel by hand (or none) and the shift of their times, or lets the channel be matched automatically again. */
 export function MatchDialog({ opened: channel, returnTo }: RowDialogProps<ChannelMatch>) {
   const id = useId()
   const [open, setOpen] = useState(true)
@@ -39,10 +39,10 @@ export function MatchDialog({ opened: channel, returnTo }: RowDialogProps<Channe
   const set = useSend(setChannelMatch, [listChannelMatches, listGuideSources])
   const reset = useSend(resetChannelMatch, [listChannelMatches, listGuideSources])
   const minutes = Number(shift)
-  const isShift = shift.trim() !== '' && Number.isInteger(minutes) && Math.abs(minutes) <= mostShiftMinutes
+  const isShift = shift.trim() !== '' && Number.isInteger(minutes) && Math.abs(minutes) <= maxShiftMinutes
   const options = withChosen(found.data ?? [], chosenBefore)
   const failure = set.error ?? reset.error ?? found.error
-  const done = (title: string) => {
+  const closeWith = (title: string) => {
     setOpen(false)
     toast({ title, description: channel.name })
   }
@@ -54,7 +54,7 @@ export function MatchDialog({ opened: channel, returnTo }: RowDialogProps<Channe
       formId={`${id}-form`}
       title={`Listings of ${channel.name}`}
       description={
-        channel.epgId === '' ? 'The panel names no id for this channel.' : `Id of the panel: ${channel.epgId}`
+        channel.epgId === '' ? 'The panel has no EPG ID for this channel.' : `EPG ID from the panel: ${channel.epgId}`
       }
       action="Save"
       pending={set.isPending || reset.isPending}
@@ -69,7 +69,7 @@ export function MatchDialog({ opened: channel, returnTo }: RowDialogProps<Channe
             onClick={() =>
               reset.mutate(
                 { params: { channelId: channel.id } },
-                { onSuccess: () => done('Matched automatically from the next reading on') },
+                { onSuccess: () => closeWith('Matched automatically at the next read') },
               )
             }
           >
@@ -89,11 +89,11 @@ export function MatchDialog({ opened: channel, returnTo }: RowDialogProps<Channe
               params: { channelId: channel.id },
               body: { listingId: chosen === '' ? null : Number(chosen), shiftMinutes: minutes },
             },
-            { onSuccess: () => done('Listings set') },
+            { onSuccess: () => closeWith('Listings set') },
           )
         }}
       >
-        <Field id={`${id}-search`} label="Search" hint="A part of the name or the id. Empty shows similar names.">
+        <Field id={`${id}-search`} label="Search" hint="Part of the name or ID. Leave empty to see similar names.">
           <Input
             value={search}
             onChange={({ target }) => setSearch(target.value)}
@@ -129,6 +129,6 @@ export function MatchDialog({ opened: channel, returnTo }: RowDialogProps<Channe
   )
 }
 
-/** The chosen listings stay in the list when a search does not find them. */
+/** Keeps the chosen listings in the list even if the search does not find them. */
 const withChosen = (found: readonly Listing[], chosen: Listing | null): readonly Listing[] =>
   chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found

@@ -16,7 +16,7 @@ export function MatchesSection() {
       columns={matchColumns}
       rules={rules}
       load={(search) => query(listChannelMatches, { query: search })}
-      searchPlaceholder="Search channel..."
+      searchPlaceholder="Search channels..."
       statusFilter={{ label: 'Match', all: 'All channels', nameOf: (state) => matchStateNames[state] }}
       empty="No channels yet. Import them from your panel under Catalog."
     />

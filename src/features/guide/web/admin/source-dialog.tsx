@@ -26,7 +26,7 @@ const fields = ['name', 'address', 'zone', 'enabled'] as const
 export function SourceDialog({ source, returnTo }: { source: GuideSource | null; returnTo: () => HTMLElement | null }) {
   const id = useId()
   const [open, setOpen] = useState(true)
-  const [isRemoving, setRemoving] = useState(false)
+  const [isConfirmingDelete, setConfirmingDelete] = useState(false)
   const create = useSend(createGuideSource, [listGuideSources])
   const update = useSend(updateGuideSource, [listGuideSources])
   const remove = useSend(deleteGuideSource, [listGuideSources, listChannelMatches])
@@ -48,7 +48,7 @@ export function SourceDialog({ source, returnTo }: { source: GuideSource | null;
     setOpen(false)
     toast({ title: source ? 'Source saved' : 'Source added', description: name })
   })
-  const onRemove = () =>
+  const onDelete = () =>
     source &&
     remove.mutate(
       { params: { sourceId: source.id }, query: { version: source.version } },
@@ -58,7 +58,7 @@ export function SourceDialog({ source, returnTo }: { source: GuideSource | null;
           toast({ title: 'Source deleted', description: source.name })
         },
         onError: (error) => toast({ title: 'Not deleted', description: messageOf(error), variant: 'destructive' }),
-        onSettled: () => setRemoving(false),
+        onSettled: () => setConfirmingDelete(false),
       },
     )
 
@@ -68,7 +68,7 @@ export function SourceDialog({ source, returnTo }: { source: GuideSource | null;
       onClose={() => setOpen(false)}
       formId={`${id}-form`}
       title={source ? source.name : 'Add Source'}
-      description="An XMLTV file, also compressed with gzip. It is read every 12 hours."
+      description="An XMLTV file, which may be compressed with gzip. It is read every 12 hours."
       action={source ? 'Save' : 'Add Source'}
       dirty={form.isDirty}
       pending={form.pending}
@@ -77,7 +77,7 @@ export function SourceDialog({ source, returnTo }: { source: GuideSource | null;
       returnTo={returnTo}
       extra={
         source && (
-          <Button variant="line" className="sm:mr-auto" onClick={() => setRemoving(true)}>
+          <Button variant="line" className="sm:mr-auto" onClick={() => setConfirmingDelete(true)}>
             Delete Source
           </Button>
         )
@@ -99,24 +99,20 @@ export function SourceDialog({ source, returnTo }: { source: GuideSource | null;
         >
           <Input {...form.register('address')} autoComplete="off" inputMode="url" spellCheck={false} />
         </Field>
-        <Field
-          label="Time zone"
-          hint="Of times without an offset, for example America/New_York."
-          {...form.field('zone')}
-        >
+        <Field label="Time zone" hint="For times without an offset, such as America/New_York." {...form.field('zone')}>
           <Input {...form.register('zone')} autoComplete="off" maxLength={60} spellCheck={false} />
         </Field>
         <Checkbox label="Read automatically" {...form.register('enabled')} />
       </form>
       {source && (
         <ConfirmDialog
-          open={isRemoving}
-          onOpenChange={setRemoving}
+          open={isConfirmingDelete}
+          onOpenChange={setConfirmingDelete}
           title={`Delete ${source.name}?`}
-          description="Its listings and matches are deleted too. Customers no longer see these programs."
+          description="Its listings and matches are deleted too. Customers will no longer see these programs."
           action="Delete Source"
           pending={remove.isPending}
-          onConfirm={onRemove}
+          onConfirm={onDelete}
         />
       )}
     </FormDialog>

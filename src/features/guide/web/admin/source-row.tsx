@@ -23,7 +23,7 @@ interface Props {
   onUpload: (source: GuideSource, button: HTMLElement) => void
 }
 
-/** One source with its state and its buttons. */
+/** A source with its state, and the buttons to read, upload and edit it. */
 export function SourceRow({ source, onEdit, onUpload }: Props) {
   const read = useSend(readGuideSource, [listGuideSources])
   const { id, name, host, state, note, programs, bytes, channels, readAt, nextAt, enabled } = source
@@ -31,7 +31,7 @@ export function SourceRow({ source, onEdit, onUpload }: Props) {
     read.mutate(
       { params: { sourceId: id } },
       {
-        onSuccess: () => toast({ title: 'Reading requested', description: `${name} is read now.` }),
+        onSuccess: () => toast({ title: 'Read requested', description: `${name} will be read shortly.` }),
         onError: (error) => toast({ title: 'Not read', description: messageOf(error), variant: 'destructive' }),
       },
     )
@@ -57,7 +57,7 @@ export function SourceRow({ source, onEdit, onUpload }: Props) {
         <DetailLine label="Last read">
           <DateText value={readAt} look="minute" fallback="Never" />
         </DetailLine>
-        <DetailLine label="Next reading">
+        <DetailLine label="Next read">
           <DateText value={nextAt} look="minute" fallback={state === 'reading' ? 'Now' : 'On request'} />
         </DetailLine>
       </dl>

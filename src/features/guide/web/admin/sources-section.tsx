@@ -16,7 +16,7 @@ import { SourceRow } from './source-row.tsx'
 const SourceDialog = lazy(() => import('./source-dialog.tsx').then((module) => ({ default: module.SourceDialog })))
 const UploadDialog = lazy(() => import('./upload-dialog.tsx').then((module) => ({ default: module.UploadDialog })))
 
-/** Where the guide comes from: each source with its state, and what can be done with it. */
+/** The sources of the guide, with their states and actions. */
 export function SourcesSection() {
   const { data, error, refetch, isFetching } = useQuery(query(listGuideSources))
   const [edited, edit] = useOpenDialog<GuideSource | null>('new-guide-source')

@@ -12,7 +12,7 @@ export function UploadDialog({ source, returnTo }: { source: GuideSource; return
   const [open, setOpen] = useState(true)
   const { send, progress, refusal } = useGuideUpload(source, () => {
     setOpen(false)
-    toast({ title: 'File uploaded', description: `${source.name} is read now.` })
+    toast({ title: 'File uploaded', description: `${source.name} will be read shortly.` })
   })
   return (
     <Dialog
@@ -32,7 +32,7 @@ export function UploadDialog({ source, returnTo }: { source: GuideSource; return
       {open && (
         <FileDrop
           accept=".xml,.gz,.xmltv,application/xml,application/gzip"
-          hint="XMLTV, also compressed with gzip. Up to 600 MB."
+          hint="XMLTV, optionally compressed with gzip. Up to 600 MB."
           refusal={refusal}
           onFile={send}
           reading={

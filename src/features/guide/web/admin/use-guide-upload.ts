@@ -4,9 +4,9 @@ import { messageOf } from '#kit/caller.ts'
 import { callOf, refresh } from '#web/data.ts'
 import { announce } from '#web/ui/announce.ts'
 import { finishGuideUpload, type GuideSource, listGuideSources, sendGuidePart } from '../../admin-contract.ts'
-import { mostUploadParts, uploadPartBytes } from '../../source-rules.ts'
+import { maxUploadParts, uploadPartBytes } from '../../source-rules.ts'
 
-/** Sends a file in parts. `sent` and `total` are bytes while it is under way. `onDone` is called when the server has all of it. */
+/** Uploads a file in parts. During the upload, `progress` has the bytes `sent` and in `total`. `onDone` is called when the upload is finished. */
 export function useGuideUpload(source: GuideSource, onDone: () => void) {
   const client = useQueryClient()
   const stop = useRef<AbortController>(undefined)
@@ -18,7 +18,7 @@ export function useGuideUpload(source: GuideSource, onDone: () => void) {
     setRefusal(undefined)
     const parts = Math.ceil(file.size / uploadPartBytes)
     if (parts === 0) return setRefusal('The file is empty.')
-    if (parts > mostUploadParts)
+    if (parts > maxUploadParts)
       return setRefusal('The file is too large. Please use one of at most 600 MB, for example compressed with gzip.')
     stop.current = new AbortController()
     const { signal } = stop.current

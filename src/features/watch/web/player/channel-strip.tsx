@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { type NowNext, partOver } from '#features/guide/rules.ts'
+import { elapsedFraction, type NowNext } from '#features/guide/rules.ts'
 import { shortClockTime } from '#kit/clock.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import type { Watch } from '../../contract.ts'
@@ -52,7 +52,9 @@ export function ChannelStrip({ channels, current, programs, at, onChoose, onClos
                       {shortClockTime(next.startsAt, zone)} {next.title}
                     </span>
                   )}
-                  {now && <progress className="program-over" aria-hidden="true" max={1} value={partOver(now, at)} />}
+                  {now && (
+                    <progress className="program-over" aria-hidden="true" max={1} value={elapsedFraction(now, at)} />
+                  )}
                 </span>
               </button>
             </li>

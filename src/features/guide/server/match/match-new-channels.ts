@@ -7,10 +7,8 @@ import { changed, notifyCatalogue, notifyGuide } from '#server/live/notify.ts'
 import { hasUnmatched } from './list-matches.ts'
 import { matchSource } from './match-source.ts'
 
-/**
- * Matches channels that were imported after the last readings, and requests a whole reading of their sources. Returns how many were matched.
- */
-export async function matchAgain(db: Db, connection: pg.ClientConfig): Promise<number> {
+/** Matches channels that were imported since the sources were last read, and requests a full read of those sources. Returns how many were matched. */
+export async function matchNewChannels(db: Db, connection: pg.ClientConfig): Promise<number> {
   if (!(await hasUnmatched(db))) return 0
   const sources = await db.select({ id: guideSources.id }).from(guideSources).orderBy(guideSources.id)
   const client = new pg.Client({ ...connection, application_name: 'sauce guide' })
@@ -20,7 +18,7 @@ export async function matchAgain(db: Db, connection: pg.ClientConfig): Promise<n
     let matched = 0
     for (const { id } of sources) {
       const found = await matchSource(client, id)
-      if (found > 0) await requestWholeReading(db, id)
+      if (found > 0) await requestFullRead(db, id)
       matched += found
     }
     return matched
@@ -29,7 +27,7 @@ export async function matchAgain(db: Db, connection: pg.ClientConfig): Promise<n
   }
 }
 
-const requestWholeReading = (db: Db, id: number) =>
+const requestFullRead = (db: Db, id: number) =>
   inTransaction(db, async (tx) => {
     await tx
       .update(guideSources)

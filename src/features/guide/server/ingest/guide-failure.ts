@@ -1,4 +1,4 @@
-/** Why a source could not be read. */
+/** Why a source could not be read, as administrators see it. */
 const texts = {
   held: 'Calls to other servers are blocked until this installation is declared live.',
   timeout: 'The server took too long.',
@@ -23,7 +23,7 @@ const texts = {
 } as const
 export type FailureCode = keyof typeof texts
 
-/** A source that cannot be read. The message is shown to administrators and contains nothing of the address or the file. */
+/** A source could not be read. The message is shown to administrators and contains nothing from the address or the file. */
 export class GuideFailure extends Error {
   override name = 'GuideFailure'
   readonly code: FailureCode

@@ -12,7 +12,7 @@ const news = [
   { stream_id: 'direct.1', name: 'Bay News' },
 ]
 
-test('a customer pairs a TV with a scanned code, watches on it by remote control, and removes it; a TV app gets a login of its own', async ({
+test('a customer pairs a TV with a scanned code, watches on it by remote control, and removes it; a TV app gets its own login', async ({
   page,
   register,
   newPage,

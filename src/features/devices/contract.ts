@@ -18,11 +18,11 @@ export const device = z.object({
   id: z.uuid(),
   kind,
   name: z.string(),
-  /** What the device says it is, such as `Chrome on Windows`; empty if unknown. */
+  /** Browser and system by its user agent, such as `Chrome on Windows`; empty if unknown. */
   agent: z.string(),
-  /** The country code of its address when it was added. */
+  /** The code of the country of its IP address when it was added. */
   country: z.nullable(z.string()),
-  /** The browser that calls. */
+  /** Whether it is the browser that sends the request. */
   isHere: z.boolean(),
   /** The user name of a TV app. */
   linkName: z.nullable(z.string()),
@@ -69,13 +69,13 @@ const userCode = z
     z.overwrite<string>(normalizedCode),
     z.regex(new RegExp(`^[${codeLetters}]{${codeLength}}$`), `A code has ${codeLength} letters, such as BDWP-HQPK`),
   )
-const codeOfTv = z.string().check(z.regex(/^[\w-]{43}$/, 'This is not the code of a device'))
-/** What the dialog asks for. */
+const deviceCode = z.string().check(z.regex(/^[\w-]{43}$/, 'This is not the code of a device'))
+/** The form of the dialog that pairs a TV. */
 export const pairing = z.object({ userCode, name: deviceName.shape.name })
 
 export const createDeviceCode = post('/api/device-codes', {
   summary:
-    'Begin to pair the TV that calls: the code that it shows, and the one with which it asks for its token (RFC 8628)',
+    'Start to pair the TV that sends the request: returns the code that it shows, and the one with which it polls for its token (RFC 8628)',
   access: 'public',
   limit: 'deviceCode',
   output: z.object({
@@ -85,21 +85,21 @@ export const createDeviceCode = post('/api/device-codes', {
     verificationUriComplete: z.string(),
     /** Seconds. */
     expiresIn: z.int(),
-    /** The seconds between two requests. */
+    /** The seconds between two polls. */
     interval: z.int(),
   }),
 })
 export type DeviceCode = z.output<typeof createDeviceCode.output>
 export const claimDevice = post('/api/device-codes/token', {
   summary:
-    'Whether the TV was paired. Sets its cookie once; until then 400 with `authorization_pending`, `slow_down`, `access_denied` or `expired_token`',
+    'Poll whether the TV was paired. Sets its cookie once; until then 400 with `authorization_pending`, `slow_down`, `access_denied` or `expired_token`',
   access: 'public',
   limit: 'devicePoll',
-  body: z.object({ deviceCode: codeOfTv }),
+  body: z.object({ deviceCode }),
   output: z.object({ name: z.string() }),
 })
 export const lookUpCode = post('/api/device-codes/look', {
-  summary: 'Which TV shows a code. Only a few wrong codes are allowed',
+  summary: 'What is known about the TV that shows a code. Only a few wrong codes are allowed',
   access: 'member',
   limit: 'write',
   body: z.object({ userCode }),
@@ -115,19 +115,19 @@ export const decideCode = post('/api/device-codes/decide', {
 })
 
 export const getTv = get('/api/tv', {
-  summary: 'The name of the paired TV that calls; empty for a browser that is logged in',
+  summary: 'The name of the paired TV that sends the request; empty for a browser that is logged in',
   access: 'watcher',
   nullWhenSignedOut: true,
   output: z.object({ name: z.string() }),
 })
 export const unpairTv = post('/api/tv/sign-out', {
-  summary: 'Remove the paired TV that calls',
+  summary: 'Remove the paired TV that sends the request',
   access: 'watcher',
   limit: 'play',
   output: z.object({ removed: z.literal(true) }),
 })
 
-export const createLink = post('/api/devices', {
+export const createAppLogin = post('/api/devices', {
   summary: 'Create credentials for a TV app. The password is in this response only',
   access: 'member',
   limit: 'iptv',
@@ -142,4 +142,4 @@ export const createLink = post('/api/devices', {
     guideUrl: z.string(),
   }),
 })
-export type Link = z.output<typeof createLink.output>
+export type AppLogin = z.output<typeof createAppLogin.output>

@@ -28,7 +28,7 @@ const watchOn = async ({ client }: SignedIn) =>
   (await client.post('/api/plays', { channelId: news }, { 'user-agent': chrome })).json() as Promise<{ id: string }>
 const devicesOf = async ({ client }: SignedIn) => (await client.call(listDevices, {})).devices
 
-test('a device of another customer, a removed and a missing one get the same 404, and the name has 1 to 24 characters', async () => {
+test('devices of others and missing devices get the same 404, and a name has 1 to 24 characters', async () => {
   const [owner, stranger] = [await world.signInViewer(), await world.signInViewer()]
   await watchOn(owner)
   const id = (await devicesOf(owner))[0]!.id
@@ -50,7 +50,7 @@ test('a device of another customer, a removed and a missing one get the same 404
     })
 })
 
-test('a browser becomes a device when it first watches; its name is shown on takeovers and stays after a new login', async () => {
+test('a browser becomes a device when it first watches; its name is shown when it takes a screen, and survives a new login', async () => {
   const viewer = await world.signInViewer(2)
   expect(await devicesOf(viewer)).toEqual([])
   const { id: playId } = await watchOn(viewer)
@@ -94,14 +94,14 @@ test('a removed browser is logged out, its play ends, and the audit log keeps it
   ).toEqual(['device.remove'])
 })
 
-test('first requests of two tabs at the same moment make one device, with one play', async () => {
+test('simultaneous first requests of several tabs create one device with one play', async () => {
   const viewer = await world.signInViewer(5)
   await Promise.all(Array.from({ length: 5 }, () => watchOn(viewer)))
   expect(await devicesOf(viewer)).toHaveLength(1)
   expect(await viewer.client.call(listPlays, {})).toHaveLength(1)
 })
 
-test('a paired device watches, and can do nothing else', async () => {
+test('a paired TV can watch and nothing else', async () => {
   const viewer = await world.signInViewer()
   const token = randomBytes(32).toString('base64url')
   const [tv] = await world.app.db
@@ -121,7 +121,7 @@ test('a paired device watches, and can do nothing else', async () => {
   expect((await client.request(address)).status).toBe(410)
 })
 
-test('removing a device waits for its running writes', async () => {
+test('removing a device waits for its open transactions', async () => {
   const viewer = await world.signInViewer()
   const [tv] = await world.app.db
     .insert(devices)
@@ -137,7 +137,7 @@ test('removing a device waits for its running writes', async () => {
   })
   await held.promise
   const removal = viewer.client.call(removeDevice, { params: { deviceId: tv!.id } }).then(() => steps.push('removed'))
-  // Long enough for a removal that does not wait.
+  // Longer than a removal takes that does not wait.
   await new Promise((resolve) => setTimeout(resolve, 300))
   released.resolve()
   await Promise.all([write, removal])

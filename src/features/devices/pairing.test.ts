@@ -13,7 +13,7 @@ import {
   lookUpCode,
   unpairTv,
 } from './contract.ts'
-import { mostDevices, shownCode } from './rules.ts'
+import { maxDevices, shownCode } from './rules.ts'
 
 let world: WatchWorld
 beforeAll(async () => {
@@ -29,11 +29,11 @@ async function newTv(): Promise<Tv> {
 const claim = ({ client, deviceCode }: Tv) => client.call(claimDevice, { body: { deviceCode } })
 const decide = ({ client }: SignedIn, { userCode }: DeviceCode, allow = true, name = 'Bedroom') =>
   client.call(decideCode, { body: { userCode, allow, name } })
-/** Lets the time pass after which a TV may ask again. */
-const wait = () => world.app.db.update(deviceCodes).set({ polledAt: sql`now() - interval '1 minute'` })
+/** Makes the last poll old enough that the TV may poll again. */
+const letPollIntervalPass = () => world.app.db.update(deviceCodes).set({ polledAt: sql`now() - interval '1 minute'` })
 const refused = (code: string) => ({ status: 400, code })
 
-test('a TV has to wait, to slow down, and then gets its token once', async () => {
+test('a TV has to wait and to slow down, and gets its token once', async () => {
   const viewer = await world.signInViewer()
   const tv = await newTv()
   expect(tv).toMatchObject({
@@ -47,7 +47,7 @@ test('a TV has to wait, to slow down, and then gets its token once', async () =>
   await expect(claim(tv)).rejects.toMatchObject(refused('slow_down'))
   const [slowed] = await world.app.db.select().from(deviceCodes).where(sql`${deviceCodes.pollSeconds} = 10`)
   expect(slowed).toBeDefined()
-  await wait()
+  await letPollIntervalPass()
   await expect(claim(tv)).rejects.toMatchObject(refused('authorization_pending'))
 
   // Case, spaces and dashes do not matter.
@@ -74,7 +74,7 @@ test('a TV has to wait, to slow down, and then gets its token once', async () =>
   expect((await viewer.client.call(listDevices, {})).devices).toEqual([])
 })
 
-test('a token works only in the cookie, and a removed TV cannot claim one', async () => {
+test('a TV that was removed before it claimed its token gets none', async () => {
   const viewer = await world.signInViewer()
   const tv = await newTv()
   await decide(viewer, tv)
@@ -84,7 +84,7 @@ test('a token works only in the cookie, and a removed TV cannot claim one', asyn
 })
 
 describe('a code is refused', () => {
-  test('after ten minutes, after it was refused, and a second time', async () => {
+  test('after ten minutes, after it was refused, and after it was accepted', async () => {
     const [viewer, other] = [await world.signInViewer(), await world.signInViewer()]
     const [late, denied, taken] = [await newTv(), await newTv(), await newTv()]
     await decide(viewer, denied, false)
@@ -97,7 +97,7 @@ describe('a code is refused', () => {
     await expect(claim(taken)).rejects.toMatchObject(refused('expired_token'))
   })
 
-  test('by all but one of fifty customers who accept it at the same moment', async () => {
+  test('for all but one of fifty customers who accept it at the same moment', async () => {
     const tv = await newTv()
     const viewers = await Promise.all(Array.from({ length: 50 }, () => world.app.signIn()))
     const results = await Promise.allSettled(viewers.map((viewer) => decide(viewer, tv)))
@@ -105,16 +105,16 @@ describe('a code is refused', () => {
     expect(await world.app.db.$count(devices, eq(devices.name, 'Bedroom'))).toBeGreaterThan(0)
   })
 
-  test('when the customer has twelve devices', async () => {
+  test('if the customer has twelve devices', async () => {
     const viewer = await world.signInViewer()
     await world.app.db
       .insert(devices)
-      .values(Array.from({ length: mostDevices }, () => ({ userId: viewer.user.id, kind: 'tv' as const, name: 'TV' })))
+      .values(Array.from({ length: maxDevices }, () => ({ userId: viewer.user.id, kind: 'tv' as const, name: 'TV' })))
     await expect(decide(viewer, await newTv())).rejects.toMatchObject({ status: 409, code: 'too_many_devices' })
   })
 
   test.each(['', 'x', 'ABCDEFGH', 'BDWPHQP1', 'BDWPHQPKK', 'B'.repeat(500), '<script>'])(
-    'of the form %j',
+    'if it has the form %j',
     async (userCode) => {
       const { client } = await world.app.signIn()
       await expect(client.call(lookUpCode, { body: { userCode } })).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe('a code is refused', () => {
   )
 })
 
-test('guessing ends after five wrong codes of a customer, with or without right ones in between', async () => {
+test('a customer can enter five wrong codes, even with right ones in between', async () => {
   const strict = await watchWorld({ rateLimitFactor: 1 })
   const { client } = await strict.signInViewer()
   const tv = await strict.app.client().call(createDeviceCode, {})

@@ -1,19 +1,19 @@
-/** A name is as long as fits beside the picture of a device. */
+/** The maximum length of a device's name, which has to fit beside its picture. */
 export const nameLength = 24
 /** How many paired TVs and TV apps a customer may have. Browsers are not counted, because each login may add one. */
-export const mostDevices = 12
+export const maxDevices = 12
 
-/** Letters of codes: no vowels, so that they form no words, and none that looks like a digit. */
+/** The letters of codes. There are no vowels, so that codes form no words, and none that looks like a digit. */
 export const codeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
 export const codeLength = 8
 export const wrongCodeMessage =
   'That code is wrong or has expired. Codes last 10 minutes. Your TV shows a new one automatically.'
-/** Codes are compared without case, spaces and dashes. */
+/** A typed code for comparison: in upper case, without spaces and dashes. */
 export const normalizedCode = (typed: string): string => typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 /** `BDWPHQPK` as it is shown: `BDWP-HQPK`. */
 export const shownCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** How long a code lasts, and how long a TV waits between two requests; after a request that came too early it waits `slowDownSeconds` longer. */
+/** How long a code is valid, and how long a TV waits between two polls. After a poll that came too early it waits `slowDownSeconds` longer. */
 export const codeSeconds = 600
 export const pollSeconds = 5
 export const slowDownSeconds = 5

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Invariant } from '#server/invariants.ts'
-import { mostDevices } from '../rules.ts'
+import { maxDevices } from '../rules.ts'
 
 /** Data invariants of devices. */
 export const invariants: Invariant[] = [
   {
-    statement: `a customer has at most ${mostDevices} TVs and TV apps`,
+    statement: `a customer has at most ${maxDevices} TVs and TV apps`,
     broken: sql`SELECT user_id AS id FROM devices WHERE ended_at IS NULL AND kind <> 'browser'
-      GROUP BY user_id HAVING count(*) > ${mostDevices}`,
+      GROUP BY user_id HAVING count(*) > ${maxDevices}`,
   },
   {
     statement: 'a session, a token and the name of a TV app belong to one device',

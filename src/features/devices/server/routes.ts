@@ -7,19 +7,19 @@ import { clearedDeviceCookie, deviceCookie } from '#server/session/session-cooki
 import { sessionIdOf } from '#server/session/session-id.ts'
 import * as contract from '../contract.ts'
 import { codeLength, normalizedCode } from '../rules.ts'
-import { createLink } from './links/create-link.ts'
-import { mountLinks } from './links/link-routes.ts'
+import { nameOfTv, removeDevice, renameDevice } from './change-device.ts'
+import { listDevices } from './list-devices.ts'
 import { decideCode, lookUpCode } from './pairing/decide-code.ts'
 import { claimDevice, createDeviceCode } from './pairing/device-code.ts'
-import { nameOfTv, removeDevice, renameDevice } from './screens/change-device.ts'
-import { listDevices } from './screens/list-devices.ts'
+import { createAppLogin } from './tv-apps/create-app-login.ts'
+import { mountTvAppRoutes } from './tv-apps/tv-app-routes.ts'
 
 export const routes: Route[] = [
   implement(contract.listDevices, async ({ db, config, user, caller }) =>
     listDevices(db, config, user.id, (await sessionIdOf(db, caller.sessionToken)) ?? signInFirst()),
   ),
-  implement(contract.createLink, ({ db, config, user, caller, body, requestId }) =>
-    createLink(db, config.publicUrl, user, { ...body, country: countryCodeOf(caller.ip) }, requestId),
+  implement(contract.createAppLogin, ({ db, config, user, caller, body, requestId }) =>
+    createAppLogin(db, config.publicUrl, user, { ...body, country: countryCodeOf(caller.ip) }, requestId),
   ),
   implement(contract.renameDevice, ({ db, user, params, body, requestId }) =>
     renameDevice(db, { id: params.deviceId, userId: user.id }, body.name, requestId),
@@ -55,10 +55,10 @@ export const routes: Route[] = [
   }),
 ]
 
-/** Mounts what TV apps call with credentials of their own, and the short address that a TV shows: it leads to the dialog on the page of screens. */
+/** Mounts the routes of TV apps, and the short address that a TV shows, which redirects to the pairing dialog of /screens. */
 export function mountTvApps(hono: Hono, context: AppContext): void {
   hono.get('/link', (c) =>
     c.redirect(`/screens?pair=${normalizedCode(c.req.query('c') ?? '').slice(0, codeLength)}`, 302),
   )
-  mountLinks(hono, context)
+  mountTvAppRoutes(hono, context)
 }

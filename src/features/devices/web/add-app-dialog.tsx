@@ -9,16 +9,16 @@ import { Input } from '#web/ui/form/input.tsx'
 import { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import { Note } from '#web/ui/note.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
-import { createLink, deviceName, type Link, listDevices } from '../contract.ts'
+import { type AppLogin, createAppLogin, deviceName, listDevices } from '../contract.ts'
 import { nameLength } from '../rules.ts'
 
-/** Creates the credentials of a TV app and shows them once. Open on mount; remount it with a new key for every opening. */
+/** Creates the credentials of a TV app and shows them once. It is open when it mounts; to open it again, mount it with a new key. */
 export function AddAppDialog({ returnTo }: { returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
-  const [link, setLink] = useState<Link>()
-  const send = useSend(createLink, [listDevices])
+  const [login, setLogin] = useState<AppLogin>()
+  const send = useSend(createAppLogin, [listDevices])
   const form = useSchemaForm({ schema: deviceName, id: 'app', fields: ['name'], defaultValues: { name: 'TV app' } })
-  const submit = form.onSubmit(async (body) => setLink(await send.mutateAsync({ body })))
+  const submit = form.onSubmit(async (body) => setLogin(await send.mutateAsync({ body })))
   const close = () => setOpen(false)
   return (
     <FormDialog
@@ -27,18 +27,18 @@ export function AddAppDialog({ returnTo }: { returnTo: () => HTMLElement | null 
       formId="add-app"
       action="Create Login"
       pending={form.pending}
-      title={link ? `Login for ${link.name}` : 'Add a TV app'}
+      title={login ? `Login for ${login.name}` : 'Add a TV app'}
       description={
-        link
+        login
           ? 'Type these into the app. The password is shown only now.'
           : 'An app such as Kodi, VLC or TiviMate gets its own username and password, which you can remove at any time.'
       }
       keepOnOutsidePress
       returnTo={returnTo}
-      footer={link && <Button onClick={close}>Done</Button>}
+      footer={login && <Button onClick={close}>Done</Button>}
     >
-      {link ? (
-        <LinkFacts link={link} />
+      {login ? (
+        <LoginFacts login={login} />
       ) : (
         <form id="add-app" noValidate className="grid gap-5 pb-2" onSubmit={submit}>
           <ErrorSummary errors={form.problems} submitCount={form.submitCount} />
@@ -52,16 +52,16 @@ export function AddAppDialog({ returnTo }: { returnTo: () => HTMLElement | null 
   )
 }
 
-function LinkFacts({ link }: { link: Link }) {
+function LoginFacts({ login }: { login: AppLogin }) {
   const facts = [
-    ['Server', link.server],
-    ['Username', link.username],
-    ['Password', link.password],
-    ['M3U playlist', link.playlistUrl],
-    ['XMLTV guide', link.guideUrl],
+    ['Server', login.server],
+    ['Username', login.username],
+    ['Password', login.password],
+    ['M3U playlist', login.playlistUrl],
+    ['XMLTV guide', login.guideUrl],
   ] as const
   return (
-    <div className="link-facts">
+    <div className="app-login">
       <dl>
         {facts.map(([label, value]) => (
           <div key={label}>
@@ -73,8 +73,8 @@ function LinkFacts({ link }: { link: Link }) {
           </div>
         ))}
       </dl>
-      <div className="link-qr">
-        <QrCode text={link.playlistUrl} label="QR code of the M3U playlist" />
+      <div className="app-login-qr">
+        <QrCode text={login.playlistUrl} label="QR code of the M3U playlist" />
       </div>
     </div>
   )

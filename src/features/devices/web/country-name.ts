@@ -1,2 +1,2 @@
-/** The name of a country in English; the code where the browser has no name for it. */
+/** The English name of a country by its code; the code itself if it has no name. */
 export const countryName = (code: string): string => new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code

@@ -1,11 +1,11 @@
 import type { DeviceKind } from '../rules.ts'
 
-/** Bars of color on the screen of a device that plays. */
+/** The color bars on the screen of a device that is playing. */
 const bars = ['cream', 'mustard', 'lime', 'teal', 'sky', 'plum', 'ember'] as const
 type Screen = { x: number; y: number; width: number; height: number }
 
-/** A drawn TV or laptop, with a picture while it plays. Decorative: what plays is written below it. */
-export function DevicePicture({ kind, plays, tone }: { kind: DeviceKind; plays: boolean; tone: number }) {
+/** A drawing of a TV or laptop, with color bars while it is playing. Decorative, since what is playing is shown below it. */
+export function DevicePicture({ kind, isPlaying, tone }: { kind: DeviceKind; isPlaying: boolean; tone: number }) {
   const screen: Screen =
     kind === 'browser' ? { x: 30, y: 18, width: 100, height: 58 } : { x: 23, y: 15, width: 114, height: 66 }
   return (
@@ -16,7 +16,7 @@ export function DevicePicture({ kind, plays, tone }: { kind: DeviceKind; plays: 
         <path d="M24 12h112a4 4 0 0 1 4 4v64a4 4 0 0 1-4 4H24a4 4 0 0 1-4-4V16a4 4 0 0 1 4-4zM72 84h16l3 6H69zM58 89h44v4H58z" />
       )}
       <rect {...screen} rx="2" className="screen-dark" />
-      {plays &&
+      {isPlaying &&
         bars.map((bar, index) => (
           <rect
             key={bar}

@@ -11,20 +11,20 @@ import { Note } from '#web/ui/note.tsx'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { decideCode, listDevices, lookUpCode, type PairingTv, pairing } from '../contract.ts'
-import { codeLength, nameLength, shownCode } from '../rules.ts'
+import { codeLength, nameLength, normalizedCode, shownCode } from '../rules.ts'
 import { countryName } from './country-name.ts'
 
 interface Props {
-  /** The code of a scanned address; empty to type it. */
+  /** The code from a scanned address; empty if the customer has to type it. */
   code: string
   onClose: () => void
-  /** Asks for the code of the next TV. */
-  onAnother: () => void
+  /** Starts again for the next TV. */
+  onPairAnother: () => void
 }
 
-/** Pairs a TV: asks for its code, shows which TV that is, and lets the customer decide. */
-export function PairTvDialog({ code, onClose, onAnother }: Props) {
-  const look = useSend(lookUpCode)
+/** Pairs a TV: asks for its code, shows what is known about the TV, and lets the customer decide. */
+export function PairTvDialog({ code, onClose, onPairAnother }: Props) {
+  const lookUp = useSend(lookUpCode)
   const decide = useSend(decideCode, [listDevices])
   const [tv, setTv] = useState<PairingTv & { userCode: string }>()
   const [paired, setPaired] = useState('')
@@ -36,7 +36,7 @@ export function PairTvDialog({ code, onClose, onAnother }: Props) {
   })
   const submit = form.onSubmit(async ({ userCode, name }) => {
     if (tv?.userCode !== userCode) {
-      setTv({ ...(await look.mutateAsync({ body: { userCode } })), userCode })
+      setTv({ ...(await lookUp.mutateAsync({ body: { userCode } })), userCode })
       return
     }
     setPaired((await decide.mutateAsync({ body: { userCode, allow: true, name } })).name)
@@ -73,7 +73,7 @@ export function PairTvDialog({ code, onClose, onAnother }: Props) {
         description="Your TV continues within a few seconds. There is nothing to type."
         footer={
           <>
-            <Button variant="line" onClick={onAnother}>
+            <Button variant="line" onClick={onPairAnother}>
               Pair Another
             </Button>
             <Button onClick={onClose}>Done</Button>
@@ -83,12 +83,7 @@ export function PairTvDialog({ code, onClose, onAnother }: Props) {
         {null}
       </FormDialog>
     )
-  const isKnown =
-    tv !== undefined &&
-    form
-      .watch('userCode')
-      .toUpperCase()
-      .replaceAll(/[^A-Z]/g, '') === tv.userCode
+  const isKnown = tv !== undefined && normalizedCode(form.watch('userCode')) === tv.userCode
   return (
     <FormDialog
       open

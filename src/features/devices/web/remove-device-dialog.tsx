@@ -11,7 +11,7 @@ const effects = {
   app: 'What plays on it stops, and its username and password never work again.',
 }
 
-/** Open on mount; remount it with a new key for every opening. */
+/** Asks whether to remove a device. It is open when it mounts; to open it again, mount it with a new key. */
 export function RemoveDeviceDialog({ device, returnTo }: { device: Device; returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
   const { mutate, isPending } = useSend(removeDevice, [listDevices])

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { type Device, deviceName, listDevices, renameDevice } from '../contract.ts'
 import { nameLength } from '../rules.ts'
 
-/** Open on mount; remount it with a new key for every opening. */
+/** Renames a device. It is open when it mounts; to open it again, mount it with a new key. */
 export function RenameDeviceDialog({ device, returnTo }: { device: Device; returnTo: () => HTMLElement | null }) {
   const [open, setOpen] = useState(true)
   const send = useSend(renameDevice, [listDevices])

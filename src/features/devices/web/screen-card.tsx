@@ -15,7 +15,7 @@ const ProgramScene = lazy(() =>
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** A screen of the plan: what plays on it, with a button that stops it; or that it is free. */
+/** A screen of the plan: what is playing on it, with a button that stops it, or that it is free. */
 export function ScreenCard({ device, number, program }: { device?: Device; number: number; program?: string }) {
   const stop = useSend(endPlay, [listDevices, listPlays])
   const playing = device?.playing
@@ -28,7 +28,7 @@ export function ScreenCard({ device, number, program }: { device?: Device; numbe
   return (
     <li className="card screen-card">
       <div className="screen-shown">
-        <DevicePicture kind={device?.kind ?? 'tv'} plays={playing != null} tone={number} />
+        <DevicePicture kind={device?.kind ?? 'tv'} isPlaying={playing != null} tone={number} />
         {playing && program && isHydrated && (
           <span data-kind={device!.kind}>
             <Suspense>

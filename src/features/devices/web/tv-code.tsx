@@ -1,12 +1,12 @@
 import { Button } from '#web/ui/button/button.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
-import { TvWait } from './tv-wait.tsx'
+import { TvLoading } from './tv-loading.tsx'
 import { usePairing } from './use-pairing.ts'
 
-/** What a TV shows before it is paired: a code, and a QR code that contains it. */
+/** What a TV shows until it is paired: a code, and a QR code that contains it. */
 export function TvCode() {
   const { state, restart } = usePairing()
-  if (state.phase === 'loading') return <TvWait label="Loading a code" />
+  if (state.phase === 'loading') return <TvLoading label="Loading a code" />
   if (state.phase === 'stopped')
     return (
       <div className="tv-message" role="alert">
@@ -25,7 +25,7 @@ export function TvCode() {
         <p>On your phone or computer, open</p>
         <p className="tv-address">{verificationUri.replace(/^https?:\/\//, '')}</p>
         <p>and enter this code:</p>
-        <output className="tv-digits num" aria-label={`Code ${[...userCode].join(' ')}`}>
+        <output className="tv-user-code num" aria-label={`Code ${[...userCode].join(' ')}`}>
           {userCode}
         </output>
         <p>This screen continues as soon as you have done that.</p>

@@ -5,31 +5,31 @@ import { callOf, refresh } from '#web/data.ts'
 import { claimDevice, createDeviceCode, type DeviceCode, getTv } from '../contract.ts'
 import { slowDownSeconds } from '../rules.ts'
 
-/** After this number of codes the TV waits until a button is pressed, so that a TV that was left on does not request codes indefinitely. */
-const mostCodes = 4
+/** After this many codes the TV waits for a button press, so that a TV that was left on does not request codes forever. */
+const maxCodes = 4
 
 type Pairing =
   | { phase: 'loading' }
   | { phase: 'code'; code: DeviceCode }
-  /** No code is shown; `message` says why, empty if the maximum number of codes expired. */
+  /** No code is shown. `message` is the error; empty if the last code expired. */
   | { phase: 'stopped'; message: string }
 
-/** Shows codes one after the other and asks whether this TV was paired. `restart` begins again after it stopped. */
+/** Requests codes for this TV, one after the other, and polls until one is accepted. `restart` starts again after it stopped. */
 export function usePairing(): { state: Pairing; restart: () => void } {
   const client = useQueryClient()
   const [state, setState] = useState<Pairing>({ phase: 'loading' })
-  const turn = useRef(0)
+  const runCount = useRef(0)
 
   const run = useCallback(async () => {
-    const mine = ++turn.current
-    const isCurrent = () => turn.current === mine
+    const runNumber = ++runCount.current
+    const isCurrent = () => runCount.current === runNumber
     setState({ phase: 'loading' })
-    for (let n = 0; n < mostCodes && isCurrent(); n++) {
+    for (let n = 0; n < maxCodes && isCurrent(); n++) {
       try {
         const code = await callOf(client)(createDeviceCode, {})
         if (!isCurrent()) return
         setState({ phase: 'code', code })
-        if (await waitFor(code, callOf(client), isCurrent)) {
+        if (await isAccepted(code, callOf(client), isCurrent)) {
           await refresh(client, [getTv.id])
           return
         }
@@ -44,14 +44,14 @@ export function usePairing(): { state: Pairing; restart: () => void } {
   useEffect(() => {
     void run()
     return () => {
-      turn.current++
+      runCount.current++
     }
   }, [run])
   return { state, restart: () => void run() }
 }
 
-/** Polls until the code is accepted (true), or is refused or expired (false). */
-async function waitFor(
+/** Polls until the code is accepted (true) or is refused or expires (false). */
+async function isAccepted(
   { deviceCode, interval }: DeviceCode,
   call: ReturnType<typeof callOf>,
   isCurrent: () => boolean,

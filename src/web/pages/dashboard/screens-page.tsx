@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { type Device, listDevices } from '#features/devices/contract.ts'
-import { DeviceItem } from '#features/devices/web/device-item.tsx'
+import { DeviceRow } from '#features/devices/web/device-row.tsx'
 import { ScreenCard } from '#features/devices/web/screen-card.tsx'
 import screensSheet from '#features/devices/web/screens.css?url'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
@@ -31,7 +31,7 @@ const RemoveDeviceDialog = lazy(() =>
   import('#features/devices/web/remove-device-dialog.tsx').then((module) => ({ default: module.RemoveDeviceDialog })),
 )
 /** Free screens are drawn as cards up to this number of screens. */
-const mostCards = 5
+const maxCards = 5
 const listId = 'devices-title'
 /** What the next screen would be, by the screens of the plan. */
 const nth: Record<number, string> = { 1: 'second', 2: 'third', 3: 'fourth', 4: 'fifth' }
@@ -51,7 +51,7 @@ export function ScreensPage() {
   useEffect(() => setMounted(true), [])
   const { screens, devices } = data
   const playing = devices.filter((device) => device.playing)
-  const free = Math.max(0, Math.min(screens, mostCards) - playing.length)
+  const free = Math.max(0, Math.min(screens, maxCards) - playing.length)
   const setPair = (code?: string) => {
     setPairCount(pairCount + 1)
     void navigate({ to: '/screens', search: code === undefined ? {} : { pair: code }, resetScroll: false } as never)
@@ -156,7 +156,7 @@ export function ScreensPage() {
               </thead>
               <tbody {...roles.rows}>
                 {devices.map((device) => (
-                  <DeviceItem key={device.id} device={device} onRename={rename} onRemove={remove} />
+                  <DeviceRow key={device.id} device={device} onRename={rename} onRemove={remove} />
                 ))}
               </tbody>
             </table>
@@ -180,7 +180,7 @@ export function ScreensPage() {
             key={`${pairCount} ${pair}`}
             code={pair}
             onClose={() => setPair()}
-            onAnother={() => setPair('')}
+            onPairAnother={() => setPair('')}
           />
         )}
       </Suspense>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { getTv, unpairTv } from '#features/devices/contract.ts'
-import { TvWait } from '#features/devices/web/tv-wait.tsx'
+import { TvLoading } from '#features/devices/web/tv-loading.tsx'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { getWatch } from '#features/watch/contract.ts'
 import { messageOf } from '#kit/caller.ts'
@@ -43,7 +43,7 @@ export function TvChannels({ name }: { name: string }) {
         </Button>
       </div>
     )
-  if (!watch) return <TvWait label="Loading channels" />
+  if (!watch) return <TvLoading label="Loading channels" />
   const current = channels[at]
   if (current)
     return (

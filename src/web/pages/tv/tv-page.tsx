@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getTv } from '#features/devices/contract.ts'
 import tvSheet from '#features/devices/web/tv.css?url'
 import { TvCode } from '#features/devices/web/tv-code.tsx'
-import { TvWait } from '#features/devices/web/tv-wait.tsx'
+import { TvLoading } from '#features/devices/web/tv-loading.tsx'
 import { query } from '../../data.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { TvChannels } from './tv-channels.tsx'
@@ -18,7 +18,7 @@ export function TvPage() {
       <link rel="stylesheet" href={tvSheet} precedence="page" />
       <h1 className="sr-only">TV</h1>
       {isPending ? (
-        <TvWait label="Loading" />
+        <TvLoading label="Loading" />
       ) : error && !tv ? (
         <div className="tv-message" role="alert">
           <h2>No connection</h2>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { TvWait } from '#features/devices/web/tv-wait.tsx'
+import { TvLoading } from '#features/devices/web/tv-loading.tsx'
 import { getPlay, type Watch, type WatchChannel } from '#features/watch/contract.ts'
 import { PlayerScreens } from '#features/watch/web/player-screens.tsx'
 import { stopText } from '#features/watch/web/stop-texts.ts'
@@ -96,7 +96,7 @@ export function TvPlayer({ watch, channel, number, program, onStep, onClose, onS
     >
       {/* biome-ignore lint/a11y/useMediaCaption: captions are part of the stream */}
       <video ref={video} playsInline />
-      {state.phase === 'opening' && <TvWait label={`Opening ${channel.name}`} />}
+      {state.phase === 'opening' && <TvLoading label={`Opening ${channel.name}`} />}
       {(banner || stop) && (
         <p className="tv-banner" role="status">
           <b className="num">{number}</b> {channel.name}

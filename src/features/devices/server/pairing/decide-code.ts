@@ -9,7 +9,7 @@ import { hashOfToken } from '#server/session/devices.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { PairingTv } from '../../contract.ts'
 import { wrongCodeMessage } from '../../rules.ts'
-import { addDevice } from '../screens/add-device.ts'
+import { addDevice } from '../add-device.ts'
 
 type Context = { db: Db; limits: RateLimits; user: SessionUser; ip: string }
 const wrongCode = () => invalid('userCode', wrongCodeMessage, 'wrong_code')
@@ -20,7 +20,7 @@ const isOpen = (userCode: string) =>
     gt(deviceCodes.expiresAt, sql`now()`),
   )
 
-/** Which TV shows a code. Throws 400 on `userCode` for a wrong or old one, and 429 after too many of them. */
+/** The TV that shows a code. Throws 400 on `userCode` if it is wrong or has expired, and 429 after too many of those. */
 export async function lookUpCode({ db, limits, user, ip }: Context, userCode: string): Promise<PairingTv> {
   const attempt = limits.pairingCode(user.id, ip)
   await attempt.count()
@@ -34,8 +34,8 @@ export async function lookUpCode({ db, limits, user, ip }: Context, userCode: st
 }
 
 /**
- * Pairs the TV that shows a code with a customer, or refuses it. A code is decided once. Throws 400 on `userCode` for a wrong, old or decided one, 429
- * after too many of them, and 409 when the customer has too many devices.
+ * Pairs the TV that shows a code with the customer, or refuses it. Throws 400 on `userCode` if it is wrong, has expired or was decided, 429 after too
+ * many of those, and 409 if the customer has too many devices.
  */
 export async function decideCode(
   { db, limits, user, ip }: Context,

@@ -9,15 +9,15 @@ import { hashOfToken } from '#server/session/devices.ts'
 import type { DeviceCode } from '../../contract.ts'
 import { codeLength, codeLetters, codeSeconds, pollSeconds, shownCode, slowDownSeconds } from '../../rules.ts'
 
-/** The maximum number of open codes. A limit keeps the chance of guessing one negligible. */
-const mostOpen = 1_000
-const drawCode = (): string =>
+/** The maximum number of pending codes, which keeps the chance of guessing one negligible. */
+const maxPendingCodes = 1_000
+const randomCode = (): string =>
   Array.from({ length: codeLength }, () => codeLetters[randomInt(codeLetters.length)]).join('')
-const isOpen = and(eq(deviceCodes.state, 'pending'), gt(deviceCodes.expiresAt, sql`now()`))
+const isPending = and(eq(deviceCodes.state, 'pending'), gt(deviceCodes.expiresAt, sql`now()`))
 
 /**
- * Creates the codes of a TV. `agent` is what it says it is, `country` the code of the country of its address; both are shown to the customer who
- * decides. Throws 503 when too many codes are open.
+ * Creates the codes of a TV. `agent` is its browser and system, `country` the code of the country of its IP address; both are shown to the customer who
+ * decides. Throws 503 if too many codes are pending.
  */
 export async function createDeviceCode(
   db: Db,
@@ -26,9 +26,9 @@ export async function createDeviceCode(
 ): Promise<DeviceCode> {
   const deviceCode = randomBytes(32).toString('base64url')
   const userCode = await inTransaction(db, async (tx) => {
-    if ((await tx.$count(deviceCodes, isOpen)) >= mostOpen) throw busy()
+    if ((await tx.$count(deviceCodes, isPending)) >= maxPendingCodes) throw busy()
     for (;;) {
-      const code = drawCode()
+      const code = randomCode()
       const values = {
         deviceHash: hashOfToken(deviceCode),
         codeHash: hashOfToken(code),
@@ -64,7 +64,7 @@ const refusals = {
 } as const
 type Outcome = keyof typeof refusals | { token: string; name: string }
 
-/** Returns the token of a TV once after it was paired. Throws 400 with an error code of RFC 8628 otherwise. */
+/** Returns the token of a paired TV, once. Otherwise throws 400 with an error code of RFC 8628. */
 export async function claimDevice(db: Db, deviceCode: string): Promise<{ token: string; name: string }> {
   const outcome = await inTransaction(db, async (tx): Promise<Outcome> => {
     const isThis = eq(deviceCodes.deviceHash, hashOfToken(deviceCode))

@@ -7,7 +7,7 @@ import { kindNames } from '../rules.ts'
 import { countryName } from './country-name.ts'
 import { DeviceIcon } from './device-icon.tsx'
 
-/** Explicit, because narrow windows show the row as blocks. */
+/** Explicit, because in narrow windows the row is displayed as blocks and loses its role. */
 const rowHeader = { role: 'rowheader' } as const
 
 interface Props {
@@ -16,10 +16,10 @@ interface Props {
   onRemove: (device: Device, button: HTMLElement) => void
 }
 
-/** A device of the customer as a row: its name, what it is, where it was added, when it last watched, and buttons that rename and remove it. */
-export function DeviceItem({ device, onRename, onRemove }: Props) {
+/** A row of the table of devices. */
+export function DeviceRow({ device, onRename, onRemove }: Props) {
   const { kind, name, agent, country, linkName, playing, lastWatchedAt, lastChannel, addedAt, isHere } = device
-  const app = [kindNames[kind], agent !== name && agent, linkName && `username ${linkName}`]
+  const description = [kindNames[kind], agent !== name && agent, linkName && `username ${linkName}`]
   return (
     <tr {...roles.row}>
       <th scope="row" {...rowHeader}>
@@ -30,7 +30,7 @@ export function DeviceItem({ device, onRename, onRemove }: Props) {
         </span>
       </th>
       <td {...roles.cell} className="wrap-anywhere">
-        {app.filter(Boolean).join(' · ')}
+        {description.filter(Boolean).join(' · ')}
       </td>
       <td {...roles.cell}>{country ? countryName(country) : ''}</td>
       <td {...roles.cell}>

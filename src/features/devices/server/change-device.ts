@@ -8,13 +8,19 @@ import { notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import { endSessionById } from '#server/session/session.ts'
 
-type Owned = { id: string; userId: number }
-/** The same error for a missing device, a removed device and a device of another customer. */
+type OwnedDevice = { id: string; userId: number }
+/** The same error for a missing device, a removed one, and one of another customer. */
 const noDevice = () => notFound('Device not found')
-const isOwned = ({ id, userId }: Owned) => and(eq(devices.id, id), eq(devices.userId, userId), isNull(devices.endedAt))
+const isOwned = ({ id, userId }: OwnedDevice) =>
+  and(eq(devices.id, id), eq(devices.userId, userId), isNull(devices.endedAt))
 
 /** Renames a device of a customer. Throws 404. */
-export async function renameDevice(db: Db, owned: Owned, name: string, requestId: string): Promise<{ name: string }> {
+export async function renameDevice(
+  db: Db,
+  owned: OwnedDevice,
+  name: string,
+  requestId: string,
+): Promise<{ name: string }> {
   await inTransaction(db, async (tx) => {
     const [before] = await tx.select({ name: devices.name }).from(devices).where(isOwned(owned)).for('no key update')
     if (!before) return noDevice()
@@ -34,8 +40,8 @@ export async function renameDevice(db: Db, owned: Owned, name: string, requestId
   return { name }
 }
 
-/** Removes a device of a customer: its session or credentials and its play end. Throws 404. */
-export async function removeDevice(db: Db, owned: Owned, requestId: string): Promise<void> {
+/** Removes a device of a customer, and ends its session or credentials and its play. Throws 404. */
+export async function removeDevice(db: Db, owned: OwnedDevice, requestId: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const removed = await endDevice(tx, owned)
     if (!removed) return noDevice()
@@ -52,9 +58,9 @@ export async function removeDevice(db: Db, owned: Owned, requestId: string): Pro
   })
 }
 
-/** Ends a device and its play, so that its stream stops within a second. Undefined if it had ended. */
-export async function endDevice(tx: Tx, owned: Owned) {
-  // An update alone would not wait for the writes of the device, which only share its key.
+/** Ends a device and its play, so that its stream stops within a second. Returns undefined if the device was removed before. */
+export async function endDevice(tx: Tx, owned: OwnedDevice) {
+  // An update alone would not wait for transactions of the device, which lock its row FOR KEY SHARE.
   await tx.select({ id: devices.id }).from(devices).where(isOwned(owned)).for('update')
   const [ended] = await tx
     .update(devices)

@@ -1,14 +1,14 @@
 import { readWatch } from '#features/watch/server/plays/read-watch.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
-import type { LinkRequest } from './find-link.ts'
-import { readListings } from './listings.ts'
+import type { TvAppRequest } from './find-tv-app.ts'
 import { logoAddress } from './playlist.ts'
+import { readListings } from './read-listings.ts'
 
 const hourMs = 3_600_000
 const channelsAtOnce = 25
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-/** XML 1.0 cannot represent control characters and two others. */
+/** Escapes text for XML. XML 1.0 cannot represent control characters, U+FFFE and U+FFFF. */
 const escaped = (text: string): string =>
   withoutControlCharacters(text.replaceAll(/\s+/g, ' '))
     .replaceAll(/[\ufffe\uffff]/g, '')
@@ -16,7 +16,7 @@ const escaped = (text: string): string =>
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')} +0000`
 
 /** The guide of the channels that the customer can watch, from the beginning of the archive to three days ahead, as XMLTV. */
-export async function* xmltvOf({ db, config, app, country }: LinkRequest): AsyncGenerator<string> {
+export async function* xmltvOf({ db, config, app, country }: TvAppRequest): AsyncGenerator<string> {
   const { channels } = await readWatch(db, config, app.userId, country)
   const shown = channels.filter(({ blocked }) => blocked === null)
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<tv>\n'

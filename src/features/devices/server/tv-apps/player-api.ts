@@ -3,27 +3,27 @@ import { channelCategories } from '#features/catalog/rules.ts'
 import { isRunning } from '#features/watch/server/plays/play-state.ts'
 import { readWatch } from '#features/watch/server/plays/read-watch.ts'
 import { plays, users } from '#server/db/tables.ts'
-import type { LinkRequest } from './find-link.ts'
-import { type Listing, readListings } from './listings.ts'
+import type { TvAppRequest } from './find-tv-app.ts'
 import { logoAddress } from './playlist.ts'
+import { type Listing, readListings } from './read-listings.ts'
 
 type Answer = Record<string, unknown> | unknown[]
 
-const empty = new Set(['get_vod_categories', 'get_vod_streams', 'get_series_categories', 'get_series'])
+const emptyActions = new Set(['get_vod_categories', 'get_vod_streams', 'get_series_categories', 'get_series'])
 const hourMs = 3_600_000
-/** The formats of Xtream panels: most numbers are strings, and the texts of the guide are Base64. */
+// The formats of Xtream panels: most numbers are strings, and texts of the guide are in Base64.
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const seconds = (ms: number): string => String(Math.floor(ms / 1000))
 const dateTime = (ms: number): string => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
 const categoryId = (category: string): string => String(channelCategories.findIndex(({ id }) => id === category) + 1)
 
 /**
- * Answers a call of an Xtream-compatible TV app. An unknown action gets the account, as panels do. Ids of channels are those of this site, and all
- * times are UTC.
+ * Answers a call of a TV app to the player API. An unknown action returns the account, as panels do. Channel ids are those of this site, and all times
+ * are in UTC.
  */
-export async function playerApi(request: LinkRequest, query: URLSearchParams): Promise<Answer> {
+export async function playerApi(request: TvAppRequest, query: URLSearchParams): Promise<Answer> {
   const action = query.get('action') ?? ''
-  if (empty.has(action)) return []
+  if (emptyActions.has(action)) return []
   if (action === 'get_live_categories')
     return channelCategories.map(({ id, name }) => ({
       category_id: categoryId(id),
@@ -33,13 +33,13 @@ export async function playerApi(request: LinkRequest, query: URLSearchParams): P
   if (action === 'get_live_streams') return liveStreams(request, query.get('category_id'))
   if (action === 'get_short_epg' || action === 'get_simple_data_table') {
     const limit = Number(query.get('limit') ?? 4)
-    const most = action === 'get_short_epg' && limit >= 1 && limit <= 100 ? Math.floor(limit) : undefined
-    return { epg_listings: await epgListings(request, query.get('stream_id') ?? '', most) }
+    const max = action === 'get_short_epg' && limit >= 1 && limit <= 100 ? Math.floor(limit) : undefined
+    return { epg_listings: await epgListings(request, query.get('stream_id') ?? '', max) }
   }
   return account(request)
 }
 
-async function account({ db, config, app, country }: LinkRequest): Promise<Answer> {
+async function account({ db, config, app, country }: TvAppRequest): Promise<Answer> {
   const [watch, active, [user]] = await Promise.all([
     readWatch(db, config, app.userId, country),
     db.$count(plays, and(eq(plays.userId, app.userId), isRunning)),
@@ -79,7 +79,7 @@ async function account({ db, config, app, country }: LinkRequest): Promise<Answe
   }
 }
 
-async function liveStreams({ db, config, app, country }: LinkRequest, category: string | null): Promise<Answer> {
+async function liveStreams({ db, config, app, country }: TvAppRequest, category: string | null): Promise<Answer> {
   const { channels } = await readWatch(db, config, app.userId, country)
   return channels
     .filter((channel) => channel.blocked === null && (!category || categoryId(channel.category) === category))
@@ -99,11 +99,11 @@ async function liveStreams({ db, config, app, country }: LinkRequest, category: 
     }))
 }
 
-/** The programs of one channel: the next `most`, or those from the beginning of its archive to the day after tomorrow. */
+/** The programs of one channel: at most `max` from now on, or all from the beginning of its archive to two days ahead. */
 async function epgListings(
-  { db, config, app, country }: LinkRequest,
+  { db, config, app, country }: TvAppRequest,
   streamId: string,
-  most?: number,
+  max?: number,
 ): Promise<Answer> {
   if (!/^\d{1,9}$/.test(streamId)) return []
   const { channels } = await readWatch(db, config, app.userId, country)
@@ -112,13 +112,13 @@ async function epgListings(
   const now = Date.now()
   const archiveFrom = now - channel.archiveHours * hourMs
   const span =
-    most === undefined
+    max === undefined
       ? { from: Math.min(archiveFrom, now - 6 * hourMs), to: now + 48 * hourMs }
-      : { from: now, to: now + 24 * hourMs, most }
+      : { from: now, to: now + 24 * hourMs, max }
   const listings = await readListings(db, [channel.id], span)
   return listings.map((listing) => ({
     ...epgListing(listing),
-    ...(most === undefined && {
+    ...(max === undefined && {
       now_playing: listing.start <= now && listing.end > now ? 1 : 0,
       has_archive: listing.end < now && listing.start >= archiveFrom ? 1 : 0,
     }),

@@ -1,7 +1,7 @@
 type Credentials = { username: string; password: string }
 
-/** The addresses that a TV app is given. They contain its credentials. */
-export function linkAddresses(publicUrl: string, credentials: Credentials) {
+/** The addresses to enter in a TV app. They contain its credentials. */
+export function appAddresses(publicUrl: string, credentials: Credentials) {
   const query = new URLSearchParams(credentials).toString()
   return {
     server: publicUrl,

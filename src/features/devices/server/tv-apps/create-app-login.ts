@@ -4,23 +4,23 @@ import type { Db } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
 import { hashOfToken } from '#server/session/devices.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import type { Link } from '../../contract.ts'
-import { addDevice } from '../screens/add-device.ts'
-import { linkAddresses } from './link-addresses.ts'
+import type { AppLogin } from '../../contract.ts'
+import { addDevice } from '../add-device.ts'
+import { appAddresses } from './app-addresses.ts'
 
-/** 32 symbols that look different on a TV: 16 of them have 80 bits, so a fast hash is enough. */
+/** 32 characters that are easy to tell apart on a TV. A password of 16 of them has 80 bits, so a fast hash is enough. */
 const symbols = 'abcdefghijkmnpqrstuvwxyz23456789'
-const draw = (length: number): string => Array.from({ length }, () => symbols[randomInt(symbols.length)]).join('')
+const randomText = (length: number): string => Array.from({ length }, () => symbols[randomInt(symbols.length)]).join('')
 
-/** Creates the credentials of a TV app. Only the SHA-256 of the password is stored. Throws 409 when the customer has too many devices. */
-export async function createLink(
+/** Creates the credentials of a TV app. Only the SHA-256 of the password is stored. Throws 409 if the customer has too many devices. */
+export async function createAppLogin(
   db: Db,
   publicUrl: string,
   user: SessionUser,
   device: { name: string; country: string | null },
   requestId: string,
-): Promise<Link> {
-  const [username, password] = [draw(8), draw(16)]
+): Promise<AppLogin> {
+  const [username, password] = [randomText(8), randomText(16)]
   const credentials = { linkName: username, linkHash: hashOfToken(password) }
   const id = await inTransaction(db, async (tx) => {
     const added = await addDevice(tx, user, { kind: 'app', agent: '', ...device, ...credentials }, requestId)
@@ -34,5 +34,5 @@ export async function createLink(
     })
     return added
   })
-  return { id, name: device.name, username, password, ...linkAddresses(publicUrl, { username, password }) }
+  return { id, name: device.name, username, password, ...appAddresses(publicUrl, { username, password }) }
 }

@@ -6,12 +6,12 @@ import { type Params, statement } from '#server/db/statement.ts'
 import { devices } from '#server/db/tables.ts'
 import { hashOfToken } from '#server/session/devices.ts'
 
-export type LinkedApp = { deviceId: string; userId: number; username: string; password: string }
-/** A request of a TV app. `country` is the code of the country of its address; null if unknown. */
-export type LinkRequest = { db: Db; config: Config; app: LinkedApp; country: string | null }
+export type TvApp = { deviceId: string; userId: number; username: string; password: string }
+/** A request of a TV app. `country` is the code of the country of its IP address; null if unknown. */
+export type TvAppRequest = { db: Db; config: Config; app: TvApp; country: string | null }
 
 const noHash = Buffer.alloc(32)
-const deviceOfLink = statement('device_link', (db, { name }: Params<{ name: string }>) =>
+const deviceOfApp = statement('device_link', (db, { name }: Params<{ name: string }>) =>
   db
     .select({
       deviceId: devices.id,
@@ -23,10 +23,10 @@ const deviceOfLink = statement('device_link', (db, { name }: Params<{ name: stri
     .where(and(eq(devices.linkName, name), isNull(devices.endedAt))),
 )
 
-/** The TV app with these credentials; undefined if they are wrong or were removed. Records when it was last seen, at most once a minute. */
-export async function findLink(db: Db, username: string, password: string): Promise<LinkedApp | undefined> {
+/** The TV app with these credentials; undefined if they are wrong or the app was removed. Updates when it was last seen, at most once a minute. */
+export async function findTvApp(db: Db, username: string, password: string): Promise<TvApp | undefined> {
   if (!/^[a-z0-9]{8}$/.test(username) || password.length > 64) return undefined
-  const [found] = await deviceOfLink(db, { name: username })
+  const [found] = await deviceOfApp(db, { name: username })
   if (!timingSafeEqual(hashOfToken(password), found?.hash ?? noHash) || !found) return undefined
   const { deviceId, userId, isStale } = found
   if (isStale) await db.update(devices).set({ seenAt: sql`now()` }).where(eq(devices.id, deviceId))

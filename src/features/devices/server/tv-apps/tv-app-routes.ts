@@ -6,27 +6,27 @@ import { accepts } from '#server/http/accept-encoding.ts'
 import { type Caller, callerOf } from '#server/http/request.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { loggableError } from '#server/observability/loggable-error.ts'
-import { findLink, type LinkedApp } from './find-link.ts'
-import { playLink } from './play-link.ts'
+import { findTvApp, type TvApp } from './find-tv-app.ts'
+import { openChannel } from './open-channel.ts'
 import { playerApi } from './player-api.ts'
 import { m3uOf } from './playlist.ts'
 import { xmltvOf } from './xmltv.ts'
 
-type Answer = (request: { c: Context; context: AppContext; caller: Caller; app: LinkedApp }) => Promise<Response>
+type Answer = (request: { c: Context; context: AppContext; caller: Caller; app: TvApp }) => Promise<Response>
 const text = (body: string, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(body, { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...uncached, ...headers } })
 const uncached = { 'cache-control': 'no-store' }
-/** The same response for wrong or removed credentials and for missing channels, so that it reveals nothing. */
+/** The response is the same for wrong or removed credentials and for missing channels, so that it reveals nothing. */
 const notFound = () => text('Not found', 404)
 const formBytes = 4_096
 
 /**
- * Mounts what TV apps call: the player API, lists, the guide and channels of an Xtream-compatible panel, with the credentials of one device.
- * They are not endpoints of a contract, because the apps determine the URLs and responses. Never log these URLs: they contain credentials.
+ * Mounts the routes of TV apps: the player API, playlist, guide and channels of an Xtream-compatible panel, with the credentials of one device. They are
+ * not endpoints of a contract, because the apps determine the URLs and responses. Never log these URLs: they contain credentials.
  */
-export function mountLinks(hono: Hono, context: AppContext): void {
-  const serve = (c: Context, typed: Typed, answer: Answer, onWrong = notFound) =>
-    served(c, context, typed, answer, onWrong)
+export function mountTvAppRoutes(hono: Hono, context: AppContext): void {
+  const serve = (c: Context, credentials: Credentials, answer: Answer, onWrongCredentials = notFound) =>
+    respond(c, context, credentials, answer, onWrongCredentials)
   hono.all('/player_api.php', async (c) => {
     const query = await fieldsOf(c)
     const answer: Answer = async ({ caller, app }) => {
@@ -55,14 +55,14 @@ export function mountLinks(hono: Hono, context: AppContext): void {
     }
     return serve(c, credentialsIn(await fieldsOf(c)), answer)
   })
-  const play = (c: Context) => {
+  const playChannel = (c: Context) => {
     const { username = '', password = '', file = '', start } = c.req.param() as Record<string, string>
     const channelId = /^(\d{1,9})(\.(m3u8|ts))?$/.exec(file)?.[1]
     const from = start === undefined ? undefined : instantOf(start)
     const answer: Answer = async ({ caller, app }) => {
       if (channelId === undefined || from === null) return notFound()
       await context.limits.take('play', { ip: caller.ip, userId: app.userId })
-      const list = await playLink(
+      const list = await openChannel(
         context,
         app,
         { channelId: Number(channelId), ...(from && { from }) },
@@ -72,35 +72,35 @@ export function mountLinks(hono: Hono, context: AppContext): void {
     }
     return serve(c, { username, password }, answer)
   }
-  hono.all('/live/:username/:password/:file', play)
-  hono.all('/timeshift/:username/:password/:minutes/:start/:file', play)
-  // The same without `live`, as older apps ask.
-  hono.all('/:username{[a-z0-9]{8}}/:password{[a-z0-9]{16}}/:file{[0-9]{1,9}(?:\\.(?:m3u8|ts))?}', play)
+  hono.all('/live/:username/:password/:file', playChannel)
+  hono.all('/timeshift/:username/:password/:minutes/:start/:file', playChannel)
+  // Older apps leave out `live`.
+  hono.all('/:username{[a-z0-9]{8}}/:password{[a-z0-9]{16}}/:file{[0-9]{1,9}(?:\\.(?:m3u8|ts))?}', playChannel)
 }
 
-/** The instant of `2026-11-25:20-15`, in UTC; null if it has another form. */
+/** The instant of a start such as `2026-11-25:20-15`, in UTC; null if it is malformed. */
 function instantOf(start: string): string | null {
   const [, day, hour, minute] = /^(20\d\d-\d\d-\d\d)[:_](\d\d)-(\d\d)$/.exec(start) ?? []
   const at = Date.parse(`${day}T${hour}:${minute}:00Z`)
   return Number.isNaN(at) ? null : new Date(at).toISOString()
 }
 
-type Typed = { username: string; password: string }
-async function served(
+type Credentials = { username: string; password: string }
+async function respond(
   c: Context,
   context: AppContext,
-  typed: Typed,
+  credentials: Credentials,
   answer: Answer,
-  onWrong: () => Response,
+  onWrongCredentials: () => Response,
 ): Promise<Response> {
   const { method } = c.req.raw
-  // A HEAD request for a channel would use a screen.
+  // A HEAD request for a channel would use up a screen.
   if (method !== 'GET' && method !== 'POST') return text('This method is not allowed here', 405, { allow: 'GET, POST' })
   const caller = callerOf(c, context.config)
   try {
-    const app = await findLink(context.db, typed.username, typed.password)
+    const app = await findTvApp(context.db, credentials.username, credentials.password)
     if (app) return await answer({ c, context, caller, app })
-    return (await context.limits.mayMissLink(caller.ip)) ? onWrong() : notFound()
+    return (await context.limits.mayMissLink(caller.ip)) ? onWrongCredentials() : notFound()
   } catch (error) {
     if (isUnavailable(error)) {
       context.log.error({ route: 'link' }, 'database unavailable')
@@ -111,17 +111,17 @@ async function served(
       return text('Internal error', 500)
     }
     if (error.status === 404) return notFound()
-    // Apps take 403 to mean that the connection limit is reached.
+    // Apps understand 403 as: the connection limit is reached.
     return text(error.message, error.code === 'slots_full' ? 403 : error.status, error.headers)
   }
 }
 
-const credentialsIn = (query: URLSearchParams): Typed => ({
+const credentialsIn = (query: URLSearchParams): Credentials => ({
   username: query.get('username') ?? '',
   password: query.get('password') ?? '',
 })
 
-/** The fields of a query or of a short form. */
+/** The parameters of the query, and of the form in a short POST body. */
 async function fieldsOf(c: Context): Promise<URLSearchParams> {
   const query = new URL(c.req.url).searchParams
   const length = Number(c.req.header('content-length') ?? Number.NaN)
@@ -130,11 +130,11 @@ async function fieldsOf(c: Context): Promise<URLSearchParams> {
   return query
 }
 
-/** XMLTV as a stream, so that a long guide is never in memory as a whole. */
-function guideResponse(xml: AsyncIterable<string>, isPacked: boolean): Response {
+/** Streams the XMLTV file, so that a long guide is never in memory as a whole. */
+function guideResponse(xml: AsyncIterable<string>, isGzipped: boolean): Response {
   const body = ReadableStream.from(xml).pipeThrough(new TextEncoderStream())
   const headers = { 'content-type': 'application/xml; charset=utf-8', ...uncached }
-  return isPacked
+  return isGzipped
     ? new Response(body.pipeThrough(new CompressionStream('gzip')), {
         headers: { ...headers, 'content-encoding': 'gzip' },
       })

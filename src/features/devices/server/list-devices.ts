@@ -4,11 +4,11 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import { channels, devices, plays, sessions } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
-import type { Device, Devices } from '../../contract.ts'
+import type { Device, Devices } from '../contract.ts'
 
 /**
- * The devices of a customer, those that play first, then by when they last watched. Browsers are listed while they are logged in. `sessionId` is the
- * session of the caller.
+ * The devices of a customer: first those that are playing, then by when they last watched. Browsers are listed only while they are logged in.
+ * `sessionId` is the session of the caller.
  */
 export async function listDevices(db: Db, config: Config, userId: number, sessionId: number): Promise<Devices> {
   const last = db

@@ -15,7 +15,7 @@ import type { SignedIn } from '../../../test/harness/app.ts'
 import { linePassword } from '../../../test/harness/fake-panel.ts'
 import { withUnavailableTable } from '../../../test/harness/unavailable-table.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
-import { createLink, type Link, listDevices, removeDevice } from './contract.ts'
+import { type AppLogin, createAppLogin, listDevices, removeDevice } from './contract.ts'
 
 let world: WatchWorld
 let news: number
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await world.app.db.update(channels).set({ name: 'Harbor "News", <1> & more\n' }).where(eq(channels.id, news))
 })
 afterAll(async () => {
-  // The credentials of the line and of the links are in no log.
+  // Neither the credentials of the line nor those of TV apps are in a log.
   for (const secret of secrets) expect(world.app.logs.join('\n')).not.toContain(secret)
   await world.close()
 })
@@ -35,21 +35,21 @@ const secrets = [linePassword, encodeURIComponent(linePassword)]
 
 /** A TV app of a customer; it sends no cookies. */
 async function newApp(viewer: SignedIn) {
-  const link = await viewer.client.call(createLink, { body: { name: 'Kodi' } })
-  secrets.push(link.password)
+  const login = await viewer.client.call(createAppLogin, { body: { name: 'Kodi' } })
+  secrets.push(login.password)
   const tv = world.app.client()
   const get = (path: string, headers = {}) => tv.request(path, { headers: { origin: null, ...headers } })
   const api = async (query = '') =>
-    (await get(`/player_api.php?username=${link.username}&password=${link.password}${query}`)).json()
-  return { link, get, api, live: (id: number | string) => get(`/live/${link.username}/${link.password}/${id}`) }
+    (await get(`/player_api.php?username=${login.username}&password=${login.password}${query}`)).json()
+  return { login, get, api, live: (id: number | string) => get(`/live/${login.username}/${login.password}/${id}`) }
 }
 
-test('while the database is unavailable apps are asked to try again', async () => {
+test('while the database is unavailable, apps get 503 with Retry-After', async () => {
   const viewer = await world.signInViewer(1)
-  const { get, link } = await newApp(viewer)
+  const { get, login } = await newApp(viewer)
   const paths = [
-    `/live/${link.username}/${link.password}/${news}`,
-    `/get.php?username=${link.username}&password=${link.password}`,
+    `/live/${login.username}/${login.password}/${news}`,
+    `/get.php?username=${login.username}&password=${login.password}`,
   ]
   await withUnavailableTable(world.app.database.pool, 'devices', async () => {
     for (const path of paths) {
@@ -59,19 +59,19 @@ test('while the database is unavailable apps are asked to try again', async () =
   })
 })
 
-test('credentials are shown once, stored as a hash, and open the account in the form of the classic panel', async () => {
+test('credentials are shown once and stored as a hash; the account has the format of the classic panel', async () => {
   const viewer = await world.signInViewer(3)
-  const { link, api } = await newApp(viewer)
-  expect(link).toMatchObject({
+  const { login, api } = await newApp(viewer)
+  expect(login).toMatchObject({
     username: expect.stringMatching(/^[a-z2-9]{8}$/),
     password: expect.stringMatching(/^[a-z2-9]{16}$/),
   })
-  const [stored] = await world.app.db.select().from(devices).where(eq(devices.id, link.id))
-  expect(JSON.stringify([stored, await viewer.client.call(listDevices, {})])).not.toContain(link.password)
+  const [stored] = await world.app.db.select().from(devices).where(eq(devices.id, login.id))
+  expect(JSON.stringify([stored, await viewer.client.call(listDevices, {})])).not.toContain(login.password)
   expect(await api()).toEqual({
     user_info: {
-      username: link.username,
-      password: link.password,
+      username: login.username,
+      password: login.password,
       message: '',
       auth: 1,
       status: 'Active',
@@ -96,8 +96,8 @@ test('credentials are shown once, stored as a hash, and open the account in the 
   })
 })
 
-test('channels and categories have the fields and types that apps expect, and only what the customer may watch', async () => {
-  const { api, get, link } = await newApp(await world.signInViewer())
+test('channels and categories have the fields and types that apps expect, and only channels that the customer may watch', async () => {
+  const { api, get, login } = await newApp(await world.signInViewer())
   const categories = (await api('&action=get_live_categories')) as { category_id: string; category_name: string }[]
   const { category_id } = categories.find(({ category_name }) => category_name === 'News')!
   const streams = await api('&action=get_live_streams')
@@ -122,16 +122,16 @@ test('channels and categories have the fields and types that apps expect, and on
   for (const action of ['get_vod_categories', 'get_vod_streams', 'get_series_categories', 'get_series'])
     expect(await api(`&action=${action}`)).toEqual([])
   expect(await api('&action=get_profile')).toHaveProperty('user_info.auth', 1)
-  const list = await (await get(new URL(link.playlistUrl).pathname + new URL(link.playlistUrl).search)).text()
+  const list = await (await get(new URL(login.playlistUrl).pathname + new URL(login.playlistUrl).search)).text()
   expect(list.split('\n')).toEqual([
     expect.stringMatching(/^#EXTM3U x-tvg-url="http:\/\/localhost:3000\/xmltv\.php\?/),
     `#EXTINF:-1 tvg-id="${news}" tvg-name="Harbor  News , <1> & more" tvg-logo="" group-title="News",Harbor  News , <1> & more`,
-    `http://localhost:3000/live/${link.username}/${link.password}/${news}.m3u8`,
+    `http://localhost:3000/live/${login.username}/${login.password}/${news}.m3u8`,
     '',
   ])
 })
 
-test('the guide is XMLTV in UTC, packed on request, and the short guide is in Base64', async () => {
+test('the guide is XMLTV in UTC, with gzip on request, and the short guide is in Base64', async () => {
   const { app } = world
   const [source] = await app.db.insert(guideSources).values({ name: 'Listings' }).returning()
   const [listing] = await app.db
@@ -149,7 +149,7 @@ test('the guide is XMLTV in UTC, packed on request, and the short guide is in Ba
       description: 'Réplay',
     })),
   )
-  const { api, get, link } = await newApp(await world.signInViewer())
+  const { api, get, login } = await newApp(await world.signInViewer())
   const { epg_listings: short } = (await api(`&action=get_short_epg&stream_id=${news}&limit=1`)) as {
     epg_listings: Record<string, string>[]
   }
@@ -159,7 +159,7 @@ test('the guide is XMLTV in UTC, packed on request, and the short guide is in Ba
   expect(table.epg_listings).toMatchObject([{ now_playing: 1 }, { now_playing: 0 }])
   expect(await api('&action=get_short_epg&stream_id=x')).toEqual({ epg_listings: [] })
 
-  const path = new URL(link.guideUrl).pathname + new URL(link.guideUrl).search
+  const path = new URL(login.guideUrl).pathname + new URL(login.guideUrl).search
   const plain = await (await get(path)).text()
   const packed = await get(path, { 'accept-encoding': 'gzip' })
   expect(gunzipSync(Buffer.from(await packed.arrayBuffer())).toString()).toBe(plain)
@@ -174,10 +174,10 @@ describe('playing', () => {
     return media.match(/\/stream\/\S+/g)!
   }
 
-  test('an app plays a channel by three forms of its address, on one screen, without a credential after the first request', async () => {
+  test('an app plays a channel by three forms of its address, on one screen, and needs no credentials after the first request', async () => {
     const viewer = await world.signInViewer(1)
     const app = await newApp(viewer)
-    const { username, password } = app.link
+    const { username, password } = app.login
     for (const path of [
       `/live/${username}/${password}/${news}.m3u8`,
       `/live/${username}/${password}/${news}.ts`,
@@ -197,23 +197,23 @@ describe('playing', () => {
     expect(await app.api()).toHaveProperty('user_info.active_cons', '1')
   })
 
-  test('a second app is refused with 403 while all screens are in use, and a removed one stops at once', async () => {
+  test('a second app gets 403 while all screens are in use, and a removed app stops immediately', async () => {
     const viewer = await world.signInViewer(1)
     const [first, second] = [await newApp(viewer), await newApp(viewer)]
     const list = await (await first.live(`${news}.m3u8`)).text()
     const full = await second.live(`${news}.m3u8`)
     expect([full.status, await full.text()]).toEqual([403, 'All your screens are in use.'])
     const [segment] = await segmentsOf(first, list)
-    await viewer.client.call(removeDevice, { params: { deviceId: first.link.id } })
+    await viewer.client.call(removeDevice, { params: { deviceId: first.login.id } })
     expect((await first.get(segment!)).status).toBe(410)
     expect((await second.live(`${news}.m3u8`)).status).toBe(200)
     expect((await second.get(`/api/watch`)).status).toBe(401)
   })
 
-  test('an ended subscription, a channel without a right and a HEAD request get no stream', async () => {
+  test('there is no stream after the subscription has ended, for a channel without a right, or for a HEAD request', async () => {
     const viewer = await world.signInViewer()
     const app = await newApp(viewer)
-    const { username, password } = app.link
+    const { username, password } = app.login
     expect((await app.live(hidden)).status).toBe(404)
     const tv = world.app.client()
     expect((await tv.request(`/live/${username}/${password}/${news}`, { method: 'HEAD' })).status).toBe(405)
@@ -227,16 +227,16 @@ describe('playing', () => {
   })
 })
 
-test('wrong, removed and malformed credentials get the same bytes everywhere, and a budget of an hour', async () => {
+test('wrong, removed and malformed credentials get identical responses, and few of them an hour', async () => {
   const viewer = await world.signInViewer()
-  const { link } = await newApp(viewer)
+  const { login } = await newApp(viewer)
   const removed = await newApp(viewer)
-  await viewer.client.call(removeDevice, { params: { deviceId: removed.link.id } })
+  await viewer.client.call(removeDevice, { params: { deviceId: removed.login.id } })
   const tv = world.app.client()
   const wrong: [string, string][] = [
-    [link.username, 'x'.repeat(16)],
-    ['a'.repeat(8), link.password],
-    [removed.link.username, removed.link.password],
+    [login.username, 'x'.repeat(16)],
+    ['a'.repeat(8), login.password],
+    [removed.login.username, removed.login.password],
     ["' or 1=1", '%00'],
     ['', ''],
   ]
@@ -258,7 +258,7 @@ test('wrong, removed and malformed credentials get the same bytes everywhere, an
   const statuses = []
   for (let n = 0; n < 21; n++) statuses.push((await stranger.request(`/player_api.php?${query(wrong[0]!)}`)).status)
   expect([statuses.slice(0, 20).every((status) => status === 200), statuses[20]]).toEqual([true, 404])
-  const own: Link = await (await strict.signInViewer()).client.call(createLink, { body: { name: 'VLC' } })
+  const own: AppLogin = await (await strict.signInViewer()).client.call(createAppLogin, { body: { name: 'VLC' } })
   expect((await stranger.request(`/player_api.php?${query([own.username, own.password])}`)).status).toBe(200)
   await strict.close()
 })

@@ -5,7 +5,7 @@ import { conflict } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { SessionUser } from '#server/session/session.ts'
-import { mostDevices } from '../../rules.ts'
+import { maxDevices } from '../rules.ts'
 
 type NewDevice = {
   kind: 'tv' | 'app'
@@ -16,15 +16,15 @@ type NewDevice = {
   linkHash?: Buffer
 }
 
-/** Adds a TV or a TV app of a customer, emails them, and returns its id. Throws 409 when they have `mostDevices` of them. */
+/** Adds a TV or a TV app, emails its customer, and returns its id. Throws 409 if the customer already has `maxDevices` of them. */
 export async function addDevice(tx: Tx, user: SessionUser, device: NewDevice, requestId: string): Promise<string> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('devices'), ${user.id})`)
   const others = await tx.$count(
     devices,
     and(eq(devices.userId, user.id), isNull(devices.endedAt), ne(devices.kind, 'browser')),
   )
-  if (others >= mostDevices)
-    return conflict('too_many_devices', `You can have ${mostDevices} TVs and TV apps. Remove one first.`)
+  if (others >= maxDevices)
+    return conflict('too_many_devices', `You can have ${maxDevices} TVs and TV apps. Remove one first.`)
   const [added] = await tx
     .insert(devices)
     .values({ userId: user.id, ...device })

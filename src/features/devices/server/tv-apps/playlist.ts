@@ -1,19 +1,19 @@
 import { categoryName } from '#features/catalog/rules.ts'
 import { readWatch } from '#features/watch/server/plays/read-watch.ts'
-import type { LinkRequest } from './find-link.ts'
-import { channelAddress, linkAddresses } from './link-addresses.ts'
+import { appAddresses, channelAddress } from './app-addresses.ts'
+import type { TvAppRequest } from './find-tv-app.ts'
 
-/** Attributes end at a quote and entries at a line break. */
+/** Escapes a value: a quote would end the attribute, and a line break the entry. */
 const attribute = (text: string): string => text.replaceAll(/["\r\n]/g, ' ').trim()
 
-/** The address of a logo; empty for a mark that the site draws. */
+/** The address of a logo; empty for a generated mark, which is no file. */
 export const logoAddress = (publicUrl: string, logo: string): string =>
   logo.startsWith('/') ? `${publicUrl}${logo}` : ''
 
-/** The channels that the customer can watch, as an M3U list with the address of each. */
-export async function m3uOf({ db, config: { publicUrl, ...config }, app, country }: LinkRequest): Promise<string> {
+/** The channels that the customer can watch, as an M3U playlist. */
+export async function m3uOf({ db, config: { publicUrl, ...config }, app, country }: TvAppRequest): Promise<string> {
   const { channels } = await readWatch(db, { publicUrl, ...config }, app.userId, country)
-  const lines = [`#EXTM3U x-tvg-url="${linkAddresses(publicUrl, app).guideUrl}"`]
+  const lines = [`#EXTM3U x-tvg-url="${appAddresses(publicUrl, app).guideUrl}"`]
   for (const { id, name, category, logo, blocked, archiveHours } of channels) {
     if (blocked !== null) continue
     const attributes = {

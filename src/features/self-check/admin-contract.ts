@@ -14,7 +14,7 @@ export const evidence = z.object({
 export type Evidence = z.output<typeof evidence>
 
 export const getReportEvidence = get('/api/admin/reports/:reportId/evidence', {
-  summary: 'What a self-check measured, for a report that was sent with one; otherwise null',
+  summary: 'The results of the self-check with which a report was sent; null if there was none',
   access: 'admin',
   needs: 'reports.read',
   dependsOn: ['report'],

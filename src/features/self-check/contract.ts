@@ -5,7 +5,7 @@ import { id, instant } from '#kit/text.ts'
 
 const count = z.int().check(z.gte(0), z.lte(1_000_000))
 
-/** What this site, the panel and other viewers show about one customer and one channel. It contains no address and no credentials. */
+/** What the server finds out about the customer and the channel: from our records, the panel and other viewers. Contains no addresses or credentials. */
 export const serverFacts = z.object({
   at: instant,
   /** The channel that was checked; null for a check without a channel. */
@@ -22,7 +22,7 @@ export const serverFacts = z.object({
   panelMs: z.nullable(count),
   screens: z.object({ used: count, all: count, playsHere: z.boolean(), devices: z.array(z.string()) }),
   place: z.enum(['ok', 'territory', 'not_licensed']),
-  /** The channel for other customers, in the last 15 minutes. `reports`: their open reports of the last hour. */
+  /** How the channel played for other customers in the last 15 minutes. `reports`: how many of them have an open report from the last hour. */
   others: z.object({
     starts: count,
     failures: count,
@@ -31,15 +31,15 @@ export const serverFacts = z.object({
     reports: count,
     failingSince: z.nullable(instant),
   }),
-  /** All channels for other customers, in the last 15 minutes. */
+  /** How all channels played for other customers in the last 15 minutes. */
   service: z.object({ starts: count, failures: count, failedCustomers: count, failedChannels: count }),
-  /** A short reading of the channel on the customer's line. `skipped`: no screen was free for it. */
+  /** A short read of the channel on the customer's line. `skipped`: there was no channel, right or free screen for it. */
   probe: z.object({
     result: z.enum(['alive', 'dead', 'refused', 'too_many', 'no_answer', 'not_playable', 'skipped']),
-    /** The class of the failure, such as `HTTP 404`. */
+    /** The kind of failure, such as `HTTP 404`. */
     detail: z.nullable(z.string()),
     ms: z.nullable(count),
-    /** What the channel needs, in kilobits per second. */
+    /** The bit rate of the channel, in kilobits per second. */
     kbps: z.nullable(count),
     codecs: z.nullable(z.string()),
   }),
@@ -48,13 +48,13 @@ export const serverFacts = z.object({
 export type ServerFacts = z.output<typeof serverFacts>
 
 export const playerEvents = ['opening', 'playing', 'buffering', 'stopped'] as const
-/** What the browser measured. Numbers are milliseconds unless they are counts. */
+/** What the browser measured. Times are in milliseconds. */
 export const browserFacts = z.object({
   online: z.boolean(),
-  /** Whether the API answered: `busy` is a refusal of our own server because of overload or an outage. */
+  /** Whether the API answered. `busy`: our server refused the request because of overload or an outage. */
   server: z.enum(['answered', 'busy', 'no_answer']),
   mediaSource: z.boolean(),
-  /** Whether it decodes the codecs of the channel, or H.264 and AAC if they are unknown. */
+  /** Whether the browser decodes the codecs of the channel, or H.264 and AAC if they are unknown. */
   decodes: z.boolean(),
   clockOffMs: z.int().check(z.gte(-4_000_000_000_000), z.lte(4_000_000_000_000)),
   delaysMs: z.array(count).check(z.maxLength(5)),
@@ -62,7 +62,7 @@ export const browserFacts = z.object({
   sample: z.nullable(
     z.object({ bytes: z.int().check(z.gte(0), z.lte(8_000_000)), ms: count, parts: count, lateParts: count }),
   ),
-  /** The player in the last 60 seconds. */
+  /** What the player did in the last 60 seconds. */
   events: z
     .array(
       z.object({
@@ -97,7 +97,7 @@ export const causes = [
   'works',
 ] as const
 export type Cause = (typeof causes)[number]
-/** Which side is at fault. `channel` counts as our side, `license` as neither side; `unknown` cannot be determined. */
+/** Which side is at fault. `channel` counts as our side, and `license` as neither. `unknown`: it cannot be determined. */
 export const sides = ['you', 'us', 'channel', 'license', 'fine', 'unknown'] as const
 export type Side = (typeof sides)[number]
 export const verdict = z.object({ side: z.enum(sides), cause: z.enum(causes) })
@@ -110,7 +110,7 @@ export const runCheck = post('/api/self-check', {
   body: z.object({ channelId: z.optional(id) }),
   output: z.object({
     id: z.uuid(),
-    /** Where this browser can load a sample to measure its connection: twice within a minute. */
+    /** The address of a sample with which the browser measures its connection. It can be loaded twice within a minute. */
     sample: z.string(),
     facts: serverFacts,
   }),
@@ -125,7 +125,7 @@ export const reportCheck = post('/api/self-check/:checkId/report', {
   body: z.object({ browser: browserFacts }),
   output: z.object({
     report,
-    /** It was added to a report that this customer had sent within the last hour. */
+    /** Whether the evidence was added to a report that the customer sent within the last hour. */
     joined: z.boolean(),
   }),
 })

@@ -1,16 +1,17 @@
 import type { ReportIssue } from '#features/reports/contract.ts'
 import type { BrowserFacts, Cause, ServerFacts, Side, Verdict } from './contract.ts'
 
-/** A check ends after this time, in milliseconds, with the results so far. */
-export const mostMs = 12_000
-/** The delay from which a connection is called slow to answer, in milliseconds. */
+/** A check ends after this time, in milliseconds, with the results that it has by then. */
+export const maxCheckMs = 12_000
+/** A connection with more delay than this, in milliseconds, is shown as having long delays. */
 export const slowDelayMs = 150
-/** What a channel is taken to need when its playlist does not say it, in kilobits per second. */
-export const usualKbps = 5_000
-/** A connection needs this much more than the channel. */
+/** The assumed bit rate of a channel that does not state it, in kilobits per second. */
+export const assumedKbps = 5_000
+/** The connection has to be faster than the bit rate of the channel by this factor. */
 const headroom = 1.2
-const mostLate = 3
-const mostLost = 1
+/** With more late parts of the sample, or more lost requests, a connection is unstable. */
+const maxLateParts = 3
+const maxLostRequests = 1
 
 const sideOf: Record<Cause, Side> = {
   offline: 'you',
@@ -38,17 +39,17 @@ const verdictOf = (cause: Cause, side: Side = sideOf[cause]): Verdict => ({ side
 /** The measured speed in kilobits per second; null without a usable sample. */
 export const speedOf = ({ sample }: BrowserFacts): number | null =>
   sample && sample.bytes >= 50_000 && sample.ms > 0 ? Math.round((sample.bytes * 8) / sample.ms) : null
-/** What the channel needs of the connection, in kilobits per second. */
+/** The speed that the channel needs, in kilobits per second. */
 export const neededKbps = (server: ServerFacts | null): number =>
-  Math.round((server?.probe.kbps ?? usualKbps) * headroom)
+  Math.round((server?.probe.kbps ?? assumedKbps) * headroom)
 /** The median delay, in milliseconds; null if no request was answered. */
 export const delayOf = ({ delaysMs }: BrowserFacts): number | null =>
   [...delaysMs].sort((a, b) => a - b)[Math.floor(delaysMs.length / 2)] ?? null
 
-/** Whether this channel fails for most other customers who try it, and no other customer watches it. */
+/** Whether this channel fails for most other customers who try it, while none of them is watching it. */
 const failsForOthers = ({ others }: ServerFacts): boolean =>
   others.viewers === 0 && others.starts >= 3 && others.failedCustomers >= 2 && others.failures * 2 >= others.starts
-/** Whether channels fail for most other customers, whatever they watch. */
+/** Whether most plays of other customers fail, on several channels. */
 const failsEverywhere = ({ service, others }: ServerFacts): boolean =>
   others.viewers === 0 &&
   service.starts >= 6 &&
@@ -57,10 +58,10 @@ const failsEverywhere = ({ service, others }: ServerFacts): boolean =>
   service.failures * 2 >= service.starts
 
 /**
- * Decides why a channel does not play: the first cause that explains it, from the account to the browser. A fault of our side needs evidence that the
- * customer's side cannot produce; facts that contradict each other, or are missing, end in `unknown`. `server` is null if the check did not answer.
+ * Determines why a channel does not play: the first cause that explains it, from the account to the connection. It blames our side only on evidence that
+ * the customer's side cannot produce. Missing or contradictory facts result in `unknown`. `server` is null if the server did not answer the check.
  */
-export function judge(server: ServerFacts | null, browser: BrowserFacts): Verdict {
+export function determineVerdict(server: ServerFacts | null, browser: BrowserFacts): Verdict {
   if (!browser.online) return verdictOf('offline')
   if (!server) return browser.server === 'busy' ? verdictOf('busy') : verdictOf('unreachable')
   if (server.account !== 'ok') return verdictOf(server.account)
@@ -70,10 +71,10 @@ export function judge(server: ServerFacts | null, browser: BrowserFacts): Verdic
   const { used, all, playsHere } = server.screens
   if (used >= all && !playsHere) return verdictOf('screens')
   if (server.relay === 'full') return verdictOf('busy')
-  return judgeOurSide(server) ?? judgeBrowser(browser) ?? judgeConnection(server, browser) ?? rest(server)
+  return ourFault(server) ?? browserFault(browser) ?? connectionFault(server, browser) ?? withoutFault(server)
 }
 
-function judgeOurSide(server: ServerFacts): Verdict | null {
+function ourFault(server: ServerFacts): Verdict | null {
   const { probe, line, others } = server
   if (probe.result === 'alive') return null
   const isSilent = line.login === 'no_answer' && probe.result === 'no_answer'
@@ -86,31 +87,31 @@ function judgeOurSide(server: ServerFacts): Verdict | null {
   return probe.result === 'skipped' ? null : verdictOf('not_seen')
 }
 
-function judgeBrowser({ mediaSource, decodes, events }: BrowserFacts): Verdict | null {
+function browserFault({ mediaSource, decodes, events }: BrowserFacts): Verdict | null {
   if (!mediaSource) return verdictOf('browser')
   const failedToDecode = events.some(({ what, why }) => what === 'stopped' && why === 'codec')
   return !decodes || failedToDecode ? verdictOf('codec') : null
 }
 
-function judgeConnection(server: ServerFacts, browser: BrowserFacts): Verdict | null {
+function connectionFault(server: ServerFacts, browser: BrowserFacts): Verdict | null {
   const speed = speedOf(browser)
-  const isShort = speed !== null && speed < neededKbps(server)
-  const isUneven = browser.lost > mostLost || (browser.sample?.lateParts ?? 0) > mostLate
-  if (speed !== null && !isShort && !isUneven) return null
-  // A busy relay also makes a sample slow.
+  const isSlow = speed !== null && speed < neededKbps(server)
+  const isUnstable = browser.lost > maxLostRequests || (browser.sample?.lateParts ?? 0) > maxLateParts
+  if (speed !== null && !isSlow && !isUnstable) return null
+  // A busy relay slows down the sample too.
   if (server.relay === 'busy') return verdictOf('not_seen')
-  if (isShort) return verdictOf('slow')
-  return isUneven ? verdictOf('unstable') : verdictOf('not_seen')
+  if (isSlow) return verdictOf('slow')
+  return isUnstable ? verdictOf('unstable') : verdictOf('not_seen')
 }
 
-/** Nothing was found: everything works if the channel was seen to work. */
-function rest({ probe, screens, others, line, channelName }: ServerFacts): Verdict {
+/** The verdict if no fault was found: everything works if the channel was seen to work. */
+function withoutFault({ probe, screens, others, line, channelName }: ServerFacts): Verdict {
   const wasSeen = probe.result === 'alive' || screens.playsHere || others.viewers > 0
   if (channelName === null) return verdictOf(line.login === 'ok' ? 'works' : 'not_seen')
   return verdictOf(wasSeen ? 'works' : 'not_seen')
 }
 
-/** The kind of problem that a report names. */
+/** The kind of problem that the report states. */
 export const issueOf = ({ cause }: Verdict): ReportIssue =>
   cause === 'slow' || cause === 'unstable' ? 'buffering' : 'not_working'
 
@@ -118,7 +119,7 @@ const mbps = (kbps: number): string => (kbps / 1000).toFixed(kbps < 10_000 ? 1 :
 /** Such as `48 Mbps`. */
 export const speedText = (kbps: number): string => `${mbps(kbps)} Mbps`
 
-/** What was found, in one sentence for the team. */
+/** The finding in one sentence, for administrators and in the report. */
 export const causeTexts: Record<Cause, string> = {
   offline: 'The device was offline.',
   unreachable: 'This site did not answer the device.',
@@ -140,7 +141,7 @@ export const causeTexts: Record<Cause, string> = {
   not_seen: 'The checks found no cause.',
   works: 'Everything worked during the check.',
 }
-/** The finding for administrators: one sentence on the cause and one on the connection. */
+/** The description of the report: one sentence about the cause and one about the connection. */
 export function summaryOf({ cause }: Verdict, server: ServerFacts | null, browser: BrowserFacts): string {
   const speed = speedOf(browser)
   const delay = delayOf(browser)

@@ -13,7 +13,7 @@ import { removeOldChecks } from './server/run-check.ts'
 let world: WatchWorld
 let dark: number
 let direct: number
-const seen: string[] = []
+const responses: string[] = []
 beforeAll(async () => {
   world = await watchWorld()
   dark = await world.addChannel('dark')
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 afterEach(() => {
-  const text = [...seen, ...world.app.logs].join('\n')
+  const text = [...responses, ...world.app.logs].join('\n')
   for (const secret of [
     linePassword,
     encodeURIComponent(linePassword),
@@ -46,7 +46,7 @@ const browser: BrowserFacts = {
   events: [{ agoMs: 3_000, what: 'stopped', why: 'channel_down' }],
 }
 
-test('a check of another customer, an unknown one, and one without a channel are refused; so are measurements out of range', async () => {
+test('no report is sent for a check of another customer, an unknown one or one without a channel, or with measurements out of range', async () => {
   const [viewer, stranger] = [await world.signInViewer(), await world.signInViewer()]
   await expect(viewer.client.call(runCheck, { body: { channelId: 999_999 } })).rejects.toMatchObject({ status: 404 })
   const { id, facts } = await viewer.client.call(runCheck, { body: {} })
@@ -71,7 +71,7 @@ test('a check of another customer, an unknown one, and one without a channel are
   expect(await world.app.db.select().from(reports).where(eq(reports.userId, viewer.user.id))).toEqual([])
 })
 
-test('a check becomes one report with its evidence, which administrators see and which a second check of the hour joins', async () => {
+test('a check becomes one report with evidence for administrators; a second check within the hour is added to it', async () => {
   const viewer = await world.signInViewer()
   const check = await viewer.client.call(runCheck, { body: { channelId: dark } })
   expect(check.facts.probe).toMatchObject({ result: 'dead', detail: 'HTTP 404' })
@@ -97,7 +97,7 @@ test('a check becomes one report with its evidence, which administrators see and
     server: { at: again.facts.at },
     browser,
   })
-  seen.push(JSON.stringify([check, again, sent, evidence]))
+  responses.push(JSON.stringify([check, again, sent, evidence]))
   const other = await world.signInViewer()
   const { facts } = await other.client.call(runCheck, { body: { channelId: dark } })
   expect(facts.others.reports).toBe(1)
@@ -107,7 +107,7 @@ test('a check becomes one report with its evidence, which administrators see and
   expect(await world.admin.client.call(getReportEvidence, { params: { reportId: plain.id } })).toBeNull()
 })
 
-test('the channel is read only with a free screen, uses no play, and reads no more than the beginning of a segment', async () => {
+test('the channel is read only while a screen is free, without a play, and the connection is closed', async () => {
   const viewer = await world.signInViewer()
   const { facts } = await viewer.client.call(runCheck, { body: { channelId: direct } })
   expect(facts.probe).toMatchObject({ result: 'alive', codecs: null })
@@ -124,7 +124,7 @@ test('the channel is read only with a free screen, uses no play, and reads no mo
     .where(eq(plays.userId, viewer.user.id))
 })
 
-test('what a channel needs is read from its variants, else from the length of a segment; an encrypted one is alive', async () => {
+test('the bit rate comes from the variants, or else from the length of a segment; an encrypted channel is alive', async () => {
   const { modes, files, balancer } = world.panel.streams
   const sized = Buffer.concat([segmentOf(0), Buffer.alloc(500_000 - segmentOf(0).length)])
   files['/sized.ts'] = (response) =>
@@ -154,7 +154,7 @@ test('what a channel needs is read from its variants, else from the length of a 
   }
 })
 
-test('the sample loads twice within a minute and only for our own pages; old checks are removed', async () => {
+test('the sample can be loaded twice within a minute, and only by our own pages; old checks are deleted', async () => {
   const viewer = await world.signInViewer()
   const { id, sample } = await viewer.client.call(runCheck, { body: {} })
   const load = (path: string, headers = {}) => world.app.client().request(path, { headers })

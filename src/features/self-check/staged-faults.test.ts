@@ -6,12 +6,12 @@ import type { SignedIn } from '../../../test/harness/app.ts'
 import { bytes, playlist, redirect, type StreamMode, segmentOf } from '../../../test/harness/fake-streams.ts'
 import { type WatchWorld, watchWorld } from '../../../test/harness/watch-world.ts'
 import { type BrowserFacts, runCheck, type Side } from './contract.ts'
-import { judge, mostMs } from './rules.ts'
+import { determineVerdict, maxCheckMs } from './rules.ts'
 
 let world: WatchWorld
 beforeAll(async () => {
   world = await watchWorld()
-  // Plays that worked, so that the faults of single channels are not taken for one of the whole service.
+  // Plays that worked, so that faults of single channels do not look like a fault of the whole service.
   const channelId = await world.addChannel('direct')
   const others = await Promise.all(Array.from({ length: 3 }, () => world.app.signIn()))
   for (const { user } of others) await endedPlays(user.id, channelId, 'closed', 60)
@@ -23,11 +23,11 @@ async function endedPlays(userId: number, channelId: number, why: string, count 
   const rows = Array.from({ length: count }, () => ({ userId, sessionId: serial++, device: 'Chrome', channelId, why }))
   await world.app.db.insert(plays).values(rows.map((row) => ({ ...row, endedAt: sql`now()` as never })))
 }
-const othersFail = async (channelId: number) => {
+const failForOthers = async (channelId: number) => {
   for (let n = 0; n < 3; n++) await endedPlays((await world.app.signIn()).user.id, channelId, 'channel_down')
 }
-/** Another customer who has watched the channel for a minute. */
-const otherWatches = async (channelId: number) => {
+/** Lets another customer watch the channel since a minute ago. */
+const watchAsOther = async (channelId: number) => {
   const { user } = await world.app.signIn()
   await world.app.db.insert(plays).values({
     userId: user.id,
@@ -55,7 +55,7 @@ type Stage = {
   line?: (viewer: SignedIn) => Promise<unknown>
   more?: (viewer: SignedIn, channelId: number) => Promise<unknown>
   browser?: Partial<BrowserFacts>
-  /** The check itself gets no answer. */
+  /** The server does not answer the check. */
   noServer?: true
 }
 const media = (uri: string) => playlist('#EXTM3U', '#EXT-X-TARGETDURATION:2', '#EXTINF:2,', uri)
@@ -77,7 +77,7 @@ const playElsewhere = async ({ user }: SignedIn, channelId: number) => {
   await world.play({ client, user }, channelId)
 }
 
-/** The fault, whose side it is on, and how it is staged. */
+/** Each fault, the side that it is on, and how it is staged. */
 const faults: [string, Side, Stage][] = [
   [
     'no line and no subscription',
@@ -85,7 +85,7 @@ const faults: [string, Side, Stage][] = [
     { line: ({ user }) => world.app.db.delete(lines).where(eq(lines.userId, user.id)) },
   ],
   ['the subscription has ended', 'you', { line: setLine({ wantedEnabled: false }) }],
-  ['the line is being made', 'you', { line: setLine({ panelEnabled: false }) }],
+  ['the line is being created', 'you', { line: setLine({ panelEnabled: false }) }],
   ['the line is paused', 'you', { line: setLine({ wantedEnabled: false }), more: subscribed }],
   ['the panel has disabled the line', 'us', { line: named('disabled') }],
   ['the panel has banned the line', 'us', { line: named('banned') }],
@@ -149,12 +149,12 @@ const faults: [string, Side, Stage][] = [
   [
     'a channel that fails for others too',
     'channel',
-    { stream: bytes('', 'text/html', 403), more: (_, id) => othersFail(id) },
+    { stream: bytes('', 'text/html', 403), more: (_, id) => failForOthers(id) },
   ],
   [
     'a channel that hangs here and fails for others',
     'channel',
-    { more: async (viewer, id) => void (await Promise.all([world.play(viewer, id), othersFail(id)])) },
+    { more: async (viewer, id) => void (await Promise.all([world.play(viewer, id), failForOthers(id)])) },
   ],
   ['a channel that does not answer', 'channel', { stream: silent }],
   ['a load balancer that is down', 'channel', { stream: redirect('http://127.0.0.1:1/x.m3u8') }],
@@ -168,7 +168,7 @@ const faults: [string, Side, Stage][] = [
   [
     'a slow connection while others watch',
     'you',
-    { more: (_, id) => otherWatches(id), browser: { sample: { bytes: 900_000, ms: 4_000, parts: 4, lateParts: 4 } } },
+    { more: (_, id) => watchAsOther(id), browser: { sample: { bytes: 900_000, ms: 4_000, parts: 4, lateParts: 4 } } },
   ],
   ['a browser without Media Source Extensions', 'you', { browser: { mediaSource: false } }],
   ['a browser without the codec', 'you', { browser: { decodes: false } }],
@@ -181,8 +181,8 @@ const faults: [string, Side, Stage][] = [
   ['a site that refuses because of overload', 'us', { noServer: true, browser: { server: 'busy' } }],
   ['a panel that counts another connection', 'you', { stream: bytes('', 'text/html', 429) }],
 ]
-/** What is no fault of anybody, or cannot be told apart. */
-const others: [string, Side, Stage][] = [
+/** Stages without a fault, or with one whose side cannot be determined. */
+const otherStages: [string, Side, Stage][] = [
   ['nothing', 'fine', {}],
   [
     'a transport stream',
@@ -193,7 +193,7 @@ const others: [string, Side, Stage][] = [
   [
     'a channel that others watch, but that this line does not get',
     'unknown',
-    { stream: bytes('', 'text/html', 404), more: (_, id) => otherWatches(id) },
+    { stream: bytes('', 'text/html', 404), more: (_, id) => watchAsOther(id) },
   ],
   ['a site that cannot be reached', 'unknown', { noServer: true, browser: { server: 'no_answer' } }],
   ['a sample that could not be loaded', 'unknown', { browser: { sample: null } }],
@@ -201,7 +201,7 @@ const others: [string, Side, Stage][] = [
 
 async function sideOf({ stream, screens, line, more, browser, noServer }: Stage): Promise<Side> {
   const facts = { ...good, ...browser }
-  if (noServer) return judge(null, facts).side
+  if (noServer) return determineVerdict(null, facts).side
   const key = `fault${serial++}`
   const channelId = await world.addChannel(stream ? key : 'direct')
   if (stream) world.panel.streams.modes[key] = stream
@@ -209,36 +209,38 @@ async function sideOf({ stream, screens, line, more, browser, noServer }: Stage)
   await line?.(viewer)
   await more?.(viewer, channelId)
   const { facts: server } = await viewer.client.call(runCheck, { body: { channelId } })
-  return judge(server, facts).side
+  return determineVerdict(server, facts).side
 }
-const blames = (side: Side) => side === 'us' || side === 'channel'
+const blamesUs = (side: Side) => side === 'us' || side === 'channel'
 
-test('40 staged faults: at least 36 verdicts are right, the others cannot tell, and none blames us wrongly', async () => {
+test('of 40 staged faults at least 36 verdicts are right, the others are unknown, and none blames us wrongly', async () => {
   expect(faults).toHaveLength(40)
   const found = await Promise.all(
     faults.map(async ([name, side, stage]) => ({ name, side, found: await sideOf(stage) })),
   )
   const wrong = found.filter(({ side, found }) => side !== found)
   expect(wrong.filter(({ found }) => found !== 'unknown')).toEqual([])
-  expect(found.filter(({ side, found }) => blames(found) && !blames(side))).toEqual([])
+  expect(found.filter(({ side, found }) => blamesUs(found) && !blamesUs(side))).toEqual([])
   expect(wrong.length, JSON.stringify(wrong)).toBeLessThanOrEqual(4)
 }, 60_000)
 
-test.each(others)('%s: %s', async (_, side, stage) => {
+test.each(otherStages)('the side for %s is %s', async (_, side, stage) => {
   const start = performance.now()
   expect(await sideOf(stage)).toBe(side)
-  expect(performance.now() - start).toBeLessThan(mostMs)
+  expect(performance.now() - start).toBeLessThan(maxCheckMs)
 })
 
-test('a relay without places is our side, whatever the connection', async () => {
+test('a relay at capacity is our fault, however slow the connection', async () => {
   const full = await watchWorld({ streamMost: 0 })
   const channelId = await full.addChannel('direct')
   const { facts } = await (await full.signInViewer()).client.call(runCheck, { body: { channelId } })
-  expect(judge(facts, { ...good, sample: { bytes: 500_000, ms: 4_000, parts: 3, lateParts: 3 } }).side).toBe('us')
+  expect(determineVerdict(facts, { ...good, sample: { bytes: 500_000, ms: 4_000, parts: 3, lateParts: 3 } }).side).toBe(
+    'us',
+  )
   await full.close()
 })
 
-test('channels that fail for everyone, and a panel that is down are our side, whatever the connection', async () => {
+test('channels that fail for everyone and a panel that is down are our fault, however slow the connection', async () => {
   const slow = { sample: { bytes: 500_000, ms: 4_000, parts: 3, lateParts: 3 } }
   for (let n = 0; n < 3; n++) {
     const { user } = await world.app.signIn()

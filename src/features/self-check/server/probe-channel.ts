@@ -14,14 +14,15 @@ import { secretKey } from '#server/secrets/keys.ts'
 import type { ServerFacts } from '../contract.ts'
 
 type Probe = ServerFacts['probe']
-/** The channel at the panel. `isTransport`: which form worked last. */
+/** The channel on the panel. `isTransport`: whether it was last played as a transport stream instead of HLS. */
 type Stream = { stream: string; isTransport: boolean }
 export const notProbed: Probe = { result: 'skipped', detail: null, ms: null, kbps: null, codecs: null }
-const silent = /^(timeout|aborted|EAI_|ENOTFOUND|EHOST|ENET|ETIMEDOUT)/
+/** Details of failures without any response. */
+const noAnswer = /^(timeout|aborted|EAI_|ENOTFOUND|EHOST|ENET|ETIMEDOUT)/
 
 /**
- * Reads the playlist of a channel on the customer's line and the beginning of its newest segment, then closes both; a second time if it is dead. Uses
- * a connection of the line for that time. Takes at most `limits.selfCheck.probeMs` and does not throw when the panel fails.
+ * Reads the playlist of a channel on the customer's line and the beginning of its newest segment; if the channel is dead, tries a second time. Uses a
+ * connection of the line while it runs. Takes about `limits.selfCheck.probeMs` at most, and does not throw if the panel fails.
  */
 export async function probeChannel(config: Config, line: LineToWatch, stream: Stream): Promise<Probe> {
   const signal = AbortSignal.timeout(limits.selfCheck.probeMs)
@@ -42,7 +43,7 @@ async function probeOnce(config: Config, line: LineToWatch, stream: Stream, sign
   } catch (error) {
     if (!(error instanceof StreamFailure)) throw error
     const { reason, detail } = error
-    const isSilent = signal.aborted || reason === 'panel_down' || silent.test(detail)
+    const isSilent = signal.aborted || reason === 'panel_down' || noAnswer.test(detail)
     return { ...found, ms: ms(), detail, result: isSilent ? 'no_answer' : resultOf(reason) }
   }
 }
@@ -56,9 +57,9 @@ const resultOf = (reason: string): Probe['result'] =>
         ? 'not_playable'
         : 'dead'
 
-type Reading = { config: Config; line: LineToWatch; stream: Stream; signal: AbortSignal }
+type ProbeInput = { config: Config; line: LineToWatch; stream: Stream; signal: AbortSignal }
 async function readBeginning(
-  { config, line, stream, signal }: Reading,
+  { config, line, stream, signal }: ProbeInput,
   found: Pick<Probe, 'kbps' | 'codecs'>,
 ): Promise<void> {
   const { base, userAgent } = line
@@ -75,17 +76,17 @@ async function readBeginning(
   if (source.kind === 'transport') return source.close()
   let text = rewrittenPlaylist(source, { mayBeMaster: true, rules, play: addresses })
   if (text.includes('#EXT-X-STREAM-INF:')) {
-    // The variant that needs least: a connection that cannot carry it plays nothing.
+    // The variant with the lowest bit rate: a connection that is too slow for it plays none.
     const variants = [...text.matchAll(/#EXT-X-STREAM-INF:(.*)\n(\/stream\/\S+)/g)].map(([, attributes, path]) => ({
       path: path!,
       bandwidth: Number(/(?:^|,)BANDWIDTH=(\d+)/.exec(attributes!)?.[1] ?? 0),
       codecs: /CODECS="([^"]+)"/.exec(attributes!)?.[1] ?? null,
     }))
-    const [least] = variants.sort((a, b) => a.bandwidth - b.bandwidth)
-    if (!least) throw new StreamFailure('bad_stream', 'playlist')
-    found.kbps = kbpsOf(least.bandwidth)
-    found.codecs = least.codecs
-    const { url } = openSealed(least.path)
+    const [lowest] = variants.sort((a, b) => a.bandwidth - b.bandwidth)
+    if (!lowest) throw new StreamFailure('bad_stream', 'playlist')
+    found.kbps = kbpsOf(lowest.bandwidth)
+    found.codecs = lowest.codecs
+    const { url } = openSealed(lowest.path)
     text = (await readPlaylist({ url, isFirst: false, mayBeMaster: false, signal }, rules, addresses)).text
   }
   const [, seconds = '0', path] = [...text.matchAll(/#EXTINF:([\d.]+),\n(?:#\S+\n)*(\/stream\/\S+)/g)].at(-1) ?? []
@@ -97,7 +98,7 @@ async function readBeginning(
 const kbpsOf = (bitsPerSecond: number): number | null =>
   bitsPerSecond > 0 ? Math.min(1_000_000, Math.round(bitsPerSecond / 1000)) : null
 
-/** Reads the beginning of a segment and closes it. Returns the length that its header states, in bytes. */
+/** Reads the beginning of a segment and closes the response. Returns the length of the segment in bytes; null if no header states it. */
 async function readSegment(
   { url, isEncrypted, signal }: { url: URL; isEncrypted: boolean; signal: AbortSignal },
   rules: StreamRules,

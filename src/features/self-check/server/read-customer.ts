@@ -34,7 +34,7 @@ export async function readCustomer(db: Db, config: Config, userId: number): Prom
   }
 }
 
-/** The running plays of the customer. */
+/** The screens that the customer's running plays use, of `all`. */
 export async function readScreens(db: Db, { userId, sessionId }: Viewer, all: number): Promise<ServerFacts['screens']> {
   const running = await db
     .select({

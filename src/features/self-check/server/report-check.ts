@@ -9,12 +9,12 @@ import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Evidence } from '../admin-contract.ts'
 import type { BrowserFacts, ServerFacts } from '../contract.ts'
-import { issueOf, judge, summaryOf } from '../rules.ts'
+import { determineVerdict, issueOf, summaryOf } from '../rules.ts'
 
 /**
- * Sends a report with the results of a check. The verdict is made here from the stored facts; only the measurements of the browser come from the caller.
- * A report of the same channel that the customer sent within the last hour gets the evidence instead. Idempotent. Throws 404 for a check of another
- * customer, and 409 for one without a channel.
+ * Sends a report with the results of a check. The verdict is determined here, from the stored facts; only the measurements of the browser come from the
+ * caller. If the customer reported the same channel within the last hour, that report gets the evidence instead. Idempotent. Throws 404 for a check of
+ * another customer, and 409 for one without a channel.
  */
 export async function reportCheck(
   db: Db,
@@ -31,9 +31,9 @@ export async function reportCheck(
     const server = check?.facts as ServerFacts | null | undefined
     if (!check || !server) return notFound('Check not found. Please check again.')
     if (server.channelName === null) return conflict('no_channel', 'Please choose the channel and check again.')
-    const sent = await reportOf(tx, eq(reportEvidence.checkId, checkId))
+    const sent = await reportWithEvidence(tx, eq(reportEvidence.checkId, checkId))
     if (sent) return { report: sent, joined: false }
-    const verdict = judge(server, browser)
+    const verdict = determineVerdict(server, browser)
     const recent = await recentReport(tx, userId, server.channelName)
     const report =
       recent ??
@@ -53,7 +53,7 @@ export async function reportCheck(
   })
 }
 
-async function reportOf(tx: Tx, where: ReturnType<typeof eq>): Promise<Report | undefined> {
+async function reportWithEvidence(tx: Tx, where: ReturnType<typeof eq>): Promise<Report | undefined> {
   const [report] = await tx
     .select(ownView)
     .from(reports)

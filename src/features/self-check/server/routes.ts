@@ -29,8 +29,8 @@ export const routes: Route[] = [
 ]
 
 /**
- * Mounts `GET /stream/check/:id`: noise with which a browser measures its connection. It is below `/stream/`, so that it takes the same path through
- * proxies and limits as a picture. The id of a check is the credential: it works twice within a minute.
+ * Mounts `GET /stream/check/:id`: noise with which a browser measures its connection. It is under `/stream/`, so that it takes the same path through
+ * proxies and limits as a stream. The id of the check is the credential; it works twice within a minute.
  */
 export function mountSample(hono: Hono, { db }: AppContext): void {
   hono.get('/stream/check/:id', (c) => serveSample(c, db))

@@ -6,14 +6,14 @@ import { inTransaction } from '#server/db/retry.ts'
 import { selfChecks } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import type { CheckResult, ServerFacts } from '../contract.ts'
-import { askPanel } from './ask-panel.ts'
+import { checkLineLogin } from './check-line-login.ts'
 import { notProbed, probeChannel } from './probe-channel.ts'
 import { readChannel, readCustomer, readScreens, type Viewer } from './read-customer.ts'
-import { readOthers } from './read-others.ts'
+import { readOtherViewers } from './read-other-viewers.ts'
 
 /**
- * Looks at everything between the customer's account and the channel, and stores what it finds. The channel is read on the customer's line only while
- * a screen is free. Throws 404 for a channel that is not offered.
+ * Checks everything from the customer's account to the channel, and stores the facts. It reads the channel on the customer's line only if a screen is
+ * free. Throws 404 for a channel that is not offered.
  */
 export async function runCheck(
   { db, context }: { db: Db; context: RelayContext },
@@ -25,18 +25,18 @@ export async function runCheck(
   const { account, accountUntil, kind, line, connections } = await readCustomer(db, config, viewer.userId)
   const mayProbe = line !== undefined && channel?.place === 'ok'
   const { id, screens, probes } = await beginCheck(db, viewer, { channelId, connections, mayProbe })
-  const [answer, probe, others] = await Promise.all([
-    line ? askPanel(config, viewer.userId, line) : ({ login: 'not_asked', panelMs: null } as const),
+  const [lineLogin, probe, others] = await Promise.all([
+    line ? checkLineLogin(config, viewer.userId, line) : ({ login: 'not_asked', panelMs: null } as const),
     line && channel && probes ? probeChannel(config, line, channel) : notProbed,
-    readOthers(db, viewer.userId, channel),
+    readOtherViewers(db, viewer.userId, channel),
   ])
   const facts: ServerFacts = {
     at: new Date().toISOString(),
     channelName: channel?.name ?? null,
     account,
     accountUntil,
-    line: { kind, login: answer.login },
-    panelMs: answer.panelMs,
+    line: { kind, login: lineLogin.login },
+    panelMs: lineLogin.panelMs,
     screens,
     place: channel?.place ?? 'ok',
     ...others,
@@ -53,9 +53,9 @@ function relayState(context: RelayContext): ServerFacts['relay'] {
   return running >= streamMost ? 'full' : running >= streamMost * 0.9 ? 'busy' : 'ok'
 }
 
-type Beginning = { channelId: number | undefined; connections: number; mayProbe: boolean }
-/** Stores the check. It may read the channel if plays and other checks that do so leave a screen free, counted under the lock of plays. */
-async function beginCheck(db: Db, viewer: Viewer, { channelId, connections, mayProbe }: Beginning) {
+type NewCheck = { channelId: number | undefined; connections: number; mayProbe: boolean }
+/** Stores the check. It may read the channel if plays and other checks leave a screen free; the lock of plays makes that count exact. */
+async function beginCheck(db: Db, viewer: Viewer, { channelId, connections, mayProbe }: NewCheck) {
   const { userId, device } = viewer
   return inTransaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plays'), ${userId})`)

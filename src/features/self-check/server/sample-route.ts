@@ -6,9 +6,9 @@ import { selfChecks } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-// Noise, so that no proxy can compress it and make the connection look faster than it is.
+// Noise, because a proxy could compress anything else, and the connection would look faster than it is.
 const noise = randomBytes(64 * 1024)
-const mostSamples = 2
+const maxSamples = 2
 
 /** Answers a request for the sample of a check. */
 export async function serveSample(c: Context, db: Db): Promise<Response> {
@@ -43,7 +43,7 @@ export async function serveSample(c: Context, db: Db): Promise<Response> {
 const mayLoad = (id: string) =>
   and(
     eq(selfChecks.id, id),
-    sql`${selfChecks.samples} < ${mostSamples}`,
+    sql`${selfChecks.samples} < ${maxSamples}`,
     sql`${selfChecks.createdAt} > now() - make_interval(secs => ${limits.selfCheck.sampleSeconds})`,
   )
 

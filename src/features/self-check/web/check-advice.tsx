@@ -6,11 +6,11 @@ import { actionFor, stepsFor } from './check-texts.ts'
 interface Props {
   verdict: Verdict
   channelId: number | undefined
-  /** Opens the report. */
+  /** The button that opens the report. */
   children: ReactNode
 }
 
-/** What the customer can do, in this order. */
+/** The card with what the customer can do: steps to try, and links. */
 export function CheckAdvice({ verdict: { cause, side }, channelId, children }: Props) {
   const steps = stepsFor(cause)
   const action = actionFor(cause, side)

@@ -14,16 +14,17 @@ interface Props {
   channel: string
   server: ServerFacts
   browser: BrowserFacts
-  what: string
+  /** What the check found, in one sentence. */
+  finding: string
 }
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** The report with the results of the check: shows exactly what is sent, and sends it with one press. */
-export function CheckReport({ checkId, channel, server, browser, what }: Props) {
+/** Shows the report with the results of the check, and sends it when a button is pressed. */
+export function CheckReport({ checkId, channel, server, browser, finding }: Props) {
   const send = useSend(reportCheck, [listReports])
   const [sent, setSent] = useState<{ id: number; joined: boolean; at: number }>()
-  const press = async () => {
+  const sendReport = async () => {
     const { report, joined } = await send.mutateAsync({ params: { checkId }, body: { browser } })
     setSent({ id: report.id, joined, at: Date.now() })
     announce(`Report ${report.id} sent`)
@@ -31,7 +32,7 @@ export function CheckReport({ checkId, channel, server, browser, what }: Props) 
   const speed = speedOf(browser)
   const lines: [string, string][] = [
     ['Channel', channel],
-    ['What happened', what],
+    ['What happened', finding],
     [
       'Your side',
       [
@@ -97,7 +98,7 @@ export function CheckReport({ checkId, channel, server, browser, what }: Props) 
                 {messageOf(send.error)}
               </p>
             )}
-            <Button size="lg" wide pending={send.isPending} onClick={() => void press().catch(() => undefined)}>
+            <Button size="lg" wide pending={send.isPending} onClick={() => void sendReport().catch(() => undefined)}>
               {!send.isPending && <Send size={18} aria-hidden="true" />}
               Send Report
             </Button>

@@ -12,7 +12,7 @@ type Facts = {
   channel: string | null
 }
 
-/** Which row a cause belongs to, and its severity. */
+/** The row that a cause belongs to, and the state of that row. */
 const rowOf: Partial<Record<Cause, [RowId, RowState]>> = {
   offline: ['network', 'bad'],
   unreachable: ['network', 'warn'],
@@ -42,22 +42,21 @@ export const stateTexts: Record<RowState, string> = {
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' })
 const ms = (value: number | null): string => (value === null ? 'No answer' : `${value} ms`)
 
-/** The checks from the device to the channel; the deciding one is first. */
+/** The results of the checks. The one that decided the verdict is first. */
 export function checkRows(facts: Facts): Row[] {
-  const rows = inOrder(facts)
+  const rows = rowsInOrder(facts)
   const [id] = (facts.verdict && rowOf[facts.verdict.cause]) ?? []
   return [...rows].sort((a, b) => Number(b.id === id) - Number(a.id === id))
 }
 
-/** The same in the order of the path. */
-export function inOrder({ server, browser, verdict, brand, channel }: Facts): Row[] {
-  const [faulty, how] = (verdict && rowOf[verdict.cause]) ?? []
+/** The results of the checks in the order from the device to the channel. */
+export function rowsInOrder({ server, browser, verdict, brand, channel }: Facts): Row[] {
+  const [faultyId, faultyState] = (verdict && rowOf[verdict.cause]) ?? []
   const isDone = verdict !== null
-  const state = (id: RowId, seen: boolean, looksGood: boolean): RowState => {
-    if (faulty === id && how) return how
-    if (seen && looksGood) return 'ok'
-    if (seen || isDone) return isDone ? (seen ? 'warn' : 'unchecked') : 'busy'
-    return 'busy'
+  const state = (id: RowId, isMeasured: boolean, isGood: boolean): RowState => {
+    if (faultyId === id && faultyState) return faultyState
+    if (isMeasured && isGood) return 'ok'
+    return !isDone ? 'busy' : isMeasured ? 'warn' : 'unchecked'
   }
   const speed = speedOf(browser)
   const delay = delayOf(browser)
@@ -155,7 +154,7 @@ function screensText({ screens }: ServerFacts): string {
   return free === 0 ? 'All in use' : `${free} more can play right now`
 }
 
-type StateOf = (id: RowId, seen: boolean, looksGood: boolean) => RowState
+type StateOf = (id: RowId, isMeasured: boolean, isGood: boolean) => RowState
 function channelRow(name: string, server: ServerFacts | null, state: StateOf): Row {
   const { probe, others, place } = server ?? {}
   const works = probe?.result === 'alive' || (others?.viewers ?? 0) > 0

@@ -1,7 +1,7 @@
 import type { BrowserFacts, Cause, ServerFacts } from '../contract.ts'
 import { neededKbps, speedOf, speedText } from '../rules.ts'
 
-/** A heading, of which `strong` is highlighted, and what it means. */
+/** A heading in up to three parts, of which `strong` is highlighted, and a sentence that explains it. */
 export type VerdictText = { before: string; strong: string; after?: string; lead: string }
 export type Step = { title: string; text: string }
 type Facts = { channel: string; server: ServerFacts | null; browser: BrowserFacts }
@@ -10,7 +10,7 @@ const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digi
 const us = { before: 'It is ', strong: 'us.', after: ' Sorry.' }
 const yours = (strong: string) => ({ before: 'It is ', strong })
 
-/** The verdict in plain words. */
+/** The verdict as the customer reads it. */
 export function verdictText(cause: Cause, side: string, { channel, server, browser }: Facts): VerdictText {
   const since = server?.others.failingSince
   const speed = speedOf(browser)
@@ -116,7 +116,7 @@ const network: Step[] = [
   { title: 'Restart the router', text: 'Unplug it for 30 seconds.' },
   { title: 'Watch at a lower quality until then', text: 'The player has a menu for it.' },
 ]
-/** What the customer can do, in this order. Empty if there is nothing to do. */
+/** What the customer can try, in this order; empty if there is nothing. */
 export const stepsFor = (cause: Cause): Step[] =>
   cause === 'slow' || cause === 'unstable'
     ? network
@@ -134,6 +134,7 @@ export const stepsFor = (cause: Cause): Step[] =>
           ? [{ title: 'Stop a screen that you do not need', text: 'On Screens, or with Use It Here in the player.' }]
           : []
 
+/** The page on which the customer can do something about a cause, if there is one. */
 export const actionFor = (
   cause: Cause,
   side: string,

@@ -6,7 +6,7 @@ import type { VerdictText } from './check-texts.ts'
 
 interface Props {
   text: VerdictText
-  /** In the order of the path; the screens belong to the account. */
+  /** The results in the order from the device to the channel. The screens are shown as part of the account. */
   path: Row[]
   isFine: boolean
 }
@@ -19,7 +19,7 @@ const icons = {
   channel: RadioTower,
 }
 
-/** The verdict, and the path from the device to the channel up to where the picture stops. */
+/** The verdict, and the path from the device to the channel with the state of each stage. */
 export function CheckVerdict({ text: { before, strong, after, lead }, path, isFine }: Props) {
   const nodes = path.filter(({ id }) => id !== 'screens')
   const screens = path.find(({ id }) => id === 'screens')

@@ -14,20 +14,20 @@ import { causeTexts } from '../rules.ts'
 import { CheckAdvice } from './check-advice.tsx'
 import { CheckReport } from './check-report.tsx'
 import { CheckResults } from './check-results.tsx'
-import { checkRows, inOrder } from './check-rows.ts'
+import { checkRows, rowsInOrder } from './check-rows.ts'
 import { verdictText } from './check-texts.ts'
 import { CheckVerdict } from './check-verdict.tsx'
 import { type CheckState, useCheck } from './use-check.ts'
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** The self-check of a channel: runs when the page opens. */
+/** The self-check of a channel. It runs when the page opens. */
 export function CheckView() {
   const { data: watch } = useSuspenseQuery(query(getWatch))
   const { data: site } = useSuspenseQuery(query(getSite))
-  const { channel: wanted } = useSearch({ strict: false }) as { channel?: unknown }
+  const { channel: requestedId } = useSearch({ strict: false }) as { channel?: unknown }
   const navigate = useNavigate()
-  const channel = watch.channels.find(({ id }) => id === Number(wanted)) ?? watch.channels[0]
+  const channel = watch.channels.find(({ id }) => id === Number(requestedId)) ?? watch.channels[0]
   const { state, start, stop } = useCheck(channel?.id)
   const text = textOf(state, channel?.name ?? site.brand.name)
   useEffect(() => {
@@ -58,7 +58,7 @@ export function CheckView() {
           )
         }
       />
-      <CheckVerdict text={text} path={inOrder(facts)} isFine={state.verdict?.side === 'fine'} />
+      <CheckVerdict text={text} path={rowsInOrder(facts)} isFine={state.verdict?.side === 'fine'} />
       <div className="check-grid">
         <CheckResults key={state.at} rows={checkRows(facts)} isDone={state.phase === 'done'} />
         <NextStep
@@ -96,7 +96,7 @@ interface NextProps {
   channel: string | undefined
   onStop: () => void
 }
-/** Beside the results: what is looked at, what the customer can do, or the report. */
+/** The card beside the results: what is being checked, what the customer can do, or the report. */
 function NextStep({ state: { phase, id, verdict, server, browser }, channelId, channel, onStop }: NextProps) {
   const [wantsReport, setWantsReport] = useState(false)
   if (phase === 'running')
@@ -135,6 +135,6 @@ function NextStep({ state: { phase, id, verdict, server, browser }, channelId, c
       </CheckAdvice>
     )
   return (
-    <CheckReport checkId={id} channel={channel} server={server} browser={browser} what={causeTexts[verdict.cause]} />
+    <CheckReport checkId={id} channel={channel} server={server} browser={browser} finding={causeTexts[verdict.cause]} />
   )
 }

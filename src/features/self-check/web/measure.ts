@@ -1,11 +1,11 @@
 import type { BrowserFacts, ServerFacts } from '../contract.ts'
 import { neededKbps } from '../rules.ts'
 
-const pings = 5
-const pingMs = 2_000
+const requests = 5
+const requestMs = 2_000
 const sampleMs = 4_000
 const parts = 20
-const usualCodecs = 'avc1.42E01E,mp4a.40.2'
+const assumedCodecs = 'avc1.42E01E,mp4a.40.2'
 
 type MediaSourceClass = { isTypeSupported: (type: string) => boolean }
 const mediaSource = (): MediaSourceClass | undefined => {
@@ -17,22 +17,22 @@ export function mediaFacts(codecs: string | null): Pick<BrowserFacts, 'mediaSour
   const source = mediaSource()
   const playsNatively = document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== ''
   if (!source) return { mediaSource: playsNatively, decodes: playsNatively }
-  return { mediaSource: true, decodes: source.isTypeSupported(`video/mp4; codecs="${codecs ?? usualCodecs}"`) }
+  return { mediaSource: true, decodes: source.isTypeSupported(`video/mp4; codecs="${codecs ?? assumedCodecs}"`) }
 }
 
 /** Sends five small requests to the server, one after the other. */
 export async function measureDelays(signal: AbortSignal): Promise<Pick<BrowserFacts, 'delaysMs' | 'lost'>> {
   const delaysMs: number[] = []
   let lost = 0
-  for (let n = 0; n < pings && !signal.aborted; n++) {
+  for (let n = 0; n < requests && !signal.aborted; n++) {
     const start = performance.now()
     try {
       const response = await fetch('/healthz', {
         cache: 'no-store',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(pingMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(requestMs)]),
       })
       await response.text()
-      // The first request may include opening the connection.
+      // The first request is not counted, because it may include opening the connection.
       if (n > 0) delaysMs.push(Math.round(performance.now() - start))
     } catch {
       if (!signal.aborted) lost++
@@ -42,7 +42,7 @@ export async function measureDelays(signal: AbortSignal): Promise<Pick<BrowserFa
   return { delaysMs, lost }
 }
 
-/** Loads the sample for at most four seconds. Null if nothing arrived. A part is late if it took longer than the channel leaves for it. */
+/** Loads the sample for at most four seconds; null if nothing arrived. A part is late if it took longer than the channel would play it. */
 export async function measureSpeed(
   address: string,
   server: ServerFacts,
@@ -74,7 +74,7 @@ export async function measureSpeed(
       }
     }
   } catch {
-    // On a timeout, the part that arrived is counted.
+    // After a timeout, the bytes that arrived are counted.
   } finally {
     clearTimeout(timer)
   }

@@ -2,21 +2,25 @@ import { useEffect } from 'react'
 import type { BrowserFacts } from '../contract.ts'
 
 type Event = { at: number; channelId: number; what: BrowserFacts['events'][number]['what']; why?: string }
-const most = 40
+const maxEvents = 40
 const keptMs = 60_000
 const events: Event[] = []
 
-/** What the player did with a channel in the last minute, oldest first. Kept in memory only. */
+/** What the player did with a channel in the last minute, oldest first. The events are in memory only. */
 export const recentEvents = (channelId: number | undefined): BrowserFacts['events'] =>
   events
     .filter((event) => event.channelId === channelId && Date.now() - event.at < keptMs)
     .map(({ at, what, why }) => ({ agoMs: Date.now() - at, what, ...(why !== undefined && { why }) }))
 
-/** Records what the player does, for a check that follows. */
-export function useRecordPlayer(channelId: number | undefined, what: Event['what'] | undefined, why?: string): void {
+/** Records what the player does, for a later check. */
+export function useRecordPlayerEvents(
+  channelId: number | undefined,
+  what: Event['what'] | undefined,
+  why?: string,
+): void {
   useEffect(() => {
     if (channelId === undefined || what === undefined) return
     events.push({ at: Date.now(), channelId, what, ...(why !== undefined && { why }) })
-    if (events.length > most) events.shift()
+    if (events.length > maxEvents) events.shift()
   }, [channelId, what, why])
 }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#kit/caller.ts'
 import { callOf } from '#web/data.ts'
 import { type BrowserFacts, type CheckResult, runCheck, type ServerFacts, type Verdict } from '../contract.ts'
-import { judge, mostMs } from '../rules.ts'
+import { determineVerdict, maxCheckMs } from '../rules.ts'
 import { measureDelays, measureSpeed, mediaFacts } from './measure.ts'
 import { recentEvents } from './player-events.ts'
 
@@ -49,7 +49,7 @@ const empty: CheckState = {
   at: 0,
 }
 
-/** Runs a check when the page opens and whenever the channel changes, for at most twelve seconds. */
+/** Runs a check when the page opens and when the channel changes. It takes at most twelve seconds. */
 export function useCheck(channelId: number | undefined) {
   const client = useQueryClient()
   const [state, setState] = useState(empty)
@@ -58,27 +58,27 @@ export function useCheck(channelId: number | undefined) {
   const start = useCallback(() => {
     stop.current()
     const stopped = new AbortController()
-    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(mostMs)])
+    const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(maxCheckMs)])
     stop.current = () => stopped.abort()
     let state: CheckState = { ...empty, browser: initialFacts(channelId) }
-    const show = (change: Partial<CheckState>, browser: Partial<BrowserFacts> = {}) => {
+    const update = (change: Partial<CheckState>, browser: Partial<BrowserFacts> = {}) => {
       state = { ...state, ...change, browser: { ...state.browser, ...browser } }
       if (!stopped.signal.aborted) setState(state)
     }
-    const ask = async (): Promise<CheckResult | null> => {
+    const requestCheck = async (): Promise<CheckResult | null> => {
       try {
         return await callOf(client)(runCheck, { body: channelId === undefined ? {} : { channelId } }, signal)
       } catch (error) {
-        if (error instanceof ApiError && error.status < 500) show({ phase: 'refused', refusal: error.serverMessage })
-        else if (error instanceof ApiError && error.code !== 'unknown') show({}, { server: 'busy' })
+        if (error instanceof ApiError && error.status < 500) update({ phase: 'refused', refusal: error.serverMessage })
+        else if (error instanceof ApiError && error.code !== 'unknown') update({}, { server: 'busy' })
         return null
       }
     }
     const run = async () => {
-      show({})
-      const [delays, result] = await Promise.all([measureDelays(signal), ask()])
+      update({})
+      const [delays, result] = await Promise.all([measureDelays(signal), requestCheck()])
       if (state.phase === 'refused') return
-      show(result ? { id: result.id, server: result.facts } : {}, {
+      update(result ? { id: result.id, server: result.facts } : {}, {
         ...delays,
         ...(result && {
           server: 'answered',
@@ -88,7 +88,7 @@ export function useCheck(channelId: number | undefined) {
       })
       const sample = result && (await measureSpeed(result.sample, result.facts, signal))
       const browser = { ...state.browser, sample, online: navigator.onLine }
-      show({ phase: 'done', verdict: judge(state.server, browser), at: Date.now() }, browser)
+      update({ phase: 'done', verdict: determineVerdict(state.server, browser), at: Date.now() }, browser)
     }
     void run()
   }, [channelId, client])

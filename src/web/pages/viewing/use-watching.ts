@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { isInArchive } from '#features/guide/archive-rules.ts'
 import { useMarks } from '#features/guide/web/use-marks.ts'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
-import { useRecordPlayer } from '#features/self-check/web/player-events.ts'
+import { useRecordPlayerEvents } from '#features/self-check/web/player-events.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
 import { missingCodec } from '#features/watch/web/player/codec-support.ts'
 import { useArrival, useEndOfRecording } from '#features/watch/web/player/use-arrival.ts'
@@ -72,7 +72,7 @@ export function useWatching({ singleKeys, showKeys }: Keys) {
   const play = (take?: string) => current && start({ channelId: current.id, from, take })
   useArrival(current?.id, from, start)
   useEndOfRecording(video, recording?.to, goLive)
-  useRecordPlayer(
+  useRecordPlayerEvents(
     current?.id,
     state.phase === 'ready' ? undefined : state.phase === 'playing' && picture.isWaiting ? 'buffering' : state.phase,
     state.phase === 'stopped' ? state.stop : undefined,

@@ -12,8 +12,8 @@ const isFault = sql`${plays.why} in (${sql.join(
 // A play that has just begun may still fail.
 const isWatched = sql`${isRunning} and ${plays.openedAt} < now() - interval '10 seconds'`
 
-/** How all channels, and this one, went for other customers in the last 15 minutes: plays that began or ended, and open reports of the last hour. */
-export async function readOthers(
+/** How all channels, and this one, played for other customers in the last 15 minutes, and how many of them reported this one in the last hour. */
+export async function readOtherViewers(
   db: Db,
   userId: number,
   channel: { id: number; name: string } | undefined,

@@ -6,19 +6,19 @@ import type { Config } from '#server/config.ts'
 import { limits } from '#server/limits.ts'
 import type { ServerFacts } from '../contract.ts'
 
-export type PanelAnswer = { login: ServerFacts['line']['login']; panelMs: number | null }
+export type LineLogin = { login: ServerFacts['line']['login']; panelMs: number | null }
 
-// One client for each panel, so that it keeps its circuit breaker.
+// One client for each panel, so that its circuit breaker lasts.
 const panels = new WeakMap<Config, Map<string, LoginPanel>>()
-/** Accepted logins by customer, so that repeated checks do not call the panel. */
+/** Recently accepted logins by customer id, so that repeated checks do not call the panel. */
 const accepted = new Map<number, { at: number; username: string; panelMs: number }>()
 const acceptedMs = 60_000
 
 function panelOf(config: Config, { base, userAgent }: LineToWatch): LoginPanel {
-  const known = panels.get(config) ?? new Map<string, LoginPanel>()
-  panels.set(config, known)
+  const clients = panels.get(config) ?? new Map<string, LoginPanel>()
+  panels.set(config, clients)
   const panel =
-    known.get(base.href) ??
+    clients.get(base.href) ??
     xtreamLoginPanel({
       url: base.href,
       allowPrivate: config.panelAllowPrivate,
@@ -26,12 +26,12 @@ function panelOf(config: Config, { base, userAgent }: LineToWatch): LoginPanel {
       neverExpires: config.panel?.neverExpires ?? [],
       totalMs: limits.selfCheck.stepMs,
     })
-  known.set(base.href, panel)
+  clients.set(base.href, panel)
   return panel
 }
 
-/** Whether the panel accepts the line, by its login call. An accepted login is remembered for a minute. Does not throw when the panel fails. */
-export async function askPanel(config: Config, userId: number, line: LineToWatch): Promise<PanelAnswer> {
+/** Checks with a login call whether the panel accepts the line. An accepted login is cached for a minute. Does not throw if the panel fails. */
+export async function checkLineLogin(config: Config, userId: number, line: LineToWatch): Promise<LineLogin> {
   const known = accepted.get(userId)
   if (known && known.username === line.username && performance.now() - known.at < acceptedMs)
     return { login: 'ok', panelMs: known.panelMs }

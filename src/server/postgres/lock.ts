@@ -7,8 +7,8 @@ import { identityOf, isAlive, pidOf } from './process-identity.ts'
 const leftoverAfterMs = 600_000
 
 /**
- * Runs `work` while this process exclusively holds the lock directory at `path`. Takes over the lock of a dead process. Waits for a living
- * holder, and throws after `timeoutMs`.
+ * Runs `work` while this process holds the lock, which is the directory `path`. A lock whose process has ended is removed. Throws if another process
+ * still holds the lock after `timeoutMs`.
  */
 export async function withLock<T>(path: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   const release = await acquire(path, timeoutMs)
@@ -25,10 +25,10 @@ async function acquire(path: string, timeoutMs: number): Promise<() => void> {
   writeFileSync(join(own, 'owner'), identityOf(process.pid)!)
   const deadline = performance.now() + timeoutMs
   try {
-    // rename() replaces a directory only if that is empty, so the lock appears atomically together with its owner file.
+    // rename() fails while the target directory contains files, and it is atomic: the lock appears together with its owner file.
     while (!move(own, path)) {
       const owner = ownerOf(path)
-      if (owner && !isAlive(owner)) removeDead(path, owner)
+      if (owner && !isAlive(owner)) removeStaleLock(path, owner)
       else if (performance.now() > deadline)
         throw new Error(`Process ${owner ? pidOf(owner) : 'unknown'} has held ${path} for ${timeoutMs / 1000} s`)
       else await sleep(owner ? 20 : 1)
@@ -45,10 +45,10 @@ async function acquire(path: string, timeoutMs: number): Promise<() => void> {
 }
 
 /**
- * Moves a dead owner's lock to a name derived from that owner. The name stays taken, so another process that saw the same dead owner cannot
- * remove the lock of the process that was faster.
+ * Removes the lock of a process that has ended, by renaming it after that process. The renamed directory stays for a while: another process that read
+ * the same owner then fails to rename, and so cannot remove a lock that was taken since.
  */
-const removeDead = (path: string, owner: string): boolean => move(path, `${path}.dead-${owner}`)
+const removeStaleLock = (path: string, owner: string): boolean => move(path, `${path}.dead-${owner}`)
 
 function move(from: string, to: string): boolean {
   try {
@@ -68,7 +68,7 @@ function ownerOf(path: string): string | undefined {
   }
 }
 
-/** Removes the leftovers of killed processes once they are old enough that no process still uses them. */
+/** Removes directories that ended processes left beside the lock, once they are too old to be in use. */
 function removeLeftovers(path: string): void {
   const folder = dirname(path)
   for (const name of readdirSync(folder)) {

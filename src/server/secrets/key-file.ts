@@ -12,14 +12,17 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** `next` will become the current key, `old` was the current key. A rotation that was interrupted continues from these roles. */
+/**
+ * A key besides the current one. `next` becomes the current key in a rotation that has begun; `old` was current before. An interrupted rotation continues
+ * from these roles.
+ */
 export type OtherKey = { role: 'next' | 'old'; key: string }
-/** The file: the current key on the first line, then one line for each other key with its role. Keys are in base64. */
+/** The content of the file: the current key on the first line, then each other key on a line with its role. Keys are in Base64. */
 export type KeyFile = { current: string; others: OtherKey[] }
 
 const pathOf = (dataDir: string): string => join(dataDir, 'secret.key')
 
-/** Reads the keys in the data directory; creates the first one if there is no file. Throws if the file is unreadable or invalid. */
+/** Reads the key file in the data directory; creates it with a new key if it is missing. Throws if it cannot be read or is invalid. */
 export function readKeyFile(dataDir: string): KeyFile {
   try {
     return parse(readFileSync(pathOf(dataDir), 'utf8'))
@@ -27,19 +30,19 @@ export function readKeyFile(dataDir: string): KeyFile {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   mkdirSync(dataDir, { recursive: true })
-  const made = writeTemporary(dataDir, { current: generateKey(), others: [] })
+  const temporary = writeTemporary(dataDir, { current: generateKey(), others: [] })
   try {
-    // A link, unlike a rename, fails if another process was faster; both then use the same key.
-    linkSync(made, pathOf(dataDir))
+    // Unlike rename(), link() fails if another process created the file first; then both use the key in it.
+    linkSync(temporary, pathOf(dataDir))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(made)
+    rmSync(temporary)
   }
   return parse(readFileSync(pathOf(dataDir), 'utf8'))
 }
 
-/** Replaces the file atomically and durably: readers see either the old or the new content. */
+/** Replaces the file atomically and durably: readers, even after a power failure, find either the old or the new content. */
 export function writeKeyFile(dataDir: string, file: KeyFile): void {
   renameSync(writeTemporary(dataDir, file), pathOf(dataDir))
   const folder = openSync(dataDir, 'r')
@@ -47,9 +50,10 @@ export function writeKeyFile(dataDir: string, file: KeyFile): void {
   closeSync(folder)
 }
 
-/** Generates a key: 32 random bytes in base64. */
+/** Generates a key: 32 random bytes in Base64. */
 export const generateKey = (): string => randomBytes(32).toString('base64')
 
+/** Writes a new temporary file in the data directory, which only its owner can read. Returns its path. */
 function writeTemporary(dataDir: string, { current, others }: KeyFile): string {
   const path = `${pathOf(dataDir)}.${process.pid}.${randomBytes(4).toString('hex')}`
   const lines = [current, ...others.map(({ role, key }) => `${role} ${key}`)]

@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import { date, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { bigId, bytes, createdAt, id, instant, oneOf } from '../columns.ts'
 
-/** Imports of customers or of their earlier invoices, one for each uploaded file. */
+/**
+ * Imports, one for each uploaded file of customers or of their earlier invoices. `mapping` says which column contains which field. `emailsBy` is the
+ * administrator who started the emails to the new customers, and `emailsSince` when.
+ */
 export const importRuns = pgTable('import_runs', {
   id: id(),
   name: text('name').notNull(),
@@ -20,8 +23,9 @@ export const importRuns = pgTable('import_runs', {
 })
 
 /**
- * The rows of these files, with the outcome of each. `credit` and `invoiceCents` are cents; `lineUsername` is the customer's line on the panel;
- * `otherId` is the customer's id in the other system.
+ * The rows of the uploaded files, with the outcome of each. `rowKey` is `runId:line`, and `line` is the number of the row in the file. `credit` and
+ * `invoiceCents` are in cents. `lineUsername` and `linePassword` belong to the customer's line on the panel; `otherId` is the customer's id in the other
+ * system.
  */
 export const importRows = pgTable('import_rows', {
   rowKey: text('row_key').primaryKey(),
@@ -48,7 +52,7 @@ export const importRows = pgTable('import_rows', {
   invoiceDescription: text('invoice_description'),
 })
 
-/** Invoices of another system, shown to their customers. `amount` is cents. No figure counts them. */
+/** Invoices from another system, shown to their customers but not counted in business figures. `amount` is in cents. */
 export const earlierInvoices = pgTable('earlier_invoices', {
   id: bigId(),
   userId: integer('user_id').notNull(),
@@ -60,7 +64,7 @@ export const earlierInvoices = pgTable('earlier_invoices', {
   status: oneOf('status', ['paid', 'unpaid', 'cancelled', 'refunded']),
 })
 
-/** Which column contains which field, by the hash of the headings. */
+/** Saved mappings, which are proposed for the next file with the same headings. `signature` is the hash of the headings. */
 export const importMappings = pgTable('import_mappings', {
   signature: bytes('signature').primaryKey(),
   mapping: jsonb('mapping').$type<Record<string, string | number>>().notNull(),

@@ -24,12 +24,12 @@ export const device = z.object({
   country: z.nullable(z.string()),
   /** Whether it is the browser that sends the request. */
   isHere: z.boolean(),
-  /** The user name of a TV app. */
+  /** The username of a TV app. */
   linkName: z.nullable(z.string()),
   addedAt: instant,
   lastWatchedAt: z.nullable(instant),
   lastChannel: z.nullable(z.string()),
-  /** What plays now; null if nothing does. */
+  /** What is playing; null if nothing is. */
   playing: z.nullable(z.object({ playId: z.uuid(), channelId: id, channelName: z.string(), since: instant })),
 })
 export type Device = z.output<typeof device>

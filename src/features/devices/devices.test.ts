@@ -137,7 +137,7 @@ test('removing a device waits for its open transactions', async () => {
   })
   await held.promise
   const removal = viewer.client.call(removeDevice, { params: { deviceId: tv!.id } }).then(() => steps.push('removed'))
-  // Longer than a removal takes that does not wait.
+  // Gives a removal that does not wait enough time to finish.
   await new Promise((resolve) => setTimeout(resolve, 300))
   released.resolve()
   await Promise.all([write, removal])

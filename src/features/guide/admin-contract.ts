@@ -79,7 +79,7 @@ export const deleteGuideSource = del('/api/admin/guide-sources/:sourceId', {
   output: z.object({ deleted: z.boolean() }),
 })
 export const readGuideSource = post('/api/admin/guide-sources/:sourceId/read', {
-  summary: 'Read a source now, at most once in ten minutes; audited',
+  summary: 'Read a source now, at most once every ten minutes; audited',
   access: 'admin',
   needs: 'guide.edit',
   limit: 'adminWrite',

@@ -98,7 +98,7 @@ test('the address of a source is stored encrypted, and only its host is shown', 
   expect(everything).not.toContain('token')
 })
 
-test('a source is read when it is added and on request once in ten minutes; its programs and channels are counted', async () => {
+test('a source is read when it is added and on request once every ten minutes; its programs and channels are counted', async () => {
   await world.addChannel('Harbor')
   world.server.answers['/guide.xml?token=secret'] = { body: file('harbor') }
   const { id } = await create()

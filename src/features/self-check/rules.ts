@@ -163,7 +163,7 @@ const sideTexts: Record<Side, string> = {
 const words = (code: string): string => code.replaceAll('_', ' ')
 type Measured = { device: string; verdict: Verdict; server: ServerFacts; browser: BrowserFacts }
 /** The results of a check as labels and values, for administrators. */
-export function evidenceLines({ device, verdict, server, browser }: Measured): [string, string][] {
+export function evidenceRows({ device, verdict, server, browser }: Measured): [string, string][] {
   const { others, probe, screens, service } = server
   const speed = speedOf(browser)
   const delay = delayOf(browser)

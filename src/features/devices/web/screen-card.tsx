@@ -15,7 +15,7 @@ const ProgramScene = lazy(() =>
 
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** A screen of the plan: what is playing on it, with a button that stops it, or that it is free. */
+/** A screen of the plan, either free or playing, with a button that stops the play. */
 export function ScreenCard({ device, number, program }: { device?: Device; number: number; program?: string }) {
   const stop = useSend(endPlay, [listDevices, listPlays])
   const playing = device?.playing

@@ -10,7 +10,7 @@ export async function removeOldPrograms(db: Db): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Deletes uploads that were not finished within a day, and finished ones that are so old that all their programs are over. */
+/** Deletes uploads that were not finished within a day, and finished ones when all their programs are over. */
 async function removeOldUploads(db: Db): Promise<void> {
   await db.execute(sql`delete from ${guideUploads}
     where created_at < now() - case when parts is null then interval '1 day' else make_interval(days => ${limits.guide.uploadDays}) end`)

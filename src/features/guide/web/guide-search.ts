@@ -17,7 +17,7 @@ export type GuideSearch = {
 /** The same before validation, as the router parses them. */
 export type GuideAddress = { [name in keyof GuideSearch]?: unknown }
 
-/** The query parameters of an address, without those that are not valid. */
+/** The query parameters of an address. Invalid ones are left out. */
 export function guideSearchOf(address: GuideAddress): GuideSearch {
   const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : undefined)
   const { view } = address

@@ -26,7 +26,7 @@ interface Props {
   returnTo: RefObject<HTMLElement | null> | (() => HTMLElement | null)
 }
 
-/** The details of a program, with the actions that are possible before, while and after it is on. */
+/** The details of a program, with actions for before, during and after it. */
 export function ProgramDialog({ channel, program, at, open, onOpenChange, returnTo }: Props) {
   const zone = useTimeZone()
   const marks = useMarks()

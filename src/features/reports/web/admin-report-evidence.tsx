@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getReportEvidence } from '#features/self-check/admin-contract.ts'
-import { evidenceLines } from '#features/self-check/rules.ts'
+import { evidenceRows } from '#features/self-check/rules.ts'
 import { query } from '#web/data.ts'
 import { DetailLine } from '#web/ui/detail-line.tsx'
 
@@ -14,7 +14,7 @@ export function AdminReportEvidence({ reportId }: { reportId: number }) {
         Self-check
       </h3>
       <dl className="details">
-        {evidenceLines(evidence).map(([label, value]) => (
+        {evidenceRows(evidence).map(([label, value]) => (
           <DetailLine key={label} label={label}>
             {value}
           </DetailLine>

@@ -34,7 +34,7 @@ export async function readCustomer(db: Db, config: Config, userId: number): Prom
   }
 }
 
-/** The screens that the customer's running plays use, of `all`. */
+/** How many of the plan's screens are in use, and on which devices. `all`: the number of screens. */
 export async function readScreens(db: Db, { userId, sessionId }: Viewer, all: number): Promise<ServerFacts['screens']> {
   const running = await db
     .select({

@@ -30,7 +30,7 @@ export function CheckReport({ checkId, channel, server, browser, finding }: Prop
     announce(`Report ${report.id} sent`)
   }
   const speed = speedOf(browser)
-  const lines: [string, string][] = [
+  const rows: [string, string][] = [
     ['Channel', channel],
     ['What happened', finding],
     [
@@ -68,7 +68,7 @@ export function CheckReport({ checkId, channel, server, browser, finding }: Prop
           {sent ? 'This is what our team sees.' : 'We have filled this in from the checks.'}
         </p>
         <dl className="check-evidence">
-          {lines.map(([label, value]) => (
+          {rows.map(([label, value]) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd className="num">{value}</dd>

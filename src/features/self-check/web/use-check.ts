@@ -29,7 +29,7 @@ const initialFacts = (channelId: number | undefined): BrowserFacts => ({
   sample: null,
   events: recentEvents(channelId),
 })
-const empty: CheckState = {
+const initialState: CheckState = {
   phase: 'running',
   id: null,
   server: null,
@@ -52,7 +52,7 @@ const empty: CheckState = {
 /** Runs a check when the page opens and when the channel changes. It takes at most twelve seconds. */
 export function useCheck(channelId: number | undefined) {
   const client = useQueryClient()
-  const [state, setState] = useState(empty)
+  const [state, setState] = useState(initialState)
   const stop = useRef(() => {})
 
   const start = useCallback(() => {
@@ -60,7 +60,7 @@ export function useCheck(channelId: number | undefined) {
     const stopped = new AbortController()
     const signal = AbortSignal.any([stopped.signal, AbortSignal.timeout(maxCheckMs)])
     stop.current = () => stopped.abort()
-    let state: CheckState = { ...empty, browser: initialFacts(channelId) }
+    let state: CheckState = { ...initialState, browser: initialFacts(channelId) }
     const update = (change: Partial<CheckState>, browser: Partial<BrowserFacts> = {}) => {
       state = { ...state, ...change, browser: { ...state.browser, ...browser } }
       if (!stopped.signal.aborted) setState(state)

@@ -10,8 +10,8 @@ import { compactProgramOf, type ProgramRow, programColumns, shift } from './prog
 type Range = { from: Instant; hours?: number; ids?: string; offset?: number; channels?: number }
 
 /**
- * The programs of channels that are on within `hours` after `from`. The channels are those of `ids`, in that order; or else as many of the lineup as
- * `channels` says, from position `offset`. Hidden channels are left out.
+ * The programs that are on within `hours` after `from`. The channels are those of `ids`, in that order, or else `channels` channels of the lineup from
+ * position `offset`. Hidden channels are left out.
  */
 export async function readGuide(db: Db, range: Range): Promise<Guide> {
   const { from, hours = 4 } = range

@@ -19,7 +19,7 @@ export function readNow(db: Db): Promise<GuideNow> {
   return guide
 }
 
-/** For each channel the program that is on now, if any, and the next two: when the next one starts within the minute, the other one follows it. */
+/** For each channel the program that is on now, if any, and the next two, because the first of those may start before the next query. */
 async function queryNow(db: Db): Promise<GuideNow> {
   const { rows } = await db.execute<ProgramRow>(sql`
     SELECT ${programColumns} FROM channel_guides g JOIN channels c ON c.id = g.channel_id AND NOT c.hidden

@@ -95,7 +95,10 @@ export const requestRead = (db: Db, id: number, actor: Actor): Promise<{ request
     if (source.sealed === null) return conflict('no_address', 'This source has no address. Upload a file instead.')
     if (source.state === 'reading') return conflict('reading', 'This source is being read right now.')
     if (source.waitSeconds !== null && source.waitSeconds > 0)
-      return tooMany(source.waitSeconds, 'This source can be read by hand once in ten minutes. Please try again later.')
+      return tooMany(
+        source.waitSeconds,
+        'A source can be read on request once every ten minutes. Please try again later.',
+      )
     await tx.update(guideSources).set({ askedAt: sql`now()`, nextAt: sql`now()` }).where(eq(guideSources.id, id))
     await audit(tx, { ...auditTarget(actor, id), action: 'guide_source.read' })
     await changed(tx, 'guide_source')

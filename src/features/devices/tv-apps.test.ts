@@ -155,6 +155,10 @@ test('the guide is XMLTV in UTC, with gzip on request, and the short guide is in
   }
   expect(short).toMatchObject([{ start_timestamp: String(hour / 1000), channel_id: String(news) }])
   expect(Buffer.from(short[0]!.title!, 'base64').toString()).toBe('Tom & Jerry <0>')
+  for (const limit of ['', '0', '-1', '101', 'x']) {
+    const listed = (await api(`&action=get_short_epg&stream_id=${news}&limit=${limit}`)) as { epg_listings: object[] }
+    expect(listed.epg_listings[0]).not.toHaveProperty('has_archive')
+  }
   const table = (await api(`&action=get_simple_data_table&stream_id=${news}`)) as { epg_listings: object[] }
   expect(table.epg_listings).toMatchObject([{ now_playing: 1 }, { now_playing: 0 }])
   expect(await api('&action=get_short_epg&stream_id=x')).toEqual({ epg_listings: [] })

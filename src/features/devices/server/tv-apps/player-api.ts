@@ -32,11 +32,16 @@ export async function playerApi(request: TvAppRequest, query: URLSearchParams): 
     }))
   if (action === 'get_live_streams') return liveStreams(request, query.get('category_id'))
   if (action === 'get_short_epg' || action === 'get_simple_data_table') {
-    const limit = Number(query.get('limit') ?? 4)
-    const max = action === 'get_short_epg' && limit >= 1 && limit <= 100 ? Math.floor(limit) : undefined
+    const max = action === 'get_short_epg' ? shortLimit(query.get('limit')) : undefined
     return { epg_listings: await epgListings(request, query.get('stream_id') ?? '', max) }
   }
   return account(request)
+}
+
+/** The number of programs that an app asks for: 1 to 100, by default 4. */
+function shortLimit(text: string | null): number {
+  const limit = Math.floor(Number(text))
+  return limit >= 1 ? Math.min(limit, 100) : 4
 }
 
 async function account({ db, config, app, country }: TvAppRequest): Promise<Answer> {

@@ -6,10 +6,10 @@ import { shortClockTime } from '#kit/clock.ts'
 import { buttonClass } from '#web/ui/button/button-class.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { type GuideProgram, type NowNext, nowAndNext, programOf } from '../rules.ts'
-import { channelsPerPage, listTimes } from '../view-rules.ts'
+import { channelsPerPage, guideDay, listTimes } from '../view-rules.ts'
 import { GuideCard } from './guide-card.tsx'
 import { guideQuery, listHours } from './guide-query.ts'
-import type { GuideSearch } from './guide-search.ts'
+import { type GuideSearch, listedTime } from './guide-search.ts'
 import type { Favorites } from './use-favorites.ts'
 import type { Marks } from './use-marks.ts'
 import type { NowNextOfChannels } from './use-now-next.ts'
@@ -35,7 +35,7 @@ export function GuideList({ channels, favoriteCount, guide, day, search, favorit
   const time = listedTime(search, day, guide.at, zone)
   const timed = useTimedPrograms(shown, time)
   const programsOf = (id: number): NowNext | undefined => (time === undefined ? guide.channels.get(id) : timed?.get(id))
-  const isToday = search.day === undefined
+  const isToday = day === guideDay(guide.at, zone)
   const cards = (list: readonly Channel[]) => (
     <ul className="guide-cards">
       {list.map((channel) => (
@@ -108,13 +108,6 @@ export function GuideList({ channels, favoriteCount, guide, day, search, favorit
       )}
     </div>
   )
-}
-
-/** The time that the list shows, in milliseconds: the one in the address, or else 6 PM on other days than today; undefined for now. */
-export function listedTime(search: GuideSearch, day: string, now: number, zone: string): number | undefined {
-  const requested = search.at === undefined ? Number.NaN : Date.parse(search.at)
-  if (!Number.isNaN(requested)) return requested
-  return search.day === undefined ? undefined : listTimes(day, now, zone)[4]
 }
 
 /** What is on at a time and what follows, by channel; undefined until the first channels are loaded. */

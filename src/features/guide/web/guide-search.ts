@@ -1,4 +1,5 @@
 import { searchLength } from '../rules.ts'
+import { guideDay, listTimes } from '../view-rules.ts'
 
 /** The query parameters of the guide. */
 export type GuideSearch = {
@@ -29,4 +30,11 @@ export function guideSearchOf(address: GuideAddress): GuideSearch {
     view: view === 'grid' || view === 'list' ? view : undefined,
     show: Math.max(0, Math.floor(Number(text(address.show)))) || undefined,
   }
+}
+
+/** The time that the list shows, in milliseconds: the one in the address, or else 6 PM on other days than today; undefined for now. */
+export function listedTime(search: GuideSearch, day: string, now: number, zone: string): number | undefined {
+  const requested = search.at === undefined ? Number.NaN : Date.parse(search.at)
+  if (!Number.isNaN(requested)) return requested
+  return day === guideDay(now, zone) ? undefined : listTimes(day, now, zone)[4]
 }

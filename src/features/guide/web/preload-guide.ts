@@ -4,9 +4,8 @@ import { listWatchlist } from '#features/watchlist/contract.ts'
 import { query } from '#web/data.ts'
 import { getGuideNow } from '../contract.ts'
 import { channelsPerPage, guideDays, orderedChannels, shownDay } from '../view-rules.ts'
-import { listedTime } from './guide-list.tsx'
 import { guideQuery, listHours, searchQuery } from './guide-query.ts'
-import { type GuideAddress, guideSearchOf } from './guide-search.ts'
+import { type GuideAddress, guideSearchOf, listedTime } from './guide-search.ts'
 
 /** Loads the data with which the server renders the list of the guide, in UTC. The programs depend on the channels, so they are loaded after them. */
 export async function preloadGuide(client: QueryClient, address: GuideAddress): Promise<null> {

@@ -30,7 +30,7 @@ import { useMarks } from './use-marks.ts'
 import { useNowNext } from './use-now-next.ts'
 
 const ProgramDialog = lazy(() => import('./program-dialog.tsx').then((module) => ({ default: module.ProgramDialog })))
-const GuideGrid = lazy(() => import('./guide-grid.tsx').then((module) => ({ default: module.GuideGrid })))
+const GuideGrid = lazy(() => import('./grid/guide-grid.tsx').then((module) => ({ default: module.GuideGrid })))
 type Opened = { channel: Channel; program: GuideProgram }
 
 /** The guide: days, filters and search, and the programs as a grid or a list. */

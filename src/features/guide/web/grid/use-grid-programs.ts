@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
-import { type GuideProgram, guideRequestLimits, programOf } from '../rules.ts'
-import { chunkHours, guideQuery } from './guide-query.ts'
+import { type GuideProgram, guideRequestLimits, programOf } from '../../rules.ts'
+import { chunkHours, guideQuery } from '../guide-query.ts'
 
 const chunkMs = chunkHours * 3_600_000
 type Range = { from: number; to: number }

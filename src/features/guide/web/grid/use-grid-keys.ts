@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from 'react'
 import type { Channel } from '#features/catalog/contract.ts'
-import { type GridItem, gridSizes, programNear } from '../grid-rules.ts'
-import type { GuideProgram } from '../rules.ts'
+import { type GridItem, gridSizes, programNear } from '../../grid-rules.ts'
+import type { GuideProgram } from '../../rules.ts'
 
 interface Options {
   scroll: RefObject<HTMLDivElement | null>

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type ProgramRow, programColumns, shift } from '#features/guide/server/read/program-columns.ts'
+import { type ProgramRow, programColumns } from '#features/guide/server/read/program-columns.ts'
+import { programsBetween } from '#features/guide/server/read/programs-between.ts'
 import type { Db } from '#server/db/connect.ts'
 
 export type Listing = ProgramRow & { description: string }
@@ -10,13 +11,7 @@ export async function readListings(
   channelIds: number[],
   { from, to, max = 1_000 }: { from: number; to: number; max?: number },
 ): Promise<Listing[]> {
-  const [start, end] = [new Date(from).toISOString(), new Date(to).toISOString()]
-  const { rows } = await db.execute<Listing>(sql`
-    SELECT ${programColumns}, p.description FROM channel_guides g CROSS JOIN LATERAL (
-      SELECT * FROM guide_programs WHERE guide_channel_id = g.guide_channel_id
-        AND starts_at > ${start}::timestamptz - ${shift} - interval '24 hours' AND starts_at < ${end}::timestamptz - ${shift}
-        AND ends_at > ${start}::timestamptz - ${shift}
-      ORDER BY starts_at LIMIT ${max}) p
-    WHERE g.channel_id = ANY(${sql.param(channelIds)}::int[]) ORDER BY g.channel_id, p.starts_at`)
+  const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), max }
+  const { rows } = await db.execute<Listing>(programsBetween(sql`${programColumns}, p.description`, channelIds, range))
   return rows
 }

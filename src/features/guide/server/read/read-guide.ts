@@ -5,7 +5,8 @@ import type { Db } from '#server/db/connect.ts'
 import { channels } from '#server/db/tables.ts'
 import type { Guide } from '../../contract.ts'
 import { type CompactProgram, guideRequestLimits } from '../../rules.ts'
-import { compactProgramOf, type ProgramRow, programColumns, shift } from './program-columns.ts'
+import { compactProgramOf, type ProgramRow, programColumns } from './program-columns.ts'
+import { programsBetween } from './programs-between.ts'
 
 type Range = { from: Instant; hours?: number; ids?: string; offset?: number; channels?: number }
 
@@ -19,14 +20,7 @@ export async function readGuide(db: Db, range: Range): Promise<Guide> {
   const start = Date.parse(from)
   const programs = new Map<number, CompactProgram[]>(ids.map((id) => [id, []]))
   const to = new Date(start + hours * 3_600_000).toISOString()
-  // No program is longer than 24 hours, so one that is on at `from` starts at most a day before it.
-  const { rows } = await db.execute<ProgramRow>(sql`
-    SELECT ${programColumns} FROM channel_guides g CROSS JOIN LATERAL (
-      SELECT * FROM guide_programs WHERE guide_channel_id = g.guide_channel_id
-        AND starts_at > ${from}::timestamptz - ${shift} - interval '24 hours' AND starts_at < ${to}::timestamptz - ${shift}
-        AND ends_at > ${from}::timestamptz - ${shift}
-      ORDER BY starts_at) p
-    WHERE g.channel_id = ANY(${sql.param(ids)}::int[]) ORDER BY g.channel_id, p.starts_at`)
+  const { rows } = await db.execute<ProgramRow>(programsBetween(programColumns, ids, { from, to }))
   for (const row of rows) programs.get(row.channelId)?.push(compactProgramOf(row, start))
   return { from, rows: [...programs] }
 }

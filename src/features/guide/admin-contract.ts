@@ -113,7 +113,7 @@ export const finishGuideUpload = post('/api/admin/guide-sources/:sourceId/upload
 })
 
 export const listing = z.object({
-  /** The id of the source's channel. */
+  /** The id of the channel in the source. */
   id,
   name: z.string(),
   xmltvId: z.string(),

@@ -33,7 +33,7 @@ export const serverFacts = z.object({
   }),
   /** How all channels played for other customers in the last 15 minutes. */
   service: z.object({ starts: count, failures: count, failedCustomers: count, failedChannels: count }),
-  /** A short read of the channel on the customer's line. `skipped`: there was no channel, right or free screen for it. */
+  /** A short read of the channel on the customer's line. `skipped`: it needs a channel, a line, a right and a free screen. */
   probe: z.object({
     result: z.enum(['alive', 'dead', 'refused', 'too_many', 'no_answer', 'not_playable', 'skipped']),
     /** The kind of failure, such as `HTTP 404`. */

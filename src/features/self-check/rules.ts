@@ -49,7 +49,7 @@ export const delayOf = ({ delaysMs }: BrowserFacts): number | null =>
 /** Whether this channel fails for most other customers who try it, while none of them is watching it. */
 const failsForOthers = ({ others }: ServerFacts): boolean =>
   others.viewers === 0 && others.starts >= 3 && others.failedCustomers >= 2 && others.failures * 2 >= others.starts
-/** Whether most plays of other customers fail, on several channels. */
+/** Whether most plays of other customers fail, on several channels, while none of them is watching this one. */
 const failsEverywhere = ({ service, others }: ServerFacts): boolean =>
   others.viewers === 0 &&
   service.starts >= 6 &&

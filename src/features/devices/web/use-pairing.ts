@@ -11,7 +11,7 @@ const maxCodes = 4
 type Pairing =
   | { phase: 'loading' }
   | { phase: 'code'; code: DeviceCode }
-  /** No code is shown. `message` is the error; empty if the last code expired. */
+  /** No code is shown. `message` is the error; empty if the last code expired or was refused. */
   | { phase: 'stopped'; message: string }
 
 /** Requests codes for this TV, one after the other, and polls until one is accepted. `restart` starts again after it stopped. */

@@ -74,7 +74,7 @@ type Outcome = Partial<Pick<ClaimedSource, 'programs' | 'bytes' | 'etag' | 'last
   isRead: boolean
 }
 
-/** Stores the outcome and when the source is due again, and ends the claim. If a read was requested in the meantime, the source is read in full right away. */
+/** Stores the outcome and when the source is due again, and ends the claim. A read that was requested in the meantime stays due and will be a full read. */
 export const releaseSource = (
   db: Db,
   { id, upload }: ClaimedSource,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#server/limits.ts'
+import { countBuffer } from '#server/outbound/count-buffer.ts'
 import { openStream, type UpstreamResponse } from '#server/outbound/open-stream.ts'
 import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { mediaTypeOf, mediaTypes } from './media-type.ts'
@@ -130,6 +131,7 @@ function pumped(
             controller.close()
             return
           }
+          countBuffer(chunk.length)
           sent += chunk.length
           if (sent > most) return fail()
           clearTimeout(silent)

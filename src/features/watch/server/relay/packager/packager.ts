@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '#server/limits.ts'
+import { countBuffer } from '#server/outbound/count-buffer.ts'
 import type { TransportSource } from '../open-source.ts'
 import { StreamFailure } from '../upstream-reason.ts'
 import { SegmentRing } from './segment-ring.ts'
@@ -121,6 +122,7 @@ export class Packager {
   async #readSource(): Promise<void> {
     const { chunks, head, close } = this.#source
     for (let chunk: Buffer | undefined = head; chunk && !this.isClosed; ) {
+      countBuffer(chunk.length)
       this.#cutter.push(chunk)
       this.#uncut += chunk.length
       if (this.#cutter.unreadable > most.unreadableBytes || this.#uncut > 2 * most.ringBytes)

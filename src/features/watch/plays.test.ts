@@ -131,9 +131,33 @@ describe('a play ends, and its addresses with it, when', () => {
     expect((await world.app.db.select().from(plays).where(eq(plays.id, id)))[0]).toMatchObject({ why })
   })
 
-  test('the viewer stops it', async () => {
+  test('another process ends it, although a request was just served', async () => {
     const viewer = await world.signInViewer()
     const { id, address } = await world.play(viewer, news)
+    expect(await statusOf(viewer, address)).toBe(200)
+    await world.app.db.update(plays).set({ endedAt: sql`now()`, why: 'taken' }).where(eq(plays.id, id))
+    await relayOf(world.app.context).traffic.checkNow()
+    expect(await statusOf(viewer, address)).toBe(410)
+  })
+
+  test('the session ends: after a request was served, within `stateMs`', async () => {
+    const { stateMs } = limits.relay
+    limits.relay.stateMs = 300
+    onTestFinished(() => {
+      limits.relay.stateMs = stateMs
+    })
+    const viewer = await world.signInViewer()
+    const { address } = await world.play(viewer, news)
+    expect(await statusOf(viewer, address)).toBe(200)
+    await world.app.db.delete(sessions).where(eq(sessions.userId, viewer.user.id))
+    // The playlist must not be requested more than twenty times in ten seconds.
+    await expect.poll(() => statusOf(viewer, address), { timeout: 1_500, interval: 100 }).toBe(410)
+  })
+
+  test('the viewer stops it, although a request was just served', async () => {
+    const viewer = await world.signInViewer()
+    const { id, address } = await world.play(viewer, news)
+    expect(await statusOf(viewer, address)).toBe(200)
     await viewer.client.call(endPlay, { params: { playId: id } })
     await viewer.client.call(endPlay, { params: { playId: id } })
     expect(await statusOf(viewer, address)).toBe(410)

@@ -25,10 +25,12 @@ export const viewingLimits = {
     paceWindowMs: 30_000,
     failures: 3,
     failureWindowMs: 60_000,
-    /** A play counts while it was seen in the last `liveSeconds`. Each process records that every `seenMs`, and checks for ended plays every `checkMs`. */
+    /** A play counts while it was seen in the last `liveSeconds`. Each process records that every `seenMs`, and checks for ended plays every `checkMs`.
+     * What decides whether a play may go on is read again after `stateMs`. */
     liveSeconds: 40,
     seenMs: 10_000,
     checkMs: 750,
+    stateMs: 5_000,
     keptDays: 30,
     /**
      * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps up to `kept` that were

@@ -47,7 +47,7 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
   const { pathname } = new URL(request.url)
   const [, , id = '', sealed = ''] = pathname.split('/')
   const target = uuid.test(id) ? openAddress(secretKey(config), id, sealed, Date.now()) : undefined
-  const [state] = target ? await readPlayState(db, { id }) : []
+  const state = target && (await stateOf(target, { id, relay, db }))
   if (!target || !state || state.generation !== target.generation) return refused(404, 'not_found', 'Not found')
   if (state.endedAt !== null) return gone((state.why as Reason | null) ?? 'closed')
   const blocked = whyToEnd(state)
@@ -90,6 +90,16 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
     const reason = running.signal.aborted || request.signal.aborted ? 'closed' : await relay.fail(play, error)
     return refused(504, reason, reasons[reason])
   }
+}
+
+/** The state of a play. Which process cuts its stream is always read from the database. */
+async function stateOf(
+  { kind, generation }: StreamTarget,
+  { id, relay, db }: { id: string; relay: Relay; db: RelayContext['db'] },
+): Promise<PlayState | undefined> {
+  if (kind !== 'packaged' && kind !== 'part') return relay.traffic.state(id, generation)
+  const [state] = await readPlayState(db, { id })
+  return state
 }
 
 type Packaged = Options & { play: Play; state: PlayState; target: StreamTarget; signal: AbortSignal; pathname: string }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Db } from '#server/db/connect.ts'
 import { plays } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
+import { type PlayState, readPlayState } from '../plays/play-state.ts'
 
 /** The state in this process of a play that it serves: its limits and its open requests. Whether the play goes on is decided by the table. */
 type PlayTraffic = {
@@ -15,6 +16,8 @@ type PlayTraffic = {
   moved: { generation: number; url: string } | undefined
   /** The playlist that was read when the play was opened, for its first request. */
   ready: { generation: number; text: string; at: number } | undefined
+  /** The state of the play in the database, as it was read at most `relay.stateMs` ago. */
+  state: { value: PlayState; until: number } | undefined
   usedAt: number
   /** When everything that was sent would have arrived at the rate of a play, in milliseconds. */
   sentUntil: number
@@ -53,6 +56,7 @@ export class Traffic {
         failedAt: [],
         moved: undefined,
         ready: undefined,
+        state: undefined,
         usedAt: 0,
         sentUntil: 0,
       }
@@ -60,6 +64,21 @@ export class Traffic {
     }
     play.usedAt = Date.now()
     return play
+  }
+
+  /**
+   * The state of a play for a request of this generation, at most `relay.stateMs` old; undefined if the play does not exist. A play that ended or
+   * changed its channel is read again within `relay.checkMs`.
+   */
+  async state(id: string, generation: number): Promise<PlayState | undefined> {
+    const known = this.#plays.get(id)?.state
+    if (known && known.until > Date.now() && known.value.generation === generation) return known.value
+    const [value] = await readPlayState(this.#db, { id })
+    if (value && value.endedAt === null) {
+      this.of(id).state = { value, until: Date.now() + relay.stateMs }
+      this.#schedule()
+    }
+    return value
   }
 
   /** Begins a request; returns its signal and `end`, or why it is refused. */
@@ -116,12 +135,13 @@ export class Traffic {
   /** Switches a play to another channel: stops the requests of earlier generations and resets the counts of its limits. */
   retune(id: string, generation: number): void {
     this.stop(id, generation)
-    Object.assign(this.of(id), { playlistsAt: [], failedAt: [], moved: undefined, ready: undefined })
+    Object.assign(this.of(id), { playlistsAt: [], failedAt: [], moved: undefined, ready: undefined, state: undefined })
   }
 
   /** Stops the requests of a play, or only those of generations before `generation`. */
   stop(id: string, generation = Number.POSITIVE_INFINITY): void {
     const play = this.#plays.get(id)
+    if (play?.state && play.state.value.generation < generation) play.state = undefined
     for (const [controller, of] of [...(play?.requests ?? []), ...(play?.packaged ?? [])])
       if (of < generation) controller.abort()
   }
@@ -143,7 +163,7 @@ export class Traffic {
     this.#timer ??= setTimeout(() => void this.#tick(), relay.checkMs).unref()
   }
 
-  /** Stops the requests of plays that ended or changed their channel in another process, and updates `seen_at` of the others. */
+  /** Stops the requests of plays that ended or changed their channel, forgets their states, and updates `seen_at` of the others. */
   async #tick(): Promise<void> {
     try {
       await this.checkNow()
@@ -154,23 +174,24 @@ export class Traffic {
     const now = Date.now()
     for (const [id, play] of this.#plays)
       if (play.requests.size + play.packaged.size === 0 && now - play.usedAt > idleMs) this.#plays.delete(id)
-    if (this.running > 0 || this.#seen.size > 0 || this.#packages) this.#schedule()
+    if (this.running > 0 || this.#seen.size > 0 || this.#isServing) this.#schedule()
   }
 
-  get #packages(): boolean {
-    return [...this.#plays.values()].some(({ packaged }) => packaged.size > 0)
+  get #isServing(): boolean {
+    return [...this.#plays.values()].some(({ packaged, state }) => packaged.size > 0 || state !== undefined)
   }
 
   async checkNow(): Promise<void> {
-    const open = [...this.#plays]
-      .filter(([, { requests, packaged }]) => requests.size + packaged.size > 0)
-      .map(([id]) => id)
-    const isDue = Date.now() - this.#writtenAt >= relay.seenMs
     const now = Date.now()
+    for (const play of this.#plays.values()) if (play.state && play.state.until <= now) play.state = undefined
+    const open = [...this.#plays]
+      .filter(([, { requests, packaged, state }]) => requests.size + packaged.size > 0 || state !== undefined)
+      .map(([id]) => id)
+    const isDue = now - this.#writtenAt >= relay.seenMs
     const seen = isDue ? [...this.#seen] : []
     if (isDue) {
       this.#seen.clear()
-      this.#writtenAt = Date.now()
+      this.#writtenAt = now
     }
     if (seen.length > 0) {
       const [ids, ages] = [seen.map(([id]) => id), seen.map(([, at]) => now - at)]

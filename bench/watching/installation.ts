@@ -134,6 +134,8 @@ export async function install() {
     viewers,
     farViewers,
     app: await start(),
+    /** Starts another process of the app on the same data and core. */
+    startAnother: () => start(),
     /** Stops the app and starts it with further variables. */
     restart: async (others: Record<string, string>) => {
       await installation.app.stop()

@@ -168,10 +168,10 @@ export async function cost(installation: Installation, note: Note) {
 }
 
 /**
- * Other requests while all viewers watch at 4 Mbit/s. In alternating rounds, the viewers read from the app and directly from the panel double, because
- * they use the core of the load generator.
+ * Other requests while all viewers watch at 4 Mbit/s. In alternating rounds, the viewers read directly from the panel double, because they use the core of
+ * the load generator, from the app, and from a second process of the app, as with STREAM_URL.
  */
-export async function others({ app, viewers, channels, panel, near }: Installation, note: Note) {
+export async function others({ app, startAnother, viewers, channels, panel, near }: Installation, note: Note) {
   const { host, port } = new URL(app.url)
   const get = (path: string, cookie: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`
   const requests = viewers
@@ -179,24 +179,36 @@ export async function others({ app, viewers, channels, panel, near }: Installati
     .flatMap((viewer) => ['/api/user', '/api/plans', '/api/watchlist'].map((path) => get(path, viewer.cookie())))
   const kinds = [{ name: 'others', perSecond: 60, connections: 8, requests }]
   panel.streams.files['/steady.m3u8'] = panel.streams.modes.steady!
-  const times = { app: [] as number[], panel: [] as number[] }
+  const streamProcess = await startAnother()
+  const origins = { panel: near, app: app.url, apart: streamProcess.url }
+  const times = { panel: [] as number[], app: [] as number[], apart: [] as number[] }
   let failures = 0
-  for (let round = 0; round < 2 * rounds; round++) {
-    const kind = round % 2 === 0 ? 'panel' : 'app'
-    const stop = new AbortController()
-    const streams = await inParallel(viewers, async (viewer) =>
-      kind === 'panel' ? `${near}/steady.m3u8` : (await openChannel(app.url, viewer, channels.steady)).stream,
-    )
-    const watching = streams.map((stream) => watch(stream, stop.signal))
-    await sleep(3_000)
-    const { statuses } = (await mix({ port: Number(port), seconds: roundSeconds, kinds })).others!
-    times[kind].push(statuses[200]!.p95)
-    stop.abort()
-    failures += (await Promise.all(watching)).reduce((sum, count) => sum + count, 0)
-  }
-  const [alone, beside] = [share(times.panel, 0.5), share(times.app, 0.5)]
+  for (let round = 0; round < rounds; round++)
+    for (const kind of ['panel', 'app', 'apart'] as const) {
+      const stop = new AbortController()
+      const streams = await inParallel(viewers, async (viewer) => {
+        if (kind === 'panel') return `${near}/steady.m3u8`
+        const { stream } = await openChannel(app.url, viewer, channels.steady)
+        return origins[kind] + new URL(stream).pathname
+      })
+      const watching = streams.map((stream) => watch(stream, stop.signal))
+      await sleep(3_000)
+      const { statuses } = (await mix({ port: Number(port), seconds: roundSeconds, kinds })).others!
+      times[kind].push(statuses[200]!.p95)
+      stop.abort()
+      failures += (await Promise.all(watching)).reduce((sum, count) => sum + count, 0)
+    }
+  await streamProcess.stop()
+  const [alone, beside, apart] = [times.panel, times.app, times.apart].map((list) => share(list, 0.5)) as [
+    number,
+    number,
+    number,
+  ]
+  const what = `other requests beside ${viewers.length} plays`
   note({ what: 'other requests without streams, p95', value: alone, unit: 'ms' })
-  note({ what: `other requests beside ${viewers.length} plays, p95`, value: beside, unit: 'ms' })
-  note({ what: `other requests beside ${viewers.length} plays, compared`, value: beside / alone, unit: 'x', most: 1.3 })
+  note({ what: `${what}, p95`, value: beside, unit: 'ms' })
+  note({ what: `${what}, compared`, value: beside / alone, unit: 'x', most: 1.3 })
+  note({ what: `${what} in a process of their own, p95`, value: apart, unit: 'ms' })
+  note({ what: `${what} in a process of their own, compared`, value: apart / alone, unit: 'x', most: 1.3 })
   note({ what: 'failed requests of the viewers', value: failures, unit: '', most: 0 })
 }

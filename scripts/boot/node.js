@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 /**
  * Node flags for serving. By default V8's young generation grows to 64 MB and needs twice that during a collection. `--expose-gc` is for
- * collections after an overload (`server/overload/admission.ts`) and of relayed buffers (`server/outbound/count-buffer.ts`). Flags that NODE_OPTIONS does not allow are set in `src/main.ts`.
+ * collections after an overload (`server/overload/admission.ts`) and of relayed buffers (`server/outbound/count-buffer.ts`). Flags that NODE_OPTIONS
+ * does not allow are set in `src/main.ts`.
  */
 export const serverFlags = ['--max-semi-space-size=16', '--expose-gc']
 

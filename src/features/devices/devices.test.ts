@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getPlay, listPlays } from '#features/watch/contract.ts'
+import { relayOf } from '#features/watch/server/relay/relay.ts'
 import { auditLog, devices, plays } from '#server/db/tables.ts'
 import { hashOfToken, lockDevice } from '#server/session/devices.ts'
 import { openSession } from '#server/session/session.ts'
@@ -118,6 +119,7 @@ test('a paired TV can watch and nothing else', async () => {
 
   await viewer.client.call(removeDevice, { params: { deviceId: tv!.id } })
   expect((await client.request('/api/watch')).status).toBe(401)
+  await relayOf(world.app.context).traffic.checkNow()
   expect((await client.request(address)).status).toBe(410)
 })
 

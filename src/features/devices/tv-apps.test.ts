@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { relayOf } from '#features/watch/server/relay/relay.ts'
 import {
   channelGuides,
   channels,
@@ -201,7 +202,7 @@ describe('playing', () => {
     expect(await app.api()).toHaveProperty('user_info.active_cons', '1')
   })
 
-  test('a second app gets 403 while all screens are in use, and a removed app stops immediately', async () => {
+  test('a second app gets 403 while all screens are in use, and a removed app stops within a second', async () => {
     const viewer = await world.signInViewer(1)
     const [first, second] = [await newApp(viewer), await newApp(viewer)]
     const list = await (await first.live(`${news}.m3u8`)).text()
@@ -209,6 +210,7 @@ describe('playing', () => {
     expect([full.status, await full.text()]).toEqual([403, 'All your screens are in use.'])
     const [segment] = await segmentsOf(first, list)
     await viewer.client.call(removeDevice, { params: { deviceId: first.login.id } })
+    await relayOf(world.app.context).traffic.checkNow()
     expect((await first.get(segment!)).status).toBe(410)
     expect((await second.live(`${news}.m3u8`)).status).toBe(200)
     expect((await second.get(`/api/watch`)).status).toBe(401)

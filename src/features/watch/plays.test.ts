@@ -140,6 +140,20 @@ describe('a play ends, and its addresses with it, when', () => {
     expect(await statusOf(viewer, address)).toBe(410)
   })
 
+  test('viewers in two networks share it', async () => {
+    const { turnsMs } = limits.relay
+    limits.relay.turnsMs = 0
+    onTestFinished(() => {
+      limits.relay.turnsMs = turnsMs
+    })
+    const viewer = await world.signInViewer()
+    const { id, address } = await world.play(viewer, news)
+    const from = async (ip: string) => (await world.app.client({ ip }).request(address)).status
+    for (const ip of ['192.0.2.1', '198.51.100.1', '192.0.2.7']) expect(await from(ip)).toBe(200)
+    await expect.poll(() => from('198.51.100.7'), { timeout: 1_000, interval: 100 }).toBe(410)
+    expect(await viewer.client.call(getPlay, { params: { playId: id } })).toMatchObject({ why: 'shared_address' })
+  })
+
   test('the session ends: after a request was served, within `stateMs`', async () => {
     const { stateMs } = limits.relay
     limits.relay.stateMs = 300

@@ -18,6 +18,7 @@ export const reasons = {
   bad_stream: 'This channel cannot be played in a browser. The app on your TV or phone may play it.',
   archive_missing: 'This program is not in the archive.',
   relay_full: 'Too many viewers are watching right now. Please try again soon.',
+  shared_address: 'This screen was used in two places at the same time.',
   session_over: 'You are logged out on this device.',
   closed: 'Playback was stopped.',
 } as const

@@ -31,6 +31,9 @@ export const viewingLimits = {
     seenMs: 10_000,
     checkMs: 750,
     stateMs: 5_000,
+    /** Two networks take turns while each is used every `turnMs`; after `turnsMs` they are two viewers of one screen. */
+    turnMs: 20_000,
+    turnsMs: 60_000,
     keptDays: 30,
     /**
      * Transport streams that are cut into segments of `segmentSeconds` or more. A live stream lists `window` segments and keeps up to `kept` that were

@@ -4,7 +4,7 @@ import { countryCodeOf } from '#features/visitors/server/country.ts'
 import type { Db } from '#server/db/connect.ts'
 import { plays } from '#server/db/tables.ts'
 import { signInFirst } from '#server/errors.ts'
-import type { Caller } from '#server/http/request.ts'
+import { type Caller, callerOf } from '#server/http/request.ts'
 import { type AppContext, implement, type Route } from '#server/http/route.ts'
 import { browserOf, deviceById } from '#server/session/devices.ts'
 import type { SessionUser } from '#server/session/session.ts'
@@ -99,7 +99,7 @@ const sessionOf = async (db: Db, { sessionToken }: Caller): Promise<number> =>
  * receivers such as AirPlay send no cookies.
  */
 export function mountStreams(hono: Hono, context: AppContext): void {
-  hono.all('/stream/:play/:sealed', (c) => serveStream(c.req.raw, context))
+  hono.all('/stream/:play/:sealed', (c) => serveStream(c.req.raw, context, { ip: callerOf(c, context.config).ip }))
   answerOtherProcesses(
     async (request, own) =>
       stopForProcess(request, relayOf(own).traffic) ?? (await serveStream(request, own, { isForwarded: true })),

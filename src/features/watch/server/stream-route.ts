@@ -15,7 +15,11 @@ import { StreamFailure } from './relay/upstream-reason.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const oneRange = /^bytes=\d{1,15}-\d{0,15}$/
-type Options = { isForwarded?: boolean }
+type Options = {
+  isForwarded?: boolean
+  /** The address of the viewer; undefined for a forwarded request. */
+  ip?: string
+}
 
 /**
  * Answers a request for a stream. It works only while the play is open, entitled and on the channel that the address was issued for. `isForwarded`:
@@ -56,6 +60,10 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
     const why = blocked ?? ('blocked' in watching ? watching.blocked : 'not_licensed')
     await relay.end(state, why)
     return gone(why)
+  }
+  if (options.ip !== undefined && relay.traffic.isShared(id, options.ip)) {
+    await relay.end(state, 'shared_address')
+    return gone('shared_address')
   }
   const range = request.headers.get('range') ?? undefined
   if (range !== undefined && !oneRange.test(range)) return refused(416, 'range', 'Please request one range')

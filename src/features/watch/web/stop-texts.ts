@@ -121,6 +121,12 @@ export function stopText(stop: Stop, { channel, by, missing, at, screens, endedA
           : 'The app on your TV or phone may play it.',
         actions: ['setup', 'retry'],
       }
+    case 'shared_address':
+      return {
+        title: 'This screen was used in two places',
+        text: 'The stream was requested from two networks in turn, so it stopped. Each place needs a screen of its own. A VPN that changes its address can also be the cause.',
+        actions: ['retry', 'screens'],
+      }
     case 'session_over':
       return { title: 'You are logged out', text: 'Log in again to keep watching.', actions: ['log-in'] }
     case 'closed':

@@ -4,6 +4,7 @@ import type { Db } from '#server/db/connect.ts'
 import { plays } from '#server/db/tables.ts'
 import { limits } from '#server/limits.ts'
 import { type PlayState, readPlayState } from '../plays/play-state.ts'
+import { ViewerNetworks } from './viewer-networks.ts'
 
 /** The state in this process of a play that it serves: its limits and its open requests. Whether the play goes on is decided by the table. */
 type PlayTraffic = {
@@ -18,6 +19,7 @@ type PlayTraffic = {
   ready: { generation: number; text: string; at: number } | undefined
   /** The state of the play in the database, as it was read at most `relay.stateMs` ago. */
   state: { value: PlayState; until: number } | undefined
+  networks: ViewerNetworks
   usedAt: number
   /** When everything that was sent would have arrived at the rate of a play, in milliseconds. */
   sentUntil: number
@@ -57,6 +59,7 @@ export class Traffic {
         moved: undefined,
         ready: undefined,
         state: undefined,
+        networks: new ViewerNetworks(),
         usedAt: 0,
         sentUntil: 0,
       }
@@ -79,6 +82,11 @@ export class Traffic {
       this.#schedule()
     }
     return value
+  }
+
+  /** Records the address of a viewer. Returns whether viewers in two networks share the play. */
+  isShared(id: string, ip: string): boolean {
+    return this.of(id).networks.isShared(ip, Date.now())
   }
 
   /** Begins a request; returns its signal and `end`, or why it is refused. */

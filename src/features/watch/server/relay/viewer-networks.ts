@@ -1,0 +1,48 @@
+import { isIPv6 } from 'node:net'
+import { limits } from '#server/limits.ts'
+import { networkOf } from '#server/overload/rate-limit.ts'
+
+type Use = { network: string; at: number }
+type Family = {
+  current: Use
+  /** The network before the current one, while both are used. */
+  other: Use | undefined
+  /** When the two began to take turns, in milliseconds. */
+  turnsSince: number | undefined
+}
+
+/**
+ * The networks from which one play is requested. A phone that leaves the house changes its network once. Two networks that take turns for longer than
+ * `limits.relay.turnsMs` are two viewers of one screen. IPv4 and IPv6 are separate, because a receiver on IPv4 may play what a phone on IPv6 opened.
+ */
+export class ViewerNetworks {
+  readonly #families = new Map<'IPv4' | 'IPv6', Family>()
+
+  /** Records a request at `now` (milliseconds). Returns whether two viewers share the play. */
+  isShared(ip: string, now: number): boolean {
+    const name = isIPv6(ip) ? 'IPv6' : 'IPv4'
+    const use = { network: wideNetworkOf(ip), at: now }
+    const family = this.#families.get(name)
+    if (!family) {
+      this.#families.set(name, { current: use, other: undefined, turnsSince: undefined })
+      return false
+    }
+    const { current, other } = family
+    const isOtherUsed = other !== undefined && now - other.at <= limits.relay.turnMs
+    if (use.network === current.network) {
+      if (!isOtherUsed) family.turnsSince = undefined
+    } else {
+      family.turnsSince = isOtherUsed && use.network === other.network ? (family.turnsSince ?? now) : undefined
+      family.other = current
+    }
+    family.current = use
+    return family.turnsSince !== undefined && now - family.turnsSince > limits.relay.turnsMs
+  }
+}
+
+/** The first 24 bits of an IPv4 address, the first 56 of an IPv6 address: those that a provider assigns to one household or one area. */
+function wideNetworkOf(ip: string): string {
+  if (!isIPv6(ip)) return ip.split('.').slice(0, 3).join('.')
+  const [first, second, third, fourth = '0'] = networkOf(ip).split(':')
+  return [first, second, third, Number.parseInt(fourth, 16) >> 8].join(':')
+}

@@ -108,6 +108,28 @@ const requests: Mutant[] = [
   ofTraffic('places of a process', 'if (this.running >= this.#most)', 'if (false)'),
   ofTraffic('third failure within a minute', 'play.failedAt.length >= relay.failures', 'false'),
   control(
+    'the kept state of a play that ended',
+    `${relay}/traffic.ts`,
+    'if (play?.state && play.state.value.generation < generation) play.state = undefined',
+    '',
+    `${watch}/plays.test.ts`,
+  ),
+  {
+    control: 'watch: the age of the kept state of a play',
+    edits: [
+      { file: `${relay}/traffic.ts`, text: 'known.until > Date.now() && ', instead: '' },
+      { file: `${relay}/traffic.ts`, text: 'play.state.until <= now', instead: 'false' },
+    ],
+    tests: [`${watch}/plays.test.ts`],
+  },
+  control(
+    'two networks that take turns',
+    `${watch}/server/stream-route.ts`,
+    'options.ip !== undefined && relay.traffic.isShared(id, options.ip)',
+    'false',
+    `${watch}/plays.test.ts`,
+  ),
+  control(
     'memory of transport streams',
     `${relay}/packager/packaged-streams.ts`,
     'if (!this.hasRoom) {',

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Instant } from '#kit/dates.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
@@ -28,30 +28,20 @@ const row = {
   effectiveAt: activations.effectiveAt,
   invoiceNumber: invoices.invoiceNumber,
 }
-const rowsWith = (name: string, which?: SQL) =>
-  statement(name, (db, { userId }: Params<{ userId: number }>) =>
-    db
-      .select({ now: sql<Instant>`now()`.mapWith(users.createdAt), segment: row })
-      .from(users)
-      .leftJoin(segments, and(eq(segments.userId, users.id), isNull(segments.replacedBy), which))
-      .leftJoin(activations, eq(activations.id, segments.activationId))
-      .leftJoin(invoices, eq(invoices.id, activations.invoiceId))
-      .where(eq(users.id, userId))
-      .orderBy(segments.startsAt),
-  )
-const readRows = rowsWith('sequence')
-const readRemainingRows = rowsWith('remaining_sequence', gt(segments.endsAt, sql`now()`))
+const readRows = statement('sequence', (db, { userId }: Params<{ userId: number }>) =>
+  db
+    .select({ now: sql<Instant>`now()`.mapWith(users.createdAt), segment: row })
+    .from(users)
+    .leftJoin(segments, and(eq(segments.userId, users.id), isNull(segments.replacedBy)))
+    .leftJoin(activations, eq(activations.id, segments.activationId))
+    .leftJoin(invoices, eq(invoices.id, activations.invoiceId))
+    .where(eq(users.id, userId))
+    .orderBy(segments.startsAt),
+)
 
-/**
- * Reads the segments of a customer; with `onlyRemaining` those that have not ended, for showing them. The caller holds the customer's row lock if
- * it changes them. Throws 404 for an unknown user.
- */
-export async function readSequence(
-  db: Db | Tx,
-  userId: number,
-  { onlyRemaining = false }: { onlyRemaining?: boolean } = {},
-): Promise<Sequence> {
-  const rows = await (onlyRemaining ? readRemainingRows : readRows)(db, { userId })
+/** Reads the segments of a customer. The caller holds the customer's row lock if it changes them. Throws 404 for an unknown user. */
+export async function readSequence(db: Db | Tx, userId: number): Promise<Sequence> {
+  const rows = await readRows(db, { userId })
   const [first] = rows
   if (!first) return notFound('User not found')
   return {

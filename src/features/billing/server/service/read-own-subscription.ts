@@ -1,53 +1,83 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { plansById } from '#features/catalog/server/service/plans-by-id.ts'
 import type { OpenInvoice, OwnSubscription } from '#features/subscriptions/contract.ts'
-import { readSequence } from '#features/subscriptions/server/sequence.ts'
-import { readOwnGifts } from '#features/subscriptions/server/service/gifts/read-gift.ts'
-import { remainingTime } from '#features/subscriptions/server/service/read-paid-time.ts'
+import { ownGifts } from '#features/subscriptions/server/service/gifts/read-gift.ts'
+import { paidTimeIn, remainingTime } from '#features/subscriptions/server/service/read-paid-time.ts'
+import type { Instant } from '#kit/dates.ts'
 import type { Db } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
-import { invoices, users } from '#server/db/tables.ts'
+import { invoices, plans, refundRequests, users } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
+import { refundRefusal } from '../../refund-rules.ts'
 import { awaitsPayment, isPlanChange, statusAt } from '../../rules.ts'
-import { guaranteeDays, refundsOf } from './refunds/read-refunds.ts'
+import { guaranteeDays, guaranteeEnd, usedCredit } from './refunds/read-refunds.ts'
 
-type Row = typeof invoices.$inferSelect
+const invoice = {
+  invoiceNumber: invoices.invoiceNumber,
+  planId: invoices.planId,
+  planName: invoices.planName,
+  description: invoices.description,
+  amount: invoices.amount,
+  paymentMethod: invoices.paymentMethod,
+  status: invoices.status,
+  createdAt: invoices.createdAt,
+  submittedAt: invoices.submittedAt,
+  paidAt: invoices.paidAt,
+  expiresAt: invoices.expiresAt,
+  renewsEnd: invoices.renewsEnd,
+}
+type Row = Pick<typeof invoices.$inferSelect, keyof typeof invoice>
 
-/** The customer's plan id, on each of the customer's open invoices, latest paid invoice and latest invoice. */
-const readInvoices = statement('own_subscription', (db, { userId }: Params<{ userId: number }>) => {
-  const latest = (which: ReturnType<typeof sql>) =>
-    sql`(select id from invoices where user_id = ${userId} and ${which} order by created_at desc, id desc limit 1)`
+/**
+ * The plan, remaining time and gifts of a customer, with each invoice of which the tab may show something: the latest and the latest paid one, open
+ * ones, those under the guarantee of `days` days, and those with a refund request. One statement, because sending it costs more than its parts.
+ */
+const readRows = statement('own_subscription', (db, { userId, days }: Params<{ userId: number; days: number }>) => {
+  const ids = (which: ReturnType<typeof sql>) => sql`select id from invoices where user_id = ${userId} and ${which}`
+  const latest = (which: ReturnType<typeof sql>) => sql`(${ids(which)} order by created_at desc, id desc limit 1)`
+  const shown = sql.join(
+    [
+      latest(sql`true`),
+      latest(sql`status = 'paid'`),
+      ids(sql`status in ('draft', 'pending') and expires_at > now()`),
+      ids(sql`paid_at > now() - interval '24 hours' * ${days}::int`),
+      sql`select invoice_id from refund_requests where user_id = ${userId}`,
+    ],
+    sql` union all `,
+  )
   return db
-    .select({ planId: users.planId, invoice: invoices })
+    .select({
+      now: sql<Instant>`now()`.mapWith(users.createdAt),
+      plan: plans,
+      time: remainingTime(userId),
+      gifts: ownGifts(userId),
+      invoice,
+      request: refundRequests.status,
+      usedCredit,
+      until: guaranteeEnd(days),
+      isOver: sql<boolean>`${guaranteeEnd(days)} <= now()`,
+    })
     .from(users)
-    .leftJoin(
-      invoices,
-      sql`${invoices.userId} = ${users.id} and (${invoices.id} = ${latest(sql`true`)} or ${invoices.id} = ${latest(sql`status = 'paid'`)}
-        or (${invoices.status} in ('draft', 'pending') and ${invoices.expiresAt} > now()))`,
-    )
+    .leftJoin(plans, eq(plans.id, users.planId))
+    .leftJoin(invoices, sql`${invoices.id} = any(array(${shown}))`)
+    .leftJoin(refundRequests, eq(refundRequests.invoiceId, invoices.id))
     .where(eq(users.id, userId))
     .orderBy(desc(invoices.createdAt), desc(invoices.id))
 })
 
 /** What the Subscription tab of a customer shows (specification 2, My Account). Amounts are cents. */
 export async function readOwnSubscription(db: Db, userId: number): Promise<OwnSubscription> {
-  const [rows, sequence, guarantee, gifts] = await Promise.all([
-    readInvoices(db, { userId }),
-    readSequence(db, userId, { onlyRemaining: true }),
-    guaranteeOf(db, userId),
-    readOwnGifts(db, { userId }),
-  ])
-  const planId = rows[0]?.planId ?? null
-  const time = remainingTime(sequence)
-  const plans = await plansById(db, [planId, ...time.map((each) => each.planId)])
-  const onSale = (id: number | null) => plans.find((plan) => plan.id === id && !plan.hidden)
+  const days = await guaranteeDays(db)
+  const rows = await readRows(db, { userId, days })
+  const { plan, time, gifts, ...first } = rows[0] ?? notFound('User not found')
   const found = rows.flatMap(({ invoice }) => invoice ?? [])
-  const now = new Date(sequence.now)
+  const now = new Date(first.now)
   const pending = found.filter((invoice) => statusAt(invoice, now) === 'pending')
+  const renewable = time.at(-1)?.plan ?? plan
   return {
-    plan: onSale(planId) ?? null,
-    planName: plans.find(({ id }) => id === planId)?.name ?? null,
-    renewablePlanId: onSale(time.at(-1)?.planId ?? planId)?.id ?? null,
-    time: time.map((each) => ({ ...each, planName: plans.find(({ id }) => id === each.planId)!.name })),
+    plan: plan?.hidden ? null : plan,
+    planName: plan?.name ?? null,
+    renewablePlanId: renewable && !renewable.hidden ? renewable.id : null,
+    time: paidTimeIn(time),
     gifts,
     change: asOpenInvoice(pending.find(isPlanChange)),
     purchase: asOpenInvoice(pending.find((invoice) => !isPlanChange(invoice))),
@@ -55,7 +85,7 @@ export async function readOwnSubscription(db: Db, userId: number): Promise<OwnSu
     renewal: asOpenInvoice(found.find((invoice) => invoice.renewsEnd !== null && statusAt(invoice, now) === 'draft')),
     latestInvoiceNumber:
       (pending[0] ?? found.find(({ status }) => status === 'paid') ?? found[0])?.invoiceNumber ?? null,
-    guarantee,
+    guarantee: guaranteeIn(rows, days),
   }
 }
 
@@ -80,9 +110,12 @@ const asOpenInvoice = (invoice: Row | undefined): OpenInvoice | null =>
       }
     : null
 
-async function guaranteeOf(db: Db, userId: number): Promise<OwnSubscription['guarantee']> {
-  const refunds = await refundsOf(db, userId, await guaranteeDays(db), { onlyOpen: true })
-  const requested = refunds.find(({ request }) => request?.status === 'pending')
-  const shown = requested ?? refunds.find(({ refusal }) => refusal === null)
+/** The payment with a requested refund, else the latest one that can be refunded. */
+function guaranteeIn(rows: Awaited<ReturnType<typeof readRows>>, days: number): OwnSubscription['guarantee'] {
+  const payments = rows.flatMap(({ invoice, request, usedCredit, isOver, until }) =>
+    invoice ? { ...invoice, request, usedCredit, isOver, until: days > 0 ? until : null } : [],
+  )
+  const requested = payments.find(({ request }) => request === 'pending')
+  const shown = requested ?? payments.find((payment) => refundRefusal(payment) === null)
   return shown ? { invoiceNumber: shown.invoiceNumber, isRequested: requested !== undefined, until: shown.until } : null
 }

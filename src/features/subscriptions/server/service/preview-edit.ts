@@ -6,7 +6,7 @@ import type { SubscriptionGrant, SubscriptionOutcome } from '../../admin-contrac
 import { daysBetween, later, remainderAt, usableSegments } from '../paid-time/segment.ts'
 import { readSequence, type Sequence } from '../sequence.ts'
 import { readState } from '../service.ts'
-import { paidTimeIn } from './read-paid-time.ts'
+import { paidTimeOf } from './read-paid-time.ts'
 import { reverseEdit } from './undo-edit.ts'
 import { editSubscription } from './update-subscription.ts'
 
@@ -45,7 +45,7 @@ export async function outcomeOf(
         removedDays: Math.max(0, before.days - after.days),
         keptCents: after.paid,
         withdrawnCents: after.withdrawn - before.withdrawn,
-        time: await paidTimeIn(tx, sequence),
+        time: await paidTimeOf(tx, userId),
       }
     })
   } catch (error) {

@@ -1,32 +1,56 @@
-import { plansById } from '#features/catalog/server/service/plans-by-id.ts'
+import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import type { Instant } from '#kit/dates.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
+import { type Params, statement } from '#server/db/statement.ts'
+import { users } from '#server/db/tables.ts'
+import { notFound } from '#server/errors.ts'
 import type { PaidTime } from '../../contract.ts'
-import { remainingSegments } from '../paid-time/change.ts'
-import { readSequence, type Sequence } from '../sequence.ts'
 
-/** A customer's remaining paid time in order. Adjacent segments of the same plan and connections are merged. */
-export async function paidTimeOf(db: Db, userId: number): Promise<PaidTime[]> {
-  return paidTimeIn(db, await readSequence(db, userId, { onlyRemaining: true }))
+/** The remaining part of one segment, with its plan. */
+type Part = {
+  plan: { id: number; name: string; hidden: boolean }
+  connections: number
+  startsAt: Instant
+  endsAt: Instant
 }
 
-/** The same for a sequence that is already read. */
-export async function paidTimeIn(db: Db | Tx, sequence: Sequence): Promise<PaidTime[]> {
-  const time = remainingTime(sequence)
-  const plans = await plansById(
-    db,
-    time.map(({ planId }) => planId),
+/** In a statement: the remaining paid time of a customer in order, by segment. `paidTimeIn` merges it. */
+export const remainingTime = (userId: Placeholder): SQL<Part[]> =>
+  sql<
+    Part[]
+  >`(select coalesce(json_agg(json_build_object('plan', json_build_object('id', p.id, 'name', p.name, 'hidden', p.hidden),
+      'connections', s.connections, 'startsAt', s.starts_at, 'endsAt', s.ends_at) order by s.starts_at), '[]')
+    from segments s join plans p on p.id = s.plan_id
+    where s.user_id = ${userId} and s.replaced_by is null and not s.withdrawn and s.ends_at > now())`.mapWith(
+    (parts: Part[]) =>
+      parts.map(({ startsAt, endsAt, ...part }) => ({
+        ...part,
+        startsAt: new Date(startsAt).toISOString(),
+        endsAt: new Date(endsAt).toISOString(),
+      })),
   )
-  return time.map((each) => ({ ...each, planName: plans.find(({ id }) => id === each.planId)!.name }))
+
+const readTime = statement('paid_time', (db, { userId }: Params<{ userId: number }>) =>
+  db
+    .select({ time: remainingTime(userId) })
+    .from(users)
+    .where(eq(users.id, userId)),
+)
+
+/** A customer's remaining paid time in order. Throws 404 for an unknown user. */
+export async function paidTimeOf(db: Db | Tx, userId: number): Promise<PaidTime[]> {
+  const [row] = await readTime(db, { userId })
+  return row ? paidTimeIn(row.time) : notFound('User not found')
 }
 
-/** The same without the names of the plans. */
-export function remainingTime({ now, segments }: Sequence): Omit<PaidTime, 'planName'>[] {
-  const time: Omit<PaidTime, 'planName'>[] = []
-  for (const { planId, connections, startsAt, endsAt } of remainingSegments(segments, now)) {
+/** Merges adjacent parts with the same plan and connections. */
+export function paidTimeIn(parts: Part[]): PaidTime[] {
+  const time: PaidTime[] = []
+  for (const { plan, connections, startsAt, endsAt } of parts) {
     const last = time.at(-1)
-    if (last && last.planId === planId && last.connections === connections && last.endsAt === startsAt)
+    if (last && last.planId === plan.id && last.connections === connections && last.endsAt === startsAt)
       last.endsAt = endsAt
-    else time.push({ planId, connections, startsAt, endsAt })
+    else time.push({ planId: plan.id, planName: plan.name, connections, startsAt, endsAt })
   }
   return time
 }

@@ -1,7 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { SubscriptionState } from '#features/subscriptions/rules.ts'
-import { readSequence } from '#features/subscriptions/server/sequence.ts'
-import { paidTimeIn } from '#features/subscriptions/server/service/read-paid-time.ts'
+import { paidTimeOf } from '#features/subscriptions/server/service/read-paid-time.ts'
 import type { AppliedChange } from '#features/subscriptions/server/service.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { previewTransaction } from '#server/db/preview-transaction.ts'
@@ -71,7 +70,7 @@ export async function previewChange(
 
 async function timeAfter(tx: Tx, invoiceId: number): Promise<DecisionOutcome['time']> {
   const [invoice] = await tx.select({ userId: invoices.userId }).from(invoices).where(eq(invoices.id, invoiceId))
-  return invoice ? paidTimeIn(tx, await readSequence(tx, invoice.userId)) : []
+  return invoice ? paidTimeOf(tx, invoice.userId) : []
 }
 
 /** The referral bonus that the invoice earned, if it is not booked yet. */

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
+import type { Instant } from '#kit/dates.ts'
 import { audit } from '#server/audit.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { type Params, statement } from '#server/db/statement.ts'
@@ -10,22 +11,26 @@ import type { Reader } from '#server/session/session.ts'
 import type { CreditNoteDetail, Refund } from '../../../contract.ts'
 import { formatCreditNoteNumber, parseCreditNoteNumber, refundRefusal } from '../../../refund-rules.ts'
 
-const usedCredit = sql<boolean>`EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = ${invoices.id} AND l.kind = 'credit')`
+/** Whether account credit paid a part of the invoice. */
+export const usedCredit = sql<boolean>`EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = ${invoices.id} AND l.kind = 'credit')`
 
 /** The days of the money-back guarantee, counted from the payment; 0 disables it. */
 export const guaranteeDays = async (db: Db): Promise<number> => (await settings.read(db, 'site')).claims.moneyBackDays
 
-type Selection = { userId: number; days: number; invoiceNumber: string | null; onlyOpen: boolean }
-const readRefunds = statement('refunds', (db, { userId, days, invoiceNumber, onlyOpen }: Params<Selection>) => {
-  const ends = sql<string>`${invoices.paidAt} + interval '24 hours' * ${days}::int`
-  return db
+/** When the guarantee of an invoice ends; null if it was not paid. */
+export const guaranteeEnd = (days: Placeholder): SQL<Instant | null> =>
+  sql<Instant | null>`${invoices.paidAt} + interval '24 hours' * ${days}::int`.mapWith(invoices.paidAt)
+
+type Selection = { userId: number; days: number; invoiceNumber: string | null }
+const readRefunds = statement('refunds', (db, { userId, days, invoiceNumber }: Params<Selection>) =>
+  db
     .select({
       invoice: { invoiceNumber: invoices.invoiceNumber, status: invoices.status, amount: invoices.amount },
       request: refundRequests,
       note: creditNotes,
       usedCredit,
-      until: ends,
-      isOver: sql<boolean>`${ends} <= now()`,
+      until: guaranteeEnd(days),
+      isOver: sql<boolean>`${guaranteeEnd(days)} <= now()`,
     })
     .from(invoices)
     .leftJoin(refundRequests, eq(refundRequests.invoiceId, invoices.id))
@@ -35,26 +40,22 @@ const readRefunds = statement('refunds', (db, { userId, days, invoiceNumber, onl
         eq(invoices.userId, userId),
         or(isNotNull(invoices.paidAt), isNotNull(refundRequests.id)),
         sql`(${invoiceNumber}::text is null or ${invoices.invoiceNumber} = ${invoiceNumber}::text)`,
-        sql`(not ${onlyOpen}::boolean or ${ends} > now() or ${refundRequests.status} = 'pending')`,
       ),
     )
     .orderBy(desc(invoices.id))
-    .limit(limits.lists.default)
-})
+    .limit(limits.lists.default),
+)
 
-/**
- * A customer's payments with their guarantee and refund, newest first. `days` are the guarantee days. `onlyOpen` selects payments under the
- * guarantee and undecided requests.
- */
+/** A customer's payments with their guarantee and refund, newest first, or that of one invoice. `days` are the guarantee days. */
 export async function refundsOf(
   db: Db | Tx,
   userId: number,
   days: number,
-  { invoiceNumber = null, onlyOpen = false }: { invoiceNumber?: string | null; onlyOpen?: boolean } = {},
+  { invoiceNumber = null }: { invoiceNumber?: string | null } = {},
 ): Promise<Refund[]> {
-  const rows = await readRefunds(db, { userId, days, invoiceNumber, onlyOpen })
+  const rows = await readRefunds(db, { userId, days, invoiceNumber })
   return rows.map(({ invoice, request, note, usedCredit: hasCredit, until, isOver }) => {
-    const end = until && days > 0 ? new Date(until).toISOString() : null
+    const end = days > 0 ? until : null
     return {
       invoiceNumber: invoice.invoiceNumber,
       amount: invoice.amount,

@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
-import { type Params, statement } from '#server/db/statement.ts'
-import { timeGiftCustomers, timeGifts } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { TimeGift } from '../../../admin-gift-contract.ts'
+import type { OwnSubscription } from '../../../contract.ts'
 
 const exceptionsShown = 20
 
@@ -33,18 +32,17 @@ async function readGifts(db: Db | Tx, where: ReturnType<typeof sql>): Promise<Ti
   }))
 }
 
+type OwnGift = OwnSubscription['gifts'][number]
 /** How many gifts a customer sees. */
 const ownShown = 5
-/** The days given to a customer that are not used up yet, the newest first. */
-export const readOwnGifts = statement('own_gifts', (db, { userId }: Params<{ userId: number }>) =>
-  db
-    .select({ days: timeGifts.days, reason: timeGifts.reason, at: timeGifts.createdAt })
-    .from(timeGiftCustomers)
-    .innerJoin(timeGifts, sql`${timeGifts.id} = ${timeGiftCustomers.giftId}`)
-    .where(
-      sql`${timeGiftCustomers.userId} = ${userId} and ${timeGiftCustomers.state} in ('added', 'kept')
-        and exists (select from segments s where s.activation_id = ${timeGiftCustomers.activationId} and s.ends_at > now())`,
-    )
-    .orderBy(sql`${timeGifts.id} desc`)
-    .limit(ownShown),
-)
+/** In a statement: the days given to a customer that are not used up yet, the newest first. */
+export const ownGifts = (userId: Placeholder): SQL<OwnGift[]> =>
+  sql<
+    OwnGift[]
+  >`(select coalesce(json_agg(json_build_object('days', days, 'reason', reason, 'at', created_at) order by id desc), '[]') from (
+    select g.* from time_gift_customers c join time_gifts g on g.id = c.gift_id
+    where c.user_id = ${userId} and c.state in ('added', 'kept')
+      and exists (select from segments s where s.activation_id = c.activation_id and s.ends_at > now())
+    order by g.id desc limit ${ownShown}) shown)`.mapWith((gifts: OwnGift[]) =>
+    gifts.map((gift) => ({ ...gift, at: new Date(gift.at).toISOString() })),
+  )

@@ -119,6 +119,8 @@ type AppOptions = Omit<AppContext, 'clearResponseCache' | 'presence'> & {
   isShuttingDown?: () => boolean
 }
 
+const isOfPage = (env: unknown): boolean => (env as { page?: PageSession } | undefined)?.page !== undefined
+
 /** Creates the application as a fetch handler, without a server or background jobs. */
 export function createApp(options: AppOptions): App {
   const hono = new Hono()
@@ -142,10 +144,12 @@ export function createApp(options: AppOptions): App {
   hono.use(async (c, next) => {
     c.set('requestId' as never, randomUUID() as never)
     const { generation } = responseCache
-    await next()
-    setCommonHeaders(c.res.headers, options.config)
     const address = c.req.url.slice(c.req.url.indexOf('/', 'https://'.length))
     const isForEveryone = lists.has(address)
+    await next()
+    // What a page reads in this process is not sent to anyone.
+    if (isOfPage(c.env) && !isForEveryone) return
+    setCommonHeaders(c.res.headers, options.config)
     const page = responseCache.isPage(address) && !c.req.header('cookie')?.includes(cookie)
     const mayCache = c.req.method === 'GET' && (isForEveryone || page)
     if (
@@ -209,7 +213,9 @@ export function createApp(options: AppOptions): App {
       const page: PageSession = {}
       const response = await render(
         c.req.raw,
-        async (url, init) => responseCache.freshList(url) ?? hono.request(url, { ...init, headers }, { page }),
+        // Without the signal of the call: nothing aborts it, and a Request that follows a signal costs more than its handler's preparation.
+        async (url, { signal: _, ...init }) =>
+          responseCache.freshList(url) ?? hono.request(url, { ...init, headers }, { page }),
       )
       if (response.status === 200 && c.req.method === 'GET' && !c.req.header('sec-purpose')) {
         const { ip, userAgent, sessionToken } = callerOf(c, options.config)

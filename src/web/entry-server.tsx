@@ -1,4 +1,10 @@
-import { createRequestHandler, RouterServer, renderRouterToString } from '@tanstack/react-router/ssr/server'
+import {
+  createRequestHandler,
+  getSsrStatus,
+  RouterServer,
+  transformHtmlStringWithRouter,
+} from '@tanstack/react-router/ssr/server'
+import { renderToString } from 'react-dom/server'
 import { chatSources, type PolicySources } from '#features/chat/rules.ts'
 import type { Site } from '#features/settings/contract.ts'
 import { ApiError, caller } from '#kit/caller.ts'
@@ -18,14 +24,15 @@ type Assets = { entry: string; css: string[]; preloads: string[]; inline?: strin
 type Options = { assets: Assets; nonce: string; origin: string; yieldToEventLoop: () => Promise<void> }
 
 /**
- * Renders the page of a request. `thirdParties` are the chat provider's sources for the Content-Security-Policy. `send` answers API calls in
+ * Renders the page of a request. `html` is the body, which a redirect does not have: the stream of a Response would cost a twentieth of the page.
+ * `thirdParties` are the chat provider's sources for the Content-Security-Policy. `send` answers API calls in
  * process with the cookie of the request. Responds with 503 if an API call of a loader did.
  */
 export async function render(
   request: Request,
   send: (url: string, init: RequestInit) => Promise<Response>,
   { assets, nonce, origin, yieldToEventLoop }: Options,
-): Promise<{ response: Response; thirdParties?: PolicySources }> {
+): Promise<{ response: Response; html?: string; thirdParties?: PolicySources }> {
   const client = new DataClient(caller(send))
   const start =
     isPublicPath(new URL(request.url).pathname) && !assets.inline
@@ -38,6 +45,7 @@ export async function render(
   const preloads = start ? [] : [assets.entry, ...assets.preloads]
   const manifest = { routes: { __root__: { preloads, css: assets.css, scripts } } }
   let thirdParties: PolicySources | undefined
+  let html: string | undefined
   try {
     const handle = createRequestHandler({
       request,
@@ -51,17 +59,11 @@ export async function render(
         (match) => match.error instanceof ApiError && match.error.status === 503,
       )
       await yieldToEventLoop()
-      const response = await renderRouterToString({
-        router,
-        responseHeaders,
-        children: <RouterServer router={router} />,
-      })
-      if (!isUnavailable) return response
-      const headers = new Headers(response.headers)
-      headers.set('retry-after', '2')
-      return new Response(response.body, { status: 503, headers })
+      html = await transformHtmlStringWithRouter(router, renderToString(<RouterServer router={router} />))
+      if (isUnavailable) responseHeaders.set('retry-after', '2')
+      return new Response(null, { status: isUnavailable ? 503 : getSsrStatus(router), headers: responseHeaders })
     })
-    return { response, thirdParties }
+    return { response, html, thirdParties }
   } finally {
     client.clear()
   }

@@ -17,7 +17,7 @@ export type PageBundle = {
     request: Request,
     send: Send,
     options: { assets: Assets; nonce: string; origin: string; yieldToEventLoop: () => Promise<void> },
-  ) => Promise<{ response: Response; thirdParties?: ThirdPartySources }>
+  ) => Promise<{ response: Response; html?: string | undefined; thirdParties?: ThirdPartySources | undefined }>
   publicPaths: PublicPaths
   renderMail: (mailBody: MailBody) => string
 }
@@ -55,16 +55,14 @@ export function pagesOf(
     render: async (request, send) => {
       const { bundle, assets } = await load()
       const nonce = randomBytes(18).toString('base64')
-      const { response, thirdParties } = await bundle.render(request, send, {
+      const { response, html, thirdParties } = await bundle.render(request, send, {
         assets,
         nonce,
         origin: config.publicUrl,
         yieldToEventLoop,
       })
       const headers = new Headers(response.headers)
-      if (!headers.get('content-type')?.startsWith('text/html'))
-        return new Response(response.body, { status: response.status, headers })
-      const html = await response.text()
+      if (html === undefined) return new Response(response.body, { status: response.status, headers })
       const frameable = headers.get('x-frame-options') === 'SAMEORIGIN'
       const { hashes, stripped } = trustedScripts(html, nonce)
       headers.set('content-security-policy', pagePolicy(config, hashes, { thirdParties, frameable, dev }))

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * A Response whose body is a known string. It creates a real Response only when one of its properties or body methods other than `text` is
- * used. Sending it over a connection and reading its text use none of them, and so avoid the stream of a real Response, which costs more than
+ * A Response whose body is a known string. It creates a real Response only when a property or body method that is not declared
+ * here is used. Sending it over a connection and reading its text use none of them, and so avoid the stream of a real Response, which costs more than
  * the rest of a short response.
  */
 class TextResponse {
@@ -40,6 +40,10 @@ class TextResponse {
     return this.#status
   }
 
+  get ok(): boolean {
+    return this.#status >= 200 && this.#status <= 299
+  }
+
   send(outgoing: ServerResponse): void {
     const headers: Record<string, string | string[]> = Object.fromEntries(this.headers)
     const cookies = this.headers.getSetCookie()
@@ -49,7 +53,7 @@ class TextResponse {
   }
 }
 
-for (const name of ['body', 'bodyUsed', 'ok', 'redirected', 'statusText', 'type', 'url'] as const)
+for (const name of ['body', 'bodyUsed', 'redirected', 'statusText', 'type', 'url'] as const)
   Object.defineProperty(TextResponse.prototype, name, {
     get(this: TextResponse) {
       return this.response[name]

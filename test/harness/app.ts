@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import type { Hono } from 'hono'
 import { pino } from 'pino'
 import type { User } from '#features/accounts/contract.ts'
-import { getUser } from '#features/accounts/server/service/get-user.ts'
 import { clearCache as clearSettingsCache } from '#features/settings/server/service.ts'
 import { type Call, caller } from '#kit/caller.ts'
 import { createApp } from '#server/app.ts'
@@ -17,6 +16,7 @@ import { logOptions } from '#server/observability/log.ts'
 import { RateLimits } from '#server/overload/rate-limit.ts'
 import { type PasswordOptions, Passwords } from '#server/session/password.ts'
 import { openSession } from '#server/session/session.ts'
+import { userView } from '#server/session/user-view.ts'
 import { type Clock, withClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { createUser, type NewUser } from './factories.ts'
@@ -143,10 +143,10 @@ export async function buildApp(overrides: Overrides = {}): Promise<TestApp> {
 
 async function userNamed(db: Db, username: string): Promise<User> {
   const [known] = await db
-    .select({ id: users.id })
+    .select(userView)
     .from(users)
     .where(eq(sql`lower(${users.username})`, username.toLowerCase()))
-  return known ? getUser(db, known.id) : createUser(db, { username })
+  return known ?? createUser(db, { username })
 }
 
 function clientOf(send: Hono['request'], config: Config, ip: string): Client {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { User } from '#features/accounts/contract.ts'
-import { userView } from '#features/accounts/server/user-view.ts'
 import type { Plan } from '#features/catalog/contract.ts'
 import { tiers } from '#features/catalog/rules.ts'
 import * as ledger from '#features/referrals/server/ledger.ts'
@@ -9,6 +8,7 @@ import * as referrals from '#features/referrals/server/service.ts'
 import type { Db } from '#server/db/connect.ts'
 import { activations, invoices, plans, segments, users } from '#server/db/tables.ts'
 import { Passwords } from '#server/session/password.ts'
+import { userView } from '#server/session/user-view.ts'
 
 /** The password of every test user. */
 export const password = 'correct horse'

@@ -9,8 +9,10 @@ import { Refusal } from '../errors.ts'
 import type { Caller } from '../http/request.ts'
 import type { RateLimits } from '../overload/rate-limit.ts'
 import { isWellFormedKey } from './api-key-format.ts'
-import { hashOf, lacksSecondStep, type SessionUser } from './session.ts'
+import { lacksSecondStep } from './live-session.ts'
+import { hashOf, type SessionUser } from './session.ts'
 import { staffRole } from './staff-role.ts'
+import { emailVerified } from './user-view.ts'
 
 const isEnded: SQL<boolean> = sql<boolean>`coalesce(${apiKeys.endsAt} <= now(), false)`
 const isRevoked: SQL<boolean> = sql<boolean>`${apiKeys.revokedAt} is not null`
@@ -29,6 +31,7 @@ const keyUser = statement('api_key_user', (db, { hash }: Params<{ hash: Buffer }
         id: users.id,
         username: users.username,
         email: users.email,
+        emailVerified,
         accountRole: users.role,
         mustChangePassword: users.mustChangePassword,
         lacksSecondStep,

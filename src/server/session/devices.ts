@@ -6,6 +6,7 @@ import { devices, sessions, users } from '../db/tables.ts'
 import { changed } from '../live/notify.ts'
 import { deviceName } from './device.ts'
 import type { SessionUser } from './session.ts'
+import { emailVerified } from './user-view.ts'
 
 const tokenShape = /^[\w-]{43}$/
 const nameLength = 24
@@ -19,6 +20,7 @@ const deviceUser = statement('device_user', (db, { hash }: Params<{ hash: Buffer
       id: users.id,
       username: users.username,
       email: users.email,
+      emailVerified,
       accountRole: users.role,
       isStale: sql<boolean>`${devices.seenAt} is null or ${devices.seenAt} < now() - interval '1 minute'`,
     })

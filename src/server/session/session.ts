@@ -1,20 +1,21 @@
 import { createHash, hash as digest, randomBytes } from 'node:crypto'
-import { and, desc, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import { allPermissions, type Permission, permissionsOf } from '#kit/permissions.ts'
+import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Permission } from '#kit/permissions.ts'
 import type { Db, Tx } from '../db/connect.ts'
-import { anyOf, type Params, statement } from '../db/statement.ts'
+import { type Params, statement } from '../db/statement.ts'
 import { pendingLogins, sessions, users } from '../db/tables.ts'
 import type { Caller } from '../http/request.ts'
 import { limits } from '../limits.ts'
 import { notifySessionsChanged } from '../live/notify.ts'
-import { batch } from '../overload/batch.ts'
-import { staffRole } from './staff-role.ts'
+import { absoluteLimit, idleLimit, isLive, isNotImpersonated, isVisitStale, userOfHash } from './live-session.ts'
+import type { UserView } from './user-view.ts'
 
 /** The signed-in user, read from the database for every request. */
 export type SessionUser = {
   id: number
   username: string
   email: string
+  emailVerified: boolean
   /** The role for authorization: only an owner is `admin` here. Other staff, and administrators without the required second factor, are `user`. */
   role: 'user' | 'admin'
   /** What the user may do in the admin area; empty for customers. */
@@ -26,6 +27,8 @@ export type SessionUser = {
   /** The administrator who views the site as this customer, and when that ends. */
   viewedBy?: number | null
   viewedUntil?: string | null
+  /** What `GET /api/user` responds with; undefined where a device or an API key acts for the user. */
+  view?: UserView
   /** The paired device that acts for the user, instead of a session. */
   deviceId?: string
   /** The API key that acts for the user, instead of a session. */
@@ -34,65 +37,15 @@ export type SessionUser = {
 /** The user who reads a record; their permissions decide which parts of it are shown. */
 export type Reader = Pick<SessionUser, 'id' | 'permissions'>
 
-const absoluteLimit = sql`interval '30 days'`
-const idleLimit = sql`interval '7 days'`
-// Whether an administrator has no second factor where the operator requires one (setting `accounts`).
-const withoutRequiredFactor = (userId: SQL) => sql<boolean>`(
-  coalesce((select (settings.value->>'requireTwoFactorForAdmins')::boolean from settings where settings.key = 'accounts'), false)
-  and not exists (select 1 from two_factor where two_factor.user_id = ${userId} and two_factor.confirmed_at is not null))`
-// Idle and absolute limits of the current role, by the database's clock. With `exists`, PostgreSQL would plan a scan over all administrators.
-const isLive = sql`${sessions.expiresAt} > now()
-  and ${sessions.lastSeenAt} > now() - case ${users.role} when 'admin' then interval '30 minutes' else ${idleLimit} end
-  and ${sessions.createdAt} > now() - case ${users.role} when 'admin' then interval '12 hours' else ${absoluteLimit} end
-  and (${sessions.impersonatedBy} is null or (${users.role} = 'user'
-    and (select administrator.role = 'admin' and not ${withoutRequiredFactor(sql`administrator.id`)} from users administrator
-      where administrator.id = ${sessions.impersonatedBy})))`
-const isNotImpersonated = isNull(sessions.impersonatedBy)
 const viewingDuration = sql`interval '15 minutes'`
-const isVisitStale = sql<boolean>`${sessions.lastSeenAt} < now() - interval '1 minute'`
-export const lacksSecondStep = sql<boolean>`case when ${users.role} = 'admin' then ${withoutRequiredFactor(sql`${users.id}`)} else false end`
 const tokenShape = /^[\w-]{43}$/
 
-const sessionUsers = statement('session_users', (db, params: Params<{ hashes: string[] }>) =>
-  db
-    .select({
-      hash: sql<string>`encode(${sessions.tokenHash}, 'hex')`,
-      id: users.id,
-      username: users.username,
-      email: users.email,
-      accountRole: users.role,
-      staff: staffRole,
-      mustChangePassword: sql<boolean>`${users.mustChangePassword} and ${sessions.impersonatedBy} is null`,
-      viewedBy: sessions.impersonatedBy,
-      viewedUntil: sql<
-        string | null
-      >`case when ${sessions.impersonatedBy} is not null then ${sessions.expiresAt} end`.mapWith(sessions.expiresAt),
-      lacksSecondStep,
-      stale: isVisitStale,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(and(sql`${sessions.tokenHash} = ${anyOf(params.hashes, 'bytea')}`, isLive)),
-)
 const updateLastSeen = statement('session_touch', (db, { hash }: Params<{ hash: Buffer }>) =>
   db
     .update(sessions)
     .set({ lastSeenAt: sql`now()` })
     .where(and(eq(sessions.tokenHash, hash), isVisitStale, isNotImpersonated)),
 )
-const loadSessionUser = batch(async (db: Db, hashes: string[]) => {
-  const found = await sessionUsers(db, { hashes: hashes.map((hash) => `\\x${hash}`) })
-  return new Map(
-    found.map(({ hash, staff, ...user }) => {
-      const permissions = user.lacksSecondStep ? [] : permissionsOf(user.accountRole, staff)
-      return [
-        hash,
-        { ...user, permissions, role: permissions === allPermissions ? ('admin' as const) : ('user' as const) },
-      ]
-    }),
-  )
-})
-
 /**
  * Returns the user of a session token, or null if the token is missing, unknown or expired. Records the visit at most once a minute, except
  * for background requests (`isBackground`): requests that a page makes on its own do not keep a session alive.
@@ -103,7 +56,7 @@ export async function userOfToken(
   { isBackground = false } = {},
 ): Promise<SessionUser | null> {
   if (!token || !tokenShape.test(token)) return null
-  const found = await loadSessionUser(db, digest('sha256', token, 'hex'))
+  const found = await userOfHash(db, digest('sha256', token, 'hex'))
   if (!found) return null
   const { stale: unseen, ...user } = found
   if (unseen && !isBackground) await updateLastSeen(db, { hash: hashOf(token) })

@@ -9,7 +9,6 @@ import { confirmPasswordReset } from './service/confirm-password-reset.ts'
 import { createCustomer } from './service/create-customer.ts'
 import { createEmailVerification, getEmailVerification } from './service/create-email-verification.ts'
 import { createPasswordReset } from './service/create-password-reset.ts'
-import { getUser } from './service/get-user.ts'
 import { listUsers, userList } from './service/list-users.ts'
 import { login } from './service/login.ts'
 import { register } from './service/register.ts'
@@ -20,10 +19,10 @@ import { updatePassword } from './service/update-password.ts'
 import { userCsvColumns } from './user-csv.ts'
 
 export const routes: Route[] = [
-  implement(contract.currentUser, async ({ db, user }) => {
-    const own = await getUser(db, user.id)
-    return user.viewedUntil ? { ...own, mustChangePassword: false, viewedUntil: user.viewedUntil } : own
-  }),
+  implement(contract.currentUser, ({ user: { view, viewedUntil } }) => ({
+    ...view!,
+    ...(viewedUntil && { viewedUntil }),
+  })),
   implement(contract.login, async ({ body, caller, config, reply, log, requestId, ...ctx }) => {
     const done = await login(ctx, body, { caller, requestId })
     if ('secondStep' in done) return done
@@ -59,7 +58,7 @@ export const routes: Route[] = [
   implement(contract.confirmPasswordReset, ({ body, caller, requestId, ...ctx }) =>
     confirmPasswordReset(ctx, body, { caller, requestId }),
   ),
-  implement(contract.getEmailVerification, ({ db, user }) => getEmailVerification(db, user.id)),
+  implement(contract.getEmailVerification, ({ db, user }) => getEmailVerification(db, user)),
   implement(contract.createEmailVerification, ({ user, caller, requestId, ...ctx }) =>
     createEmailVerification(ctx, user, { caller, requestId }),
   ),

@@ -7,9 +7,9 @@ import type { Caller } from '#server/http/request.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { unlimitedSlot } from '#server/overload/slot.ts'
 import type { SessionUser } from '#server/session/session.ts'
+import { userView } from '#server/session/user-view.ts'
 import type { User } from '../../contract.ts'
 import { wrongPasswordMessage } from '../../rules.ts'
-import { userView } from '../user-view.ts'
 
 /** The dependencies of changes to one's own account. */
 export type AccountContext = Pick<AppContext, 'db' | 'limits' | 'passwords'>

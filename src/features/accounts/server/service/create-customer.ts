@@ -9,10 +9,10 @@ import { changed } from '#server/live/notify.ts'
 import { enqueueMail, sealLink } from '#server/mail/enqueue-mail.ts'
 import { secretKey } from '#server/secrets/keys.ts'
 import type { Actor } from '#server/session/actor.ts'
+import { userView } from '#server/session/user-view.ts'
 import type { AdminUser } from '../../admin-contract.ts'
 import { isReservedName, reservedMessage } from '../../rules.ts'
 import { generateToken, storeToken } from '../mailed-token.ts'
-import { userView } from '../user-view.ts'
 
 type NewCustomer = { username: string; email: string; fullName?: string | undefined }
 

@@ -1,11 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { type Params, statement } from '#server/db/statement.ts'
 import { users } from '#server/db/tables.ts'
-import { conflict, notAllowed, notFound, tooMany } from '#server/errors.ts'
+import { conflict, notAllowed, tooMany } from '#server/errors.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { enqueueMail, sealLink } from '#server/mail/enqueue-mail.ts'
 import { secretKey } from '#server/secrets/keys.ts'
@@ -52,7 +51,7 @@ export async function createEmailVerification(
   user: SessionUser,
   { caller, requestId }: RequestContext,
 ): Promise<{ message: string }> {
-  const { mode, verified, email } = await getEmailVerification(ctx.db, user.id)
+  const { mode, verified, email } = await getEmailVerification(ctx.db, user)
   if (verified || mode === 'off') conflict('nothing_to_confirm', 'This email address does not need to be confirmed.')
   if (!(await ctx.limits.mayMail(email, caller.ip))) tooMany(3_600)
   const verify = (await prepareVerification(ctx, requestId, email)) ?? tooMany(3_600)
@@ -67,24 +66,17 @@ export async function createEmailVerification(
   return { message: `We sent a link to ${email}. It works for 24 hours.` }
 }
 
-const readVerification = statement('email_verification', (db, { userId }: Params<{ userId: number }>) =>
-  db
-    .select({ email: users.email, verified: sql<boolean>`${users.emailVerifiedAt} is not null` })
-    .from(users)
-    .where(eq(users.id, userId)),
-)
-
 /** Whether a user's address is confirmed, and the operator's setting for verification. */
-export async function getEmailVerification(db: Db, userId: number): Promise<Output<typeof endpoint>> {
+export async function getEmailVerification(
+  db: Db,
+  { email, emailVerified }: Pick<SessionUser, 'email' | 'emailVerified'>,
+): Promise<Output<typeof endpoint>> {
   const { emailVerification: mode } = await settings.read(db, 'accounts')
-  const [row] = await readVerification(db, { userId })
-  return row ? { mode, ...row } : notFound('User not found')
+  return { mode, email, verified: emailVerified }
 }
 
 /** Throws 403 when the operator requires a confirmed address before a purchase and this user's is not confirmed. */
-export async function requireVerifiedEmail(db: Db, userId: number): Promise<void> {
+export async function requireVerifiedEmail(db: Db, user: Pick<SessionUser, 'emailVerified'>): Promise<void> {
   const { emailVerification } = await settings.read(db, 'accounts')
-  if (emailVerification !== 'required') return
-  const { verified } = await getEmailVerification(db, userId)
-  if (!verified) notAllowed(verifyFirstMessage, 'verify_email_first')
+  if (emailVerification === 'required' && !user.emailVerified) notAllowed(verifyFirstMessage, 'verify_email_first')
 }

@@ -8,9 +8,9 @@ import type { AppContext } from '#server/http/route.ts'
 import { changed } from '#server/live/notify.ts'
 import { enqueueMail } from '#server/mail/enqueue-mail.ts'
 import type { SessionUser } from '#server/session/session.ts'
+import { userView } from '#server/session/user-view.ts'
 import type { User } from '../../contract.ts'
 import { takenMessage } from '../../rules.ts'
-import { userView } from '../user-view.ts'
 import {
   type AccountContext,
   type Proof,
@@ -18,7 +18,7 @@ import {
   type WithProof,
   withPassword,
 } from './confirm-password.ts'
-import { prepareVerification, getEmailVerification as readVerification } from './create-email-verification.ts'
+import { prepareVerification } from './create-email-verification.ts'
 
 type Profile = Proof & { fullName: string; email: string }
 
@@ -41,8 +41,7 @@ export async function updateProfile(
     const isNewEmail = user.email !== email
     if (isNewEmail) wasTaken = (await ctx.limits.mayBeTaken(request.caller.ip)).wasTaken
     const verify = isNewEmail ? await prepareVerification(ctx, request.requestId, email) : undefined
-    const notifiesOldAddress =
-      isNewEmail && ((await readVerification(ctx.db, user.id)).verified || (await ctx.limits.mayWriteTo(user.email)))
+    const notifiesOldAddress = isNewEmail && (user.emailVerified || (await ctx.limits.mayWriteTo(user.email)))
     const change = async (tx: Tx, before: User): Promise<User> => {
       const emailChanged = before.email !== email
       if (!emailChanged && before.fullName === fullName) return before

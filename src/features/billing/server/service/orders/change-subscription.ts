@@ -35,7 +35,7 @@ export async function quotePlanChange(db: Db, userId: number, planId: number): P
  * `quotePlanChange` and `requireVerifiedEmail`, and 409 while another plan change is open.
  */
 export async function changeSubscription(db: Db, user: SessionUser, planId: number): Promise<Invoice> {
-  await requireVerifiedEmail(db, user.id)
+  await requireVerifiedEmail(db, user)
   const form = await readInvoiceSettings(db)
   try {
     return await inTransaction(db, async (tx) => {

@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { type Params, statement } from '#server/db/statement.ts'
 import { invoices, users } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
+import type { SessionUser } from '#server/session/session.ts'
 import { identifiesByCents } from '../../../cents-rules.ts'
 import type { Invoice } from '../../../contract.ts'
 import { customerDetailsFor } from '../../../rules.ts'
@@ -25,8 +26,12 @@ type Draft = Pick<Invoice, 'invoiceNumber' | 'paymentReference' | 'amount' | 'ex
  * uses them. Throws 404 for a plan that is not on sale, and
  * like `requireVerifiedEmail`.
  */
-export async function createInvoice(db: Db, user: { id: number }, details: CheckoutDetails): Promise<Draft> {
-  await requireVerifiedEmail(db, user.id)
+export async function createInvoice(
+  db: Db,
+  user: Pick<SessionUser, 'id' | 'emailVerified'>,
+  details: CheckoutDetails,
+): Promise<Draft> {
+  await requireVerifiedEmail(db, user)
   const terms = await readOrderTerms(db)
   // The checkout starts with Cash App if it can be used. For another method it removes the cents again.
   const hasCents = identifiesByCents(await settings.read(db, 'payments'), 'cashapp')

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { currentUser } from '#features/accounts/contract.ts'
 import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { plans } from '#server/db/tables.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
@@ -109,4 +111,17 @@ test('the size of the response does not depend on the number of past invoices', 
   for (let bought = 0; bought < 5; bought++) await world.buy(customer, monthly)
   await world.pass(24 * 8)
   expect(Math.abs((await size()) - before)).toBeLessThan(50)
+})
+
+test('besides the session, which includes the current user, the tab is read in one statement', async () => {
+  const { client } = await world.app.signIn()
+  const read = () => client.call(getOwnSubscription, {})
+  // The first call also reads the settings, which are cached.
+  await read()
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  await read()
+  expect(query).toHaveBeenCalledTimes(2)
+  await client.call(currentUser, {})
+  expect(query).toHaveBeenCalledTimes(3)
+  query.mockRestore()
 })

@@ -50,8 +50,10 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
   const { db, config } = context
   const { pathname } = new URL(request.url)
   const [, , id = '', sealed = ''] = pathname.split('/')
-  const target = uuid.test(id) ? openAddress(secretKey(config), id, sealed, Date.now()) : undefined
-  const state = target && (await stateOf(target, { id, relay, db }))
+  const isPlay = uuid.test(id)
+  const target = isPlay ? openAddress(secretKey(config), id, sealed, Date.now()) : undefined
+  // Also for an address that does not open: the time of a refusal must not show whether it was valid once.
+  const state = isPlay ? await stateOf(target, { id, relay, db }) : undefined
   if (!target || !state || state.generation !== target.generation) return refused(404, 'not_found', 'Not found')
   if (state.endedAt !== null) return gone((state.why as Reason | null) ?? 'closed')
   const blocked = whyToEnd(state)
@@ -102,10 +104,10 @@ async function serve(request: Request, relay: Relay, context: RelayContext, opti
 
 /** The state of a play. Which process cuts its stream is always read from the database. */
 async function stateOf(
-  { kind, generation }: StreamTarget,
+  target: StreamTarget | undefined,
   { id, relay, db }: { id: string; relay: Relay; db: RelayContext['db'] },
 ): Promise<PlayState | undefined> {
-  if (kind !== 'packaged' && kind !== 'part') return relay.traffic.state(id, generation)
+  if (target && target.kind !== 'packaged' && target.kind !== 'part') return relay.traffic.state(id, target.generation)
   const [state] = await readPlayState(db, { id })
   return state
 }

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { type Config, readConfig } from '#server/config.ts'
+import { connect, type Db } from '#server/db/connect.ts'
+import { startEmbedded } from '#server/postgres/embedded.ts'
+import type { FakePanel } from './fake-panel.ts'
+import { dataFolder, type RunningApp, runApp } from './running-app.ts'
+import { silentLog } from './silent-log.ts'
+import { offerStreams, storeViewers } from './watch-installation.ts'
+
+export type StreamApp = {
+  app: RunningApp
+  config: Config
+  db: Db
+  /** The ids of the channels, in the order of `streams`. */
+  channels: number[]
+  viewers: (options: Parameters<typeof storeViewers>[3]) => ReturnType<typeof storeViewers>
+  close: () => Promise<void>
+}
+type Options = {
+  panel: FakePanel
+  /** Channels with these streams of the panel can be watched. */
+  streams: string[]
+  /** The address of the panel that the app calls; by default its own. */
+  panelUrl?: string
+  port?: number
+  env?: Record<string, string>
+  core?: number
+}
+
+/** Starts the app as a process of its own, in which channels of a fake panel can be watched. */
+export async function startStreamApp({
+  panel,
+  streams,
+  panelUrl = panel.url,
+  port,
+  env,
+  core,
+}: Options): Promise<StreamApp> {
+  const data = dataFolder()
+  const all = {
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    PANEL_ALLOW_PRIVATE: 'true',
+    PANEL_URL: panelUrl,
+    RATE_LIMIT_FACTOR: '1000000',
+    LOG_LEVEL: 'warn',
+    SEED: 'sample',
+    ADMIN_PASSWORD: 'proofs-only-here',
+    ...env,
+  }
+  const app = await runApp({
+    dataDir: data.path,
+    env: all,
+    ...(port !== undefined && { port }),
+    ...(core !== undefined && { core }),
+  })
+  const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
+  const database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })
+  const config = readConfig({ DATA_DIR: data.path, ...all })
+  return {
+    app,
+    config,
+    db: database.db,
+    channels: await offerStreams(database.db, streams),
+    viewers: (options) => storeViewers(database.db, config, panelUrl, options),
+    close: async () => {
+      await database.close()
+      await app.stop()
+      data.remove()
+    },
+  }
+}

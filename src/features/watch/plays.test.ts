@@ -227,6 +227,21 @@ describe('screens', () => {
     await world.play(await otherBrowser(viewer), news)
   })
 
+  test('a browser that comes back after its screen was given away does not play beside it; with a screen left it does', async () => {
+    const oneScreen = await world.signInViewer(1)
+    const twoScreens = await world.signInViewer(2)
+    const statuses: number[] = []
+    for (const viewer of [oneScreen, twoScreens]) {
+      const { id, address } = await world.play(viewer, news)
+      await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))
+      await world.play(await otherBrowser(viewer), news)
+      statuses.push(await statusOf(viewer, address))
+      const { why } = await viewer.client.call(getPlay, { params: { playId: id } })
+      expect(why).toBe(viewer === oneScreen ? 'closed' : null)
+    }
+    expect(statuses).toEqual([410, 200])
+  })
+
   test('a request keeps the screen, from the time of the request on', async () => {
     const viewer = await world.signInViewer(1)
     const { id, address } = await world.play(viewer, news)

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { isInArchive } from '#features/guide/archive-rules.ts'
 import { type ProgramTime, programAt } from '#features/guide/server/read/program-at.ts'
 import * as settings from '#features/settings/server/service.ts'
@@ -67,18 +67,25 @@ export async function openPlay(
     const { id: deviceId, sessionId } = device
     const isMine = and(eq(plays.deviceId, deviceId), isNull(plays.endedAt))
     if (take !== undefined) await takeOver(tx, { userId, device }, take)
+    const isRecent = sql`${plays.seenAt} > now() - interval '40 seconds'`
+    const isOther = sql`${plays.deviceId} is distinct from ${deviceId}`
     const [counted] = await tx
       .select({
-        others: sql<number>`count(*) filter (where ${isRunning} and ${plays.deviceId} is distinct from ${deviceId})::int`,
-        recent: sql<number>`count(*)::int`,
+        others: sql<number>`count(*) filter (where ${isRunning} and ${isOther})::int`,
+        recent: sql<number>`count(*) filter (where ${isRecent})::int`,
+        /** Plays of lost devices, which may come back. */
+        lost: sql<number>`count(*) filter (where not ${isRecent} and ${isOther})::int`,
         closing: sql<
           Opened['closing']
         >`coalesce(json_agg(json_build_object('id', ${plays.id}, 'relay', ${plays.relay})) filter (
           where ${plays.relay} is not null and (${plays.endedAt} > now() - interval '2 seconds' or ${isMine})), '[]')`,
       })
       .from(plays)
-      .where(and(eq(plays.userId, userId), sql`${plays.seenAt} > now() - interval '40 seconds'`))
-    if (counted!.others >= watching.line.screens) return refuse('slots_full')
+      .where(and(eq(plays.userId, userId), sql`(${isRecent} or ${plays.endedAt} is null)`))
+    const screensLeft = watching.line.screens - counted!.others
+    if (screensLeft <= 0) return refuse('slots_full')
+    if (counted!.lost >= screensLeft)
+      await endLostPlays(tx, sql`${plays.userId} = ${userId} and ${isOther} and not ${isRecent}`, screensLeft - 1)
     const opened = { id: plays.id, generation: plays.generation, openedAt: plays.openedAt }
     const [updated] = await tx
       .update(plays)
@@ -158,6 +165,15 @@ const recordingColumns = (recording: Recording | null) => ({
   programFrom: recording?.startsAt ?? null,
   programTo: recording?.endsAt ?? null,
 })
+
+/** Ends open plays that `isLost` selects, except the `most` latest: a device that comes back would play beside the one that got its screen. */
+async function endLostPlays(tx: Tx, isLost: SQL, most: number): Promise<void> {
+  const ids = sql`select ${plays.id} from ${plays} where ${isLost} and ${plays.endedAt} is null order by ${plays.seenAt} desc offset ${most}`
+  await tx
+    .update(plays)
+    .set({ endedAt: sql`${plays.seenAt}`, why: 'closed' })
+    .where(sql`${plays.id} in (${ids})`)
+}
 
 /** Ends another play of the customer. A play that has ended or belongs to another customer has no effect. */
 async function takeOver(

@@ -136,6 +136,20 @@ const requests: Mutant[] = [
     'if (false) {',
   ),
   control(
+    'a viewer who left while a stream was to be opened again',
+    `${relay}/packager/packager.ts`,
+    'if (this.isClosed) throw error',
+    '',
+    `${watch}/packager.test.ts`,
+  ),
+  control(
+    'a refusal that does not pass ends the requests for a stream that broke off',
+    `${relay}/packager/packager.ts`,
+    'if (!mayPass) throw error',
+    '',
+    `${watch}/packager.test.ts`,
+  ),
+  control(
     'status of the panel',
     `${relay}/upstream-reason.ts`,
     "if (status === 429) return new StreamFailure('too_many', detail)",

@@ -17,6 +17,11 @@ const parts: Record<string, (installation: Installation, note: Note) => Promise<
   pages,
 }
 const chosen = process.env.BENCH_PARTS?.split(',') ?? Object.keys(parts)
+const unknown = chosen.filter((name) => !Object.hasOwn(parts, name))
+if (unknown.length > 0) {
+  console.error(`BENCH_PARTS has no part ${unknown.join(', ')}. The parts are: ${Object.keys(parts).join(', ')}`)
+  process.exit(2)
+}
 /** Two runs on the same machine differ by about a tenth. */
 const noise = 1.1
 const isMissed = ({ value, most }: Row) => most !== undefined && !(value <= most * noise)

@@ -23,8 +23,10 @@ type Options = {
   onBitrate: (bitsPerSecond: number) => void
   onChoices: (choices: StreamChoices) => void
 }
-const recoverEveryMs = 5_000
-const mostRecoveries = 2
+/** How many seconds are left out after a damaged place: most streams have a key frame every two seconds. */
+const skippedSeconds = 2
+/** How often in a row a stream is recovered that then plays for less than a second. */
+const mostRecoveries = 3
 const nothing: StreamChoices = { audio: [], audioId: -1, levels: [], levelId: -1, height: 0, bitrate: 0 }
 
 /**
@@ -69,7 +71,7 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
       },
     },
   })
-  handleErrors(hls, Engine, options)
+  handleErrors(hls, Engine, options, recovery(hls, Engine, video, options))
   const report = reportChoices(hls, Engine, options.onChoices)
   hls.loadSource(address)
   hls.attachMedia(video)
@@ -127,26 +129,51 @@ function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: Options['onC
   return report
 }
 
+/**
+ * Returns a function that continues behind a damaged place, where a decoder gives up. It is also called when the browser reports that. hls.js would
+ * start at the same place again, and a video element that gets a new source is paused.
+ */
+function recovery(
+  hls: Hls,
+  { Events }: typeof Hls,
+  video: HTMLVideoElement,
+  { onFail }: Pick<Options, 'onFail'>,
+): () => void {
+  let recoveries = 0
+  let resumedAt = 0
+  const recover = () => {
+    const { currentTime, paused } = video
+    recoveries = currentTime > resumedAt + 1 ? 1 : recoveries + 1
+    if (recoveries > mostRecoveries) return onFail('codec')
+    resumedAt = currentTime + skippedSeconds
+    hls.recoverMediaError()
+    // Later than hls.js, which starts at the same place or earlier.
+    hls.once(Events.MEDIA_ATTACHED, () => {
+      hls.startLoad(resumedAt)
+      if (!paused) void video.play().catch(() => undefined)
+    })
+  }
+  const onError = () => {
+    if (video.error?.code === MediaError.MEDIA_ERR_DECODE) recover()
+  }
+  video.addEventListener('error', onError)
+  hls.once(Events.DESTROYING, () => video.removeEventListener('error', onError))
+  return recover
+}
+
 function handleErrors(
   hls: Hls,
   { Events, ErrorTypes, ErrorDetails }: typeof Hls,
   { onFail, onBitrate }: Pick<Options, 'onFail' | 'onBitrate'>,
+  recover: () => void,
 ): void {
-  let recoveries = 0
-  let recoveredAt = Number.NEGATIVE_INFINITY
   hls.on(Events.FRAG_LOADED, () => onBitrate(hls.bandwidthEstimate))
   hls.on(Events.ERROR, (_event, { fatal, type, details }) => {
     const lacksCodec =
       details === ErrorDetails.BUFFER_ADD_CODEC_ERROR || details === ErrorDetails.MANIFEST_INCOMPATIBLE_CODECS_ERROR
     if (lacksCodec && fatal) return onFail('codec')
     if (!fatal) return
-    const now = performance.now()
-    if (type === ErrorTypes.MEDIA_ERROR && recoveries < mostRecoveries && now - recoveredAt > recoverEveryMs) {
-      recoveries++
-      recoveredAt = now
-      hls.recoverMediaError()
-      return
-    }
-    onFail(type === ErrorTypes.MEDIA_ERROR ? 'codec' : 'network')
+    if (type === ErrorTypes.MEDIA_ERROR) recover()
+    else onFail('network')
   })
 }

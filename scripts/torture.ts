@@ -100,6 +100,12 @@ const runs: Run[] = [
     file: 'test/proof/full-size/due-events.test.ts',
     env: { DUE_EVENTS: '1000' },
   },
+  {
+    name: 'live channels for hours',
+    file: 'test/proof/full-size/long-watching.test.ts',
+    env: { WATCH_MINUTES: '360' },
+    minutes: 390,
+  },
   { name: 'headers rated by scanners', file: 'scripts/header-scan.ts', env: {} },
   { name: 'removed controls', file: 'scripts/mutants.ts', env: {} },
   { name: 'scanners', file: 'scripts/scan.ts', env: {} },

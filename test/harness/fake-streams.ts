@@ -16,6 +16,8 @@ export type FakeStreams = {
   open: () => number
   /** The address of the load balancer. */
   balancer: string
+  /** Makes all tokens of the load balancer invalid, as a restart of it does. */
+  forgetTokens: () => void
   answer: (request: IncomingMessage, response: ServerResponse) => void
 }
 
@@ -121,6 +123,7 @@ export function fakeStreams(password: string): FakeStreams & { balancerServer: S
     requests: [],
     open: () => open,
     balancer: '',
+    forgetTokens: () => tokens.clear(),
     balancerServer: createServer(balance),
     answer: (request, response) => {
       track(request, response)

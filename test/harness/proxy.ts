@@ -4,8 +4,8 @@ import { type Duplex, Transform } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Address } from '#server/db/connect.ts'
 
-export type DatabaseProxy = {
-  /** The same database, through the proxy. */
+export type TestProxy = {
+  /** The same server, through the proxy. */
   address: Address
   /** Simulates a broken cable: no data passes, and neither side gets an error. */
   freeze: () => void
@@ -16,10 +16,10 @@ export type DatabaseProxy = {
 }
 
 /**
- * Starts a proxy in front of a database, so that a test can interrupt the connections. With `change`, everything the database sends passes through
- * that stream.
+ * Starts a proxy in front of a database or another server, so that a test can interrupt the connections. With `change`, everything the server sends
+ * passes through that stream.
  */
-export async function proxyTo(address: Address, change?: () => Duplex): Promise<DatabaseProxy> {
+export async function proxyTo(address: Address, change?: () => Duplex): Promise<TestProxy> {
   const ends = new Map<Socket, Socket>()
   let frozen = false
   const server = createServer((near) => {

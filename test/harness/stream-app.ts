@@ -24,18 +24,10 @@ type Options = {
   panelUrl?: string
   port?: number
   env?: Record<string, string>
-  core?: number
 }
 
 /** Starts the app as a process of its own, in which channels of a fake panel can be watched. */
-export async function startStreamApp({
-  panel,
-  streams,
-  panelUrl = panel.url,
-  port,
-  env,
-  core,
-}: Options): Promise<StreamApp> {
+export async function startStreamApp({ panel, streams, panelUrl = panel.url, port, env }: Options): Promise<StreamApp> {
   const data = dataFolder()
   const all = {
     SECRET_KEY: randomBytes(32).toString('base64'),
@@ -47,12 +39,7 @@ export async function startStreamApp({
     ADMIN_PASSWORD: 'proofs-only-here',
     ...env,
   }
-  const app = await runApp({
-    dataDir: data.path,
-    env: all,
-    ...(port !== undefined && { port }),
-    ...(core !== undefined && { core }),
-  })
+  const app = await runApp({ dataDir: data.path, env: all, ...(port !== undefined && { port }) })
   const embedded = await startEmbedded({ dataDir: data.path, log: silentLog })
   const database = connect(embedded.connection, { log: silentLog, connectTimeoutMs: 15_000 })
   const config = readConfig({ DATA_DIR: data.path, ...all })

@@ -9,7 +9,9 @@ import { StreamFailure } from './server/relay/upstream-reason.ts'
 // Vitest does not replace the timers of node:timers/promises.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
-  vi.spyOn(timers, 'setTimeout').mockImplementation((ms) => new Promise<never>((resolve) => setTimeout(resolve, ms)))
+  vi.spyOn(timers, 'setTimeout').mockImplementation(
+    (ms) => new Promise<never>((resolve) => setTimeout(() => resolve(undefined as never), ms)),
+  )
   syncBuiltinESMExports()
 })
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/harness/database.ts'
-import { type DatabaseProxy, proxyTo } from '../../../test/harness/proxy.ts'
+import { proxyTo, type TestProxy } from '../../../test/harness/proxy.ts'
 import { silentLog } from '../../../test/harness/silent-log.ts'
 import { connect, type Database, isUnavailable } from './connect.ts'
 
@@ -144,7 +144,7 @@ describe('an available database', () => {
   })
 })
 
-async function viaProxy(max = 5): Promise<Database & { proxy: DatabaseProxy }> {
+async function viaProxy(max = 5): Promise<Database & { proxy: TestProxy }> {
   const proxy = await proxyTo(database.address)
   const through = connect(proxy.address, { log: silentLog, max })
   onTestFinished(through.close)

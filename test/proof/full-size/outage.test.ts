@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Address, connect } from '#server/db/connect.ts'
 import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
 import { type OwnServer, ownServer } from '../../harness/own-server.ts'
-import { type DatabaseProxy, proxyTo } from '../../harness/proxy.ts'
+import { proxyTo, type TestProxy } from '../../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
 import { rounds } from '../../harness/scale.ts'
 import { silentLog } from '../../harness/silent-log.ts'
@@ -20,7 +20,7 @@ const isLong = process.env.OUTAGES !== undefined
 const mostConnections = 10 + 1 + 1
 const admin = { username: 'admin', password: 'outage-only-here' }
 let server: OwnServer
-let proxy: DatabaseProxy
+let proxy: TestProxy
 let app: RunningApp
 
 /** Starts a database server, a proxy in front of it and the app. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
 /** Counters, which change with every request. */
-const counters = ['rate_limits', 'row_counts']
+export const counters = ['rate_limits', 'row_counts']
 
 const statements = new WeakMap<Pool, Map<string, string>>()
 

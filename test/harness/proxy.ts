@@ -27,7 +27,9 @@ export async function proxyTo(address: Address, change?: () => Duplex): Promise<
     ends.set(near, far).set(far, near)
     for (const [from, to] of [...ends].slice(-2)) {
       if (!frozen) (change && from === far ? from.pipe(change()) : from).pipe(to)
+      // A small message must not wait for the acknowledgement of the one before it, up to 40 ms.
       from
+        .setNoDelay()
         .on('error', () => {})
         .on('close', () => {
           ends.delete(from)

@@ -13,8 +13,17 @@ import { inDatabase, type TestServer } from './test-server.ts'
 /** Runs once on the migrated template; every test database starts with the rows that it writes. */
 const seedTemplate: (db: Db) => Promise<void> = async () => {}
 
-// Test data need not survive a power failure, and syncing to disk is slow.
-const fastUnsafeSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '200' }
+// Test data need not survive a power failure, and syncing to disk is slow. No file lives long enough to need autovacuum, which would compute
+// statistics of large tables again at random times.
+const fastUnsafeSettings = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+  max_connections: '200',
+}
 
 /** One server and one migrated template for all tests of a run. `TEST_DATABASE_URL` names a running server to use instead (PostgreSQL 15 or newer). */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

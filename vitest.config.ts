@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/harness/longest-first.ts'
 import { memoryFolder } from './test/harness/memory-folder.ts'
@@ -5,7 +6,7 @@ import { isFullSize } from './test/harness/scale.ts'
 import { testProjects } from './test/harness/test-projects.ts'
 
 // Databases and data folders are created below it.
-process.env.TMPDIR ??= memoryFolder()
+process.env.TMPDIR ??= memoryFolder() ?? tmpdir()
 
 const { unit, integration, proof } = testProjects()
 const globalSetup = 'test/harness/global-database.ts'

@@ -1,5 +1,6 @@
-// Three hundred viewers at 4 Mbit/s for ten minutes, who then all leave, half of them without a word.
+// A crowd of viewers at 4 Mbit/s for ten minutes, who then all leave, half of them without a word.
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -12,7 +13,9 @@ import type { HttpUser } from '../../harness/http-user.ts'
 import { rounds } from '../../harness/scale.ts'
 import { type StreamApp, startStreamApp } from '../../harness/stream-app.ts'
 
-const count = rounds('VIEWERS', { full: 300 })
+/** With fewer cores, the app, its database, the panel and the viewers share them: then fewer viewers come, and times are not compared. */
+const hasOwnCore = availableParallelism() >= 4
+const count = rounds('VIEWERS', { full: hasOwnCore ? 300 : 100 })
 const seconds = rounds('VIEWER_SECONDS', { full: 600 })
 /** The most that a segment may take longer through the app than directly from the panel, at the 95th percentile. */
 const mostRatio = Number(process.env.VIEWER_RATIO ?? 1.5)
@@ -136,6 +139,7 @@ test(`${count} viewers for ${seconds} seconds: no error, and afterwards no socke
       `memory ${before.toFixed(0)} MB, at the end ${most.toFixed(0)} MB, afterwards ${after.toFixed(0)} MB`,
     ].join('; '),
   )
+  if (failures > 0) console.log(installation.app.output())
   expect.soft([alone, again, first, { failures }].map((each) => each.failures)).toEqual([0, 0, 0, 0])
   expect.soft([sockets(), panel.streams.open()]).toEqual([0, 0])
   const [running] = await installation.db
@@ -144,5 +148,5 @@ test(`${count} viewers for ${seconds} seconds: no error, and afterwards no socke
     .where(sql`${plays.endedAt} is null and ${plays.seenAt} > now() - interval '40 seconds'`)
   expect.soft(running?.count).toBe(0)
   expect.soft(after - before).toBeLessThan(mostMb)
-  expect.soft(p95(times) / upstream).toBeLessThan(mostRatio)
+  if (hasOwnCore) expect.soft(p95(times) / upstream).toBeLessThan(mostRatio)
 })

@@ -1,12 +1,12 @@
-// Admin endpoints of watching: the switch, the register of rights, and the channels that are published.
+// Admin endpoints for watching: turning it on and off, the register of rights, and the published channels.
 import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { listQuery } from '#kit/lists.ts'
 import { id, idText, instant, rowVersion, singleLine } from '#kit/text.ts'
-import { areTerritories, normalizeTerritories, rightStates } from './right-rules.ts'
+import { isTerritoryList, normalizeTerritories, rightStates } from './right-rules.ts'
 
-/** What an administrator confirms when they turn watching on. Part of the audit entry. */
+/** What an administrator confirms to turn watching on. It is stored in the audit entry. */
 export const rightsStatement =
   'I confirm that we hold the rights to make every channel in this register available to the public over the internet, for the territories and the time recorded with it.'
 
@@ -18,7 +18,7 @@ export const getWatching = get('/api/admin/watching', {
   output: z.object({
     enabledAt: z.nullable(instant),
     enabledBy: z.nullable(z.string()),
-    /** Whether a database of countries is configured: without one, rights for single countries cannot be checked. */
+    /** Whether GEOIP_DATABASE is set: without it, rights that are limited to countries cannot be checked. */
     knowsCountries: z.boolean(),
     published: z.int(),
     /** Published channels that cannot be played, because no right is in force. */
@@ -39,23 +39,15 @@ export const setWatching = put('/api/admin/watching', {
   output: z.object({ enabled: z.boolean() }),
 })
 
-const day = (message: string) =>
-  z.string(message).check(
-    z.regex(/^2\d{3}-\d\d-\d\d$/, message),
-    z.refine((text) => isDay(text), message),
-  )
-const isDay = (text: string) => {
-  const time = Date.parse(`${text}T00:00:00Z`)
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
-}
+const day = (message: string) => z.iso.date(message).check(z.refine((text) => /^2/.test(text), message))
 const territories = z
   .string('Please enter the countries')
   .check(
     z.overwrite<string>(normalizeTerritories),
-    z.refine(areTerritories, 'Please enter country codes such as US, CA, or WORLD'),
+    z.refine(isTerritoryList, 'Please enter country codes such as US, CA, or WORLD'),
   )
-const hoursMessage = 'Please enter hours from 0 to 8784'
-/** How far back the right covers the archive; 0 for live only. */
+const hoursMessage = 'Please enter a number of hours from 0 to 8784'
+/** How many hours back the right covers the archive; 0 for live only. */
 const wholeHours = z._default(
   z.coerce
     .number<string | number>(hoursMessage)
@@ -75,18 +67,18 @@ const inOrder = z.refine<{ validFrom: string; validUntil: string }>(
   ({ validFrom, validUntil }) => validUntil >= validFrom,
   { path: ['validUntil'], message: 'The last day is before the first day' },
 )
-/** The fields of the form of a right. */
+/** The form of a right. */
 export const rightForm = z.object(fields).check(inOrder)
 export type RightForm = z.output<typeof rightForm>
-/** What the form holds before it is checked. */
+/** The values of the form before validation. */
 export type RightInput = z.input<typeof rightForm>
-/** How many channels one entry of the form covers. */
-const channelsAtMost = 500
+/** How many channels one request may contain. */
+export const maxChannels = 500
 const channelIds = z
   .array(id)
   .check(
     z.minLength(1, 'Please select a channel'),
-    z.maxLength(channelsAtMost, `Please select at most ${channelsAtMost} channels`),
+    z.maxLength(maxChannels, `Please select at most ${maxChannels} channels`),
   )
 
 export const channelRight = z.object({

@@ -1,11 +1,11 @@
-// Admin endpoints of what plays now, and of how channels have played.
+// Admin endpoints for the running plays and the health of channels.
 import * as z from 'zod/mini'
 import { del, get } from '#kit/endpoint.ts'
 import { id, instant } from '#kit/text.ts'
 import { reasonNames } from './rules.ts'
 
-/** How many running plays are listed. */
-export const mostPlays = 200
+/** How many running plays the list contains. */
+export const maxPlays = 200
 const runningPlay = z.object({
   id: z.uuid(),
   userId: id,
@@ -17,7 +17,7 @@ const runningPlay = z.object({
 export type RunningPlay = z.output<typeof runningPlay>
 
 export const listRunningPlays = get('/api/admin/plays', {
-  summary: `What plays now: the newest ${mostPlays} plays with their customers and devices. Which customer watches which channel is not listed`,
+  summary: `The newest ${maxPlays} running plays with their customers and devices, but without their channels`,
   access: 'admin',
   needs: 'watching.read',
   output: z.array(runningPlay),
@@ -34,9 +34,9 @@ export const stopPlay = del('/api/admin/plays/:playId', {
 const channelHealth = z.object({
   channelId: id,
   channelName: z.string(),
-  /** Customers who watch it now. */
+  /** How many customers watch it now. */
   viewers: z.int(),
-  /** Plays of the last 24 hours, and how many of them ended because the channel or the panel failed. */
+  /** Plays in the last 24 hours, and how many of them ended because the channel or the panel failed. */
   starts: z.int(),
   failures: z.int(),
   /** How many customers had a failure. */
@@ -48,7 +48,7 @@ const channelHealth = z.object({
 export type ChannelHealth = z.output<typeof channelHealth>
 export const listChannelHealth = get('/api/admin/channel-health', {
   summary:
-    'How channels played in the last 24 hours: viewers, starts and failures of the 100 with the most failures, then the most viewers',
+    'Viewers now, and starts and failures in the last 24 hours, of the 100 channels with the most failures, then the most viewers',
   access: 'admin',
   needs: 'watching.read',
   output: z.array(channelHealth),

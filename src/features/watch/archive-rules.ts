@@ -1,6 +1,6 @@
 import { isZone, type OffsetAt, offsetsOf } from '#features/guide/time-rules.ts'
 
-/** How a panel writes its times: in a time zone, or with an offset that is known for today only. Both are null if the panel reports no time. */
+/** The clock of a panel: its time zone, or an offset from UTC that is known for today only. Both are null if the panel reports neither. */
 export type PanelClock = { zone: string | null; offsetMinutes: number | null }
 
 const minuteMs = 60_000
@@ -8,7 +8,7 @@ const hourMs = 60 * minuteMs
 const quarterMs = 15 * minuteMs
 
 /**
- * The clock of a panel from its login answer. Its zone is used if the difference of its two times agrees with that zone now; otherwise only the
+ * The clock of a panel, from its response to a login. A zone that contradicts the panel's local time and UTC time is not used; then only their
  * difference is known. `now` is in milliseconds.
  */
 export function panelClock(
@@ -28,8 +28,8 @@ export function panelClock(
 }
 
 /**
- * The time on the clock of a panel (written as if it were UTC) at an instant, both in milliseconds. `isSure` is false where it may be an hour off:
- * without a zone on another day than today, and in the second of two equal hours when the clocks go back.
+ * The local time of a panel (written as if it were UTC) at an instant, both in milliseconds. `isSure` is false if it may be an hour off: without a
+ * zone on any day but today, and in the second of the two equal hours when the clocks go back.
  */
 export function panelTime(
   instant: number,
@@ -45,29 +45,32 @@ export function panelTime(
   return { wall: instant + offset, isSure: offsetMinutes !== null && isToday }
 }
 
-/** Whether the clocks showed the same time before: panels play the first one. */
+/** Whether the clocks showed the same local time once before. Panels play the first of the two. */
 const isRepeated = (instant: number, offsetAt: OffsetAt): boolean =>
   [30, 60, 120].some((minutes) => {
     const earlier = instant - minutes * minuteMs
     return offsetAt(earlier) - offsetAt(instant) === minutes
   })
 
-/** How the address of a recording may be written, in the order in which they are tried. The last one is answered with the live stream by some panels. */
+/** The forms of a recording's address, in the order in which they are tried. Some panels answer the last one with the live stream. */
 export const archiveForms = ['colon', 'underscore', 'seconds', 'utc', 'query'] as const
 export type ArchiveForm = (typeof archiveForms)[number]
-/** Panels keep recordings by the minute, and a few end early. */
+/** Added to the length of a recording, because some panels end it early. */
 const extraMinutes = 5
-export const mostMinutes = 480
+const maxMinutes = 480
 
-/** What is asked for from a panel: from the minute of `at`, until five minutes after the end, both in milliseconds. */
+/**
+ * The part of a recording to request: from the minute of `at` until five minutes after `to`, in milliseconds. `skipMs` is the time from the start of
+ * that minute to `at`.
+ */
 export function archiveRange(at: number, to: number): { startsAt: number; skipMs: number; minutes: number } {
   const startsAt = Math.floor(at / minuteMs) * minuteMs
   const minutes = Math.ceil((to - startsAt) / minuteMs) + extraMinutes
-  return { startsAt, skipMs: at - startsAt, minutes: Math.min(mostMinutes, Math.max(1, minutes)) }
+  return { startsAt, skipMs: at - startsAt, minutes: Math.min(maxMinutes, Math.max(1, minutes)) }
 }
 
 type Line = { username: string; password: string; stream: string }
-/** The path and the query of a recording on a panel, as parts that still have to be encoded. `wall` is the time on the clock of the panel. */
+/** The path and the query of a recording's address on a panel, not yet encoded. `wall` is the local time of the panel, in milliseconds. */
 export function archiveParts(
   form: ArchiveForm,
   { username, password, stream }: Line,
@@ -100,8 +103,8 @@ export function archiveParts(
 }
 
 /**
- * The forms to try: first the one that worked on the panel, and where the time is not sure, the one that names the instant. The last form is tried
- * only while none is known to work.
+ * The forms to try, in order: if the time is not sure, first the one with a UTC time; then `known`, which worked on the panel before; then the others.
+ * The last form is tried only if none is known to work.
  */
 export function formsToTry(known: ArchiveForm | null, isSure: boolean): ArchiveForm[] {
   const first = isSure ? [known] : ['utc' as const, known]

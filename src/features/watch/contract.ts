@@ -12,11 +12,11 @@ export const watchChannel = z.object({
   name: z.string(),
   category: channelCategory,
   logo: z.string(),
-  /** Its number on the panel; null if that has none. */
+  /** Its channel number on the panel; null if it has none there. */
   number: z.nullable(z.int()),
   /** How many hours back its programs can be watched; 0 for live only. */
   archiveHours: z.int(),
-  /** The codecs of its stream as far as a play has shown them. */
+  /** The codecs of its stream; null until a play has detected them. */
   video: z.nullable(z.string()),
   audio: z.nullable(z.string()),
   /** Why it cannot be played here; null if it can. */
@@ -55,15 +55,15 @@ export const play = z.object({
 export type Play = z.output<typeof play>
 
 export const listPlays = get('/api/plays', {
-  summary: 'What plays on the screens of the customer now',
+  summary: 'What is playing on the screens of the customer',
   access: 'watcher',
   dependsOn: ['play'],
   output: z.array(play),
 })
-/** A stream that was opened. */
+/** A play whose stream is open. */
 const openedPlay = z.object({
   id: playId,
-  /** The address of the stream on this server. It plays only while this play is open and on this channel. */
+  /** The address of the stream on this server. It works only while this play is open and on this channel. */
   address: z.string(),
   /** For a program from the archive; null for the live stream. */
   recording: z.nullable(
@@ -72,10 +72,11 @@ const openedPlay = z.object({
       /** When the program began and ended. */
       from: instant,
       to: instant,
-      /** The time of the first picture of the stream, and the time to start at. */
+      /** When the first picture of the stream was broadcast. */
       startsAt: instant,
+      /** The time of the broadcast to start playing at. */
       at: instant,
-      /** False where the recording may begin up to an hour earlier or later. */
+      /** False if the recording may begin up to an hour earlier or later. */
       isSure: z.boolean(),
     }),
   ),
@@ -83,7 +84,7 @@ const openedPlay = z.object({
 export type OpenedPlay = z.output<typeof openedPlay>
 export const openPlay = post('/api/plays', {
   summary:
-    'Play a channel on this device, or with `from` a program from its archive. It uses one screen; a channel change keeps it. `take` ends another play first',
+    'Play a channel on this device, or with `from` a program from its archive. It uses one screen, also after a channel change. `take` ends another play first',
   access: 'watcher',
   limit: 'play',
   body: z.object({ channelId: id, from: z.optional(inputTime), take: z.optional(playId) }),
@@ -91,7 +92,7 @@ export const openPlay = post('/api/plays', {
 })
 const params = z.object({ playId })
 export const getPlay = get('/api/plays/:playId', {
-  summary: 'Whether a play still runs, and why it ended',
+  summary: 'Whether a play is still running, and why it ended',
   access: 'watcher',
   dependsOn: ['play'],
   params,
@@ -102,7 +103,7 @@ export const getPlay = get('/api/plays/:playId', {
   }),
 })
 export const seekPlay = put('/api/plays/:playId', {
-  summary: 'Continue a play of this device at another time of the archive of its channel; it keeps its screen',
+  summary: 'Continue a play of this device at another time in the archive of its channel; it keeps its screen',
   access: 'watcher',
   limit: 'seek',
   params,

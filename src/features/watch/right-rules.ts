@@ -1,13 +1,13 @@
 /** The code for rights that are not limited to countries. */
 export const world = 'WORLD'
-/** Normalizes a list of territories: codes in upper case, sorted, without repetitions, separated by commas. `WORLD` replaces all others. */
+/** Normalizes a list of territories: upper-case codes, sorted, without duplicates, separated by commas. `WORLD` replaces all others. */
 export function normalizeTerritories(text: string): string {
   const codes = [...new Set(text.toUpperCase().split(/[\s,;]+/))].filter(Boolean).sort()
   return codes.includes(world) ? world : codes.join(',')
 }
 const territoriesPattern = /^(WORLD|[A-Z]{2}(,[A-Z]{2}){0,249})$/
 /** Whether a normalized list of territories can be stored. */
-export const areTerritories = (text: string): boolean => territoriesPattern.test(text)
+export const isTerritoryList = (text: string): boolean => territoriesPattern.test(text)
 /** The territories as shown: `CA, US` or `Worldwide`. */
 export const territoryText = (territories: string): string =>
   territories === world ? 'Worldwide' : territories.replaceAll(',', ', ')
@@ -20,5 +20,5 @@ export const rightStateNames: Record<RightState, string> = {
   upcoming: 'Not yet in force',
   lapsed: 'Lapsed',
 }
-/** How many days ahead the end of a right is announced. */
-export const warnedDays = 30
+/** A right that ends within this many days is shown as ending soon. */
+export const warningDays = 30

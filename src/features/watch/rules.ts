@@ -1,6 +1,6 @@
 /**
- * Why a channel is not played: the codes that errors, stored plays and logs use, with the message for the viewer. Messages from a panel are
- * never shown.
+ * The reasons why a channel does not play: the codes that errors, stored plays and logs use, each with the message for the viewer. Messages from a
+ * panel are never shown.
  */
 export const reasons = {
   taken: 'Another device took over this screen.',
@@ -25,7 +25,7 @@ export const reasons = {
 export type Reason = keyof typeof reasons
 export const reasonNames = Object.keys(reasons) as [Reason, ...Reason[]]
 
-/** Reasons of ended plays that are a fault of the channel or the panel, never of the viewer. */
+/** Reasons that count as failures of the channel: the channel or the panel is at fault, never the viewer. */
 export const faults: readonly Reason[] = ['channel_down', 'panel_down', 'bad_stream']
 
 /**
@@ -35,13 +35,13 @@ export const faults: readonly Reason[] = ['channel_down', 'panel_down', 'bad_str
 export const screensOf = (connections: number | null): number => (connections === 0 ? 20 : (connections ?? 1))
 
 /**
- * How many hours back the archive of a channel can be watched: what the panel keeps, what the rights cover, and what the operator promises. `claimedDays`
- * is 0 if the operator promises nothing.
+ * How many hours back the archive of a channel can be watched: the least of what the panel keeps, what the rights cover and what the operator
+ * advertises. `claimedDays` is 0 if the operator advertises nothing.
  */
 export const archiveHours = (panelDays: number, licensedHours: number, claimedDays: number): number =>
   Math.min(panelDays * 24, licensedHours, claimedDays > 0 ? claimedDays * 24 : Number.POSITIVE_INFINITY)
 
-/** Favorites before the other channels; the order is kept within both. */
+/** The favorites, then the other channels; the order within both groups stays. */
 export const favoritesFirst = <C extends { id: number }>(
   channels: readonly C[],
   favorites: ReadonlySet<number>,

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { clockOf, timeText, valueText } from './timeline-rules.ts'
+import { formatPlaybackTime, timeText, valueText } from './timeline-rules.ts'
 
 const from = Date.parse('2026-11-25T20:00:00Z')
 const at = (minutes: number) => from + minutes * 60_000
 const times = { from, to: at(45), at: at(20), live: at(23), isRecording: false }
 
-test('times of a program', () => {
-  expect([0, 59_999, 60_000, 3_600_000, 7_261_000, -5].map(clockOf)).toEqual([
+test('the texts of positions in a program and of the time that is left', () => {
+  expect([0, 59_999, 60_000, 3_600_000, 7_261_000, -5].map(formatPlaybackTime)).toEqual([
     '0:00',
     '0:59',
     '1:00',

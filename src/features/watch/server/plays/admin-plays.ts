@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/retry.ts'
 import { channels, devices, plays, users } from '#server/db/tables.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
-import { type ChannelHealth, mostPlays, type RunningPlay } from '../../admin-plays-contract.ts'
+import { type ChannelHealth, maxPlays, type RunningPlay } from '../../admin-plays-contract.ts'
 import { faults, type Reason } from '../../rules.ts'
 import { isRunning } from './play-state.ts'
 
@@ -24,7 +24,7 @@ export const listRunningPlays = (db: Db): Promise<RunningPlay[]> =>
     .leftJoin(devices, eq(devices.id, plays.deviceId))
     .where(isRunning)
     .orderBy(desc(plays.openedAt), desc(plays.id))
-    .limit(mostPlays)
+    .limit(maxPlays)
 
 /** Ends a running play of any customer. Ending it twice, or a play that does not exist, changes nothing. */
 export async function stopPlay(db: Db, id: string, { admin, requestId }: Actor): Promise<{ ended: true }> {

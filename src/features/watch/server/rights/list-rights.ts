@@ -5,16 +5,16 @@ import type { Db, Tx } from '#server/db/connect.ts'
 import { channelRights, channels } from '#server/db/tables.ts'
 import { type List, readPage } from '#server/lists/list.ts'
 import type { ChannelRight, rightListQuery, rightSorts } from '../../admin-contract.ts'
-import { type RightState, warnedDays } from '../../right-rules.ts'
+import { type RightState, warningDays } from '../../right-rules.ts'
 import { isPublished, today } from './licensed.ts'
 
 const { validFrom, validUntil } = channelRights
-const lastWarned = sql`${today} + ${warnedDays}::int`
+const lastWarningDay = sql`${today} + ${warningDays}::int`
 const inState: Record<RightState, SQL> = {
   lapsed: sql`${validUntil} < ${today}`,
   upcoming: sql`${validUntil} >= ${today} and ${validFrom} > ${today}`,
-  ending: sql`${validUntil} between ${today} and ${lastWarned} and ${validFrom} <= ${today}`,
-  in_force: sql`${validUntil} > ${lastWarned} and ${validFrom} <= ${today}`,
+  ending: sql`${validUntil} between ${today} and ${lastWarningDay} and ${validFrom} <= ${today}`,
+  in_force: sql`${validUntil} > ${lastWarningDay} and ${validFrom} <= ${today}`,
 }
 const state = sql<RightState>`case when ${inState.lapsed} then 'lapsed' when ${inState.upcoming} then 'upcoming'
   when ${inState.ending} then 'ending' else 'in_force' end`

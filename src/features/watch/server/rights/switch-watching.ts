@@ -7,7 +7,7 @@ import { users, watching } from '#server/db/tables.ts'
 import { changed, notifyCatalogue } from '#server/live/notify.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { type getWatching as endpoint, rightsStatement } from '../../admin-contract.ts'
-import { warnedDays } from '../../right-rules.ts'
+import { warningDays } from '../../right-rules.ts'
 import { isLicensed, today } from './licensed.ts'
 
 /** The switch and the counts of published channels that need attention. */
@@ -21,7 +21,7 @@ export async function readWatching(db: Db, knowsCountries: boolean): Promise<Out
       .leftJoin(users, eq(users.id, watching.enabledBy)),
     db.execute<{ published: number; unlicensed: number; ending: number }>(sql`
       select count(*)::int as published, count(*) filter (where not ${licensed})::int as unlicensed,
-        count(*) filter (where ${licensed} and ${lastRightEnds} <= ${today} + ${warnedDays}::int)::int as ending
+        count(*) filter (where ${licensed} and ${lastRightEnds} <= ${today} + ${warningDays}::int)::int as ending
       from watch_channels w`),
   ])
   return { enabledAt: row?.enabledAt ?? null, enabledBy: row?.enabledBy ?? null, knowsCountries, ...counted.rows[0]! }

@@ -8,7 +8,7 @@ import { May } from '#web/ui/permission/may.tsx'
 import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { UserLink } from '#web/ui/user-link.tsx'
-import { listRunningPlays, mostPlays, type RunningPlay, stopPlay } from '../../admin-plays-contract.ts'
+import { listRunningPlays, maxPlays, type RunningPlay, stopPlay } from '../../admin-plays-contract.ts'
 
 const everyMs = 20_000
 
@@ -34,7 +34,7 @@ export function PlaysSection() {
       className="mb-6"
       aside={
         <span className="num text-sm text-fg-2">
-          {data.length === mostPlays && 'Newest '}
+          {data.length === maxPlays && 'Newest '}
           {data.length} playing
         </span>
       }

@@ -5,18 +5,16 @@ import { query, useSend } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialog/lazy-confirm-dialog.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
-import { getWatching, listRights, listWatchableChannels, publishChannels } from '../../admin-contract.ts'
+import { getWatching, listRights, listWatchableChannels, maxChannels, publishChannels } from '../../admin-contract.ts'
 
-const atOnce = 500
-
-/** Publishes all channels that have a right in force and are not published yet. Renders nothing if there are none. */
+/** Publishes the channels that have a right in force and are not published yet. Renders nothing if there are none. */
 export function PublishLicensed() {
   const { data = [] } = useQuery(query(listWatchableChannels))
   const [isAsking, setAsking] = useState(false)
   const send = useSend(publishChannels, [getWatching, listRights, listWatchableChannels])
   const waiting = data
     .filter(({ hasStream, licensed, published }) => hasStream && licensed && !published)
-    .slice(0, atOnce)
+    .slice(0, maxChannels)
   if (waiting.length === 0 && !isAsking) return null
   const channels = `${waiting.length} ${waiting.length === 1 ? 'channel' : 'channels'}`
   const onConfirm = () =>

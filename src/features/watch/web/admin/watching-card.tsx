@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { DateText } from '#web/ui/time/date-text.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { getWatching, rightsStatement, setWatching } from '../../admin-contract.ts'
-import { warnedDays } from '../../right-rules.ts'
+import { warningDays } from '../../right-rules.ts'
 import { PublishLicensed } from './publish-licensed.tsx'
 
 const countOf = (count: number, noun = 'published channel') => `${count} ${noun}${count === 1 ? '' : 's'}`
@@ -64,7 +64,7 @@ export function WatchingCard() {
       )}
       {data.ending > 0 && (
         <Note tone="warn" className="mt-4">
-          The rights to {countOf(data.ending)} end within {warnedDays} days.
+          The rights to {countOf(data.ending)} end within {warningDays} days.
         </Note>
       )}
       {!data.knowsCountries && (

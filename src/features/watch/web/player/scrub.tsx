@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { shortClockTime } from '#kit/clock.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
-import { clockOf, valueText } from '../../timeline-rules.ts'
+import { formatPlaybackTime, valueText } from '../../timeline-rules.ts'
 import type { Timeline } from './use-timeline.ts'
 
 /** A ref that sets custom properties: the policy of the site refuses style attributes. */
@@ -71,11 +71,11 @@ export function Scrub({ timeline, onMove }: { timeline: Timeline; onMove: (to: n
         <span className="sr-only">{valueText({ ...timeline, at: shown })}</span>
       )}
       {moving !== undefined && (
-        <output className="scrub-time num">{isRecording ? clockOf(shown - from) : shortClockTime(shown, zone)}</output>
+        <output className="scrub-time num">{isRecording ? formatPlaybackTime(shown - from) : shortClockTime(shown, zone)}</output>
       )}
       <span className="scrub-ends num" aria-hidden="true">
         <span>{isRecording ? '0:00' : shortClockTime(from, zone)}</span>
-        <span>{isRecording ? clockOf(to - from) : shortClockTime(to, zone)}</span>
+        <span>{isRecording ? formatPlaybackTime(to - from) : shortClockTime(to, zone)}</span>
       </span>
     </div>
   )

@@ -19,7 +19,7 @@ const columns = {
   published: isPublished(channelId),
 }
 
-/** All channels, by name. */
+/** All channels in the order of their names. */
 export const listWatchableChannels = (db: Db): Promise<WatchableChannel[]> =>
   db
     .select(columns)
@@ -28,7 +28,7 @@ export const listWatchableChannels = (db: Db): Promise<WatchableChannel[]> =>
 
 /**
  * Publishes channels for watching or withdraws them, with an audit entry for each that changed. Publishing throws 409: `no_stream` if the panel
- * has no stream for one of them, `not_licensed` if no right is in force, `no_country_database` if its rights are for single countries and
+ * has no stream for one of them, `not_licensed` if no right is in force, `no_country_database` if its rights are limited to countries and
  * `knowsCountries` is false. Nothing is published then.
  */
 export async function publishChannels(
@@ -47,12 +47,12 @@ export async function publishChannels(
     if (found.length < ids.length) return invalid('channelIds', 'One of these channels does not exist anymore')
     if (published)
       for (const { name, hasStream, licensed, worldwide } of found) {
-        if (!hasStream) return conflict('no_stream', `${name} has no stream of the panel. Import it first.`)
+        if (!hasStream) return conflict('no_stream', `${name} has no stream on the panel. Import it first.`)
         if (!licensed) return conflict('not_licensed', `${name} has no right in force. Record the right first.`)
         if (!worldwide && !knowsCountries)
           return conflict(
             'no_country_database',
-            `The rights to ${name} are for single countries. Set GEOIP_DATABASE first, so that they can be checked.`,
+            `The rights to ${name} are limited to countries. Set GEOIP_DATABASE first, so that they can be checked.`,
           )
       }
     const differing = found.filter((channel) => channel.published !== published)

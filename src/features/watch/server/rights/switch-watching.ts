@@ -10,7 +10,7 @@ import { type getWatching as endpoint, rightsStatement } from '../../admin-contr
 import { warningDays } from '../../right-rules.ts'
 import { isLicensed, today } from './licensed.ts'
 
-/** The switch and the counts of published channels that need attention. */
+/** Whether watching is on, and how many published channels need attention. */
 export async function readWatching(db: Db, knowsCountries: boolean): Promise<Output<typeof endpoint>> {
   const lastRightEnds = sql`(select max(valid_until) from channel_rights r where r.channel_id = w.channel_id)`
   const licensed = isLicensed(sql`w.channel_id`)

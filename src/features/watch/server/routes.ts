@@ -12,9 +12,10 @@ import { unguarded } from '#server/session/session-guard.ts'
 import { sessionIdOf } from '#server/session/session-id.ts'
 import * as contract from '../contract.ts'
 import { adminRoutes } from './admin-routes.ts'
-import { channelOfPlay, endPlay, getPlay } from './plays/end-play.ts'
+import { endPlay } from './plays/end-play.ts'
 import { listPlays } from './plays/list-plays.ts'
 import { openPlay, type Viewer } from './plays/open-play.ts'
+import { channelOfPlay, getPlay } from './plays/read-play.ts'
 import { readWatch } from './plays/read-watch.ts'
 import { stopForProcess } from './relay/close-streams.ts'
 import { answerOtherProcesses } from './relay/inner-server.ts'
@@ -26,11 +27,11 @@ export const routes: Route[] = [
     readWatch(db, config, user.id, countryCodeOf(caller.ip)),
   ),
   implement(contract.listPlays, async (context) => listPlays(context.db, context.user.id, await isHere(context))),
-  implement(contract.openPlay, (context) => open(context, context.body)),
+  implement(contract.openPlay, (context) => startPlay(context, context.body)),
   implement(contract.seekPlay, async (context) => {
     const { db, user, params, body } = context
     const channelId = await channelOfPlay(db, { id: params.playId, userId: user.id }, await isHere(context))
-    return open(context, { channelId, from: body.from })
+    return startPlay(context, { channelId, from: body.from })
   }),
   implement(contract.getPlay, ({ db, user, params }) => getPlay(db, user.id, params.playId)),
   implement(contract.endPlay, async (context) => {
@@ -43,18 +44,18 @@ export const routes: Route[] = [
   ...adminRoutes,
 ]
 
-type Calling = AppContext & { user: SessionUser; caller: Caller }
-/** Selects the plays of the calling device or browser. */
-const isHere = async ({ db, user, caller }: Calling) =>
+type Call = AppContext & { user: SessionUser; caller: Caller }
+/** The condition that selects the plays of the calling device or browser. */
+const isHere = async ({ db, user, caller }: Call) =>
   user.deviceId ? eq(plays.deviceId, user.deviceId) : eq(plays.sessionId, await sessionOf(db, caller))
 
 /** Opens a play, and then its stream on the panel. */
-async function open(
-  context: Calling,
+async function startPlay(
+  context: Call,
   wanted: { channelId: number; from?: string | undefined; take?: string | undefined },
 ): Promise<contract.OpenedPlay> {
   const { db, config, user, caller } = context
-  const viewer = { userId: user.id, device: await deviceOf(context), country: countryCodeOf(caller.ip) }
+  const viewer = { userId: user.id, device: await deviceFinder(context), country: countryCodeOf(caller.ip) }
   const opened = await openPlay(db, config, viewer, wanted)
   const relay = relayOf(withoutGuard(context))
   if (wanted.take) relay.traffic.stop(wanted.take)
@@ -75,15 +76,15 @@ async function open(
   }
 }
 
-/** The origin that serves the streams of a play: one of STREAM_URL, always the same one for a play; empty for the site itself. */
+/** The origin that serves the stream of a play: one of STREAM_URL, always the same one for a play; empty if the site itself serves it. */
 const streamOrigin = (origins: readonly string[], playId: string): string =>
   origins[Number.parseInt(playId.slice(0, 8), 16) % origins.length] ?? ''
 
-/** The relay serves requests of all viewers, so it gets the database handle without the guard of one session. */
+/** The relay serves requests of all viewers, so it gets the database handle without the guard of the caller's session. */
 const withoutGuard = ({ db, config, log }: AppContext) => ({ db: unguarded(db) as Db, config, log })
 
-/** Finds the paired device that calls, or the browser of the session. */
-async function deviceOf({ db, user, caller }: Calling): Promise<Viewer['device']> {
+/** Returns a function that finds the paired device of the call, or the browser of its session. */
+async function deviceFinder({ db, user, caller }: Call): Promise<Viewer['device']> {
   const { deviceId, id: userId } = user
   if (deviceId) return (tx) => deviceById(tx, deviceId)
   const { userAgent, ip } = caller
@@ -96,7 +97,7 @@ const sessionOf = async (db: Db, { sessionToken }: Caller): Promise<number> =>
 
 /**
  * Mounts `GET /stream/:play/:sealed`: playlists and segments of a play. It is not an endpoint of a contract, because the address is the credential:
- * receivers such as AirPlay send no cookies.
+ * receivers such as those of AirPlay send no cookies.
  */
 export function mountStreams(hono: Hono, context: AppContext): void {
   hono.all('/stream/:play/:sealed', (c) => serveStream(c.req.raw, context, { ip: callerOf(c, context.config).ip }))

@@ -22,8 +22,8 @@ type Options = {
 }
 
 /**
- * Answers a request for a stream. It works only while the play is open, entitled and on the channel that the address was issued for. `isForwarded`:
- * another process of this machine forwards it, because this one cuts the stream into segments.
+ * Answers a request for a stream. It is served only while the play is open, permitted, and on the channel that the address was issued for.
+ * `isForwarded`: another process of this machine forwarded it, because this one cuts the stream into segments.
  */
 export async function serveStream(
   request: Request,
@@ -34,11 +34,11 @@ export async function serveStream(
   if (request.headers.get('sec-fetch-site') === 'cross-site')
     return refused(403, 'foreign_page', 'Streams play on our own pages only')
   const response = await serve(request, relayOf(context), context, options)
-  return context.config.streamUrls.length > 0 ? readableBySite(response, context.config) : response
+  return context.config.streamUrls.length > 0 ? withCorsHeaders(response, context.config) : response
 }
 
-/** With STREAM_URL, pages of the site read streams of another origin. */
-function readableBySite(response: Response, { publicUrl }: RelayContext['config']): Response {
+/** Permits pages of the site to read streams of another origin, which STREAM_URL names. */
+function withCorsHeaders(response: Response, { publicUrl }: RelayContext['config']): Response {
   const { origin } = new URL(publicUrl)
   response.headers.set('access-control-allow-origin', origin)
   response.headers.set('cross-origin-resource-policy', 'cross-origin')
@@ -114,7 +114,7 @@ async function stateOf(
 
 type Packaged = Options & { play: Play; state: PlayState; target: StreamTarget; signal: AbortSignal; pathname: string }
 
-/** The playlist or a segment of a stream that a process of this app cuts: this one, or another one of this machine. Throws StreamFailure. */
+/** Serves the playlist or a segment of a stream that this or another process of this machine cuts into segments. Throws StreamFailure. */
 async function servePackaged(relay: Relay, context: RelayContext, packaged: Packaged): Promise<Response> {
   const { play, state, target, signal, pathname, isForwarded } = packaged
   const { id, generation } = play
@@ -123,7 +123,7 @@ async function servePackaged(relay: Relay, context: RelayContext, packaged: Pack
     const port = await ownerOf(context, state)
     const forwarded = port === undefined ? undefined : await forwardToProcess(port, pathname, signal)
     if (forwarded && forwarded.status !== 404) return forwarded
-    // The other process ended. This process continues a live stream; the viewer's page opens a recording again at its position.
+    // The other process has ended. This one continues a live stream; the page of the viewer reopens a recording at its position.
     if (!forwarded && (play.recording === null || state.relay === null) && target.kind === 'packaged') {
       const opened = await relay.open(play, { signal })
       if (opened.source.kind === 'transport') packager = await relay.package(play, { ...opened, source: opened.source })

@@ -1,16 +1,16 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { panelServer } from '#features/iptv/server/server-of-line.ts'
 import { playerPanel } from '#features/iptv/server/xtream/player-address.ts'
 import { isLineOfCustomer } from '#features/provisioning/server/own-line.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
-import type { Db } from '#server/db/connect.ts'
+import type { Db, Tx } from '#server/db/connect.ts'
 import { lines, users } from '#server/db/tables.ts'
 import { open, secretKey } from '#server/secrets/keys.ts'
 import { sealedColumns } from '#server/secrets/sealed-columns.ts'
 import { type Reason, screensOf } from '../../rules.ts'
 
-/** What decides how a customer watches, of `users` left joined with `lines`. */
+/** The columns of `LineRow`, from `users` left joined with `lines`. */
 export const lineColumns = {
   userId: users.id,
   hasLine: sql<boolean>`coalesce(${isLineOfCustomer} and (${lines.lineRef} is not null or ${lines.wantedEnabled}), false)`,
@@ -29,6 +29,7 @@ export const lineColumns = {
   isSubscribed: sql<boolean>`coalesce(${users.subscriptionEndDate} > now(), false)`,
   subscriptionEndDate: users.subscriptionEndDate,
 }
+/** What decides which line a customer watches with. */
 export type LineRow = {
   userId: number
   hasLine: boolean
@@ -49,7 +50,7 @@ export type LineRow = {
   subscriptionEndDate: string | null
 }
 
-/** The line that plays. `password` decrypts; call it only to call the panel. */
+/** The line that streams are requested with. `password` decrypts it: use it only in requests to the panel. */
 export type LineToWatch = {
   base: URL
   userAgent: string
@@ -59,8 +60,18 @@ export type LineToWatch = {
 }
 type Watching = { line: LineToWatch } | { blocked: Reason }
 
+/** The row of a customer, for `lineToWatch`. */
+export async function readLineRow(db: Db | Tx, userId: number): Promise<LineRow> {
+  const [row] = await db
+    .select(lineColumns)
+    .from(users)
+    .leftJoin(lines, eq(lines.userId, users.id))
+    .where(eq(users.id, userId))
+  return row!
+}
+
 /** The customer's own line if it is ready, otherwise their synced account, otherwise why they cannot watch. */
-export async function lineToWatch(db: Db, config: Config, row: LineRow): Promise<Watching> {
+export async function lineToWatch(db: Db | Tx, config: Config, row: LineRow): Promise<Watching> {
   const panel = playerPanel(config, await settings.read(db, 'provisioning'))
   const { hasLine, isCreated, wantedEnabled, panelEnabled, isSubscribed, userId } = row
   const userAgent = panel?.userAgent ?? config.panel?.userAgent ?? playerUserAgent
@@ -97,12 +108,12 @@ export async function lineToWatch(db: Db, config: Config, row: LineRow): Promise
 
 const playerUserAgent = 'VLC/3.0.18 LibVLC/3.0.18'
 
-/** The address of a channel's stream on the panel. It contains the credentials: it must not leave the server or be logged. */
+/** The address of a channel's stream on the panel. It contains the credentials, so it must not leave the server or be logged. */
 export function streamAddress(line: LineToWatch, stream: string, extension: 'm3u8' | 'ts' = 'm3u8'): URL {
   return panelAddress(line, ['live', line.username, line.password(), `${stream}.${extension}`])
 }
 
-/** An address on the panel, with these parts of the path after its own. */
+/** An address on the panel: these parts are appended to the path of its base address. */
 export function panelAddress({ base }: LineToWatch, parts: readonly string[]): URL {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${parts.map(encodeURIComponent).join('/')}`

@@ -5,24 +5,25 @@ import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { inTransaction } from '#server/db/retry.ts'
-import { channelStreams, channels, lines, plays, users } from '#server/db/tables.ts'
+import { channelStreams, channels, plays } from '#server/db/tables.ts'
 import { conflict, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { WatchingDevice } from '#server/session/devices.ts'
 import { archiveHours } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
-import { type LineToWatch, lineColumns, lineToWatch } from './line-to-watch.ts'
+import { type LineToWatch, lineToWatch, readLineRow } from './line-to-watch.ts'
 import { isRunning } from './play-state.ts'
 import { refuse } from './refuse.ts'
 
-/** Who opens a play. `country` is the code of the country of their address; null if unknown. */
+/** Who opens a play. `country`: the country code of their IP address; null if unknown. */
 export type Viewer = {
   userId: number
-  /** Finds the device, or adds the browser, under the lock of the customer. Undefined if it was removed. */
+  /** Finds the device, or adds the browser, while the customer is locked. Undefined if it was removed. */
   device: (tx: Tx) => Promise<WatchingDevice | undefined>
   country: string | null
 }
 type Recording = ProgramTime & { at: string }
+/** An open play, with what its stream needs. */
 export type Opened = {
   id: string
   generation: number
@@ -31,19 +32,19 @@ export type Opened = {
   channelId: number
   stream: string
   isTransport: boolean
-  /** The program of a recording, and where it begins; null for the live stream. */
+  /** The program of a recording, with the time `at` to start at; null for the live stream. */
   recording: Recording | null
-  /** Whether a connection of this line was used moments ago, so that the panel may still count it. */
+  /** Whether a connection of this line was in use within the last 40 seconds, so that the panel may still count it. */
   wasBusy: boolean
-  /** Streams of the customer that a process still cuts, although their play is over or on another channel now. `relay` names the process. */
+  /** Streams of the customer that a process still cuts into segments, although their play has ended or changed its channel. `relay` names the process. */
   closing: { id: string; relay: string }[]
 }
 
 /**
- * Opens the play of a device, in one transaction under a lock of the customer: checks rights, territory and line, ends the play `take`, and counts
- * the running plays against the screens of the line. A device that already plays keeps its screen; its generation increases. Throws 404 for a
- * channel that is not offered, 403 and 409 with a reason of `rules.ts`, and 409 `took_turns` when the customer's plays were taken over three times
- * within a minute. `from` opens the recording of the program that was on then; throws 404 `archive_missing` if it is not offered.
+ * Opens the play of a device, in one transaction that locks the customer: checks rights, territory and line, ends the play `take`, and counts the
+ * running plays against the screens of the line. A device that already plays keeps its screen; the generation of its play increases. `from` opens the
+ * recording of the program that was on then. Throws 404 for a channel and 404 `archive_missing` for a recording that is not offered, 403 and 409 with a
+ * reason of `rules.ts`, and 409 `took_turns` if screens of the customer were taken over three times within the last minute.
  */
 export async function openPlay(
   db: Db,
@@ -56,16 +57,11 @@ export async function openPlay(
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('plays'), ${userId})`)
     const { stream, isTransport, ...archive } = await offeredStream(tx, channelId, country)
     const recording = from === undefined ? null : await recordingAt(tx, channelId, from, archive)
-    const [row] = await tx
-      .select(lineColumns)
-      .from(users)
-      .leftJoin(lines, eq(lines.userId, users.id))
-      .where(eq(users.id, userId))
-    const watching = await lineToWatch(tx as never, config, row!)
+    const watching = await lineToWatch(tx, config, await readLineRow(tx, userId))
     if ('blocked' in watching) return refuse(watching.blocked)
     const device = (await viewer.device(tx)) ?? refuse('session_over')
     const { id: deviceId, sessionId } = device
-    const isMine = and(eq(plays.deviceId, deviceId), isNull(plays.endedAt))
+    const isOnDevice = and(eq(plays.deviceId, deviceId), isNull(plays.endedAt))
     if (take !== undefined) await takeOver(tx, { userId, device }, take)
     const isRecent = sql`${plays.seenAt} > now() - interval '40 seconds'`
     const isOther = sql`${plays.deviceId} is distinct from ${deviceId}`
@@ -78,7 +74,7 @@ export async function openPlay(
         closing: sql<
           Opened['closing']
         >`coalesce(json_agg(json_build_object('id', ${plays.id}, 'relay', ${plays.relay})) filter (
-          where ${plays.relay} is not null and (${plays.endedAt} > now() - interval '2 seconds' or ${isMine})), '[]')`,
+          where ${plays.relay} is not null and (${plays.endedAt} > now() - interval '2 seconds' or ${isOnDevice})), '[]')`,
       })
       .from(plays)
       .where(and(eq(plays.userId, userId), sql`(${isRecent} or ${plays.endedAt} is null)`))
@@ -100,7 +96,7 @@ export async function openPlay(
         openedAt: sql`now()`,
         seenAt: sql`now()`,
       })
-      .where(isMine)
+      .where(isOnDevice)
       .returning(opened)
     const [play] = updated
       ? [updated]
@@ -123,7 +119,7 @@ export async function openPlay(
   })
 }
 
-/** The stream of a channel that this viewer may watch. */
+/** The stream and the archive of a channel. Throws if it is not offered to this country. */
 async function offeredStream(tx: Tx, channelId: number, country: string | null) {
   const [channel] = await tx
     .select({
@@ -146,7 +142,7 @@ async function offeredStream(tx: Tx, channelId: number, country: string | null) 
   return { ...channel, stream: channel.stream }
 }
 
-/** The program that was on at a time, if the archive may be used for it. */
+/** The recording of the program that was on at a time. Throws `archive_missing` if the archive does not offer it. */
 async function recordingAt(
   tx: Tx,
   channelId: number,
@@ -175,7 +171,7 @@ async function endLostPlays(tx: Tx, isLost: SQL, most: number): Promise<void> {
     .where(sql`${plays.id} in (${ids})`)
 }
 
-/** Ends another play of the customer. A play that has ended or belongs to another customer has no effect. */
+/** Ends the play `take` on another device of the customer. Has no effect on a play that has ended or belongs to another customer. */
 async function takeOver(
   tx: Tx,
   { userId, device }: { userId: number; device: WatchingDevice },

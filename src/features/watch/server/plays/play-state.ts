@@ -5,7 +5,7 @@ import type { Reason } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { lineColumns } from './line-to-watch.ts'
 
-/** Everything that decides whether a play may go on, read for every request of a stream. */
+/** Everything that decides whether a play may continue. Read for every request of a stream. */
 export const readPlayState = statement('play_state', (db, { id }: Params<{ id: string }>) =>
   db
     .select({
@@ -21,7 +21,7 @@ export const readPlayState = statement('play_state', (db, { id }: Params<{ id: s
       relay: plays.relay,
       startsFrom: plays.startsFrom,
       programTo: plays.programTo,
-      /** A browser watches in a session, other devices until they are removed. */
+      /** A browser is signed in while its session exists, another device until it is removed. */
       isSignedIn: sql<boolean>`case when ${plays.sessionId} is null
         then exists (select from ${devices} where ${devices.id} = ${plays.deviceId} and ${devices.endedAt} is null)
         else exists (select from ${sessions} where ${sessions.id} = ${plays.sessionId} and ${sessions.userId} = ${plays.userId}) end`,
@@ -39,7 +39,7 @@ export const readPlayState = statement('play_state', (db, { id }: Params<{ id: s
 )
 export type PlayState = Awaited<ReturnType<typeof readPlayState>>[number]
 
-/** Why an open play has to end now, apart from its line; null if it may go on. */
+/** Why an open play must end now, apart from reasons of its line; null if it may continue. */
 export function whyToEnd({
   isSignedIn,
   isOffered,
@@ -57,5 +57,5 @@ export function whyToEnd({
   return licensedHere ? null : 'territory'
 }
 
-/** A play that has not ended and was seen in the last 40 seconds: it uses a screen. */
+/** Whether a play uses a screen: it has not ended and made a request within the last 40 seconds. */
 export const isRunning = and(sql`${plays.endedAt} is null`, sql`${plays.seenAt} > now() - interval '40 seconds'`)!

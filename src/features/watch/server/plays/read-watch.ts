@@ -3,27 +3,22 @@ import { categoryIndex } from '#features/catalog/server/service/read-lists.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import { channelStreams, channels, lines, users, watchChannels } from '#server/db/tables.ts'
+import { channelStreams, channels, watchChannels } from '#server/db/tables.ts'
 import type { Watch } from '../../contract.ts'
 import { archiveHours, type Reason } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isWatchingOn } from '../rights/licensed.ts'
-import { lineColumns, lineToWatch } from './line-to-watch.ts'
+import { lineToWatch, readLineRow } from './line-to-watch.ts'
 
 /** How many screens a customer may use at the same time; 0 if they cannot watch. */
 export async function screensOfCustomer(db: Db, config: Config, userId: number): Promise<number> {
-  const [row] = await db
-    .select(lineColumns)
-    .from(users)
-    .leftJoin(lines, eq(lines.userId, users.id))
-    .where(eq(users.id, userId))
-  const watching = await lineToWatch(db, config, row!)
+  const watching = await lineToWatch(db, config, await readLineRow(db, userId))
   return 'line' in watching ? watching.line.screens : 0
 }
 
-/** What a customer can watch: the published channels by category and name, and why some or all cannot be played. Empty while watching is off. */
+/** What a customer can watch: the published channels by category and name, and why some or all cannot be played. There are no channels while watching is off. */
 export async function readWatch(db: Db, config: Config, userId: number, country: string | null): Promise<Watch> {
   const channelId = sql`${channels.id}`
-  const [rows, [row], { claims }] = await Promise.all([
+  const [rows, row, { claims }] = await Promise.all([
     db
       .select({
         id: channels.id,
@@ -43,13 +38,13 @@ export async function readWatch(db: Db, config: Config, userId: number, country:
       .leftJoin(channelStreams, eq(channelStreams.channelId, channels.id))
       .where(and(isWatchingOn, eq(channels.hidden, false), sql`${channels.panelStream} is not null`))
       .orderBy(categoryIndex, sql`lower(${channels.name})`, channelId),
-    db.select(lineColumns).from(users).leftJoin(lines, eq(lines.userId, users.id)).where(eq(users.id, userId)),
+    readLineRow(db, userId),
     settings.read(db, 'site'),
   ])
-  const watching = await lineToWatch(db, config, row!)
+  const watching = await lineToWatch(db, config, row)
   return {
     blocked: 'blocked' in watching ? watching.blocked : null,
-    endedAt: row!.isSubscribed ? null : row!.subscriptionEndDate,
+    endedAt: row.isSubscribed ? null : row.subscriptionEndDate,
     screens: 'line' in watching ? watching.line.screens : 0,
     channels: rows.map(({ archiveDays, licensedHours, ...channel }) => ({
       ...channel,

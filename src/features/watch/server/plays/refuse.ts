@@ -11,10 +11,10 @@ const statuses: Partial<Record<Reason, Refusal['status']>> = {
   panel_down: 503,
   relay_full: 503,
 }
-/** Seconds after which trying again may help. */
+/** Seconds until a retry may succeed. */
 const retryAfter: Partial<Record<Reason, number>> = { too_many: 2, channel_down: 15, panel_down: 15, relay_full: 10 }
 
-/** Throws the refusal of a reason: its code is the reason, its message our text. */
+/** Throws a refusal with the reason as its code and our text as its message. */
 export function refuse(reason: Reason): never {
   const seconds = retryAfter[reason]
   throw new Refusal(statuses[reason] ?? 409, reason, reasons[reason], {

@@ -8,11 +8,11 @@ import { RelativeTime } from '#web/ui/time/relative-time.tsx'
 import { type ChannelHealth, listChannelHealth } from '../../admin-plays-contract.ts'
 import { reasons } from '../../rules.ts'
 
-const everyMs = 60_000
+const refetchMs = 60_000
 
-/** Which channels fail: starts and failures of the last 24 hours. */
+/** Which channels fail: starts and failures in the last 24 hours. */
 export function ChannelHealthSection() {
-  const { data, error } = useQuery({ ...query(listChannelHealth), refetchInterval: everyMs })
+  const { data, error } = useQuery({ ...query(listChannelHealth), refetchInterval: refetchMs })
   if (error) return <Note tone="bad">{messageOf(error)}</Note>
   if (!data) return null
   return (

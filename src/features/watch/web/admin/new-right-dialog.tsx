@@ -91,6 +91,7 @@ export function NewRightDialog({ returnTo }: { returnTo: () => HTMLElement | nul
   )
 }
 
+/** The ids of the chosen channel, or of the channels in the chosen category. */
 function idsOf(chosen: string, channels: WatchableChannel[]): number[] {
   const [kind, value] = chosen.split(':')
   const matching = channels.filter(({ id, category }) =>

@@ -10,11 +10,11 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { UserLink } from '#web/ui/user-link.tsx'
 import { listRunningPlays, maxPlays, type RunningPlay, stopPlay } from '../../admin-plays-contract.ts'
 
-const everyMs = 20_000
+const refetchMs = 20_000
 
-/** Who watches now. Channels are not shown: what a customer watches is private. */
+/** Who is watching now. Channels are not shown, because what a customer watches is private. */
 export function PlaysSection() {
-  const { data, error } = useQuery({ ...query(listRunningPlays), refetchInterval: everyMs })
+  const { data, error } = useQuery({ ...query(listRunningPlays), refetchInterval: refetchMs })
   const stop = useSend(stopPlay, [listRunningPlays])
   if (error) return <Note tone="bad">{messageOf(error)}</Note>
   if (!data) return null

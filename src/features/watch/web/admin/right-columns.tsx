@@ -10,7 +10,7 @@ import { type RightState, rightStateNames, territoryText } from '../../right-rul
 
 const RightDialog = lazy(() => import('./right-dialog.tsx').then((module) => ({ default: module.RightDialog })))
 const column = columnsFor<ChannelRight>()
-const looks: Record<RightState, BadgeVariant> = {
+const badgeVariants: Record<RightState, BadgeVariant> = {
   in_force: 'default',
   ending: 'outline',
   upcoming: 'neutral',
@@ -57,7 +57,7 @@ export const rightColumns = column.columns([
   column.accessor('state', {
     header: rightHeadings.state,
     cell: ({ row: { original: right } }) => (
-      <Badge variant={looks[right.state]} waiting={right.state === 'ending'}>
+      <Badge variant={badgeVariants[right.state]} waiting={right.state === 'ending'}>
         {rightStateNames[right.state]}
       </Badge>
     ),

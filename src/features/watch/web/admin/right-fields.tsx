@@ -3,7 +3,7 @@ import { Input } from '#web/ui/form/input.tsx'
 import type { useSchemaForm } from '#web/ui/form/use-schema-form.ts'
 import type { RightForm, RightInput } from '../../admin-contract.ts'
 
-/** The fields of a right in their order. */
+/** The fields of a right in the order of their inputs. */
 export const rightFields = [
   'licensor',
   'source',
@@ -14,7 +14,7 @@ export const rightFields = [
   'archiveHours',
 ] as const
 
-/** The inputs of a right, for a new one and for one that exists. */
+/** The inputs for a new or an existing right. */
 export function RightFields({
   form: { field, register },
 }: {
@@ -44,7 +44,7 @@ export function RightFields({
       </Field>
       <Field
         label="Catch-up hours"
-        hint="How far back the right covers the archive, for example 72 for three days. 0 for live only."
+        hint="How many hours back the right covers the archive: 72 for three days, 0 for live only."
         {...field('archiveHours')}
       >
         <Input {...register('archiveHours')} inputMode="numeric" autoComplete="off" maxLength={4} />

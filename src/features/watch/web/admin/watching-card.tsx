@@ -69,7 +69,7 @@ export function WatchingCard() {
       )}
       {!data.knowsCountries && (
         <Note className="mt-4">
-          Rights for single countries need a database of countries: set GEOIP_DATABASE. Worldwide rights do not.
+          Rights that are limited to countries need GEOIP_DATABASE to be set. Worldwide rights do not.
         </Note>
       )}
       <May needs="watching.edit">

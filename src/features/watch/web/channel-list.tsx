@@ -16,7 +16,7 @@ interface Props {
   favorites: ReadonlySet<number>
   recent: readonly number[]
   current: number | undefined
-  /** What is on, by channel id, at the time `at`. */
+  /** What is on now and next at the time `at`, by channel id. */
   programs: ReadonlyMap<number, NowNext> | undefined
   at: number
   isPlaying: boolean

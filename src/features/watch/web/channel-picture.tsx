@@ -1,7 +1,7 @@
 import { markName } from '#features/catalog/rules.ts'
 import { ChannelMark } from '#web/brand/channel-mark.tsx'
 
-/** The logo of a channel. Decorative, since its name is beside it. */
+/** The logo of a channel. Decorative, because the name is beside it. */
 export function ChannelPicture({ logo }: { logo: string }) {
   const name = markName(logo)
   return name === null ? (

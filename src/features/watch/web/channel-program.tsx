@@ -2,7 +2,7 @@ import { elapsedFraction, type NowNext } from '#features/guide/rules.ts'
 import { shortClockTime } from '#kit/clock.ts'
 import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 
-/** What is on a channel at a time, how much of it is over, and what follows. */
+/** The program of a channel at the time `at`, how much of it has passed, and the next one. */
 export function ChannelProgram({ now, next, at }: NowNext & { at: number }) {
   const zone = useTimeZone()
   if (!now) return null

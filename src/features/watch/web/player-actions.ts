@@ -1,36 +1,35 @@
 import type { RefObject } from 'react'
-import { liveEdge } from './use-video.ts'
 
-/** What the buttons and keys of the player do. */
+/** The actions of the player's buttons and keyboard shortcuts. */
 export type PlayerActions = {
   togglePlay: () => void
   toggleMuted: () => void
   setVolume: (volume: number) => void
   goLive: () => void
-  toggleFull: () => void
-  /** Undefined where the browser cannot do it. */
-  togglePicture: (() => void) | undefined
+  toggleFullScreen: () => void
+  /** Undefined if the browser does not support it. */
+  togglePictureInPicture: (() => void) | undefined
   /** Changes to the next (1) or previous (-1) channel of the list. */
-  step: (by: 1 | -1) => void
-  showKeys: () => void
-  /** Moves by seconds, in what is loaded or in the archive. */
-  moveBy: (seconds: number) => void
-  /** The following are undefined where there is nothing to do. */
-  fromStart: (() => void) | undefined
+  changeChannel: (by: 1 | -1) => void
+  showShortcuts: () => void
+  /** Seeks by seconds, within what is buffered or into the archive. */
+  seekBy: (seconds: number) => void
+  /** The next four are undefined if there is nothing to do. */
+  watchFromStart: (() => void) | undefined
   toggleCaptions: (() => void) | undefined
   nextAudio: (() => void) | undefined
   onDigit: ((digit: string) => void) | undefined
   toggleStrip: () => void
   openGuide: () => void
   toggleWatchlist: () => void
-  /** Opens the details of the program that plays. */
+  /** Opens the details of the program that plays; undefined without one. */
   showDetails: (() => void) | undefined
-  /** Tells the team that the channel does not play well. */
+  /** Reports a problem with the channel. */
   report: () => void
 }
 type VideoActions = Pick<
   PlayerActions,
-  'togglePlay' | 'toggleMuted' | 'setVolume' | 'goLive' | 'toggleFull' | 'togglePicture'
+  'togglePlay' | 'toggleMuted' | 'setVolume' | 'toggleFullScreen' | 'togglePictureInPicture'
 >
 type Elements = { video: RefObject<HTMLVideoElement | null>; container: RefObject<HTMLElement | null> }
 
@@ -51,17 +50,12 @@ export function videoActions({ video, container }: Elements): VideoActions {
       video.current.muted = volume === 0
       video.current.volume = Math.min(1, Math.max(0, volume))
     },
-    goLive: withVideo((element) => {
-      const edge = liveEdge(element)
-      if (edge !== undefined) element.currentTime = Math.max(0, edge - 4)
-      void element.play().catch(ignore)
-    }),
-    // The container and not the video: its messages and controls stay visible.
-    toggleFull: () => {
+    // The container instead of the video, so that messages and controls stay visible.
+    toggleFullScreen: () => {
       if (document.fullscreenElement) void document.exitFullscreen().catch(ignore)
       else void container.current?.requestFullscreen?.().catch(ignore)
     },
-    togglePicture:
+    togglePictureInPicture:
       typeof document !== 'undefined' && document.pictureInPictureEnabled
         ? withVideo((element) => {
             if (document.pictureInPictureElement) void document.exitPictureInPicture().catch(ignore)

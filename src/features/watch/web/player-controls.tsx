@@ -16,7 +16,7 @@ import {
 import type { ReactNode } from 'react'
 import { timeText } from '../timeline-rules.ts'
 import { ChannelPicture } from './channel-picture.tsx'
-import { Scrub } from './player/scrub.tsx'
+import { SeekBar } from './player/seek-bar.tsx'
 import type { Timeline } from './player/use-timeline.ts'
 import type { PlayerActions } from './player-actions.ts'
 import type { VideoState } from './use-video.ts'
@@ -24,16 +24,16 @@ import type { VideoState } from './use-video.ts'
 interface Props {
   channel: { name: string; number: number | null; logo: string }
   program: { title: string; detail: string } | undefined
-  video: VideoState
+  videoState: VideoState
   actions: PlayerActions
   timeline: Timeline | undefined
-  onMove: (to: number) => void
+  onSeek: (to: number) => void
   isRecording: boolean
   menus: ReactNode
 }
 
-/** A circular arrow around the number 10. */
-function Ten({ icon }: { icon: ReactNode }) {
+/** A circular arrow with the number 10 in it. */
+function TenSeconds({ icon }: { icon: ReactNode }) {
   return (
     <span className="player-ten" aria-hidden="true">
       {icon}
@@ -42,20 +42,20 @@ function Ten({ icon }: { icon: ReactNode }) {
   )
 }
 
-/** The controls over the picture: only what works is shown. On phones some of them are left out, by the class `player-wide`. */
+/** The controls over the video. Only those that work here are shown; the class `player-wide` hides some of them on phones. */
 export function PlayerControls({
   channel: { name, number, logo },
   program,
-  video,
+  videoState,
   actions,
   timeline,
-  onMove,
+  onSeek,
   isRecording,
   menus,
 }: Props) {
-  const { isPaused, isMuted, volume } = video
-  const isBehind = isRecording || video.isBehind
-  const canMove = timeline?.canSeek || isBehind
+  const { isPaused, isMuted, volume } = videoState
+  const isBehind = isRecording || videoState.isBehind
+  const canSeek = timeline?.canSeek || isBehind
   return (
     <>
       <div className="player-top">
@@ -65,14 +65,19 @@ export function PlayerControls({
           <span>{[[number, name].filter(Boolean).join(' '), program?.detail].filter(Boolean).join(' · ')}</span>
         </p>
         <span className="player-row player-wide">
-          <Control label="Channel up" keys="Page Up" icon={<ChevronUp />} onPress={() => actions.step(-1)} />
-          <Control label="Channel down" keys="Page Down" icon={<ChevronDown />} onPress={() => actions.step(1)} />
+          <Control label="Channel up" keys="Page Up" icon={<ChevronUp />} onPress={() => actions.changeChannel(-1)} />
+          <Control
+            label="Channel down"
+            keys="Page Down"
+            icon={<ChevronDown />}
+            onPress={() => actions.changeChannel(1)}
+          />
           <Control label="Report a problem" icon={<Flag />} onPress={actions.report} />
-          <Control label="Keyboard shortcuts" keys="?" icon={<Keyboard />} onPress={actions.showKeys} />
+          <Control label="Keyboard shortcuts" keys="?" icon={<Keyboard />} onPress={actions.showShortcuts} />
         </span>
       </div>
       <div className="player-bottom">
-        {timeline && <Scrub timeline={timeline} onMove={onMove} />}
+        {timeline && <SeekBar timeline={timeline} onSeek={onSeek} />}
         <div className="player-row">
           <Control
             label={isPaused ? 'Play' : 'Pause'}
@@ -81,21 +86,21 @@ export function PlayerControls({
             onPress={actions.togglePlay}
             className="player-main"
           />
-          {canMove && (
+          {canSeek && (
             <>
               <Control
                 label="Back 10 seconds"
                 keys="←"
-                icon={<Ten icon={<RotateCcw />} />}
-                onPress={() => actions.moveBy(-10)}
+                icon={<TenSeconds icon={<RotateCcw />} />}
+                onPress={() => actions.seekBy(-10)}
                 className="player-back"
               />
               <Control
                 label="Forward 10 seconds"
                 keys="→"
-                icon={<Ten icon={<RotateCw />} />}
+                icon={<TenSeconds icon={<RotateCw />} />}
                 isDisabled={!isBehind}
-                onPress={() => actions.moveBy(10)}
+                onPress={() => actions.seekBy(10)}
                 className="player-forward"
               />
             </>
@@ -123,26 +128,26 @@ export function PlayerControls({
           />
           {timeline && <span className="player-time num">{timeText(timeline)}</span>}
           <span className="grow" />
-          {actions.fromStart && (
+          {actions.watchFromStart && (
             <Control
               label="Watch from start"
               keys="Home"
               icon={<SkipBack />}
-              onPress={actions.fromStart}
+              onPress={actions.watchFromStart}
               className="player-wide"
             />
           )}
           {menus}
-          {actions.togglePicture && (
+          {actions.togglePictureInPicture && (
             <Control
               label="Picture in picture"
               keys="P"
               icon={<PictureInPicture2 />}
-              onPress={actions.togglePicture}
+              onPress={actions.togglePictureInPicture}
               className="player-wide"
             />
           )}
-          <Control label="Full screen" keys="F" icon={<Maximize />} onPress={actions.toggleFull} />
+          <Control label="Full screen" keys="F" icon={<Maximize />} onPress={actions.toggleFullScreen} />
         </div>
       </div>
     </>
@@ -151,7 +156,7 @@ export function PlayerControls({
 
 interface ControlProps {
   label: string
-  /** The key that does the same, shown with the label. */
+  /** The keyboard shortcut, shown with the label. */
   keys?: string
   icon: ReactNode
   onPress: () => void

@@ -15,23 +15,24 @@ import type { Watch } from '../contract.ts'
 import { PlayerRetry } from './player-retry.tsx'
 import { PlayerScreens } from './player-screens.tsx'
 import { type StopAction, stopText } from './stop-texts.ts'
-import type { Stop } from './use-play.ts'
+import type { StopReason } from './use-play.ts'
 
 interface Props {
-  stop: Stop
-  by: string | null
+  reason: StopReason
+  /** The device that took the screen over. */
+  takenBy: string | null
   /** When it stopped, in milliseconds; undefined if nothing had played. */
   at: number | undefined
   channelId: number
   channelName: string
-  missing: string | undefined
+  missingCodec: string | undefined
   onLive: () => void
   watch: Watch
-  /** What is on, by channel id. */
+  /** What is on now and next, by channel id. */
   programs: ReadonlyMap<number, NowNext> | undefined
   /** Whether automatic retries are left. */
   mayRetry: boolean
-  /** Whether the focus was in the player: then the first button gets it. */
+  /** Whether to focus the first button, because the focus was in the player. */
   takesFocus: boolean
   onRetry: () => void
   onTake: (playId: string) => void
@@ -40,12 +41,12 @@ interface Props {
 
 /** Why nothing plays, with what the viewer can do about it. */
 export function PlayerMessage({
-  stop,
-  by,
+  reason,
+  takenBy,
   at,
   channelId,
   channelName,
-  missing,
+  missingCodec,
   onLive,
   watch,
   programs,
@@ -55,63 +56,69 @@ export function PlayerMessage({
   onTake,
   onReport,
 }: Props) {
-  const { title, text, retries, actions } = stopText(stop, { channel: channelName, by, missing, at, ...watch })
+  const { title, text, retries, actions } = stopText(reason, {
+    channel: channelName,
+    takenBy,
+    missingCodec,
+    at,
+    ...watch,
+  })
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the message appears
   useEffect(() => {
     if (takesFocus) box.current?.querySelector<HTMLElement>('button, a')?.focus()
   }, [])
-  const look = (index: number): { variant?: 'line' } => (index === 0 && !retries ? {} : { variant: 'line' })
+  const variantOf = (index: number): { variant?: 'line' } => (index === 0 && !retries ? {} : { variant: 'line' })
   const buttons: Record<StopAction, (index: number) => ReactNode> = {
     retry: (index) => (
-      <Button key="retry" {...look(index)} onClick={onRetry}>
-        {stop === 'taken' ? 'Take It Back' : 'Try Again'}
+      <Button key="retry" {...variantOf(index)} onClick={onRetry}>
+        {reason === 'taken' ? 'Take It Back' : 'Try Again'}
       </Button>
     ),
     renew: () => <RenewLinks key="renew" hadPlan={watch.endedAt !== null} />,
     setup: (index) => (
-      <ButtonLink key="setup" to="/setup" {...look(index)}>
+      <ButtonLink key="setup" to="/setup" {...variantOf(index)}>
         Set Up an App
       </ButtonLink>
     ),
     account: (index) => (
-      <ButtonLink key="account" to="/dashboard" {...look(index)}>
-        {stop === 'preparing' ? 'See the Progress' : 'See My Account'}
+      <ButtonLink key="account" to="/dashboard" {...variantOf(index)}>
+        {reason === 'preparing' ? 'See the Progress' : 'See My Account'}
       </ButtonLink>
     ),
     'own-login': (index) => (
-      <ButtonLink key="own-login" to="/dashboard" search={{ tab: 'iptv' }} {...look(index)}>
+      <ButtonLink key="own-login" to="/dashboard" search={{ tab: 'iptv' }} {...variantOf(index)}>
         I Already Have a Login
       </ButtonLink>
     ),
     'log-in': (index) => (
-      <ButtonLink key="log-in" to="/auth" {...look(index)}>
+      <ButtonLink key="log-in" to="/auth" {...variantOf(index)}>
         Log In
       </ButtonLink>
     ),
     live: (index) => (
-      <Button key="live" {...look(index)} onClick={onLive}>
+      <Button key="live" {...variantOf(index)} onClick={onLive}>
         Go Live
       </Button>
     ),
     report: (index) => (
-      <Button key="report" {...look(index)} onClick={onReport}>
+      <Button key="report" {...variantOf(index)} onClick={onReport}>
         <Flag size={18} />
         Report It
       </Button>
     ),
     screens: (index) => (
-      <ButtonLink key="screens" to="/screens" {...look(index)}>
+      <ButtonLink key="screens" to="/screens" {...variantOf(index)}>
         See Screens
       </ButtonLink>
     ),
   }
   return (
-    <div ref={box} className="player-message" role={stop === 'preparing' ? 'status' : undefined}>
-      <Face stop={stop} />
-      <h2>{stop === 'preparing' ? title : <span role="alert">{title}</span>}</h2>
+    <div ref={box} className="player-message" role={reason === 'preparing' ? 'status' : undefined}>
+      <MessageImage reason={reason} />
+      <h2>{reason === 'preparing' ? title : <span role="alert">{title}</span>}</h2>
       <p>{text}</p>
-      {stop === 'slots_full' && (
+      {reason === 'slots_full' && (
         <>
           <PlayerScreens programs={programs} onTake={onTake} />
           <p className="player-small">
@@ -127,7 +134,7 @@ export function PlayerMessage({
       <div className="player-actions">
         {retries && <PlayerRetry automatic={mayRetry} onRetry={onRetry} />}
         {actions.map((action, index) => buttons[action](index))}
-        {stop !== 'session_over' && stop !== 'slots_full' && stop !== 'taken' && (
+        {reason !== 'session_over' && reason !== 'slots_full' && reason !== 'taken' && (
           <ButtonLink to={'/check' as never} search={{ channel: channelId } as never} variant="ghost">
             Is it me or you?
           </ButtonLink>
@@ -137,7 +144,7 @@ export function PlayerMessage({
   )
 }
 
-/** The plan that the customer had, and all plans. */
+/** Links to the plan that the customer had, and to all plans. */
 function RenewLinks({ hadPlan }: { hadPlan: boolean }) {
   const { data } = useQuery({ ...query(getOwnSubscription), enabled: hadPlan })
   const { data: plans } = useQuery({ ...query(listPlans), enabled: hadPlan })
@@ -166,12 +173,14 @@ function RenewLinks({ hadPlan }: { hadPlan: boolean }) {
 }
 
 const size = 76
-function Face({ stop }: { stop: Stop }) {
+/** The mascot or an icon that fits the reason. */
+function MessageImage({ reason }: { reason: StopReason }) {
   const isShown = use(MascotShown)
-  if (stop === 'taken') return <MonitorSmartphone size={48} aria-hidden="true" />
-  if (stop === 'codec' || stop === 'bad_stream' || stop === 'protected') return <Tv size={48} aria-hidden="true" />
-  if (stop === 'channel_down') return isShown ? <SleepingMascot size={size} /> : null
-  if (stop === 'preparing') return <Mascot tier={1} eyes={3} size={size} look={[0.1, -0.35]} />
-  if (stop === 'expired') return <Mascot tier={3} eyes={3} size={size} look={[0, 0.35]} lid={0.45} mouth={false} />
+  if (reason === 'taken') return <MonitorSmartphone size={48} aria-hidden="true" />
+  if (reason === 'codec' || reason === 'bad_stream' || reason === 'protected')
+    return <Tv size={48} aria-hidden="true" />
+  if (reason === 'channel_down') return isShown ? <SleepingMascot size={size} /> : null
+  if (reason === 'preparing') return <Mascot tier={1} eyes={3} size={size} look={[0.1, -0.35]} />
+  if (reason === 'expired') return <Mascot tier={3} eyes={3} size={size} look={[0, 0.35]} lid={0.45} mouth={false} />
   return <Mascot tier={3} eyes={3} size={size} look={[0, 0.1]} lid={0.4} mouth={false} />
 }

@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button } from '#web/ui/button/button.tsx'
 
-/** Tries again about every 15 seconds while `automatic`, and shows the seconds until then; they are not announced. */
+/** Retries about every 15 seconds while `automatic`, and shows the seconds until then. Screen readers do not announce them. */
 export function PlayerRetry({ automatic, onRetry }: { automatic: boolean; onRetry: () => void }) {
   // Random, so that the viewers of a channel that failed do not all retry at the same moment.
   const [seconds, setSeconds] = useState(() => 12 + Math.floor(Math.random() * 7))

@@ -7,12 +7,12 @@ import { listPlays } from '../contract.ts'
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 interface Props {
-  /** What is on, by channel id. */
+  /** What is on now and next, by channel id. */
   programs?: ReadonlyMap<number, NowNext> | undefined
   onTake: (playId: string) => void
 }
 
-/** What plays on the other screens of the customer, each with a button that takes it over. */
+/** What plays on the customer's other screens, each with a button to take it over. */
 export function PlayerScreens({ programs, onTake }: Props) {
   const { data: plays = [] } = useQuery(query(listPlays))
   return (

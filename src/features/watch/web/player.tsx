@@ -2,6 +2,7 @@ import { Play } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import type { NowNext } from '#features/guide/rules.ts'
 import { announce } from '#web/ui/announce.ts'
+import { Spinner } from '#web/ui/spinner.tsx'
 import { useIsHydrated } from '#web/ui/use-is-hydrated.ts'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 import type { Watch } from '../contract.ts'
@@ -14,7 +15,7 @@ import type { PlayerActions } from './player-actions.ts'
 import { PlayerControls } from './player-controls.tsx'
 import { useControlsShown } from './use-controls-shown.ts'
 import { useOnline } from './use-online.ts'
-import type { PlayState, Stop } from './use-play.ts'
+import type { PlayState, StopReason } from './use-play.ts'
 import type { VideoState } from './use-video.ts'
 
 const loadMessage = () => import('./player-message.tsx')
@@ -22,61 +23,64 @@ const PlayerMessage = lazy(() => loadMessage().then((module) => ({ default: modu
 
 interface Props {
   watch: Watch
-  /** What is on, by channel id. */
+  /** What is on now and next, by channel id. */
   programs: ReadonlyMap<number, NowNext> | undefined
   channel: Watch['channels'][number]
-  /** What plays, with its second line. */
+  /** The program that plays; `detail` is its second line, such as the episode. */
   program: { title: string; detail: string } | undefined
   state: PlayState
-  /** The browser refused to play with sound before a press. */
-  isRefused: boolean
+  /** The browser plays sound only after the viewer presses something. */
+  isAutoplayBlocked: boolean
   video: RefObject<HTMLVideoElement | null>
   container: RefObject<HTMLElement | null>
-  picture: VideoState
+  videoState: VideoState
   bitrate: number
   /** What the quality that plays needs, in bits per second; 0 if unknown. */
   neededBitrate: number
   onLowerQuality: (() => void) | undefined
   actions: PlayerActions
   timeline: Timeline | undefined
-  onMove: (to: number) => void
+  onSeek: (to: number) => void
   menus: ReactNode
-  /** Behind the messages while nothing plays. */
+  /** What is shown behind the messages while nothing plays. */
   poster: ReactNode
   /** Layers over the picture, such as the channel strip. */
   layers: ReactNode
-  /** What this browser lacks for the channel, if that is known. */
-  missing: string | undefined
+  /** The codec of the channel that this browser lacks, if one is known. */
+  missingCodec: string | undefined
   onPlay: (take?: string) => void
-  /** Plays again after the device `by` took the screen over. */
-  onTakeBack: (by: string | null) => void
-  onEnded: (stop: Stop, by: string | null) => void
+  /** Plays again after the device `takenBy` took the screen over. */
+  onTakeBack: (takenBy: string | null) => void
+  onEnded: (reason: StopReason, takenBy: string | null) => void
 }
+/** How long the player retries automatically. */
 const retriesForMs = 10 * 60_000
+/** When opening counts as slow. */
 const slowMs = 8_000
+/** When a pause of playback is explained. */
 const bufferingMs = 10_000
 
-/** The picture with its controls and messages. */
+/** The video with its controls and messages. */
 export function Player({
   watch,
   programs,
   channel: { id: channelId, name: channelName, number, logo },
   program,
   state,
-  isRefused,
+  isAutoplayBlocked,
   video,
   container,
-  picture,
+  videoState,
   bitrate,
   neededBitrate,
   onLowerQuality,
   actions,
   timeline,
-  onMove,
+  onSeek,
   menus,
   poster,
   layers,
-  missing,
+  missingCodec,
   onPlay,
   onTakeBack,
   onEnded,
@@ -85,27 +89,27 @@ export function Player({
   const isHydrated = useIsHydrated()
   const failingSince = useRef(0)
   const [stoppedAt, setStoppedAt] = useState<number>()
-  const isSlow = useDelayed(state.phase === 'opening' || (state.phase === 'playing' && !picture.hasPicture), slowMs)
-  const isBuffering = useDelayed(state.phase === 'playing' && picture.isWaiting && !picture.isPaused, bufferingMs)
-  const isShown = useControlsShown(container, state.phase === 'playing' && !picture.isPaused)
+  const isSlow = useDelayed(state.phase === 'opening' || (state.phase === 'playing' && !videoState.hasPicture), slowMs)
+  const isBuffering = useDelayed(state.phase === 'playing' && videoState.isWaiting && !videoState.isPaused, bufferingMs)
+  const areControlsShown = useControlsShown(container, state.phase === 'playing' && !videoState.isPaused)
   const hadFocus = useFocusWithin(container)
   useEndedElsewhere(state, onEnded)
 
-  if (state.phase === 'playing' && picture.hasPicture) failingSince.current = 0
+  if (state.phase === 'playing' && videoState.hasPicture) failingSince.current = 0
   if (state.phase === 'stopped' && failingSince.current === 0) failingSince.current = Date.now()
-  const isPlaying = state.phase === 'playing' && picture.hasPicture
+  const isPlaying = state.phase === 'playing' && videoState.hasPicture
   useEffect(() => {
     if (isPlaying) announce(`Playing ${channelName}`)
   }, [isPlaying, channelName])
   useEffect(() => {
     if (!isPlaying) return
-    // A message must also appear without a network.
+    // Loaded in advance, because a message must also appear without a network.
     void loadMessage()
     return () => setStoppedAt(Date.now())
   }, [isPlaying])
   const hasControls = state.phase === 'playing'
   useEffect(() => {
-    // The controls of the channel before had the focus.
+    // The controls of the previous channel had the focus.
     if (hasControls && hadFocus.current && document.activeElement === document.body)
       container.current?.querySelector<HTMLElement>('.player-main')?.focus({ preventScroll: true })
   }, [hasControls, container, hadFocus])
@@ -114,21 +118,21 @@ export function Player({
   const wasOffline = useRef(false)
   useEffect(() => {
     // Playback continues automatically once the network is back.
-    if (isOnline && wasOffline.current && state.phase === 'stopped' && state.stop === 'network') onPlay()
+    if (isOnline && wasOffline.current && state.phase === 'stopped' && state.reason === 'network') onPlay()
     wasOffline.current = !isOnline
   }, [isOnline, state, onPlay])
   useStartOnceReady(watch.blocked, onPlay)
 
   const isWaiting =
-    state.phase === 'opening' || (state.phase === 'playing' && (!picture.hasPicture || picture.isWaiting))
+    state.phase === 'opening' || (state.phase === 'playing' && (!videoState.hasPicture || videoState.isWaiting))
   const isOffline = !isOnline && state.phase !== 'ready'
-  const needsPress = state.phase === 'ready' || (isRefused && state.phase === 'playing' && picture.isPaused)
+  const needsPress = state.phase === 'ready' || (isAutoplayBlocked && state.phase === 'playing' && videoState.isPaused)
   return (
     <section
       ref={container as RefObject<HTMLElement>}
       className="player stage"
       aria-label={`Player: ${channelName}`}
-      data-quiet={!isShown || undefined}
+      data-idle={!areControlsShown || undefined}
       data-captions={useCaptionSize()}
     >
       {state.phase !== 'playing' && poster}
@@ -158,7 +162,7 @@ export function Player({
           channelName={channelName}
           isOpening={state.phase === 'opening'}
           isSlow={isSlow}
-          isBuffering={isBuffering && picture.hasPicture}
+          isBuffering={isBuffering && videoState.hasPicture}
           bitrate={bitrate}
           neededBitrate={neededBitrate}
           onLowerQuality={onLowerQuality}
@@ -166,7 +170,7 @@ export function Player({
       )}
       {isOffline && (
         <div className="player-message player-clear" role="status">
-          <span className="spinner" aria-hidden="true" />
+          <Spinner />
           <h2>You are offline</h2>
           <p>Your device lost its network. Playback continues as soon as it is back.</p>
         </div>
@@ -174,19 +178,19 @@ export function Player({
       {state.phase === 'stopped' && !isOffline && isHydrated && (
         <Suspense>
           <PlayerMessage
-            key={state.stop}
-            stop={state.stop}
-            by={state.by}
+            key={state.reason}
+            reason={state.reason}
+            takenBy={state.takenBy}
             at={stoppedAt}
             channelId={channelId}
             channelName={channelName}
-            missing={missing}
+            missingCodec={missingCodec}
             onLive={actions.goLive}
             watch={watch}
             programs={programs}
             mayRetry={isOnline && Date.now() - failingSince.current < retriesForMs}
             takesFocus={hadFocus.current}
-            onRetry={() => (state.stop === 'taken' ? onTakeBack(state.by) : onPlay())}
+            onRetry={() => (state.reason === 'taken' ? onTakeBack(state.takenBy) : onPlay())}
             onTake={onPlay}
             onReport={actions.report}
           />
@@ -197,10 +201,10 @@ export function Player({
           <PlayerControls
             channel={{ name: channelName, number, logo }}
             program={program}
-            video={picture}
+            videoState={videoState}
             actions={actions}
             timeline={timeline}
-            onMove={onMove}
+            onSeek={onSeek}
             isRecording={state.recording !== null}
             menus={menus}
           />
@@ -216,10 +220,10 @@ export function Player({
   )
 }
 
-/** The size of captions that the viewer chose, in percent; undefined for that of the system. */
+/** The size of captions that the viewer chose, in percent; undefined for the size of the system. */
 const useCaptionSize = (): string | undefined => useLocalStorage('watch-caption-size')[0] || undefined
 
-/** Plays when the line of the customer has become ready, or the subscription runs again, while the page waited for it. */
+/** Plays as soon as nothing blocks the customer anymore, for example when the line is ready. */
 function useStartOnceReady(blocked: Watch['blocked'], onPlay: () => void): void {
   const before = useRef(blocked)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { Watch } from '../contract.ts'
-import type { Stop } from './use-play.ts'
+import type { StopReason } from './use-play.ts'
 
-/** What the viewer can do about a stop. `retry`: play again. */
+/** What the viewer can do after playback stopped. `retry`: play again. */
 export type StopAction =
   | 'retry'
   | 'renew'
@@ -16,8 +16,8 @@ export type StopAction =
 export type StopText = { title: string; text: string; retries?: true; actions: StopAction[] }
 type Facts = {
   channel: string
-  by: string | null
-  missing: string | undefined
+  takenBy: string | null
+  missingCodec: string | undefined
   /** When it stopped, in milliseconds; undefined if nothing had played. */
   at?: number | undefined
 } & Pick<Watch, 'screens' | 'endedAt'>
@@ -26,15 +26,18 @@ const day = new Intl.DateTimeFormat('en-US', { month: 'long', day: 'numeric', ye
 const time = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
 /**
- * The title and the text for a reason. `endedAt` is when the subscription ended; `by` is the device that took over. `missing` is
- * what this browser cannot play.
+ * The message for a reason. `endedAt` is when the subscription ended, `takenBy` the device that took the screen over, and `missingCodec` what this
+ * browser cannot play.
  */
-export function stopText(stop: Stop, { channel, by, missing, at, screens, endedAt }: Facts): StopText {
+export function stopText(
+  reason: StopReason,
+  { channel, takenBy, missingCodec, at, screens, endedAt }: Facts,
+): StopText {
   const since = at === undefined ? '' : ` at ${time.format(at)}`
-  switch (stop) {
+  switch (reason) {
     case 'taken':
       return {
-        title: `Playback moved to ${by ?? 'another device'}`,
+        title: `Playback moved to ${takenBy ?? 'another device'}`,
         text: `Someone chose “Use It Here” there${since}. It stopped here because your plan plays on ${screens === 1 ? 'one screen' : `${screens} screens`} at once.`,
         actions: ['retry', 'screens'],
       }
@@ -116,8 +119,8 @@ export function stopText(stop: Stop, { channel, by, missing, at, screens, endedA
     case 'codec':
       return {
         title: 'This browser cannot play this channel',
-        text: missing
-          ? `The channel sends ${missing}. Edge and Safari play more formats, and the app on your TV or phone plays it as it is.`
+        text: missingCodec
+          ? `The channel sends ${missingCodec}. Edge and Safari play more formats, and the app on your TV or phone plays it as it is.`
           : 'The app on your TV or phone may play it.',
         actions: ['setup', 'retry'],
       }

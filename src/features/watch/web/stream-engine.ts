@@ -2,11 +2,14 @@ import type Hls from 'hls.js'
 import workerPath from 'hls.js/dist/hls.worker.js?url'
 import { languageName } from './language-name.ts'
 
-/** `network`: the stream cannot be read. `codec`: this browser has no decoder for it. */
+/** `network`: the stream cannot be loaded. `codec`: this browser cannot decode it. */
 export type EngineFailure = 'network' | 'codec'
-/** Something to choose: `detail` is shown beside its name, `key` is kept on this device. A quality has what it needs, in bits per second. */
+/**
+ * A choice in a menu of the player. `detail` is shown beside the label; `key` is stored on this device and identifies the choice in other streams.
+ * `bitrate`: what a quality needs, in bits per second.
+ */
 export type Choice = { id: number; label: string; detail: string; key: string; bitrate?: number }
-/** What the stream offers. `level` -1 is the automatic choice, which shows `height` lines now and needs `bitrate` bits per second. */
+/** What the stream offers. `levelId` -1 is the automatic choice. `height` and `bitrate` (in bits per second) are those of the current level. */
 export type StreamChoices = {
   audio: Choice[]
   audioId: number
@@ -26,19 +29,19 @@ type Options = {
 /** How many seconds are left out after a damaged place: most streams have a key frame every two seconds. */
 const skippedSeconds = 2
 /** How often in a row a stream is recovered that then plays for less than a second. */
-const mostRecoveries = 3
-const nothing: StreamChoices = { audio: [], audioId: -1, levels: [], levelId: -1, height: 0, bitrate: 0 }
+const maxRecoveries = 3
+const noChoices: StreamChoices = { audio: [], audioId: -1, levels: [], levelId: -1, height: 0, bitrate: 0 }
 
 /**
- * Plays an HLS stream in a video element. hls.js is used wherever the browser has Media Source Extensions: some browsers that play HLS themselves
- * fail on some streams. Only others, such as older iPhones, play it natively.
+ * Plays an HLS stream in a video element. It uses hls.js wherever the browser has Media Source Extensions, because native HLS of some browsers fails
+ * on some streams. Only other browsers, such as older iPhones, play HLS natively.
  */
 export async function playStream(video: HTMLVideoElement, address: string, options: Options): Promise<StreamEngine> {
   const { default: Engine } = await import('hls.js')
   const { startAt } = options
   const isRecording = startAt !== undefined
   const onError = () => options.onFail(video.error?.code === MediaError.MEDIA_ERR_NETWORK ? 'network' : 'codec')
-  const empty = () => {
+  const clearVideo = () => {
     video.removeEventListener('error', onError)
     video.removeAttribute('src')
     video.load()
@@ -47,8 +50,8 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
     video.addEventListener('error', onError)
     video.src = address
     if (startAt) video.addEventListener('loadedmetadata', () => Object.assign(video, { currentTime: startAt }), once)
-    options.onChoices(nothing)
-    return { stop: empty, setAudio: () => undefined, setLevel: () => undefined }
+    options.onChoices(noChoices)
+    return { stop: clearVideo, setAudio: () => undefined, setLevel: () => undefined }
   }
   const hls = new Engine({
     workerPath,
@@ -78,7 +81,7 @@ export async function playStream(video: HTMLVideoElement, address: string, optio
   return {
     stop: () => {
       hls.destroy()
-      empty()
+      clearVideo()
     },
     setAudio: (id) => {
       hls.audioTrack = id
@@ -94,7 +97,7 @@ const once = { once: true }
 
 const channelsOf = (count: string | undefined): string => (count === '6' ? '5.1' : count === '1' ? 'Mono' : 'Stereo')
 
-/** Reports the choices when they change. Returns the report: a choice is shown when it is made, before its first segment plays. */
+/** Reports the choices when they change. Returns a function that reports them immediately, before a choice takes effect in the stream. */
 function reportChoices(hls: Hls, { Events }: typeof Hls, onChoices: Options['onChoices']): () => void {
   const report = () =>
     onChoices({
@@ -144,7 +147,7 @@ function recovery(
   const recover = () => {
     const { currentTime, paused } = video
     recoveries = currentTime > resumedAt + 1 ? 1 : recoveries + 1
-    if (recoveries > mostRecoveries) return onFail('codec')
+    if (recoveries > maxRecoveries) return onFail('codec')
     resumedAt = currentTime + skippedSeconds
     hls.recoverMediaError()
     // Later than hls.js, which starts at the same place or earlier.

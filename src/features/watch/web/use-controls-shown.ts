@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react'
 
 const hideAfterMs = 3_000
 
-/** Whether the controls are shown: while nothing plays, and for some seconds after a pointer, key or focus in the player. */
+/** Whether the controls are shown: always unless `mayHide`, otherwise while they have the focus and for 3 seconds after any input. */
 export function useControlsShown(container: RefObject<HTMLElement | null>, mayHide: boolean): boolean {
   const [isActive, setActive] = useState(true)
   useEffect(() => {
@@ -13,7 +13,6 @@ export function useControlsShown(container: RefObject<HTMLElement | null>, mayHi
       setActive(true)
       clearTimeout(timer)
       timer = setTimeout(() => {
-        // Controls that have the focus stay visible.
         if (!element.querySelector('.player-controls')?.contains(document.activeElement)) setActive(false)
       }, hideAfterMs)
     }

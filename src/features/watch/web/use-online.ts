@@ -9,7 +9,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Whether the browser has a network. True on the server. */
+/** Whether the browser is online. True on the server. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,

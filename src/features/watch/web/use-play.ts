@@ -6,55 +6,56 @@ import { getPlay, listPlays, type OpenedPlay, openPlay, seekPlay } from '../cont
 import { type Reason, reasonNames } from '../rules.ts'
 import type { EngineFailure, StreamChoices, StreamEngine } from './stream-engine.ts'
 
-/** Why nothing plays: a reason from the server, or one found in this browser. */
-export type Stop = Reason | 'network' | 'codec' | 'took_turns'
+/** Why nothing plays: a reason from the server, or one that this browser found. */
+export type StopReason = Reason | 'network' | 'codec' | 'took_turns'
 export type PlayState =
-  /** Waits for the viewer to press play: sound never starts automatically. */
+  /** Until the viewer presses play: sound never starts automatically. */
   | { phase: 'ready' }
   | { phase: 'opening' }
   | { phase: 'playing'; playId: string; recording: OpenedPlay['recording'] }
-  | { phase: 'stopped'; stop: Stop; by: string | null }
-/** What to play: a channel, with `from` a program of its archive. `take` ends another play. */
+  | { phase: 'stopped'; reason: StopReason; takenBy: string | null }
+/** What to play: a channel live, or with `from` the program of its archive that was on then. `take`: the id of another play to end first. */
 export type Wanted = { channelId: number; from?: string | undefined; take?: string | undefined }
 
-/** The waits before the retries of opening while the panel still counts the last stream, in milliseconds. */
-const waits = [1_000, 2_000, 4_000, 8_000]
-/** A recording whose stream ended is opened again at its position, at most once in this time. */
-const reopenEveryMs = 15_000
+/** Delays before the retries while the panel still counts the last stream, in milliseconds. */
+const retryDelaysMs = [1_000, 2_000, 4_000, 8_000]
+/** A recording whose stream broke off is reopened at its position, but only once within this time. */
+const minReopenMs = 15_000
 type Current = {
-  turn: number
+  /** Increases with every call to `open`, `seek` or `end`, so that earlier calls have no further effect. */
+  callNumber: number
   playId: string
   engine: StreamEngine | undefined
   recording: OpenedPlay['recording']
   reopenedAt: number
 }
 
-/** Plays one channel at a time in a video element. A later `open` replaces an earlier one. The play is ended when the page is left. */
+/** Plays one channel at a time in a video element. A later `open` replaces an earlier one. The play ends when the viewer leaves the page. */
 export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   const client = useQueryClient()
   const [state, setState] = useState<PlayState>({ phase: 'ready' })
   const [bitrate, setBitrate] = useState(0)
   const [choices, setChoices] = useState<StreamChoices>()
-  const [isRefused, setRefused] = useState(false)
-  const current = useRef<Current>({ turn: 0, playId: '', engine: undefined, recording: null, reopenedAt: 0 })
+  const [isAutoplayBlocked, setAutoplayBlocked] = useState(false)
+  const current = useRef<Current>({ callNumber: 0, playId: '', engine: undefined, recording: null, reopenedAt: 0 })
 
   const stopCurrent = useCallback(() => {
-    current.current.turn++
+    current.current.callNumber++
     current.current.engine?.stop()
     current.current.engine = undefined
-    return current.current.turn
+    return current.current.callNumber
   }, [])
 
   const run = useCallback(
     async (call: () => Promise<OpenedPlay>, during: PlayState = { phase: 'opening' }): Promise<void> => {
-      const turn = stopCurrent()
-      const isCurrent = () => current.current.turn === turn
+      const callNumber = stopCurrent()
+      const isCurrent = () => current.current.callNumber === callNumber
       setState(during)
-      setRefused(false)
-      // Loads while the server opens the play.
-      const loaded = import('./stream-engine.ts')
-      loaded.catch(() => undefined)
-      for (const wait of [...waits, undefined]) {
+      setAutoplayBlocked(false)
+      // The player loads while the server opens the play.
+      const engineModule = import('./stream-engine.ts')
+      engineModule.catch(() => undefined)
+      for (const delayMs of [...retryDelaysMs, undefined]) {
         try {
           const opened = await call()
           const { id, address, recording } = opened
@@ -65,16 +66,16 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
             if (!isCurrent()) return
             const at = recording && positionOf(video.current, recording)
             stopCurrent()
-            const why =
+            const ended =
               failure === 'network' ? await callOf(client)(getPlay, { params: { playId: id } }).catch(() => null) : null
-            const mayReopen = Date.now() - current.current.reopenedAt > reopenEveryMs
-            if (failure === 'network' && why && !why.why && at && mayReopen) {
+            const mayReopen = Date.now() - current.current.reopenedAt > minReopenMs
+            if (failure === 'network' && ended && !ended.why && at && mayReopen) {
               current.current.reopenedAt = Date.now()
               return run(() => seekCall(id, at))
             }
-            setState({ phase: 'stopped', stop: why?.why ?? failure, by: why?.takenBy ?? null })
+            setState({ phase: 'stopped', reason: ended?.why ?? failure, takenBy: ended?.takenBy ?? null })
           }
-          const { playStream } = await loaded
+          const { playStream } = await engineModule
           if (!isCurrent() || !video.current) return
           const engine = await playStream(video.current, address, {
             startAt: recording
@@ -87,18 +88,18 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
           if (!isCurrent()) return engine.stop()
           current.current.engine = engine
           setState({ phase: 'playing', playId: id, recording })
-          // Some browsers play with sound only after a press.
-          void video.current.play().catch(({ name }: Error) => setRefused(name === 'NotAllowedError'))
+          // Some browsers play sound only after the viewer pressed something.
+          void video.current.play().catch(({ name }: Error) => setAutoplayBlocked(name === 'NotAllowedError'))
           return
         } catch (error) {
-          const stop = stopOf(error)
-          const mayPass = stop === 'too_many' || (error instanceof ApiError && error.status === 429)
-          if (!mayPass || wait === undefined) {
+          const reason = stopReasonOf(error)
+          const isTemporary = reason === 'too_many' || (error instanceof ApiError && error.status === 429)
+          if (!isTemporary || delayMs === undefined) {
             void refresh(client, [listPlays.id])
-            if (isCurrent()) setState({ phase: 'stopped', stop, by: null })
+            if (isCurrent()) setState({ phase: 'stopped', reason, takenBy: null })
             return
           }
-          await new Promise((resolve) => setTimeout(resolve, wait))
+          await new Promise((resolve) => setTimeout(resolve, delayMs))
           if (!isCurrent()) return
         }
       }
@@ -118,7 +119,7 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
   const seek = useCallback(
     (from: string) => {
       const { playId, recording } = current.current
-      // The controls stay, so that the focus does.
+      // The controls stay in the page, so that they keep the focus.
       const during: PlayState | undefined = recording
         ? { phase: 'playing', playId, recording: { ...recording, startsAt: from, at: from } }
         : undefined
@@ -127,11 +128,11 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
     [client, run],
   )
 
-  /** Shows that another device or the server ended the play, or that this browser cannot play it. */
+  /** Stops, and shows that another device or the server ended the play, or that this browser cannot play it. */
   const end = useCallback(
-    (stop: Stop, by: string | null) => {
+    (reason: StopReason, takenBy: string | null) => {
       stopCurrent()
-      setState({ phase: 'stopped', stop, by })
+      setState({ phase: 'stopped', reason, takenBy })
     },
     [stopCurrent],
   )
@@ -163,16 +164,16 @@ export function usePlay(video: RefObject<HTMLVideoElement | null>) {
 
   const setAudio = useCallback((id: number) => current.current.engine?.setAudio(id), [])
   const setLevel = useCallback((id: number) => current.current.engine?.setLevel(id), [])
-  return { state, isRefused, open, seek, end, bitrate, choices, setAudio, setLevel }
+  return { state, isAutoplayBlocked, open, seek, end, bitrate, choices, setAudio, setLevel }
 }
 
-/** The time of a recording that is shown. */
+/** When the current picture of a recording was broadcast. */
 export function positionOf(video: HTMLVideoElement | null, recording: NonNullable<OpenedPlay['recording']>): string {
   return new Date(Date.parse(recording.startsAt) + (video?.currentTime ?? 0) * 1000).toISOString()
 }
 
-function stopOf(error: unknown): Stop {
+function stopReasonOf(error: unknown): StopReason {
   if (!(error instanceof ApiError)) return 'network'
-  if (error.code === 'took_turns' || (reasonNames as string[]).includes(error.code)) return error.code as Stop
+  if (error.code === 'took_turns' || (reasonNames as string[]).includes(error.code)) return error.code as StopReason
   return error.status === 404 ? 'not_licensed' : error.status === 401 ? 'session_over' : 'panel_down'
 }

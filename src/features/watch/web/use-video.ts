@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 
-/** What the video element does. `isBehind`: it is more than 12 seconds behind the newest picture. */
+/** The state of the video element. `isBehind`: it is more than 12 seconds behind the live edge. */
 export type VideoState = {
   hasPicture: boolean
   isPaused: boolean
@@ -10,7 +10,7 @@ export type VideoState = {
   volume: number
   isBehind: boolean
 }
-const initial: VideoState = {
+const initialState: VideoState = {
   hasPicture: false,
   isPaused: true,
   isWaiting: false,
@@ -21,15 +21,15 @@ const initial: VideoState = {
 const events = ['play', 'pause', 'playing', 'waiting', 'loadeddata', 'emptied', 'volumechange', 'timeupdate', 'seeked']
 const behindSeconds = 12
 
-/** The newest position of a live stream in seconds; undefined before it is known. */
+/** The newest position of a live stream, in seconds; undefined until it is known. */
 export const liveEdge = ({ seekable }: HTMLVideoElement): number | undefined =>
   seekable.length > 0 ? seekable.end(seekable.length - 1) : undefined
 
-/** The state of a video element. Its volume, and whether it is muted, are kept on this device. */
+/** Follows the state of a video element. Volume and mute are stored on this device. */
 export function useVideo(video: RefObject<HTMLVideoElement | null>): VideoState {
-  const [state, setState] = useState(initial)
-  const [kept, keep] = useLocalStorage('watch-volume')
-  const [keptMuted, keepMuted] = useLocalStorage('watch-muted')
+  const [state, setState] = useState(initialState)
+  const [storedVolume, storeVolume] = useLocalStorage('watch-volume')
+  const [storedMuted, storeMuted] = useLocalStorage('watch-muted')
   useEffect(() => {
     const element = video.current
     if (!element) return
@@ -54,16 +54,16 @@ export function useVideo(video: RefObject<HTMLVideoElement | null>): VideoState 
     }
   }, [video])
   useEffect(() => {
-    const volume = Number(kept)
-    if (video.current && kept !== '' && volume >= 0 && volume <= 1) video.current.volume = volume
-  }, [video, kept])
+    const volume = Number(storedVolume)
+    if (video.current && storedVolume !== '' && volume >= 0 && volume <= 1) video.current.volume = volume
+  }, [video, storedVolume])
   useEffect(() => {
-    if (video.current && keptMuted !== '') video.current.muted = true
-  }, [video, keptMuted])
+    if (video.current && storedMuted !== '') video.current.muted = true
+  }, [video, storedMuted])
   useEffect(() => {
     if (!state.hasPicture) return
-    keep(String(state.volume))
-    keepMuted(state.isMuted ? 'muted' : '')
-  }, [state.hasPicture, state.volume, state.isMuted, keep, keepMuted])
+    storeVolume(String(state.volume))
+    storeMuted(state.isMuted ? 'muted' : '')
+  }, [state.hasPicture, state.volume, state.isMuted, storeVolume, storeMuted])
   return state
 }

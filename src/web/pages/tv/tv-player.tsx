@@ -85,7 +85,14 @@ export function TvPlayer({ watch, channel, number, program, onStep, onClose, onS
       else video.current?.pause()
     }
   }
-  const text = stop && stopText(stop.stop, { channel: channel.name, by: stop.by, missing: undefined, ...watch })
+  const text =
+    stop &&
+    stopText(stop.reason, {
+      channel: channel.name,
+      takenBy: stop.takenBy,
+      missingCodec: undefined,
+      ...watch,
+    })
   return (
     <section
       className="tv-player"
@@ -107,11 +114,11 @@ export function TvPlayer({ watch, channel, number, program, onStep, onClose, onS
         <div className="tv-message tv-stop" role="alert">
           <h2>{text.title}</h2>
           <p>{text.text}</p>
-          {stop?.stop === 'slots_full' && (
+          {stop?.reason === 'slots_full' && (
             <PlayerScreens onTake={(take) => void open({ channelId: channel.id, take })} />
           )}
           <div className="tv-buttons">
-            {stop?.stop !== 'slots_full' && (
+            {stop?.reason !== 'slots_full' && (
               <Button size="lg" onClick={() => void open({ channelId: channel.id })}>
                 Try Again
               </Button>

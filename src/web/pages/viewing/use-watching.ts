@@ -6,20 +6,21 @@ import { useMarks } from '#features/guide/web/use-marks.ts'
 import { useNowNext } from '#features/guide/web/use-now-next.ts'
 import { useRecordPlayerEvents } from '#features/self-check/web/player-events.ts'
 import { getWatch, listPlays } from '#features/watch/contract.ts'
-import { missingCodec } from '#features/watch/web/player/codec-support.ts'
-import { useArrival, useEndOfRecording } from '#features/watch/web/player/use-arrival.ts'
+import { findMissingCodec } from '#features/watch/web/player/codec-support.ts'
 import { useCaptions } from '#features/watch/web/player/use-captions.ts'
 import { useChosenChannel } from '#features/watch/web/player/use-chosen-channel.ts'
 import { useCodecCheck } from '#features/watch/web/player/use-codec-check.ts'
-import { useKeptChoices } from '#features/watch/web/player/use-kept-choices.ts'
-import { useKeptFocus } from '#features/watch/web/player/use-kept-focus.ts'
+import { useEndOfRecording } from '#features/watch/web/player/use-end-of-recording.ts'
+import { useKeepFocus } from '#features/watch/web/player/use-keep-focus.ts'
 import { useMediaSession } from '#features/watch/web/player/use-media-session.ts'
 import { useNumberEntry } from '#features/watch/web/player/use-number-entry.ts'
-import { useProgramMoves } from '#features/watch/web/player/use-program-moves.ts'
+import { usePlayFromLink } from '#features/watch/web/player/use-play-from-link.ts'
+import { useProgramSeek } from '#features/watch/web/player/use-program-seek.ts'
+import { useStoredChoices } from '#features/watch/web/player/use-stored-choices.ts'
 import { useTimeline } from '#features/watch/web/player/use-timeline.ts'
 import { type PlayerActions, videoActions } from '#features/watch/web/player-actions.ts'
 import { type PlayState, usePlay, type Wanted } from '#features/watch/web/use-play.ts'
-import { usePlayerKeys } from '#features/watch/web/use-player-keys.ts'
+import { usePlayerShortcuts } from '#features/watch/web/use-player-shortcuts.ts'
 import { useVideo } from '#features/watch/web/use-video.ts'
 import { listWatchlist } from '#features/watchlist/contract.ts'
 import { useWatchlistToggle } from '#features/watchlist/web/use-watchlist-toggle.ts'
@@ -30,9 +31,9 @@ import type { OpenedProgram } from './today-strip.tsx'
 /** After quick channel changes, the last channel is opened once no change followed for this time. */
 const zapDelayMs = 300
 
-type Keys = { singleKeys: boolean; showKeys: () => void }
+type Keys = { singleKeys: boolean; showShortcuts: () => void }
 /** What /watch plays and shows, and what its buttons and keys do. */
-export function useWatching({ singleKeys, showKeys }: Keys) {
+export function useWatching({ singleKeys, showShortcuts }: Keys) {
   const { data: watch, refetch } = useSuspenseQuery(query(getWatch))
   const { data: watchlist = [] } = useQuery(query(listWatchlist))
   const { data: plays = [] } = useQuery(query(listPlays))
@@ -44,14 +45,14 @@ export function useWatching({ singleKeys, showKeys }: Keys) {
   const video = useRef<HTMLVideoElement>(null)
   const container = useRef<HTMLElement>(null)
   const zapTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const keepFocus = useKeptFocus()
+  const keepFocus = useKeepFocus()
   const [showsStrip, setShowsStrip] = useState(false)
   const [details, setDetails] = useState<OpenedProgram>()
-  const { state: played, isRefused, open, seek, end, bitrate, choices, setAudio, setLevel } = usePlay(video)
-  const state: PlayState = watch.blocked ? { phase: 'stopped', stop: watch.blocked, by: null } : played
-  const picture = useVideo(video)
+  const { state: played, isAutoplayBlocked, open, seek, end, bitrate, choices, setAudio, setLevel } = usePlay(video)
+  const state: PlayState = watch.blocked ? { phase: 'stopped', reason: watch.blocked, takenBy: null } : played
+  const videoState = useVideo(video)
   const captions = useCaptions(video)
-  const kept = useKeptChoices(choices, { setAudio, setLevel })
+  const stored = useStoredChoices(choices, { setAudio, setLevel })
   const guide = useNowNext()
   const marks = useMarks()
 
@@ -64,22 +65,22 @@ export function useWatching({ singleKeys, showKeys }: Keys) {
   const favorite = useWatchlistToggle(current)
 
   const timeline = useTimeline(video, state, now, hours > 0)
-  const { goLive, onMove, moveBy } = useProgramMoves({ video, state, timeline, channelId: current?.id, open, seek })
-  const missing = current && missingCodec(current)
+  const { goLive, onSeek, seekBy } = useProgramSeek({ video, state, timeline, channelId: current?.id, open, seek })
+  const missingCodec = current && findMissingCodec(current)
   useCodecCheck(current, state, { end, refetch })
 
-  const start = (wanted: Wanted) => (missing ? end('codec', null) : void open(wanted))
+  const start = (wanted: Wanted) => (missingCodec ? end('codec', null) : void open(wanted))
   const play = (take?: string) => current && start({ channelId: current.id, from, take })
-  useArrival(current?.id, from, start)
+  usePlayFromLink(current?.id, from, start)
   useEndOfRecording(video, recording?.to, goLive)
   useRecordPlayerEvents(
     current?.id,
-    state.phase === 'ready' ? undefined : state.phase === 'playing' && picture.isWaiting ? 'buffering' : state.phase,
-    state.phase === 'stopped' ? state.stop : undefined,
+    state.phase === 'ready' ? undefined : state.phase === 'playing' && videoState.isWaiting ? 'buffering' : state.phase,
+    state.phase === 'stopped' ? state.reason : undefined,
   )
-  const takeBack = (by: string | null) => {
+  const takeBack = (takenBy: string | null) => {
     const others = plays.filter(({ isHere }) => !isHere)
-    const theirs = others.find(({ device }) => device === by) ?? others[0]
+    const theirs = others.find(({ device }) => device === takenBy) ?? others[0]
     play(others.length >= watch.screens ? theirs?.id : undefined)
   }
   const choose = (id: number) => {
@@ -96,7 +97,7 @@ export function useWatching({ singleKeys, showKeys }: Keys) {
     zapTimer.current = setTimeout(
       () => {
         const next = watch.channels.find((channel) => channel.id === id)
-        if (next && missingCodec(next)) end('codec', null)
+        if (next && findMissingCodec(next)) end('codec', null)
         else void open({ channelId: id })
       },
       state.phase === 'ready' ? 0 : zapDelayMs,
@@ -106,15 +107,15 @@ export function useWatching({ singleKeys, showKeys }: Keys) {
   const shown = recording ?? (now && { from: now.startsAt, to: now.endsAt })
   const hasStart =
     shown && isInArchive({ startsAt: shown.from, endsAt: shown.to }, hours, guide?.at ?? Date.parse(shown.from))
-  const fromStart =
+  const watchFromStart =
     hasStart && current
-      ? () => (recording ? onMove(Date.parse(recording.from)) : start({ channelId: current.id, from: shown.from }))
+      ? () => (recording ? onSeek(Date.parse(recording.from)) : start({ channelId: current.id, from: shown.from }))
       : undefined
   const report = () => {
     const observed = {
       channel: current?.name ?? '',
       program: recording?.title ?? now?.title,
-      state: state.phase === 'stopped' ? state.stop : state.phase,
+      state: state.phase === 'stopped' ? state.reason : state.phase,
       bitrate,
       isBuffering: state.phase === 'playing',
     }
@@ -129,17 +130,17 @@ export function useWatching({ singleKeys, showKeys }: Keys) {
   const actions: PlayerActions = {
     ...videoActions({ video, container }),
     goLive,
-    moveBy,
-    fromStart,
-    step: (by: 1 | -1) => {
+    seekBy,
+    watchFromStart,
+    changeChannel: (by: 1 | -1) => {
       const at = playable.findIndex(({ id }) => id === current?.id)
       const next = playable.at((at + by) % playable.length)
       if (next) choose(next.id)
     },
-    showKeys,
+    showShortcuts,
     toggleCaptions: captions.tracks.length > 0 ? captions.toggle : undefined,
     nextAudio:
-      (choices?.audio.length ?? 0) > 1 ? () => announce(`Audio: ${kept.nextAudio() ?? 'unchanged'}`) : undefined,
+      (choices?.audio.length ?? 0) > 1 ? () => announce(`Audio: ${stored.nextAudio() ?? 'unchanged'}`) : undefined,
     onDigit: numbers.onDigit,
     toggleStrip: () => setShowsStrip(!showsStrip),
     openGuide: () => void navigate({ to: '/guide' as never }),
@@ -151,7 +152,12 @@ export function useWatching({ singleKeys, showKeys }: Keys) {
     report,
   }
   const onLast = last === undefined ? undefined : () => choose(last)
-  usePlayerKeys({ actions, volume: picture.isMuted ? 0 : picture.volume, lastChannel: () => onLast?.(), singleKeys })
+  usePlayerShortcuts({
+    actions,
+    volume: videoState.isMuted ? 0 : videoState.volume,
+    lastChannel: () => onLast?.(),
+    singleKeys,
+  })
   useMediaSession(
     {
       title: recording?.title ?? now?.title ?? current?.name ?? '',
@@ -162,9 +168,21 @@ export function useWatching({ singleKeys, showKeys }: Keys) {
     state.phase === 'playing',
   )
   return {
-    ...{ watch, guide, plays, favorites, playable, recent, current, program, recording, missing },
-    ...{ video, container, state, isRefused, picture, bitrate, kept, captions, timeline, actions, numbers },
+    ...{ watch, guide, plays, favorites, playable, recent, current, program, recording, missingCodec },
+    ...{
+      video,
+      container,
+      state,
+      isAutoplayBlocked,
+      videoState,
+      bitrate,
+      stored,
+      captions,
+      timeline,
+      actions,
+      numbers,
+    },
     ...{ details, setDetails, showsStrip, setShowsStrip },
-    ...{ play, takeBack, end, choose, onMove, onLast, fromStart },
+    ...{ play, takeBack, end, choose, onSeek, onLast, watchFromStart },
   }
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { ChannelList } from '#features/watch/web/channel-list.tsx'
-import { usePlayerKeysDialog } from '#features/watch/web/player/use-player-keys-dialog.tsx'
+import { useShortcutsDialog } from '#features/watch/web/player/use-shortcuts-dialog.tsx'
 import { Player } from '#features/watch/web/player.tsx'
 import watchSheet from '#features/watch/web/watch.css?url'
 import { ButtonLink } from '../../ui/button/button-link.tsx'
@@ -23,9 +23,9 @@ const ProgramScene = lazy(() =>
 
 /** /watch: the player with the channels beside it. */
 export function WatchPage() {
-  const { singleKeys, showKeys, keysDialog } = usePlayerKeysDialog()
-  const watching = useWatching({ singleKeys, showKeys })
-  const { watch, guide, current, program, recording, state, kept, captions, actions, numbers } = watching
+  const { singleKeys, showShortcuts, shortcutsDialog } = useShortcutsDialog()
+  const watching = useWatching({ singleKeys, showShortcuts })
+  const { watch, guide, current, program, recording, state, stored, captions, actions, numbers } = watching
   const isHydrated = useIsHydrated()
   const shown = recording ? { title: recording.title, detail: '' } : program?.now
   return (
@@ -42,24 +42,24 @@ export function WatchPage() {
                 channel={current}
                 program={shown}
                 state={state}
-                isRefused={watching.isRefused}
+                isAutoplayBlocked={watching.isAutoplayBlocked}
                 video={watching.video}
                 container={watching.container}
-                picture={watching.picture}
+                videoState={watching.videoState}
                 bitrate={watching.bitrate}
-                neededBitrate={kept.choices?.bitrate ?? 0}
-                onLowerQuality={kept.lowerQuality}
+                neededBitrate={stored.choices?.bitrate ?? 0}
+                onLowerQuality={stored.lowerQuality}
                 actions={actions}
                 timeline={watching.timeline}
-                onMove={watching.onMove}
-                missing={watching.missing}
+                onSeek={watching.onSeek}
+                missingCodec={watching.missingCodec}
                 menus={
                   <Suspense>
                     <PlayerMenus
-                      choices={kept.choices}
+                      choices={stored.choices}
                       captions={captions}
-                      onAudio={kept.chooseAudio}
-                      onLevel={kept.chooseLevel}
+                      onAudio={stored.chooseAudio}
+                      onLevel={stored.chooseLevel}
                     />
                   </Suspense>
                 }
@@ -115,7 +115,7 @@ export function WatchPage() {
               program={program}
               screens={watch.screens}
               play={watching.plays.find(({ isHere }) => isHere)}
-              onFromStart={watching.fromStart}
+              onFromStart={watching.watchFromStart}
               onLive={actions.goLive}
               onReport={actions.report}
             />
@@ -143,7 +143,7 @@ export function WatchPage() {
           </EmptyState>
         </div>
       )}
-      {keysDialog}
+      {shortcutsDialog}
     </div>
   )
 }

@@ -22,11 +22,7 @@ export async function endOpenPlay(
   { id, userId, generation, deviceId }: OpenPlay,
   why: Reason,
 ): Promise<{ userId: number; device: string } | undefined> {
-  const [play] = await tx
-    .select()
-    .from(plays)
-    .where(eq(plays.id, id))
-    .for('no key update')
+  const [play] = await tx.select().from(plays).where(eq(plays.id, id)).for('no key update')
   // Not conditions of an UPDATE: PostgreSQL could then read all open plays from their partial index.
   if (!play || play.endedAt !== null) return undefined
   if (userId !== undefined && play.userId !== userId) return undefined

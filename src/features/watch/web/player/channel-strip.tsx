@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The channels over the picture: arrow keys move, Enter plays, Escape closes. */
+/** The channels over the video: arrow keys move the focus, Enter plays, Escape closes. */
 export function ChannelStrip({ channels, current, programs, at, onChoose, onClose }: Props) {
   const zone = useTimeZone()
   const list = useRef<HTMLUListElement>(null)

@@ -1,7 +1,7 @@
 import type { Watch } from '../../contract.ts'
 
-/** Codecs that not every browser has, with their name and the type to ask the browser for; no type: no browser has it. */
-const rare: Record<string, { name: string; type?: string }> = {
+/** Codecs that some browsers lack: the name for viewers, and the media type to ask the browser about. Without a type, no browser plays it. */
+const optionalCodecs: Record<string, { name: string; type?: string }> = {
   ac3: { name: 'Dolby Digital sound', type: 'audio/mp4; codecs="ac-3"' },
   eac3: { name: 'Dolby Digital Plus sound', type: 'audio/mp4; codecs="ec-3"' },
   hevc: { name: 'HEVC video', type: 'video/mp4; codecs="hvc1.1.6.L93.B0"' },
@@ -9,11 +9,14 @@ const rare: Record<string, { name: string; type?: string }> = {
   mpeg2: { name: 'MPEG-2 video' },
 }
 
-/** The codec of a channel that this browser lacks, for example `Dolby Digital sound`; undefined if it can play the channel as far as is known. */
-export function missingCodec({ video, audio }: Pick<Watch['channels'][number], 'video' | 'audio'>): string | undefined {
+/** The codec of a channel that this browser lacks, for example `Dolby Digital sound`; undefined if none is known to be missing. */
+export function findMissingCodec({
+  video,
+  audio,
+}: Pick<Watch['channels'][number], 'video' | 'audio'>): string | undefined {
   if (typeof MediaSource === 'undefined') return undefined
   for (const codec of [video, audio]) {
-    const found = codec ? rare[codec] : undefined
+    const found = codec ? optionalCodecs[codec] : undefined
     if (found && !(found.type && MediaSource.isTypeSupported(found.type))) return found.name
   }
   return undefined

@@ -13,12 +13,12 @@ interface Props {
   label: string
   icon: ReactNode
   groups: MenuGroup[]
-  /** Whether the button is marked, for example while captions are shown. */
+  /** Whether the button is highlighted, for example while captions are shown. */
   isOn?: boolean
   className?: string | undefined
 }
 
-/** A button of the player that opens groups of choices. Choosing does not close them; Escape, the button, and a press elsewhere do. */
+/** A button of the player that opens a menu of choices. Choosing does not close it; Escape, the button, and a press elsewhere do. */
 export function PlayerMenu({ label, icon, groups, isOn, className = '' }: Props) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()

@@ -10,12 +10,12 @@ interface Props {
   onAudio: (id: number) => void
   onLevel: (id: number) => void
 }
-/** The sizes of captions in percent; 0 follows the settings of the system. */
-export const captionSizes = [0, 75, 100, 150, 200]
+/** The sizes of captions in percent; 0 is the size of the system. */
+const captionSizes = [0, 75, 100, 150, 200]
 
-/** Sound, captions and quality, each only where there is something to choose. On phones the sound is in the menu of the captions. */
+/** The menus for audio, captions and quality. Each is shown only if there is a choice. On phones, audio is part of the menu for captions. */
 export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
-  const [size, keepSize] = useLocalStorage('watch-caption-size')
+  const [size, storeSize] = useLocalStorage('watch-caption-size')
   const { audio = [], audioId = -1, levels = [], levelId = -1, height = 0 } = choices ?? {}
   const sound: MenuGroup = { title: 'Audio', choices: audio, chosen: audioId, onChoose: onAudio }
   const subtitles: MenuGroup = {
@@ -33,7 +33,7 @@ export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
       key: String(id),
     })),
     chosen: Number(size),
-    onChoose: (id) => keepSize(id === 0 ? '' : String(id)),
+    onChoose: (id) => storeSize(id === 0 ? '' : String(id)),
   }
   const quality: MenuGroup = {
     title: 'Quality',

@@ -8,17 +8,17 @@ interface Props {
   channelName: string
   isOpening: boolean
   isSlow: boolean
-  /** The picture has stood still for long. */
+  /** Playback has been waiting for data for a long time. */
   isBuffering: boolean
   /** Bits per second. */
   bitrate: number
   neededBitrate: number
   onLowerQuality: (() => void) | undefined
 }
-const ringMs = 700
+const spinnerDelayMs = 700
 const mbps = (bits: number) => (bits / 1_000_000).toFixed(1)
 
-/** What is shown until there is a picture: never a ring alone for long. */
+/** What is shown until there is a picture. After a while, a text explains the spinner. */
 export function PlayerWait({
   channelId,
   channelName,
@@ -29,7 +29,7 @@ export function PlayerWait({
   neededBitrate,
   onLowerQuality,
 }: Props) {
-  const isRingDue = useDelayed(true, ringMs)
+  const isSpinnerShown = useDelayed(true, spinnerDelayMs)
   if (isBuffering)
     return (
       <div className="player-message player-clear">
@@ -55,7 +55,7 @@ export function PlayerWait({
     )
   return (
     <div className="player-wait">
-      {isRingDue && <Spinner />}
+      {isSpinnerShown && <Spinner />}
       {isOpening && !isSlow && <p>Opening {channelName}</p>}
       {isSlow && <p role="status">The channel is slow to start.</p>}
     </div>

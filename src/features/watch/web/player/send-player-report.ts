@@ -8,14 +8,14 @@ import { toast } from '#web/ui/toast/toast.ts'
 type Observed = {
   channel: string
   program: string | undefined
-  /** What the player does, such as `playing`, or why it stopped. */
+  /** The phase of the player, such as `playing`, or the reason why it stopped. */
   state: string
   /** Bits per second. */
   bitrate: number
   isBuffering: boolean
 }
 
-/** Reports the channel of the player with what the player shows, and offers the own reports. There is no form. Import it lazily. */
+/** Reports the channel together with the state of the player, without a form. The toast links to the customer's reports. Import this lazily. */
 export async function sendPlayerReport(
   client: QueryClient,
   { channel, program, state, bitrate, isBuffering }: Observed,

@@ -8,11 +8,11 @@ export type Captions = { tracks: Choice[]; shownId: number; choose: (id: number)
 const off = 'off'
 
 /**
- * The captions of the stream. The choice is kept on this device by language; without one, a track that the browser shows because of the settings of
- * the system stays on. `shownId` is -1 while none is shown.
+ * The captions of the stream. The viewer's choice is stored on this device by language. Without one, a track that the browser shows by the settings of
+ * the system stays on. `shownId` is -1 if none is shown.
  */
 export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions {
-  const [kept, keep] = useLocalStorage('watch-captions')
+  const [stored, store] = useLocalStorage('watch-captions')
   const [tracks, setTracks] = useState<Choice[]>([])
   const [showingId, setShowingId] = useState(-1)
   useEffect(() => {
@@ -32,9 +32,9 @@ export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions
     }
     const apply = () => {
       const found = captionsIn(list)
-      if (kept !== '')
+      if (stored !== '')
         for (const track of found)
-          track.mode = kept !== off && (track.language || track.label || 'unknown') === kept ? 'showing' : 'hidden'
+          track.mode = stored !== off && (track.language || track.label || 'unknown') === stored ? 'showing' : 'hidden'
       read()
     }
     apply()
@@ -46,12 +46,12 @@ export function useCaptions(video: RefObject<HTMLVideoElement | null>): Captions
       list.removeEventListener('removetrack', read)
       list.removeEventListener('change', read)
     }
-  }, [video, kept])
-  // A choice counts as soon as it is made; the browser shows it a moment later.
-  const shownId = kept === '' ? showingId : tracks.findIndex(({ key }) => key === kept)
+  }, [video, stored])
+  // The browser shows the viewer's choice a moment later.
+  const shownId = stored === '' ? showingId : tracks.findIndex(({ key }) => key === stored)
   const choose = (id: number) => {
     const { key = off, label = 'off' } = tracks[id] ?? {}
-    keep(key)
+    store(key)
     announce(`Subtitles ${label}`)
   }
   return { tracks, shownId, choose, toggle: () => choose(shownId >= 0 ? -1 : 0) }

@@ -2,9 +2,9 @@ import { useLocalStorage } from '#web/ui/use-local-storage.ts'
 import type { WatchChannel } from '../../contract.ts'
 import { favoritesFirst } from '../../rules.ts'
 
-const recentMost = 10
+const maxRecent = 10
 
-/** The channel of the page: the one in the address, else the last one on this device, else the first that can be played. */
+/** The channel of the page: that of the address, otherwise the last one on this device, otherwise the first one that can be played. */
 export function useChosenChannel(
   channels: readonly WatchChannel[],
   favorites: ReadonlySet<number>,
@@ -28,10 +28,10 @@ export function useChosenChannel(
     playable,
     recent,
     current,
-    /** The channel before the current one. */
+    /** The channel that was watched before the current one. */
     last: recent.find((id) => id !== current?.id),
-    /** Also remembers the current channel, which may have played without being chosen here. */
+    /** Adds a channel to the recent ones, and the current one, which may have played without being chosen here. */
     remember: (id: number) =>
-      storeRecent([...new Set([id, ...(current ? [current.id] : []), ...recent])].slice(0, recentMost).join(',')),
+      storeRecent([...new Set([id, ...(current ? [current.id] : []), ...recent])].slice(0, maxRecent).join(',')),
   }
 }

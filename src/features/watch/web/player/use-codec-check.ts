@@ -1,22 +1,22 @@
 import { useEffect } from 'react'
 import type { Watch } from '../../contract.ts'
-import type { PlayState, Stop } from '../use-play.ts'
-import { missingCodec } from './codec-support.ts'
+import type { PlayState, StopReason } from '../use-play.ts'
+import { findMissingCodec } from './codec-support.ts'
 
 type Channel = Watch['channels'][number] | undefined
-type Actions = { end: (stop: Stop, by: string | null) => void; refetch: () => Promise<unknown> }
-/** How long after the start of its first play the codecs of a channel are known, in milliseconds. */
-const knownMs = 4_000
+type Actions = { end: (reason: StopReason, takenBy: string | null) => void; refetch: () => Promise<unknown> }
+/** The server knows the codecs of a channel this long after its first play started, in milliseconds. */
+const detectedMs = 4_000
 
-/** Stops a channel whose picture or sound this browser cannot play: its first play shows its codecs. */
+/** Stops a channel whose picture or sound this browser cannot play. The server detects the codecs during the first play of a channel. */
 export function useCodecCheck(channel: Channel, { phase }: PlayState, { end, refetch }: Actions): void {
-  const isMissing = channel !== undefined && missingCodec(channel) !== undefined
+  const isMissing = channel !== undefined && findMissingCodec(channel) !== undefined
   useEffect(() => {
     if (isMissing && phase === 'playing') end('codec', null)
   }, [isMissing, phase, end])
   const isUnknown = channel?.video === null && channel.audio === null && phase === 'playing'
   useEffect(() => {
-    const timer = isUnknown ? setTimeout(() => void refetch(), knownMs) : undefined
+    const timer = isUnknown ? setTimeout(() => void refetch(), detectedMs) : undefined
     return () => clearTimeout(timer)
   }, [isUnknown, refetch])
 }

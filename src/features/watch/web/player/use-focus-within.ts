@@ -1,15 +1,15 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Whether the focus is in an element, or was there when the focused part of it was removed. */
+/** Whether the focus is in an element, or was until the focused element in it was removed. */
 export function useFocusWithin(container: RefObject<HTMLElement | null>): RefObject<boolean> {
   const isWithin = useRef(false)
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent) => {
-      // A navigation moves the focus to the heading for a moment.
+      // A navigation briefly moves the focus to the heading.
       if ((target as Element).matches('h1')) return
       isWithin.current = container.current?.contains(target as Node) === true
     }
-    // A press outside the player also takes the focus from it. Removing the focused element does not fire a pointer event.
+    // A press outside of the element also ends this. Removing the focused element fires no event of the pointer.
     const onPress = ({ target }: Event) => {
       if (!container.current?.contains(target as Node)) isWithin.current = false
     }

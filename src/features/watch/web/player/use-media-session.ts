@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { PlayerActions } from '../player-actions.ts'
 
 type Shown = { title: string; channel: string; logo: string }
-/** Media keys and the lock screen: what plays, and the actions of the player. */
+/** Shows what plays to the system, for example on the lock screen, and handles media keys. */
 export function useMediaSession({ title, channel, logo }: Shown, actions: PlayerActions, isPlaying: boolean): void {
   const latest = useRef(actions)
   latest.current = actions
@@ -17,17 +17,17 @@ export function useMediaSession({ title, channel, logo }: Shown, actions: Player
     const handlers: Partial<Record<MediaSessionAction, () => void>> = {
       play: () => latest.current.togglePlay(),
       pause: () => latest.current.togglePlay(),
-      seekbackward: () => latest.current.moveBy(-10),
-      seekforward: () => latest.current.moveBy(10),
-      previoustrack: () => latest.current.step(-1),
-      nexttrack: () => latest.current.step(1),
+      seekbackward: () => latest.current.seekBy(-10),
+      seekforward: () => latest.current.seekBy(10),
+      previoustrack: () => latest.current.changeChannel(-1),
+      nexttrack: () => latest.current.changeChannel(1),
     }
     const set = (handler: (action: MediaSessionAction) => (() => void) | null) => {
       for (const action of Object.keys(handlers) as MediaSessionAction[]) {
         try {
           mediaSession.setActionHandler(action, handler(action))
         } catch {
-          // This browser does not have the action.
+          // This browser does not support the action.
         }
       }
     }

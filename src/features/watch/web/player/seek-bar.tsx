@@ -4,31 +4,31 @@ import { useTimeZone } from '#web/ui/time/use-time-zone.ts'
 import { formatPlaybackTime, valueText } from '../../timeline-rules.ts'
 import type { Timeline } from './use-timeline.ts'
 
-/** A ref that sets custom properties: the policy of the site refuses style attributes. */
+/** A ref that sets custom properties. The Content Security Policy of the site does not permit style attributes. */
 const setProperties = (properties: Record<string, number>) => (element: HTMLElement | null) => {
   for (const [name, value] of Object.entries(properties)) element?.style.setProperty(`--${name}`, String(value))
 }
 
-/** A drag, or several key presses, become one seek after this time without further input, in milliseconds. */
-const settledMs = 400
+/** A drag, or several key presses, become one seek after this time without further input. */
+const debounceMs = 400
 
-/** Where the program is: a slider if other parts can be shown, otherwise plain progress. */
-export function Scrub({ timeline, onMove }: { timeline: Timeline; onMove: (to: number) => void }) {
+/** The position in the program: a slider if the viewer can seek, otherwise only a progress bar. */
+export function SeekBar({ timeline, onSeek }: { timeline: Timeline; onSeek: (to: number) => void }) {
   const zone = useTimeZone()
-  const [moving, setMoving] = useState<number>()
+  const [pending, setPending] = useState<number>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const { from, to, at, live, loaded, isRecording, canSeek } = timeline
-  const shown = Math.min(to, Math.max(from, moving ?? at))
-  const part = (time: number) => Math.min(1, Math.max(0, (time - from) / (to - from)))
-  const move = (next: number) => {
+  const { from, to, at, live, buffered, isRecording, canSeek } = timeline
+  const shown = Math.min(to, Math.max(from, pending ?? at))
+  const fractionOf = (time: number) => Math.min(1, Math.max(0, (time - from) / (to - from)))
+  const seek = (next: number) => {
     const target = Math.min(to, live, Math.max(from, next))
-    setMoving(target)
+    setPending(target)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      setMoving(undefined)
-      onMove(target)
-    }, settledMs)
+      setPending(undefined)
+      onSeek(target)
+    }, debounceMs)
   }
   const steps: Record<string, number> = {
     ArrowLeft: -10_000,
@@ -42,15 +42,15 @@ export function Scrub({ timeline, onMove }: { timeline: Timeline; onMove: (to: n
   }
   return (
     <div
-      className="player-scrub"
+      className="player-seek"
       ref={setProperties({
-        part: part(shown),
-        'loaded-from': part(loaded[0]),
-        'loaded-to': part(loaded[1]),
-        live: part(live),
+        position: fractionOf(shown),
+        'buffered-from': fractionOf(buffered[0]),
+        'buffered-to': fractionOf(buffered[1]),
+        live: fractionOf(live),
       })}
     >
-      <span className="scrub-line" aria-hidden="true" />
+      <span className="seek-line" aria-hidden="true" />
       {canSeek ? (
         <input
           type="range"
@@ -59,21 +59,23 @@ export function Scrub({ timeline, onMove }: { timeline: Timeline; onMove: (to: n
           min={0}
           max={Math.round((to - from) / 1000)}
           value={Math.round((shown - from) / 1000)}
-          onChange={({ target }) => move(from + Number(target.value) * 1000)}
+          onChange={({ target }) => seek(from + Number(target.value) * 1000)}
           onKeyDown={(event) => {
             const by = steps[event.key]
             if (by === undefined) return
             event.preventDefault()
-            move(shown + (event.shiftKey && Math.abs(by) === 10_000 ? 6 * by : by))
+            seek(shown + (event.shiftKey && Math.abs(by) === 10_000 ? 6 * by : by))
           }}
         />
       ) : (
         <span className="sr-only">{valueText({ ...timeline, at: shown })}</span>
       )}
-      {moving !== undefined && (
-        <output className="scrub-time num">{isRecording ? formatPlaybackTime(shown - from) : shortClockTime(shown, zone)}</output>
+      {pending !== undefined && (
+        <output className="seek-time num">
+          {isRecording ? formatPlaybackTime(shown - from) : shortClockTime(shown, zone)}
+        </output>
       )}
-      <span className="scrub-ends num" aria-hidden="true">
+      <span className="seek-ends num" aria-hidden="true">
         <span>{isRecording ? '0:00' : shortClockTime(from, zone)}</span>
         <span>{isRecording ? formatPlaybackTime(to - from) : shortClockTime(to, zone)}</span>
       </span>

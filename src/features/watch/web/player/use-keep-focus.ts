@@ -1,17 +1,17 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 
-/** Returns a function to call before a navigation within /watch: the focus stays where it is. Other navigations move it to the heading of the page. */
-export function useKeptFocus(): () => void {
+/** Returns a function to call before a navigation that must not move the focus. Other navigations move it to the heading of the page. */
+export function useKeepFocus(): () => void {
   const router = useRouter()
-  const kept = useRef<Element>(null)
+  const focused = useRef<Element>(null)
   useEffect(
     () =>
       router.subscribe('onRendered', () => {
-        const element = kept.current
-        kept.current = null
-        // After the other listeners.
+        const element = focused.current
+        focused.current = null
         if (!(element instanceof HTMLElement)) return
+        // After the other listeners, one of which focuses the heading.
         queueMicrotask(() => {
           if (element !== document.body) element.focus({ preventScroll: true })
           else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -20,6 +20,6 @@ export function useKeptFocus(): () => void {
     [router],
   )
   return () => {
-    kept.current = document.activeElement
+    focused.current = document.activeElement
   }
 }

@@ -1,6 +1,6 @@
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Checkbox } from '#web/ui/form/checkbox.tsx'
-import { playerKeys } from './player-keys.ts'
+import { playerShortcuts } from './player-shortcuts.ts'
 
 interface Props {
   open: boolean
@@ -9,8 +9,8 @@ interface Props {
   onSingleKeys: (on: boolean) => void
 }
 
-/** The keyboard shortcuts of the player. Those of a single character can be switched off, because speech input can trigger them by accident. */
-export function KeysDialog({ open, onOpenChange, singleKeys, onSingleKeys }: Props) {
+/** The keyboard shortcuts of the player. Those with a single character can be turned off, because speech input may trigger them by accident. */
+export function ShortcutsDialog({ open, onOpenChange, singleKeys, onSingleKeys }: Props) {
   return (
     <Dialog
       open={open}
@@ -20,8 +20,8 @@ export function KeysDialog({ open, onOpenChange, singleKeys, onSingleKeys }: Pro
       size="wide"
     >
       <dl className="player-keys">
-        {playerKeys.map(({ keys, does, single, between }) => (
-          <div key={does} data-off={(single && !singleKeys) || undefined}>
+        {playerShortcuts.map(({ keys, action, single, between }) => (
+          <div key={action} data-off={(single && !singleKeys) || undefined}>
             <dt>
               {keys.map((key, index) => (
                 <span key={key}>
@@ -30,13 +30,13 @@ export function KeysDialog({ open, onOpenChange, singleKeys, onSingleKeys }: Pro
                 </span>
               ))}
             </dt>
-            <dd>{does}</dd>
+            <dd>{action}</dd>
           </div>
         ))}
       </dl>
       <Checkbox
         label="Single-key shortcuts"
-        hint="Letters, digits and ? work without another key."
+        hint="Letters, digits, and ? work on their own."
         checked={singleKeys}
         onChange={({ target }) => onSingleKeys(target.checked)}
       />

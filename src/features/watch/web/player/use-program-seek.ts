@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { toast } from '#web/ui/toast/toast.ts'
 import type { PlayState, Wanted } from '../use-play.ts'
 import { liveEdge } from '../use-video.ts'
-import { moveTo, type Timeline } from './use-timeline.ts'
+import { seekStepTo, type Timeline } from './use-timeline.ts'
 
 type Options = {
   video: RefObject<HTMLVideoElement | null>
@@ -14,8 +14,8 @@ type Options = {
 }
 const ignore = () => undefined
 
-/** Moves within the program that plays: in what is loaded, into the archive, and back to live. */
-export function useProgramMoves({ video, state, timeline, channelId, open, seek }: Options) {
+/** Seeks in the program that plays: within the buffered part, into the archive, and back to live. */
+export function useProgramSeek({ video, state, timeline, channelId, open, seek }: Options) {
   const recording = state.phase === 'playing' ? state.recording : null
   const goLive = () => {
     if (recording && channelId !== undefined) return void open({ channelId })
@@ -25,22 +25,22 @@ export function useProgramMoves({ video, state, timeline, channelId, open, seek 
     if (edge !== undefined && edge !== null) element.currentTime = Math.max(0, edge - 4)
     void element.play().catch(ignore)
   }
-  const onMove = (to: number) => {
-    const move = timeline && moveTo(timeline, to)
-    if (!move || !video.current) return
-    if (move.kind === 'local') video.current.currentTime += move.by
-    else if (move.kind === 'live') {
+  const onSeek = (to: number) => {
+    const step = timeline && seekStepTo(timeline, to)
+    if (!step || !video.current) return
+    if (step.kind === 'local') video.current.currentTime += step.by
+    else if (step.kind === 'live') {
       if (recording) toast({ title: 'You are watching live again' })
       goLive()
-    } else if (recording) void seek(new Date(move.from).toISOString())
-    else if (channelId !== undefined) void open({ channelId, from: new Date(move.from).toISOString() })
+    } else if (recording) void seek(new Date(step.from).toISOString())
+    else if (channelId !== undefined) void open({ channelId, from: new Date(step.from).toISOString() })
   }
-  const moveBy = (seconds: number) => {
-    if (timeline) onMove(timeline.at + seconds * 1000)
+  const seekBy = (seconds: number) => {
+    if (timeline) onSeek(timeline.at + seconds * 1000)
     else if (video.current) {
       const edge = liveEdge(video.current)
       video.current.currentTime = Math.max(0, Math.min(video.current.currentTime + seconds, (edge ?? 0) - 4))
     }
   }
-  return { goLive, onMove, moveBy }
+  return { goLive, onSeek, seekBy }
 }

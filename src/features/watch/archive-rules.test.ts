@@ -13,7 +13,7 @@ import {
 
 const now = Date.parse('2026-11-25T20:00:00Z')
 const zones = ['America/New_York', 'Europe/Paris', 'Asia/Kolkata', 'Australia/Lord_Howe', 'America/Sao_Paulo', 'UTC']
-// Around both clock changes of these zones, and at ordinary times.
+// Around the clock changes of these zones, and at ordinary times.
 const instants = [
   '2026-03-08T06:59:00Z',
   '2026-03-08T07:00:00Z',
@@ -43,7 +43,7 @@ describe.each(zones)('on a panel in %s', (zone) => {
       const asked =
         form === 'utc'
           ? Number(query.utc) * 1000
-          : // As the panel reads it: an hour that comes twice is the first one.
+          : // Panels read an hour that comes twice as the first one.
             instantOf(Date.parse(`${date}T${hours}:${minutes}:00Z`), offsetsOf(zone))
       if (form === 'utc' || isSure) expect(new Date(asked).toISOString()).toBe(new Date(at).toISOString())
       else expect(at - asked).toBeGreaterThanOrEqual(1_800_000)
@@ -61,7 +61,7 @@ test('only the second of two equal hours is not sure', () => {
   )
 })
 
-test('an offset without a zone is sure for today only, and without both the time is never sure', () => {
+test('the time is sure with an offset but no zone only for today, and never without both', () => {
   const clock = { zone: null, offsetMinutes: -300 }
   expect(panelTime(now - 3_600_000, clock, now)).toEqual({ wall: now - 3_600_000 - 300 * 60_000, isSure: true })
   expect(panelTime(now - 86_400_000, clock, now).isSure).toBe(false)
@@ -74,7 +74,7 @@ test('an offset without a zone is sure for today only, and without both the time
 
 test.each<[string, Record<string, unknown>, PanelClock]>([
   [
-    'a zone that agrees',
+    'a zone that agrees with its times',
     { timezone: 'America/New_York', time_now: '2026-11-25 15:00:00', timestamp_now: now / 1000 },
     { zone: 'America/New_York', offsetMinutes: -300 },
   ],
@@ -84,7 +84,7 @@ test.each<[string, Record<string, unknown>, PanelClock]>([
     { zone: 'Europe/Paris', offsetMinutes: 60 },
   ],
   [
-    'a zone that does not agree',
+    'a zone that contradicts its times',
     { timezone: 'Europe/Berlin', time_now: '2026-11-25 20:00:00', timestamp_now: now / 1000 },
     { zone: null, offsetMinutes: 0 },
   ],
@@ -104,7 +104,7 @@ test.each<[string, Record<string, unknown>, PanelClock]>([
   expect(panelClock(info, now)).toEqual(expected)
 })
 
-test('a range starts with its minute, ends five minutes later and has at most 480 minutes', () => {
+test('a recording is requested from the minute of its start until five minutes after its end, 480 minutes at most', () => {
   const at = Date.parse('2026-11-25T18:00:42Z')
   expect(archiveRange(at, Date.parse('2026-11-25T19:00:00Z'))).toEqual({
     startsAt: at - 42_000,

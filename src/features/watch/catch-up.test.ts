@@ -57,7 +57,7 @@ const playing = async (viewer: SignedIn, address: string) => {
   return { text, addresses, first }
 }
 
-test('a channel without HLS is cut into segments; a second play asks for that form at once', async () => {
+test('a channel without HLS is cut into segments; the next play requests the transport stream directly', async () => {
   const viewer = await world.signInViewer()
   const { address, recording } = await world.play(viewer, channelId)
   expect(recording).toBeNull()
@@ -76,12 +76,12 @@ test('a channel without HLS is cut into segments; a second play asks for that fo
   const before = requestsOf('.m3u8').length
   await world.play(viewer, channelId)
   expect(requestsOf('.m3u8')).toHaveLength(before)
-  // The address of the earlier generation is gone, and its connection with it.
+  // The address of the earlier generation no longer works, and its connection is closed.
   expect((await viewer.client.request(address)).status).toBe(404)
   await expect.poll(() => world.panel.streams.open()).toBe(1)
 })
 
-test('a program of the archive plays in the form that the panel understands, which is remembered', async () => {
+test('a recording is requested by the form of address that the panel understands, which is stored', async () => {
   const viewer = await world.signInViewer()
   world.panel.streams.modes['tape.ts'] = (response, request) =>
     (/timeshift\/[^/]+\/[^/]+\/\d+\/\d{4}-\d\d-\d\d_\d\d-\d\d\//.test(request.url ?? '') ||
@@ -109,7 +109,7 @@ test('a program of the archive plays in the form that the panel understands, whi
   expect(requestsOf('/timeshift/')).toHaveLength(before + 1)
 })
 
-test('a seek keeps the screen, starts at the minute and skips the rest of it, and ends the earlier address', async () => {
+test('a seek keeps the screen, requests the recording from the minute, skips to the second, and ends the earlier address', async () => {
   const viewer = await world.signInViewer()
   const { id, address } = await open(viewer, began)
   const at = began + 10 * 60_000 + 12_000
@@ -125,7 +125,7 @@ test('a seek keeps the screen, starts at the minute and skips the rest of it, an
   ).rejects.toMatchObject({ status: 404 })
 })
 
-test('a recording is read only as fast as the viewer watches', async () => {
+test('a recording is read from the panel only as fast as the viewer watches', async () => {
   const viewer = await world.signInViewer()
   const { address } = await open(viewer, began)
   const count = async () => (await world.readPlaylist(viewer, address)).addresses.length
@@ -149,7 +149,7 @@ test.each<[string, number, number, string]>([
   expect(world.panel.streams.requests).toHaveLength(before)
 })
 
-test('a program that the panel does not have ends the play with its reason', async () => {
+test('a recording that the panel does not have ends the play with that reason', async () => {
   const viewer = await world.signInViewer()
   const mode = world.panel.streams.modes['tape.ts']!
   world.panel.streams.modes['tape.ts'] = bytes('<html>Missing</html>', 'text/html', 404)
@@ -170,7 +170,7 @@ test('a right without catch-up ends running recordings and refuses new ones, but
   await world.app.db.update(channelRights).set({ archiveHours: 48 }).where(eq(channelRights.channelId, channelId))
 })
 
-test('credentials of the panel are in no address, playlist or log', async () => {
+test('no address, playlist or log contains the credentials of the line', async () => {
   const viewer = await world.signInViewer()
   const { address, recording } = await open(viewer, began)
   const { text } = await playing(viewer, address)
@@ -178,7 +178,7 @@ test('credentials of the panel are in no address, playlist or log', async () => 
     expect([world.app.logs.join('\n'), text, address, JSON.stringify(recording)].join('\n')).not.toContain(secret)
 })
 
-test('a stream that ends again and again is one that the panel has no connection for', async () => {
+test('a stream that ends repeatedly ends the play, because the panel has no free connection', async () => {
   const viewer = await world.signInViewer()
   world.panel.streams.modes['tape.ts'] = transport({ burst: 4, seconds: 4 })
   const others = world.panel.streams.open()

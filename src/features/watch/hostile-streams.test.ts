@@ -35,17 +35,17 @@ const endless: StreamMode = (response) => {
   write()
 }
 
-describe('a channel is refused with a reason of the list when the panel sends', () => {
+describe('a channel is refused with the reason when the panel sends', () => {
   test.each<[string, string, () => StreamMode]>([
-    ['a page', 'channel_down', () => bytes('<html>Over capacity</html>', 'text/html')],
+    ['an HTML page', 'channel_down', () => bytes('<html>Over capacity</html>', 'text/html')],
     ['JSON', 'channel_down', () => bytes('{"user_info":{"auth":0}}', 'application/json')],
     ['nothing', 'channel_down', () => bytes('')],
-    ['a page with status 404', 'channel_down', () => bytes('', 'text/html', 404)],
-    ['an error', 'channel_down', () => bytes('', 'text/html', 500)],
+    ['status 404', 'channel_down', () => bytes('', 'text/html', 404)],
+    ['status 500', 'channel_down', () => bytes('', 'text/html', 500)],
     ['status 401', 'refused', () => bytes('', 'text/html', 401)],
     ['status 429', 'too_many', () => bytes('', 'text/html', 429)],
     ['an endless playlist', 'bad_stream', () => endless],
-    ['a connection that is cut off', 'panel_down', () => (response) => void response.destroy()],
+    ['nothing and closes the connection', 'panel_down', () => (response) => void response.destroy()],
     [
       'compressed data',
       'bad_stream',
@@ -70,7 +70,7 @@ describe('a channel is refused with a reason of the list when the panel sends', 
     ['a redirect with a password', 'bad_stream', () => redirect('http://u:p@127.0.0.1/x')],
     ['a redirect to a database', 'bad_stream', () => redirect('http://127.0.0.1:5432/')],
     [
-      'a redirect to itself without an end',
+      'an endless redirect to itself',
       'bad_stream',
       () => (response, request) => redirect(request.url!)(response, request),
     ],
@@ -81,7 +81,7 @@ describe('a channel is refused with a reason of the list when the panel sends', 
   })
 })
 
-test('a transport stream without tables ends the play, and is not read further', async () => {
+test('a transport stream without tables ends the play, and its connection is closed', async () => {
   world.panel.streams.modes['odd.ts'] = (response) => {
     response.writeHead(200)
     const write = () => {
@@ -98,16 +98,16 @@ test('a transport stream without tables ends the play, and is not read further',
   await world.app.db.update(channelStreams).set({ isTransport: false })
 })
 
-test('a refusal of the panel right after a change of the channel has a reason that passes', async () => {
+test('a refusal right after a channel change means that the panel still counts the last stream', async () => {
   await open(media('a.ts'))
   await expect(open(bytes('', 'text/html', 403))).rejects.toMatchObject({ code: 'too_many' })
 })
 
 describe('a segment is refused when the panel sends', () => {
   test.each<[string, () => StreamMode]>([
-    ['a page', () => bytes('<html>no</html>', 'text/html')],
+    ['an HTML page', () => bytes('<html>no</html>', 'text/html')],
     ['nothing', () => bytes('')],
-    ['an error', () => bytes('x', 'video/mp2t', 503)],
+    ['status 503', () => bytes('x', 'video/mp2t', 503)],
     [
       'more than 64 MiB',
       () => (response) =>

@@ -11,7 +11,7 @@ const segment = ['#EXTINF:4.0,', 'a.ts']
 describe('a playlist is refused', () => {
   test.each<[string, string[], string]>([
     ['without segments', [], 'bad_stream'],
-    ['with a duration that is no number', ['#EXTINF:long,', 'a.ts'], 'bad_stream'],
+    ['with a duration that is not a number', ['#EXTINF:long,', 'a.ts'], 'bad_stream'],
     ['with a line that is too long', [`#${'x'.repeat(9_000)}`, ...segment], 'bad_stream'],
     ['with too many lines', [...segment, ...Array.from({ length: 20_001 }, () => '#')], 'bad_stream'],
     [
@@ -19,7 +19,7 @@ describe('a playlist is refused', () => {
       Array.from({ length: 21 }, (_, n) => [`#EXT-X-STREAM-INF:BANDWIDTH=${n + 1}`, `${n}.m3u8`]).flat(),
       'bad_stream',
     ],
-    ['encrypted for a DRM system', ['#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x"', ...segment], 'protected'],
+    ['that is encrypted for a DRM system', ['#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://x"', ...segment], 'protected'],
     [
       'with a key in another format',
       ['#EXT-X-KEY:METHOD=AES-128,URI="k",KEYFORMAT="com.apple.streamingkeydelivery"', ...segment],
@@ -35,14 +35,14 @@ describe('a playlist is refused', () => {
     expect(read(lines)).toEqual({ ok: false, reason })
   })
 
-  test('that is a page, or lists variants below a variant', () => {
+  test('that is an HTML page, or the playlist of a variant that lists variants', () => {
     expect(rewritePlaylist('<html>', { mayBeMaster: true, rewrite }).ok).toBe(false)
     expect(rewritePlaylist('#EXTM3U8', { mayBeMaster: true, rewrite }).ok).toBe(false)
     expect(read(['#EXT-X-STREAM-INF:BANDWIDTH=1', 'v.m3u8'], false)).toEqual({ ok: false, reason: 'bad_stream' })
   })
 })
 
-test('every address becomes one of this site, whatever its tag', () => {
+test('every address is replaced by one on this site, whatever its tag', () => {
   const text = textOf(
     read([
       '#EXT-X-TARGETDURATION:4',
@@ -68,7 +68,7 @@ test('every address becomes one of this site, whatever its tag', () => {
   )
 })
 
-test('comments, titles, unknown tags and texts that look like addresses are left out', () => {
+test('comments, titles, unknown tags and texts that look like addresses are removed', () => {
   const text = textOf(
     read([
       '# http://line:secret@panel/',
@@ -86,7 +86,7 @@ test('comments, titles, unknown tags and texts that look like addresses are left
   expect(text).toContain('#EXTINF:4.5,\n/stream/p/segment-a.ts')
 })
 
-test('an address that must not be called is left out with its tags; the key of the next segment stays', () => {
+test('an address that must not be called is removed with its tags; the key of the next segment stays', () => {
   const playlist = read(['#EXT-X-KEY:METHOD=AES-128,URI="k"', '#EXTINF:4,', 'bad:x', '#EXTINF:4,', 'b.ts'])
   expect(playlist).toMatchObject({ ok: true, skipped: 1 })
   expect(textOf(playlist)).toBe(
@@ -98,7 +98,7 @@ test('a discontinuity sequence stays small, because players count up to it', () 
   expect(textOf(read(['#EXT-X-DISCONTINUITY-SEQUENCE:149630441', ...segment]))).toContain('SEQUENCE:441\n')
 })
 
-test('random lines never lead anywhere but to this site', () => {
+test('playlists of random lines never contain an address of another site', () => {
   const pieces = [
     '#EXTINF:',
     '#EXT-X-KEY:',

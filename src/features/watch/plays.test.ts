@@ -35,7 +35,7 @@ async function otherBrowser({ user }: SignedIn): Promise<SignedIn> {
 const statusOf = async (viewer: SignedIn, address: string, headers: Record<string, string> = {}) =>
   (await viewer.client.request(address, { headers })).status
 
-test('a channel plays through this site: redirect, token, playlist and segments, without the credentials anywhere', async () => {
+test('a channel plays through this site, and no response contains the credentials or the address of the panel', async () => {
   const viewer = await world.signInViewer()
   const { address } = await world.play(viewer, news)
   const response = await viewer.client.request(address)
@@ -53,8 +53,8 @@ test('a channel plays through this site: redirect, token, playlist and segments,
   expect(again.addresses.filter((each) => addresses.includes(each)).length).toBeGreaterThan(1)
   const segment = await viewer.client.request(addresses[0]!)
   expect(segment.headers.get('content-type')).toBe('video/mp2t')
-  const bytesOf = Buffer.from(await segment.arrayBuffer())
-  expect([0, 1, 2, 3, 4, 5].some((n) => bytesOf.equals(segmentOf(n)))).toBe(true)
+  const received = Buffer.from(await segment.arrayBuffer())
+  expect([0, 1, 2, 3, 4, 5].some((n) => received.equals(segmentOf(n)))).toBe(true)
   const shown = [first, text, address, ...addresses, JSON.stringify([...response.headers, ...segment.headers])].join(
     '\n',
   )
@@ -90,7 +90,7 @@ test('a range of a segment is passed on; several ranges, other methods and forei
   expect((await viewer.client.request(address, { method: 'POST' })).status).toBe(405)
 })
 
-test('changed, foreign and older addresses get the same 404', async () => {
+test('changed addresses, and those of other plays or earlier channels, get the same 404', async () => {
   const viewer = await world.signInViewer()
   const other = await world.signInViewer()
   const { id, address } = await world.play(viewer, news)
@@ -183,7 +183,7 @@ describe('a play ends, and its addresses with it, when', () => {
 })
 
 describe('screens', () => {
-  test('a browser uses one screen, also after a change of the channel; a second browser is refused and shown who watches', async () => {
+  test('a browser uses one screen, also after a channel change; a second browser is refused and shown what plays', async () => {
     const viewer = await world.signInViewer(1)
     const { id } = await world.play(viewer, news)
     expect((await world.play(viewer, direct)).id).toBe(id)
@@ -192,7 +192,7 @@ describe('screens', () => {
     expect(await second.client.call(listPlays, {})).toMatchObject([{ id, channelId: direct, isHere: false }])
   })
 
-  test('another browser takes the screen over: the first is shown which one, and takeovers are limited to three a minute', async () => {
+  test('another browser takes over the screen, the first one is shown which, and takeovers are limited to three a minute', async () => {
     const viewer = await world.signInViewer(1)
     const second = await otherBrowser(viewer)
     const first = await world.play(viewer, news)
@@ -242,7 +242,7 @@ describe('screens', () => {
     expect(statuses).toEqual([410, 200])
   })
 
-  test('a request keeps the screen, from the time of the request on', async () => {
+  test('a request keeps the screen of its play', async () => {
     const viewer = await world.signInViewer(1)
     const { id, address } = await world.play(viewer, news)
     await world.app.db.update(plays).set({ seenAt: sql`now() - interval '41 seconds'` }).where(eq(plays.id, id))
@@ -257,7 +257,7 @@ describe('screens', () => {
     await expect(world.play(await otherBrowser(viewer), news)).rejects.toMatchObject({ code: 'slots_full' })
   })
 
-  test('ten browsers that open at the same moment never use more screens than the line has', async () => {
+  test('ten browsers that start at the same moment do not use more screens than the line has', async () => {
     const viewer = await world.signInViewer(3)
     const browsers = await Promise.all(Array.from({ length: 10 }, () => otherBrowser(viewer)))
     const results = await Promise.allSettled(browsers.map((browser) => world.play(browser, news)))
@@ -268,7 +268,7 @@ describe('screens', () => {
 
 describe('a viewer is refused', () => {
   test.each<[string, string, Partial<typeof lines.$inferInsert>]>([
-    ['whose line is being made', 'preparing', { panelEnabled: false }],
+    ['whose line is being created', 'preparing', { panelEnabled: false }],
     ['whose subscription has ended', 'expired', { wantedEnabled: false }],
   ])('%s', async (_, code, line) => {
     const viewer = await world.signInViewer()

@@ -20,7 +20,7 @@ const mebibyte = 1024 * 1024
 const packet = Buffer.alloc(188 * 4, Buffer.from([0x47, ...Buffer.alloc(187)]))
 afterEach(() => vi.useRealTimers())
 
-/** A server of segments with one response at a time. `closed`: how many responses have been closed. */
+/** A fake panel with one response at a time. `requests` and `closed`: how many requests arrived, and how many responses were closed. */
 async function panelWith(listener: RequestListener) {
   let requests = 0
   let closed = 0
@@ -47,9 +47,9 @@ const segmentOf = ({ url, rules }: Panel, kind: 'segment' | 'key' = 'segment', p
   const call = { url, range: undefined, kind, signal: new AbortController().signal, onEnd: () => {}, pace }
   return relaySegment(call, rules)
 }
-/** Follows a promise. Returns a function for its state: `waits`, its value, or the reason and detail of its failure. */
-function followed<T>(promise: Promise<T>): () => unknown {
-  let state: unknown = 'waits'
+/** Returns a function for the state of a promise: `pending`, its value, or the reason and detail of its failure. */
+function stateOf<T>(promise: Promise<T>): () => unknown {
+  let state: unknown = 'pending'
   promise.then(
     (value) => {
       state = value
@@ -60,117 +60,117 @@ function followed<T>(promise: Promise<T>): () => unknown {
   )
   return () => state
 }
-/** Lets sockets and promises react, without timers. */
+/** Waits 30 milliseconds for sockets and promises, without timers. */
 async function settle(): Promise<void> {
   for (const until = performance.now() + 30; performance.now() < until; ) await nextTurn()
 }
-/** Expects a value within five seconds, without timers. */
+/** Expects a value within five seconds. It polls without timers, because they are faked. */
 async function expectSoon(read: () => unknown, value: unknown): Promise<void> {
   for (const until = performance.now() + 5_000; read() !== value && performance.now() < until; ) await nextTurn()
   expect(read()).toBe(value)
 }
-/** Lets time pass for timers. */
-async function pass(ms: number): Promise<void> {
+/** Advances the faked timers. */
+async function advance(ms: number): Promise<void> {
   vi.advanceTimersByTime(ms)
   await settle()
 }
-const reading = async (panel: Panel) => (await segmentOf(panel)).body.getReader()
-const begin: RequestListener = (_, response) => void response.writeHead(200).write(packet)
+const readerOf = async (panel: Panel) => (await segmentOf(panel)).body.getReader()
+const sendFirstPacket: RequestListener = (_, response) => void response.writeHead(200).write(packet)
 
-describe('times of a segment', () => {
+describe('a segment ends', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 
-  test('a panel that sends nothing is given up after eight seconds', async () => {
+  test('after eight seconds if the panel sends nothing', async () => {
     const panel = await panelWith(() => {})
-    const segment = followed(segmentOf(panel))
+    const segment = stateOf(segmentOf(panel))
     await expectSoon(panel.requests, 1)
-    await pass(7_900)
-    expect(segment()).toBe('waits')
-    await pass(200)
+    await advance(7_900)
+    expect(segment()).toBe('pending')
+    await advance(200)
     await expectSoon(segment, 'channel_down: timeout')
     await expectSoon(panel.closed, 1)
   })
 
-  test('a panel that sends only the beginning is given up after eight seconds', async () => {
+  test('eight seconds after the headers if the panel sends only its first bytes', async () => {
     const panel = await panelWith((_, response) => void response.writeHead(200).write(packet.subarray(0, 10)))
-    const segment = followed(segmentOf(panel))
+    const segment = stateOf(segmentOf(panel))
     await expectSoon(panel.requests, 1)
-    // The time of the beginning starts when the headers have arrived.
+    // The second period starts when the headers have arrived.
     await settle()
-    await pass(7_900)
-    expect(segment()).toBe('waits')
-    await pass(200)
+    await advance(7_900)
+    expect(segment()).toBe('pending')
+    await advance(200)
     await expectSoon(segment, 'channel_down: segment cut off')
   })
 
-  test('a pause of the panel of 15 seconds ends it', async () => {
-    const panel = await panelWith(begin)
-    const reader = await reading(panel)
+  test('after the panel has sent nothing for 15 seconds', async () => {
+    const panel = await panelWith(sendFirstPacket)
+    const reader = await readerOf(panel)
     await reader.read()
-    const next = followed(reader.read())
-    await pass(14_900)
-    expect(next()).toBe('waits')
-    await pass(200)
+    const next = stateOf(reader.read())
+    await advance(14_900)
+    expect(next()).toBe('pending')
+    await advance(200)
     await expectSoon(next, 'stopped')
     await expectSoon(panel.closed, 1)
   })
 
-  test('after a minute it ends, however steadily it arrives', async () => {
-    const panel = await panelWith(begin)
-    const reader = await reading(panel)
+  test('after a minute, even if it arrives steadily', async () => {
+    const panel = await panelWith(sendFirstPacket)
+    const reader = await readerOf(panel)
     for (let n = 0; n < 6; n++) {
       expect((await reader.read()).done).toBe(false)
       panel.send(packet)
-      await pass(9_900)
+      await advance(9_900)
     }
-    const next = followed(reader.read())
+    const next = stateOf(reader.read())
     await settle()
     expect(next()).toMatchObject({ done: false })
-    await pass(700)
+    await advance(700)
     await expectSoon(panel.closed, 1)
   })
 
-  test('a viewer who reads nothing for 20 seconds ends it', async () => {
-    const panel = await panelWith(begin)
-    const reader = await reading(panel)
+  test('after the viewer has read nothing for 20 seconds', async () => {
+    const panel = await panelWith(sendFirstPacket)
+    const reader = await readerOf(panel)
     await reader.read()
-    await pass(19_900)
+    await advance(19_900)
     expect(panel.closed()).toBe(0)
-    await pass(200)
+    await advance(200)
     await expectSoon(panel.closed, 1)
     await expect(reader.read()).rejects.toThrow('stopped')
   })
 })
 
-describe('times of a playlist', () => {
+describe('a playlist is refused', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 
   test.each([
     [true, 15_000, 'panel_down: timeout'],
     [false, 8_000, 'channel_down: timeout'],
-  ])('a panel that sends nothing is given up; the first call: %s', async (isFirst, ms, expected) => {
+  ])('if the panel sends nothing (first call: %s: %i ms)', async (isFirst, ms, expected) => {
     const panel = await panelWith(() => {})
-    const source = followed(openSource({ url: panel.url, isFirst }, panel.rules))
+    const source = stateOf(openSource({ url: panel.url, isFirst }, panel.rules))
     await expectSoon(panel.requests, 1)
-    await pass(ms - 100)
-    expect(source()).toBe('waits')
-    await pass(200)
+    await advance(ms - 100)
+    expect(source()).toBe('pending')
+    await advance(200)
     await expectSoon(source, expected)
   })
 
-  test('a playlist without an end is given up after eight seconds', async () => {
+  test('after eight seconds if it does not end', async () => {
     const panel = await panelWith((_, response) => void response.writeHead(200).write('#EXTM3U\n#EXTINF:2,\na.ts\n'))
-    const source = followed(openSource({ url: panel.url, isFirst: true }, panel.rules))
+    const source = stateOf(openSource({ url: panel.url, isFirst: true }, panel.rules))
     await expectSoon(panel.requests, 1)
     await settle()
-    await pass(7_900)
-    expect(source()).toBe('waits')
-    await pass(200)
+    await advance(7_900)
+    expect(source()).toBe('pending')
+    await advance(200)
     await expectSoon(source, 'channel_down: playlist cut off')
   })
 })
 
-describe('sizes', () => {
+describe('size limits', () => {
   const playlistOf = (bytes: number) => {
     const lines = Array.from({ length: Math.floor(bytes / 8_000) }, () => `#${'x'.repeat(7_998)}\n`).join('')
     return `#EXTM3U\n#EXTINF:2,\na.ts\n${lines}`
@@ -191,7 +191,7 @@ describe('sizes', () => {
     await expect(segmentOf(panel)).rejects.toMatchObject({ reason: 'bad_stream' })
   })
 
-  test('a segment ends at 64 MiB, a key at 16 bytes', async () => {
+  test('a segment is cut off at 64 MiB, a key at 16 bytes', async () => {
     const chunks = Array.from({ length: 66 }, () => Buffer.alloc(mebibyte, packet))
     const panel = await panelWith((_, response) => void pipeline(Readable.from(chunks), response, () => undefined))
     let bytes = 0
@@ -211,7 +211,7 @@ describe('sizes', () => {
 })
 
 test.each([
-  ['a page', '<html>Please log in to the network</html>'.repeat(9)],
+  ['an HTML page', '<html>Please log in to the network</html>'.repeat(9)],
   ['JSON', '{"user_info":{"auth":0}}'],
   ['nothing', ''],
 ])('%s instead of a segment is refused', async (_, body) => {
@@ -239,7 +239,7 @@ test('a playlist and a transport stream are recognized in chunks of any size', a
   }
 })
 
-test('the third address of a playlist that must not be called refuses all of it', () => {
+test('a playlist with three addresses that must not be called is refused', () => {
   const rules = {
     base: new URL('http://panel.example/'),
     ownHosts: new Set<string>(),
@@ -255,12 +255,12 @@ test('the third address of a playlist that must not be called refuses all of it'
   expect(() => read('a.ts', 'file:///x', 'http://u:p@x/', 'http://x:22/')).toThrow(StreamFailure)
 })
 
-describe('requests of one play', () => {
+describe('requests of a play', () => {
   const id = randomUUID()
   const trafficOf = (most = 100) => new Traffic({} as never, { warn: () => {} }, most)
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
 
-  test('six run at the same time', () => {
+  test('at most six run at the same time', () => {
     const traffic = trafficOf()
     const running = Array.from({ length: 6 }, () => traffic.begin(id, 1, false))
     expect(traffic.begin(id, 1, false)).toBe('too_fast')
@@ -269,7 +269,7 @@ describe('requests of one play', () => {
     expect(traffic.begin(id, 1, false)).toMatchObject({ signal: expect.anything() })
   })
 
-  test('twenty of ten seconds are for playlists', () => {
+  test('at most twenty playlists are requested in ten seconds', () => {
     const traffic = trafficOf()
     const read = (isPlaylist: boolean) => {
       const running = traffic.begin(id, 1, isPlaylist)
@@ -283,7 +283,7 @@ describe('requests of one play', () => {
     expect(read(true)).toBeTypeOf('object')
   })
 
-  test('all plays together have the places of the process', () => {
+  test('all plays share the limit of the process', () => {
     const traffic = trafficOf(3)
     const running = Array.from({ length: 3 }, () => traffic.begin(randomUUID(), 1, false))
     expect(traffic.begin(randomUUID(), 1, true)).toBe('relay_full')
@@ -298,7 +298,7 @@ describe('requests of one play', () => {
     expect([1, 2, 3].map(() => traffic.countFailure(id))).toEqual([false, false, true])
   })
 
-  test('40 Mbit/s are sent on average over 30 seconds; more waits', () => {
+  test('at most 40 Mbit/s are sent on average over 30 seconds; the rest is delayed', () => {
     const traffic = trafficOf()
     // 150 MB at once, and then 5 MB a second.
     for (let n = 0; n < 30; n++) expect(traffic.pace(id, 5_000_000)).toBe(0)
@@ -313,7 +313,7 @@ describe('requests of one play', () => {
   })
 })
 
-test('a segment waits as long as the rate of its play asks for', async () => {
+test('a segment is delayed by the rate limit of its play', async () => {
   const panel = await panelWith((_, response) => void response.end(packet))
   const started = performance.now()
   const sent: number[] = []
@@ -326,7 +326,7 @@ test('a segment waits as long as the rate of its play asks for', async () => {
   expect(performance.now() - started).toBeGreaterThan(140)
 })
 
-test('transport streams share the memory of the process', () => {
+test('transport streams share a memory limit of the process', () => {
   const traffic = new Traffic({} as never, { warn: () => {} }, 100)
   const streams = new PackagedStreams(traffic, 2 * limits.relay.packager.ringBytes)
   const open = new Set<PromiseWithResolvers<IteratorResult<Buffer>>>()

@@ -53,20 +53,20 @@ describe('a right is refused', () => {
     const channelId = await world.addChannel('news', { licensed: false, published: false })
     await expect(create(channelId, more)).rejects.toMatchObject({ status: 400 })
   })
+})
 
-  test('when another administrator changed it, and it keeps their change', async () => {
-    const channelId = await world.addChannel('news')
-    const { id } = await rightOf(channelId)
-    const { channelIds: _, ...body } = right(channelId, { licensor: 'Bay Media', territories: 'us, ca us' })
-    const changed = await call()(updateRight, { params: { rightId: id }, body: { ...body, version: 1 } })
-    expect(changed).toMatchObject({ licensor: 'Bay Media', territories: 'CA,US', version: 2, state: 'in_force' })
-    const again = call()(updateRight, { params: { rightId: id }, body: { ...body, licensor: 'Other', version: 1 } })
-    await expect(again).rejects.toMatchObject({ status: 409, code: 'stale' })
-    await expect(call()(deleteRight, { params: { rightId: id }, query: { version: 1 } })).rejects.toMatchObject({
-      code: 'stale',
-    })
-    expect((await rightOf(channelId)).licensor).toBe('Bay Media')
+test('a change of a right that another administrator changed in between is refused', async () => {
+  const channelId = await world.addChannel('news')
+  const { id } = await rightOf(channelId)
+  const { channelIds: _, ...body } = right(channelId, { licensor: 'Bay Media', territories: 'us, ca us' })
+  const changed = await call()(updateRight, { params: { rightId: id }, body: { ...body, version: 1 } })
+  expect(changed).toMatchObject({ licensor: 'Bay Media', territories: 'CA,US', version: 2, state: 'in_force' })
+  const again = call()(updateRight, { params: { rightId: id }, body: { ...body, licensor: 'Other', version: 1 } })
+  await expect(again).rejects.toMatchObject({ status: 409, code: 'stale' })
+  await expect(call()(deleteRight, { params: { rightId: id }, query: { version: 1 } })).rejects.toMatchObject({
+    code: 'stale',
   })
+  expect((await rightOf(channelId)).licensor).toBe('Bay Media')
 })
 
 describe('a channel is not published', () => {
@@ -84,7 +84,7 @@ describe('a channel is not published', () => {
     })
   })
 
-  test('without a stream of the panel, or without a database of countries for rights to single countries', async () => {
+  test('without a stream on the panel, or without GEOIP_DATABASE if its rights are limited to countries', async () => {
     const channelId = await world.addChannel('news', { published: false, territories: 'US' })
     await expect(publish(channelId)).rejects.toMatchObject({ code: 'no_country_database' })
     await create(channelId)
@@ -92,7 +92,7 @@ describe('a channel is not published', () => {
     await expect(publish(channelId)).rejects.toMatchObject({ code: 'no_stream' })
   })
 
-  test('partly: one channel without a right refuses all', async () => {
+  test('together with a channel that has no right: then none of them is', async () => {
     const [licensed, other] = [
       await world.addChannel('news', { published: false }),
       await world.addChannel('news', { licensed: false, published: false }),
@@ -105,7 +105,7 @@ describe('a channel is not published', () => {
   })
 })
 
-test('a right that lapses or is removed ends watching although the channel stays published', async () => {
+test('a channel whose right lapses cannot be watched, although it stays published', async () => {
   const viewer = await world.signInViewer()
   const channelId = await world.addChannel('news')
   const shown = async () => (await viewer.client.call(getWatch, {})).channels.find(({ id }) => id === channelId)
@@ -157,7 +157,7 @@ test('every change of a right and of a published channel is audited with what ch
   expect(removed!.before).toMatchObject({ licensor: 'Harbor Media', document: 'Contract 4711' })
 })
 
-test('watching is on only after the statement was confirmed; the audit log contains the statement', async () => {
+test('watching is turned on only with the confirmed statement, which the audit log contains', async () => {
   const viewer = await world.signInViewer()
   const channelId = await world.addChannel('news')
   await call()(setWatching, { body: { enabled: false } })

@@ -13,7 +13,7 @@ const target = {
 const partsOf = (address: string) => address.split('/').slice(2) as [string, string]
 const sealedOf = (address: string) => partsOf(address)[1]
 
-test('an address opens to what it was sealed from, and shows nothing of it', () => {
+test('a sealed address opens to its target, and reveals nothing of it', () => {
   const address = addressSealer(key, play)(target)
   expect(address).toMatch(/^\/stream\/[\w-]{36}\/[\w-]+\.ts$/)
   expect(openAddress(key, play, sealedOf(address), 0)).toEqual(target)
@@ -28,7 +28,7 @@ test('the same target always gets the same address in a play, and another one in
   expect(sealedOf(addressSealer(key, randomUUID())(target))).not.toBe(sealedOf(seal(target)))
 })
 
-test('an address is refused for another play, with another key, and past its end', () => {
+test('an address is refused for another play, with another key, and after it expires', () => {
   const sealed = sealedOf(addressSealer(key, play)(target))
   expect(openAddress(key, randomUUID(), sealed, 0)).toBeUndefined()
   expect(openAddress(randomBytes(32), play, sealed, 0)).toBeUndefined()

@@ -67,7 +67,7 @@ test.each(transportVariants)(
   },
 )
 
-test('a packet that comes twice is kept once, and the association table names one program', () => {
+test('a repeated packet is kept once, and the program association table names one program', () => {
   const of = (name: string) => cut(transportVariants.find((variant) => variant.name === name)!.bytes).segments
   const plain = of('plain')
   expect(of('packets that come twice').map(({ bytes }) => bytes.length)).toEqual(plain.map(({ bytes }) => bytes.length))
@@ -75,13 +75,13 @@ test('a packet that comes twice is kept once, and the association table names on
     for (const { bytes } of of(name)) expect(bytes.subarray(5, 21)).toEqual(news.subarray(188 + 5, 188 + 21))
 })
 
-test('a stream that starts again is marked as discontinuous there, and keeps its segments', () => {
+test('a stream that starts over is marked as discontinuous there, and keeps its segments', () => {
   const { segments } = cut(Buffer.concat([news, news]))
   expect(segments.filter(({ isDiscontinuous }) => isDiscontinuous)).toHaveLength(1)
   expect(segments[6]?.isDiscontinuous).toBe(true)
 })
 
-test('another program map ends the segment and is marked', () => {
+test('a changed program map ends the segment, and the next one is discontinuous', () => {
   const { segments, codecs } = cut(Buffer.concat([file('ac3.mpegts'), file('hevc.mpegts')]))
   expect(codecs).toEqual([
     { video: 'h264', audio: 'ac3' },
@@ -102,7 +102,7 @@ test('lost and damaged packets are skipped', () => {
     expect(packetsOf(bytes).filter((packet) => packet[0] !== 0x47).length).toBeLessThan(3)
 })
 
-test('the time may pass its largest value', () => {
+test('timestamps may wrap around', () => {
   const wrapped = Buffer.from(news)
   for (const packet of packetsOf(wrapped)) shiftTimes(packet, 2 ** 33 - 5 * 90_000)
   const { segments, lengths } = cut(wrapped)
@@ -124,7 +124,7 @@ test('a stream without key frames is cut by its size', () => {
   expect(segments.length).toBeGreaterThan(4)
 })
 
-test('bytes that are no transport stream are counted and give nothing', () => {
+test('bytes that are not a transport stream are counted and give no segments', () => {
   const { segments, cutter } = cut(Buffer.from('<html>'.repeat(5_000)))
   expect(segments).toEqual([])
   expect(cutter.unreadable).toBeGreaterThan(29_000)

@@ -9,7 +9,7 @@ import { offerChannels } from './watching.ts'
 test.use({ environment: { JOURNEYS: 'watch-choices' } })
 
 const videoPid = 0x100
-/** A segment of the test stream with its sound only. */
+/** The sound of a segment of the test stream, without its picture. */
 const soundOf = (n: number): Buffer => {
   const packets = Array.from({ length: segmentOf(n).length / 188 }, (_, at) =>
     segmentOf(n).subarray(at * 188, (at + 1) * 188),
@@ -17,7 +17,7 @@ const soundOf = (n: number): Buffer => {
   return Buffer.concat(packets.filter((packet) => (packet.readUInt16BE(1) & 0x1fff) !== videoPid))
 }
 const loops = 10
-/** A recording of two minutes: the test stream ten times. */
+/** The playlist of a recording of two minutes: the test stream ten times. */
 const recording = (folder: string) => [
   ...['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-TARGETDURATION:2', '#EXT-X-MEDIA-SEQUENCE:0'],
   ...Array.from({ length: loops * 6 }, (_, n) => [
@@ -28,7 +28,7 @@ const recording = (folder: string) => [
   '#EXT-X-ENDLIST',
 ]
 
-/** A channel with two qualities, two languages of sound and two of subtitles. Returns which files were asked for. */
+/** Makes the panel serve a channel with two qualities, two audio languages and two subtitle languages. */
 function offerChoices(panel: FakePanel): void {
   const { streams } = panel
   const at = (path: string) => `${streams.balancer}${path}`
@@ -68,7 +68,7 @@ const cue = (page: Page) =>
     return shown.flatMap(({ activeCues }) => [...(activeCues ?? [])].map((each) => (each as VTTCue).text))
   })
 
-test('sound, subtitles and quality are chosen in the player, change what is loaded, and stay chosen on this device', async ({
+test('audio, subtitles and quality can be chosen in the player, change what is loaded, and are stored on this device', async ({
   page,
   register,
   adminCaller,
@@ -79,9 +79,9 @@ test('sound, subtitles and quality are chosen in the player, change what is load
   await register()
   await buyPlan(page, adminCaller, 1, 1)
   await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
-  const asked = (folder: string) =>
+  const requestsOf = (folder: string) =>
     panel.streams.requests.filter((path) => path.startsWith(`/choices/${folder}`)).length
-  const isPlaying = async () => {
+  const expectPlaying = async () => {
     const before = await seconds(page)
     await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(before + 1)
   }
@@ -89,7 +89,7 @@ test('sound, subtitles and quality are chosen in the player, change what is load
   await page.goto('/watch')
   await player(page).getByRole('button', { name: 'Play Harbor Choices' }).click()
   await expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
-  expect([asked('en/') > 0, asked('de/')]).toEqual([true, 0])
+  expect([requestsOf('en/') > 0, requestsOf('de/')]).toEqual([true, 0])
 
   await player(page)
     .getByRole('button', { name: /^Audio/ })
@@ -98,10 +98,10 @@ test('sound, subtitles and quality are chosen in the player, change what is load
   await player(page)
     .getByRole('radio', { name: /^German/ })
     .check()
-  await expect.poll(() => asked('de/')).toBeGreaterThan(0)
+  await expect.poll(() => requestsOf('de/')).toBeGreaterThan(0)
   await page.keyboard.press('Escape')
   await expect(player(page).getByRole('button', { name: /^Audio/ })).toBeFocused()
-  await isPlaying()
+  await expectPlaying()
 
   expect(await cue(page)).toEqual([])
   await player(page)
@@ -122,12 +122,12 @@ test('sound, subtitles and quality are chosen in the player, change what is load
     .getByRole('button', { name: /^Quality/ })
     .press('Enter')
   await player(page).getByRole('radio', { name: /^180p/ }).check()
-  const high = asked('high/')
-  await isPlaying()
+  const high = requestsOf('high/')
+  await expectPlaying()
   await player(page).getByRole('radio', { name: /^360p/ }).check()
-  await expect.poll(() => asked('high/'), { timeout: 20_000 }).toBeGreaterThan(high)
+  await expect.poll(() => requestsOf('high/'), { timeout: 20_000 }).toBeGreaterThan(high)
   await page.keyboard.press('Escape')
-  await isPlaying()
+  await expectPlaying()
 
   await page.keyboard.press('m')
   await expect(player(page).getByRole('button', { name: 'Unmute' })).toBeVisible()
@@ -136,8 +136,8 @@ test('sound, subtitles and quality are chosen in the player, change what is load
   panel.streams.requests.length = 0
   await page.reload()
   await player(page).getByRole('button', { name: /^Play/ }).first().click()
-  await expect.poll(() => asked('de/'), { timeout: 20_000 }).toBeGreaterThan(0)
-  await isPlaying()
+  await expect.poll(() => requestsOf('de/'), { timeout: 20_000 }).toBeGreaterThan(0)
+  await expectPlaying()
   await expect(player(page).getByRole('button', { name: 'Unmute' })).toBeVisible()
   await player(page)
     .getByRole('button', { name: /^Audio/ })

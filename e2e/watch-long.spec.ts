@@ -66,7 +66,7 @@ test(`HLS, a transport stream and a recording play for ${playedSeconds} seconds 
   expect(panel.streams.requests.filter((path) => path.includes('/timeshift/'))).not.toEqual([])
 })
 
-test('ten channel changes a second end on the last channel, and request few streams of the panel @proof', async ({
+test('ten channel changes a second end on the last channel, and request few streams from the panel @proof', async ({
   page,
   register,
   adminCaller,
@@ -95,6 +95,6 @@ test('ten channel changes a second end on the last channel, and request few stre
   }
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(names[(first + presses) % names.length]!)
   await expect.poll(async () => (await facts(page)).at, { timeout: 20_000 }).toBeGreaterThan(1)
-  // Where a slow machine presses a key late, the channel of that moment is requested, too.
+  // A slow machine may press a key late; then the channel of that moment is requested, too.
   expect(live() - before).toBeLessThanOrEqual(10)
 })

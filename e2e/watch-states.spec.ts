@@ -14,10 +14,10 @@ test.use({ environment: { JOURNEYS: 'watch-states', LOG_LEVEL: 'info' } })
 const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const button = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name })
 const seconds = (page: Page) => page.locator('video').evaluate((element: HTMLVideoElement) => element.currentTime)
-const isPlaying = (page: Page) => expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
+const expectPlaying = (page: Page) => expect.poll(() => seconds(page), { timeout: 20_000 }).toBeGreaterThan(0)
 
-/** Checks the state of the page in each look: accessibility, no horizontal scrolling, and the size of what can be touched. */
-async function expectGood(page: Page): Promise<void> {
+/** Checks the page in each color scheme and width: accessibility, no horizontal scrolling, and the size of touch targets. */
+async function expectUsable(page: Page): Promise<void> {
   const before = page.viewportSize()!
   for (const { colorScheme, width } of looks([1440, 320])) {
     await page.emulateMedia({ colorScheme })
@@ -35,7 +35,7 @@ async function expectGood(page: Page): Promise<void> {
   await page.setViewportSize(before)
 }
 
-/** Buttons and inputs of the main part that are less than 44 pixels high or wide. */
+/** The buttons and inputs in the main part that are less than 44 pixels high or wide. */
 const smallTargets = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('main :is(button, .btn, input, summary), [role=dialog] button')]
@@ -43,14 +43,14 @@ const smallTargets = (page: Page): Promise<string[]> =>
       .map((element) => (element instanceof HTMLInputElement ? (element.closest('label') ?? element) : element))
       .flatMap((element) => {
         const { width, height } = element.getBoundingClientRect()
-        // Fractions of a pixel come from rounding.
+        // Less than 44, because of rounding.
         return width === 0 || (width > 43.5 && height > 43.5)
           ? []
           : [`${element.outerHTML.slice(0, 90)} ${width.toFixed(0)} x ${height.toFixed(0)}`]
       }),
   )
 
-test('each state of the player is accessible and fits a narrow phone, and a message gets the focus that was in the player', async ({
+test('each state of the player is accessible and fits a narrow phone, and a message takes the focus if it was in the player', async ({
   page,
   register,
   adminCaller,
@@ -76,15 +76,15 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
 
   await page.goto('/watch')
   await expect(player(page).getByRole('alert')).toHaveText('You have no subscription yet')
-  await expectGood(page)
+  await expectUsable(page)
   await buyPlan(page, adminCaller, 1, 1)
   await expect(player(page)).toContainText('Your TV login is not ready yet')
   await expect(player(page).getByRole('link', { name: 'See the Progress' })).toBeVisible()
-  await expectGood(page)
+  await expectUsable(page)
 
-  // Playback starts without a press when the login is there.
+  // Playback starts automatically when the login is ready.
   await write(page, 'post', '/api/iptv/sync', { iptvUsername: 'unsaid.1', iptvPassword: linePassword })
-  await isPlaying(page)
+  await expectPlaying(page)
   await expect(page.getByRole('link', { name: /^1 of 1 screen in use/ })).toHaveAttribute('href', '/screens')
   await expect(
     page
@@ -93,22 +93,22 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
       .first(),
   ).toBeVisible()
   await page.keyboard.press('Shift')
-  await expectGood(page)
+  await expectUsable(page)
 
   await page.keyboard.press('s')
   await expect(page.getByRole('region', { name: 'Channel strip' })).toBeVisible()
-  await expectGood(page)
+  await expectUsable(page)
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(keys).toContainText('Channel by number')
-  await expectGood(page)
+  await expectUsable(page)
   await page.keyboard.press('Escape')
   await expect(keys).toHaveCount(0)
   await page.keyboard.press('i')
   const details = page.getByRole('dialog', { name: /^Harbor News/ })
   await expect(details.getByRole('link', { name: 'Watch from Start' })).toBeVisible()
-  await expectGood(page)
+  await expectUsable(page)
   await page.keyboard.press('Escape')
   await expect(details).toHaveCount(0)
 
@@ -117,7 +117,7 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
 
   await context.setOffline(true)
   await expect(player(page).getByRole('heading', { name: 'You are offline' })).toBeVisible()
-  await expectGood(page)
+  await expectUsable(page)
   await context.setOffline(false)
   await expect(player(page).getByRole('heading', { name: 'You are offline' })).toHaveCount(0)
 
@@ -126,13 +126,13 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await page.keyboard.type('14')
   await expect(player(page).getByRole('alert')).toHaveText('Night News is off the air', { timeout: 20_000 })
   await expect(button(page, 'Try Now')).toBeFocused()
-  await expectGood(page)
+  await expectUsable(page)
   await page.keyboard.press('Backspace')
-  await isPlaying(page)
+  await expectPlaying(page)
   await expect(button(page, 'Pause')).toBeFocused()
 })
 
-test('presses and typed words from before the scripts load are handled in the player, the guide and on the page of screens', async ({
+test('clicks and input before the scripts have loaded are handled in the player, in the guide and on the page of screens', async ({
   page,
   register,
   adminCaller,
@@ -154,7 +154,7 @@ test('presses and typed words from before the scripts load are handled in the pl
   await page.getByRole('searchbox', { name: 'Search channels and programs' }).fill('harbor')
   await page.getByRole('radio', { name: 'Recent' }).check()
   release()
-  await isPlaying(page)
+  await expectPlaying(page)
   await expect(page.getByRole('radio', { name: 'Recent' })).toBeChecked()
   await expect(page.getByText('No channels or programs match your search.')).toBeVisible()
   await page.getByRole('radio', { name: 'All' }).check()

@@ -23,7 +23,7 @@ const facts = (page: Page) =>
     sound: element.webkitAudioDecodedByteCount > 0,
   }))
 
-/** Plays for three seconds, or shows that this browser cannot play the stream. */
+/** Expects that the stream plays for three seconds, or a message that this browser cannot play it. */
 async function expectShown(page: Page, { shows }: TransportVariant): Promise<void> {
   if (shows === 'codec') {
     await expect(player(page).getByRole('alert')).toContainText('This browser cannot play this channel', {
@@ -94,7 +94,7 @@ test('a damaged place is left out, and the channel plays on @proof', async ({
   expect(await page.locator('video').evaluate((element: Video) => element.paused)).toBe(false)
 })
 
-test('a channel that this browser cannot play is named before it plays, once anyone has watched it @proof', async ({
+test('a channel with a codec that this browser lacks is stopped within seconds, and not requested again after its first play @proof', async ({
   page,
   register,
   newPage,
@@ -122,7 +122,7 @@ test('a channel that this browser cannot play is named before it plays, once any
     await start(viewer)
     const began = Date.now()
     await expect(player(viewer)).toContainText('Dolby Digital', { timeout: 15_000 })
-    // Not a silent minute the first time, and no call of the panel the second time.
+    // The message comes soon the first time, and without a call to the panel the second time.
     expect(Date.now() - began).toBeLessThan(8_000)
     if (viewer !== page) expect(panel.streams.requests).toHaveLength(before)
   }

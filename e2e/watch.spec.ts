@@ -11,7 +11,7 @@ const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const video = (page: Page) => page.locator('video')
 const seconds = (page: Page) => video(page).evaluate((element: HTMLVideoElement) => element.currentTime)
 const press = (page: Page, name: string | RegExp) => player(page).getByRole('button', { name }).click()
-const zap = (page: Page, name: string) =>
+const channelButton = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Channels' }).getByRole('button', { name: new RegExp(`^${name}`) })
 
 async function importChannels(admin: Caller, panel: FakePanel): Promise<void> {
@@ -84,7 +84,7 @@ test('an administrator confirms rights, a customer watches, changes the channel,
   await expectPlaying(page)
   await expectAccessible(page)
 
-  await zap(page, 'Harbor News').click()
+  await channelButton(page, 'Harbor News').click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbor News')
   await expectPlaying(page)
   expect(new URL(page.url()).pathname).toMatch(/^\/watch\/\d+$/)
@@ -105,7 +105,7 @@ test('an administrator confirms rights, a customer watches, changes the channel,
   await expectPlaying(page)
   await expect(player(other).getByRole('alert')).toContainText(/Playback moved to/)
 
-  await zap(page, 'Night News').click()
+  await channelButton(page, 'Night News').click()
   await expect(player(page).getByRole('alert')).toContainText('Night News is off the air')
   await expectAccessible(page)
   await player(page).getByRole('link', { name: 'Is it me or you?' }).click()

@@ -4,8 +4,8 @@ import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { write } from './order.ts'
 
 /**
- * Imports channels from the panel, records worldwide rights to them, publishes them and turns watching on. `archiveHours`: how far back the rights
- * cover recordings. Returns their ids in the same order.
+ * Imports channels from the panel, records worldwide rights to them, publishes them and turns watching on. `archiveHours`: how many hours back the
+ * rights cover recordings. Returns the ids of the channels in the same order.
  */
 export async function offerChannels(
   admin: Caller,

@@ -12,12 +12,12 @@ export type WatchWorld = {
   app: TestApp
   panel: FakePanel
   admin: SignedIn
-  /** Adds a channel with this stream of the panel. `licensed` and `published` are true unless they are given. */
+  /** Adds a channel with this stream of the panel. It is licensed and published by default. */
   addChannel: (
     stream: string,
     state?: { licensed?: boolean; published?: boolean; territories?: string },
   ) => Promise<number>
-  /** A customer with a line that is ready, and further sessions of the same customer. */
+  /** Signs in a new customer whose line is ready and has this many connections. */
   signInViewer: (connections?: number) => Promise<SignedIn>
   play: (viewer: SignedIn, channelId: number, take?: string) => Promise<OpenedPlay>
   /** The text of a playlist, and the addresses in it. */
@@ -25,7 +25,7 @@ export type WatchWorld = {
   close: () => Promise<void>
 }
 
-/** Years around today, so that the right is in force. */
+/** The fields of a right that is in force. */
 export const rightNow = {
   source: 'Satellite feed',
   licensor: 'Harbor Media',

@@ -4,14 +4,15 @@ import type { Play, RelayContext } from './play.ts'
 import { ownerOf } from './store-relay.ts'
 import type { Traffic } from './traffic.ts'
 
-/** A process that does not answer in this time has ended or closes its streams when it next looks at the table, in milliseconds. */
-const patienceMs = 1_500
+/** How long to wait for the other process. One that does not answer has ended, or closes its streams when it next reads the table. */
+const timeoutMs = 1_500
 const stopPath = /^\/stop\/([0-9a-f-]{36})\/(\d{1,10})$/
+/** Later than every generation of a play. */
 const everyGeneration = 2 ** 31
 
 /**
- * Closes streams that this or another process of the machine still cuts, before another one is requested from the panel: their line may have no
- * connection left. Of `play`, those of earlier generations.
+ * Closes streams that this or another process of the machine still cuts into segments. Call it before another stream is requested from the panel,
+ * because the line may have no free connection. Of `play` itself, only streams of earlier generations are closed.
  */
 export async function closeStreams(
   context: RelayContext,
@@ -25,7 +26,7 @@ export async function closeStreams(
       traffic.stop(id, before)
       const port = await ownerOf(context, { relay })
       if (port === undefined) return
-      const response = await forwardToProcess(port, `/stop/${id}/${before}`, AbortSignal.timeout(patienceMs))
+      const response = await forwardToProcess(port, `/stop/${id}/${before}`, AbortSignal.timeout(timeoutMs))
       await response?.body?.cancel()
     }),
   )

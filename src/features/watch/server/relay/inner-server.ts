@@ -9,7 +9,7 @@ type Answer = (request: Request, context: RelayContext) => Promise<Response>
 const names = new WeakMap<RelayContext['config'], Promise<string>>()
 let answer: Answer = () => Promise.resolve(new Response(null, { status: 404 }))
 
-/** Sets what answers the requests of other processes. */
+/** Sets the function that answers the requests of other processes. */
 export function answerOtherProcesses(next: Answer): void {
   answer = next
 }
@@ -30,7 +30,7 @@ async function listen(context: RelayContext): Promise<string> {
   return `${hostname()}|${(server.address() as AddressInfo).port}`
 }
 
-/** The port of another process on this machine; undefined if the name is that of another machine. */
+/** The port of the process with this name; undefined if it runs on another machine. */
 export function portOnThisMachine(name: string): number | undefined {
   const [host, port] = name.split('|')
   return host === hostname() ? Number(port) : undefined

@@ -18,7 +18,7 @@ export function mediaTypeOf(head: Buffer): string | undefined {
   if (boxes.has(head.toString('latin1', 4, 8))) return mediaTypes.mp4
   if (/^(\xef\xbb\xbf)?WEBVTT/.test(head.toString('latin1', 0, 9))) return mediaTypes.subtitles
   if (head.toString('latin1', 0, 3) === 'ID3') return mediaTypes.audio
-  // ADTS: twelve set bits, layer 0
+  // ADTS: twelve bits that are set, then layer 0.
   if (head[0] === 0xff && (head[1]! & 0xf6) === 0xf0) return mediaTypes.audio
   return undefined
 }

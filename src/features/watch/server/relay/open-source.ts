@@ -3,7 +3,7 @@ import { openStream, type UpstreamResponse } from '#server/outbound/open-stream.
 import type { StreamRules } from '#server/outbound/stream-address.ts'
 import { failureReason, StreamFailure, statusReason } from './upstream-reason.ts'
 
-/** A running transport stream: its first bytes, and how to read on. */
+/** A running transport stream: its first bytes, and the iterator for the rest. */
 export type TransportSource = {
   kind: 'transport'
   url: URL
@@ -11,14 +11,14 @@ export type TransportSource = {
   chunks: AsyncIterator<Buffer>
   close: () => void
 }
-/** What an address of the panel leads to, by its bytes. `url` is the address after redirects. */
+/** What an address on the panel leads to, recognized by its bytes. `url` is the address after redirects. */
 export type Source = { kind: 'playlist'; url: URL; bytes: Buffer } | TransportSource
 export type SourceCall = { url: URL; isFirst: boolean; wasBusy?: boolean; signal?: AbortSignal }
 
-/** Enough to see three packets of a transport stream that begins within a packet. */
+/** Enough to find three packets in a transport stream that begins within a packet. */
 const headBytes = 3 * 192
 
-/** Opens a stream of the panel. A playlist is read to its end, a transport stream stays open. Throws StreamFailure. */
+/** Opens a stream on the panel. A playlist is read to its end; a transport stream stays open. Throws StreamFailure. */
 export async function openSource(
   { url, isFirst, wasBusy = false, signal }: SourceCall,
   rules: StreamRules,
@@ -73,9 +73,9 @@ async function readSource({ url, body, close }: UpstreamResponse): Promise<Sourc
 }
 
 const looksLikePlaylist = (bytes: Buffer): boolean => /^(\xef\xbb\xbf)?#EXTM3U/.test(bytes.toString('latin1', 0, 10))
-/** A page or JSON is refused at once. */
+/** False for HTML and JSON, so that they are refused after their first bytes. */
 const mayBeTransport = (bytes: Buffer): boolean => !/^\s*[<{[]/.test(bytes.toString('latin1', 0, 20))
-/** Packets of 188 bytes, or of 192 bytes with a time of four bytes before each. Some panels begin in the middle of one. */
+/** Whether packets follow each other: of 188 bytes, or of 192 with a timestamp of four bytes before each. Some panels begin in the middle of a packet. */
 function isTransport(bytes: Buffer): boolean {
   for (const stride of [188, 192])
     for (let at = 0; at < 192; at++)

@@ -3,7 +3,9 @@ import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
 import type { LineToWatch } from '../plays/line-to-watch.ts'
 
+/** What the relay needs of the app. */
 export type RelayContext = { db: Db; config: Config; log: Pick<Logger, 'info' | 'warn'> }
+/** A play with what its stream is requested with. */
 export type Play = {
   id: string
   userId: number
@@ -13,6 +15,6 @@ export type Play = {
   channelId: number
   stream: string
   isTransport: boolean
-  /** A recording: where it begins, and the end of its program; null for the live stream. In milliseconds. */
+  /** A recording: the time to start at, and the end of its program, in milliseconds; null for the live stream. */
   recording: { at: number; to: number } | null
 }

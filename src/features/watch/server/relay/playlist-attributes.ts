@@ -1,7 +1,7 @@
 const text = /^"[^"]{0,100}"$/
 const number = /^\d{1,12}(\.\d{1,6})?$/
 const word = /^[A-Z0-9-]{1,20}$/
-/** The attributes of each tag that are passed on, with their form. URI is added by the caller. */
+/** The attributes of each tag that are passed on, with the form of their values. The caller adds URI. */
 const known: Record<string, Record<string, RegExp>> = {
   'EXT-X-STREAM-INF': {
     BANDWIDTH: number,
@@ -40,7 +40,7 @@ export function attributesOf(value: string): Map<string, string> {
   return attributes
 }
 
-/** Writes the known attributes of a tag in their order. A text that looks like an address is left out. */
+/** Writes the known attributes of a tag in their order, without values that look like addresses. */
 export const writeAttributes = (tag: string, attributes: Map<string, string>): string =>
   [...attributes]
     .filter(([name, value]) => known[tag]?.[name]?.test(value) && !value.includes('//'))

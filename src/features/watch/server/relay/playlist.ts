@@ -9,7 +9,7 @@ export type Playlist =
 /** Returns the address on this site for one on another server, or undefined if that server must not be called. */
 export type Rewrite = (upstream: string, kind: AddressKind) => string | undefined
 
-/** Tags that are passed on with a value of this form. All other tags, comments and titles are left out: they may contain addresses. */
+/** Tags that are passed on if their value has this form. All other tags, comments and titles are removed, because they may contain addresses. */
 const plainTags: Record<string, RegExp> = {
   'EXT-X-VERSION': /^\d{1,2}$/,
   'EXT-X-TARGETDURATION': /^\d{1,5}(\.\d{1,6})?$/,
@@ -28,8 +28,8 @@ const plainTags: Record<string, RegExp> = {
 const fail = (reason: 'bad_stream' | 'protected') => ({ ok: false, reason }) as const
 
 /**
- * Rewrites an HLS playlist so that every address in it is one of this site. Only known tags are passed on. `mayBeMaster`: whether it may list
- * variants; a variant must not. Addresses that `rewrite` refuses are left out together with their tags and counted in `skipped`.
+ * Rewrites an HLS playlist so that it contains only addresses of this site. Only known tags are passed on. `mayBeMaster`: whether it may list
+ * variants; the playlist of a variant must not. Addresses that `rewrite` refuses are removed together with their tags and counted in `skipped`.
  */
 export function rewritePlaylist(
   text: string,
@@ -52,7 +52,7 @@ export function rewritePlaylist(
     if (!trimmed.startsWith('#')) {
       const address = rewrite(trimmed, isMaster ? 'media' : isEncrypted ? 'cipher' : 'segment')
       if (address === undefined) skipped++
-      // An address without its tag is not part of a playlist.
+      // An address without its tag is ignored.
       else if (pending.some((tag) => /^#(EXTINF|EXT-X-STREAM-INF):/.test(tag))) {
         out.push(...pending, address)
         if (++uris > limits.relay.variants && isMaster) return fail('bad_stream')
@@ -99,12 +99,12 @@ export function rewritePlaylist(
   return uris === 0 ? fail('bad_stream') : { ok: true, text: `${out.join('\n')}\n`, isMaster, skipped }
 }
 
-/** hls.js counts up to this number for every playlist: a large one would stop the page. */
+/** hls.js counts up to this number for every playlist: a large one would block the page. */
 const discontinuities = 'EXT-X-DISCONTINUITY-SEQUENCE'
 const maxDiscontinuities = 10_000
 const belongsToSegment = new Set(['EXT-X-GAP', 'EXT-X-BYTERANGE', 'EXT-X-PROGRAM-DATE-TIME'])
 
-/** A tag whose URI leads to this site; undefined if it has none or that must not be called. */
+/** The tag with its URI replaced by one of this site; undefined if it has no URI or one that must not be called. */
 function withAddress(
   name: string,
   attributes: Map<string, string>,

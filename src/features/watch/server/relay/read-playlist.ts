@@ -9,7 +9,7 @@ import { StreamFailure } from './upstream-reason.ts'
 /** `endsAt`: until when the addresses work, in milliseconds. It must not change between two readings of a playlist. */
 export type PlayAddresses = { key: Key; playId: string; generation: number; endsAt: number }
 export type ReadPlaylist = {
-  /** The address after redirects: a panel's redirect works once, and where it leads may be polled. */
+  /** The address after redirects. The redirect of a panel works once; only its target may be polled. */
   url: URL
   text: string
 }
@@ -29,7 +29,7 @@ export async function readPlaylist(
 }
 
 type Context = { mayBeMaster: boolean; rules: StreamRules; play: PlayAddresses }
-/** The text of a playlist that was read at `url`, rewritten for one play. Throws StreamFailure. */
+/** Rewrites a playlist that was read from `url` for one play. Throws StreamFailure. */
 export function rewrittenPlaylist(
   { bytes, url: base }: { bytes: Buffer; url: URL },
   { mayBeMaster, rules, play }: Context,
@@ -45,7 +45,7 @@ export function rewrittenPlaylist(
   return playlist.text
 }
 
-/** The absolute address; undefined if it must not be called. A name that leads to a private address is found when it is called. */
+/** The absolute address; undefined if it must not be called. A host name that resolves to a private address is refused later, when it is called. */
 function allowedAddress(uri: string, base: URL, rules: StreamRules): URL | undefined {
   const url = URL.parse(uri, base.href)
   try {

@@ -27,8 +27,8 @@ type Call = {
 const keyBytes = 16
 
 /**
- * Opens a segment or key on the panel and returns it as a stream that reads only as fast as the viewer does. Its type is decided by its first bytes.
- * The stream fails when the panel or the viewer pauses too long, or it becomes too large. Throws StreamFailure.
+ * Opens a segment or key on the panel and returns it as a stream that is read only as fast as the viewer reads it. Its first bytes determine its
+ * type. The stream fails if the panel or the viewer pauses for too long, or if it becomes too large. Throws StreamFailure.
  */
 export async function relaySegment(
   { url, range, kind, signal, onEnd, onTransport, pace }: Call,
@@ -45,7 +45,7 @@ export async function relaySegment(
     const chunks = (response.body as AsyncIterable<Buffer>)[Symbol.asyncIterator]()
     const first = await headOf(chunks, response)
     const type = kind === 'segment' ? mediaTypeOf(first) : mediaTypes.binary
-    // With a range, the first bytes are not those of the file.
+    // With a range, these may not be the first bytes of the file.
     if (type === undefined && !range) throw new StreamFailure('channel_down', 'no media')
     if (type === mediaTypes.transport && !range) onTransport?.(first)
     const contentRange = response.headers['content-range']

@@ -31,8 +31,9 @@ type OpenedSource = Awaited<ReturnType<Relay['open']>>
 
 /** How long the addresses of a channel work after it was opened, in milliseconds. A play that ends also ends them. */
 const addressesMs = 24 * 60 * 60_000
+/** When the addresses of a play expire, in milliseconds. */
 const endOf = ({ openedAt }: { openedAt: string }): number => Date.parse(openedAt) + addressesMs
-/** A sealed address needs a target; a packaged stream has no address on the panel. */
+/** The target of a sealed address for a packaged stream, which has no address on the panel. */
 const packagedTarget = 'packaged'
 
 /** Relays streams of the panel to viewers. Every process can serve every play; a stream that is cut into segments belongs to one process. */
@@ -119,7 +120,7 @@ export class Relay {
       reopen: async (at) => {
         const again = await this.open({ ...play, recording: play.recording && { ...play.recording, at } })
         if (again.source.kind === 'transport') return { source: again.source, recording: again.recording }
-        throw new StreamFailure('channel_down', 'other form')
+        throw new StreamFailure('channel_down', 'no transport stream')
       },
       onCodecs: (codecs) => void learnStream(db, channelId, { codecs }).catch(() => undefined),
       onFailure: (failure) => void this.#end(play, failure).catch(() => undefined),
@@ -139,7 +140,10 @@ export class Relay {
     )
   }
 
-  /** The text of a playlist. Throws StreamFailure. When the panel refuses the address or no longer has it, the stream is requested once more from its original address. */
+  /**
+   * The text of a playlist. If the panel refuses its address or no longer has it, the stream is requested once more from its original address. Throws
+   * StreamFailure.
+   */
   async playlist(play: Play, { kind, upstream }: StreamTarget, signal: AbortSignal): Promise<string> {
     const { id, generation, line, stream, recording } = play
     const ready = kind === 'playlist' ? this.traffic.takeReady(id, generation) : undefined
@@ -165,7 +169,7 @@ export class Relay {
     }
   }
 
-  /** Has nginx fetch a segment; undefined where this process relays it. Throws StreamFailure. */
+  /** The response that lets nginx fetch a segment; undefined if this process relays it. Throws StreamFailure. */
   offload(
     play: Pick<Play, 'line'>,
     { kind, upstream }: StreamTarget,
@@ -208,7 +212,7 @@ export class Relay {
     new TransportCutter({ onCodecs, onSegment: () => {}, seconds: 60, mostBytes: head.length }).push(head)
   }
 
-  /** Handles a failed request. Ends the play when the failure is permanent or there were too many. Returns the reason. */
+  /** Handles a failed request: ends the play if the failure is permanent or there were too many. Returns the reason. */
   async fail(play: Pick<Play, 'id' | 'userId' | 'generation'>, failure: StreamFailure): Promise<Reason> {
     const isFinal = failure.reason === 'bad_stream' || failure.reason === 'protected' || failure.reason === 'refused'
     if (this.traffic.countFailure(play.id) || isFinal) await this.#end(play, failure)

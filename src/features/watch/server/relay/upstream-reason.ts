@@ -14,7 +14,7 @@ const hostile = new Set([
   'bad_encoding',
 ])
 
-/** A stream that cannot be relayed. `detail` is a class for the log: it contains nothing of the address or the response. */
+/** A stream that cannot be relayed. `detail` is a category for the log, without any part of the address or the response. */
 export class StreamFailure extends Error {
   override name = 'StreamFailure'
   readonly reason: Reason
@@ -27,8 +27,7 @@ export class StreamFailure extends Error {
 }
 
 /**
- * Why a call failed, as a reason. `isFirst`: it was the call to the operator's panel. `wasBusy`: a stream of the same line was closed moments ago, so
- * a refusal probably means that the panel still counts it.
+ * The failure of a call that threw. `isFirst`: it was the call to the operator's panel. Rethrows errors that are not failures of a call.
  */
 export function failureReason(error: unknown, { isFirst }: { isFirst: boolean }): StreamFailure {
   if (error instanceof StreamFailure) return error
@@ -37,7 +36,10 @@ export function failureReason(error: unknown, { isFirst }: { isFirst: boolean })
   return new StreamFailure(isFirst ? 'panel_down' : 'channel_down', error.code)
 }
 
-/** Why the panel refused, by its status; undefined for a status that has a body. */
+/**
+ * The failure for the status of a response; undefined if it succeeded. `wasBusy`: a stream of the same line was closed moments ago, so a refusal
+ * probably means that the panel still counts it.
+ */
 export function statusReason(status: number, { wasBusy = false } = {}): StreamFailure | undefined {
   if (status === 200 || status === 206) return undefined
   const detail = `HTTP ${status}`

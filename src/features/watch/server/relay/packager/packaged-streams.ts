@@ -11,19 +11,19 @@ export class PackagedStreams {
   readonly #mostBytes: number
   readonly #running = new Map<string, Running>()
 
-  /** `mostBytes`: the memory of all segments together. */
+  /** `mostBytes`: the memory limit for all segments together. */
   constructor(traffic: Traffic, mostBytes: number) {
     this.#traffic = traffic
     this.#mostBytes = mostBytes
   }
 
-  /** Whether the memory for another stream is left. */
+  /** Whether there is memory for another stream. */
   get hasRoom(): boolean {
     for (const [id, { packager }] of this.#running) if (packager.isClosed) this.#running.delete(id)
     return (this.#running.size + 1) * limits.relay.packager.ringBytes <= this.#mostBytes
   }
 
-  /** Starts to cut the stream of a play. It stops when the play ends or changes its channel. Throws StreamFailure with `relay_full`. */
+  /** Starts to cut the stream of a play into segments. It stops when the play ends or changes its channel. Throws StreamFailure with `relay_full`. */
   start(id: string, generation: number, options: PackagerOptions): Packager {
     this.#running.get(id)?.packager.close()
     if (!this.hasRoom) {

@@ -13,15 +13,15 @@ export type Recording = { startsAt: number; skipMs: number; endsAt: number }
 export type PackagerOptions = {
   source: TransportSource
   recording: Recording | undefined
-  /** Opens the stream again, a recording at this time. Throws StreamFailure. */
+  /** Reopens the stream; a recording at the time `at`, in milliseconds. Throws StreamFailure. */
   reopen: (at: number) => Promise<{ source: TransportSource; recording: Recording | undefined }>
   onCodecs: (codecs: Codecs) => void
   onFailure: (failure: StreamFailure) => void
 }
 
 /**
- * Turns one transport stream into HLS for one play, and keeps a few segments in memory. A live stream that ends is opened again. A recording is
- * read only as fast as the viewer watches it. It stops when nothing asked for it for `limits.relay.packager.idleMs`.
+ * Turns one transport stream into HLS for one play, and keeps a few segments in memory. A live stream that ends is reopened. A recording is read only
+ * as fast as the viewer watches it. The packager stops when it was not requested for `limits.relay.packager.idleMs`.
  */
 export class Packager {
   readonly #options: PackagerOptions
@@ -34,7 +34,7 @@ export class Packager {
   /** Bytes since the last segment. */
   #uncut = 0
   #endedAt: number[] = []
-  #askedAt = Date.now()
+  #requestedAt = Date.now()
   isClosed = false
   onClose = () => {}
   failure: StreamFailure | undefined
@@ -50,7 +50,7 @@ export class Packager {
       onCodecs: options.onCodecs,
       onSegment: (segment) => {
         this.#uncut = 0
-        // The beginning of the first minute of a recording is not shown.
+        // A recording starts at a full minute; the part before the requested time is skipped.
         if (this.#skipMs > 0) {
           this.#skipMs -= segment.seconds * 1000
           this.#ring.skip(segment.seconds)
@@ -61,7 +61,7 @@ export class Packager {
       },
     })
     this.#idle = setInterval(() => {
-      if (Date.now() - this.#askedAt > (this.#ring.isEnded ? most.endedMs : most.idleMs)) this.close()
+      if (Date.now() - this.#requestedAt > (this.#ring.isEnded ? most.endedMs : most.idleMs)) this.close()
     }, 1_000).unref()
     void this.#run()
   }
@@ -70,8 +70,8 @@ export class Packager {
    * The playlist, with addresses from `addressOf`. Waits for the first segment. Throws StreamFailure.
    */
   async playlist(addressOf: (sequence: number) => string, signal: AbortSignal): Promise<string> {
-    this.#askedAt = Date.now()
-    const until = this.#askedAt + limits.relay.openMs
+    this.#requestedAt = Date.now()
+    const until = this.#requestedAt + limits.relay.openMs
     while (this.#ring.isEmpty && !this.isClosed && !signal.aborted) {
       if (Date.now() >= until) throw new StreamFailure('channel_down', 'no segment')
       await this.#change(until - Date.now(), signal)
@@ -82,7 +82,7 @@ export class Packager {
 
   /** A segment; undefined if it is not in memory. */
   segment(sequence: number): Buffer | undefined {
-    this.#askedAt = Date.now()
+    this.#requestedAt = Date.now()
     const bytes = this.#ring.read(sequence)
     this.#wake()
     return bytes
@@ -129,7 +129,7 @@ export class Packager {
         throw new StreamFailure('bad_stream', 'no transport stream')
       while (this.#options.recording && this.#ring.isFull && !this.isClosed) await this.#change()
       const silent = setTimeout(close, limits.relay.silenceMs)
-      // A broken connection is treated like one that ended.
+      // A connection that fails is treated like one that ends.
       chunk = await chunks.next().then(
         ({ value }) => value,
         () => undefined,
@@ -139,18 +139,18 @@ export class Packager {
     close()
   }
 
-  /** Whether a recording has ended: at the end of its program, or where the recording of a running program has reached the present. */
+  /** Whether a recording has ended: at the end of its program, or at the present if the program is still running. */
   #isOver(): boolean {
     const { recording } = this.#options
     return recording !== undefined && this.#ring.position >= Math.min(recording.endsAt, Date.now() - most.archiveLagMs)
   }
 
-  /** A stream that ends repeatedly: the panel plays a notice that the line has no free connection, or the channel is down. */
+  /** Throws if the stream ends repeatedly: the panel plays a notice that the line has no free connection, or the channel is down. */
   #countEnd(): void {
     const now = Date.now()
     this.#endedAt = [...this.#endedAt.filter((at) => now - at < limits.relay.failureWindowMs), now]
     if (this.#endedAt.length < limits.relay.failures) return
-    throw new StreamFailure(this.#options.recording ? 'archive_missing' : 'too_many', 'stream ends again and again')
+    throw new StreamFailure(this.#options.recording ? 'archive_missing' : 'too_many', 'stream ends repeatedly')
   }
 
   async #open(): Promise<void> {
@@ -164,7 +164,7 @@ export class Packager {
     }
   }
 
-  /** A panel that does not answer is asked again for some seconds: the viewer has as many in memory. */
+  /** Reopens the stream. Retries for a few seconds if the panel does not answer, because the viewer has that much buffered. */
   async #reopened(): Promise<Awaited<ReturnType<PackagerOptions['reopen']>>> {
     for (const waitMs of most.reopenWaitsMs) {
       try {

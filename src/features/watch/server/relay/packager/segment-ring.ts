@@ -13,7 +13,7 @@ const { packager: most } = limits.relay
 
 /**
  * The segments of one play. A live stream keeps the newest ones, and earlier ones that the viewer has not read. A recording keeps those around the
- * viewer, and lists older ones without their bytes, because players jump ahead when their position is no longer listed.
+ * position of the viewer. It also lists older ones without their bytes, because players jump ahead if their position is not listed.
  */
 export class SegmentRing {
   readonly #isRecording: boolean
@@ -29,7 +29,7 @@ export class SegmentRing {
   constructor(startsAt: number | undefined) {
     this.#isRecording = startsAt !== undefined
     this.position = startsAt ?? 0
-    // By the clock, so that a process that takes the play over continues with higher numbers.
+    // From the clock, so that another process that continues the play uses higher numbers.
     this.#next = Math.floor(Date.now() / 1000)
     this.#read = this.#next - 1
   }
@@ -52,7 +52,7 @@ export class SegmentRing {
     this.#trim()
   }
 
-  /** Moves the position of a recording over a part that is not kept. */
+  /** Advances the position of a recording past a part that is not kept. */
   skip(seconds: number): void {
     this.position += seconds * 1000
   }

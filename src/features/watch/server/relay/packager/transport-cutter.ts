@@ -13,11 +13,11 @@ import {
 export type CutSegment = { bytes: Buffer; seconds: number; isDiscontinuous: boolean }
 type Options = {
   onSegment: (segment: CutSegment) => void
-  /** Called for each program map that differs from the one before. */
+  /** Called for each program map that differs from the previous one. */
   onCodecs?: (codecs: Codecs) => void
   /** The minimum length of a segment, in seconds. A segment ends at the next key frame. */
   seconds: number
-  /** A segment of this size is cut without a key frame. */
+  /** A segment of this size ends without waiting for a key frame. */
   mostBytes: number
 }
 
@@ -25,7 +25,7 @@ const packetBytes = 188
 const syncByte = 0x47
 const ticksPerSecond = 90_000
 const wrap = 2 ** 33
-/** A key frame may come this much early, in seconds, because times of decoding vary. */
+/** How much shorter than `seconds` a segment may be, in seconds, because decoding times vary. */
 const tolerance = 0.25
 const longestJump = 60
 const shortestJump = -1
@@ -36,7 +36,7 @@ const shortestJump = -1
  */
 export class TransportCutter {
   readonly #options: Options
-  /** Bytes before the next complete packet. */
+  /** Bytes of an incomplete packet. */
   #rest: Buffer = Buffer.alloc(0)
   /** Bytes from one packet to the next; 0 while that is unknown. */
   #stride = 0
@@ -51,7 +51,7 @@ export class TransportCutter {
   #startedAt: number | undefined
   #lastAt = 0
   #isDiscontinuous = false
-  /** Bytes since the last packet. More than a few show that this is not a transport stream. */
+  /** Bytes since the last packet. More than a few mean that this is not a transport stream. */
   unreadable = 0
 
   constructor(options: Options) {
@@ -87,7 +87,7 @@ export class TransportCutter {
     this.#rest = Buffer.from(data.subarray(at))
   }
 
-  /** The next bytes belong to another connection: the running segment is dropped, and the next one is discontinuous. */
+  /** Prepares for bytes of another connection: the current segment is dropped, and the next one is discontinuous. */
   restart(): void {
     this.#rest = Buffer.alloc(0)
     this.#stride = 0
@@ -96,7 +96,7 @@ export class TransportCutter {
     this.#isDiscontinuous = true
   }
 
-  /** Emits the segment that has begun. */
+  /** Emits the current segment. */
   end(): void {
     if (this.#startedAt !== undefined) this.#close(this.#lastAt)
   }
@@ -188,7 +188,7 @@ export class TransportCutter {
     if (this.#startedAt !== undefined && difference(time, this.#lastAt) > 0) this.#lastAt = time
   }
 
-  /** Ends the running segment early: the next one begins with a key frame and is discontinuous. */
+  /** Ends the current segment early: the next one begins with a key frame and is discontinuous. */
   #breakOff(): void {
     this.#close(this.#lastAt)
     this.#isDiscontinuous = true
@@ -220,7 +220,7 @@ export class TransportCutter {
   }
 }
 
-/** The seconds from one time to another. Times have 33 bits and start again at 0. */
+/** The seconds from one time to another. Times have 33 bits and wrap around to 0. */
 function difference(time: number, from: number): number {
   const ticks = (time - from + wrap) % wrap
   return (ticks >= wrap / 2 ? ticks - wrap : ticks) / ticksPerSecond

@@ -1,4 +1,4 @@
-/** The codecs that a program map names, by our names; null for none or an unknown one. */
+/** The codecs in a program map, by our names; null for none or an unknown one. */
 export type Codecs = { video: string | null; audio: string | null }
 export type ProgramMap = { videoPid: number | null; videoType: number; audioPid: number | null; codecs: Codecs }
 
@@ -34,7 +34,7 @@ export function associationPacket({ number, pid }: { number: number; pid: number
   return packet
 }
 
-/** The checksum of tables: CRC-32 of MPEG. */
+/** The checksum of MPEG tables: CRC-32/MPEG-2. */
 function checksum(bytes: Buffer): number {
   let crc = 0xffffffff
   for (const byte of bytes) {
@@ -75,7 +75,7 @@ function privateAudio(descriptors: Buffer): string | undefined {
   return undefined
 }
 
-/** The decoding time at the start of a packetized stream, or the presentation time if it has none, in ticks of 90 kHz; undefined without both. */
+/** The decoding time in the header of a packetized elementary stream, otherwise its presentation time, in ticks of 90 kHz; undefined without both. */
 export function timeOf(packet: Buffer, at: number): number | undefined {
   if (at + 14 > packet.length || packet.readUIntBE(at, 3) !== 1) return undefined
   const flags = packet[at + 7]!
@@ -90,7 +90,7 @@ export function timeOf(packet: Buffer, at: number): number | undefined {
   )
 }
 
-/** Whether a key frame begins in these bytes, by the units of the codec. */
+/** Whether a key frame begins in these bytes, by the types of their units. */
 export function hasKeyFrame(bytes: Buffer, videoType: number): boolean {
   for (let at = bytes.indexOf(start); at >= 0 && at + 3 < bytes.length; at = bytes.indexOf(start, at + 3)) {
     const unit = bytes[at + 3]!

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts'
 import { channelStreams } from '#server/db/tables.ts'
 import type { Codecs } from '../packager/transport-tables.ts'
 
-/** Stores what a play showed about the stream of a channel, if that differs. */
+/** Stores what a play detected about the stream of a channel, if it differs. */
 export async function learnStream(
   db: Db,
   channelId: number,

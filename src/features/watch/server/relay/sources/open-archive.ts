@@ -18,14 +18,14 @@ import { openSource, type Source, type SourceCall } from '../open-source.ts'
 import { StreamFailure } from '../upstream-reason.ts'
 import { isMissing } from './open-live.ts'
 
-/** `startsAt`: the time of its first picture, in milliseconds. `skipMs`: how much of it comes before the time that was asked for. */
+/** `startsAt`: when its first picture was broadcast, in milliseconds. `skipMs`: how much of it comes before the requested time. */
 export type OpenedArchive = { source: Source; startsAt: number; skipMs: number; isSure: boolean }
 type Wanted = { stream: string; at: number; to: number }
 type Panel = PanelClock & { archiveForm: ArchiveForm | null }
 const clockKeptMs = 24 * 60 * 60_000
 
 /**
- * Opens the recording of a channel at `at`, until after `to`, both in milliseconds. Tries the forms of addresses in their order, and remembers what
+ * Opens the recording of a channel from `at` until after `to`, both in milliseconds. Tries the forms of addresses in their order, and stores which one
  * worked for the panel. Throws StreamFailure, with `archive_missing` if no form leads to a recording.
  */
 export async function openArchive(
@@ -46,7 +46,7 @@ export async function openArchive(
     url.search = new URLSearchParams(query).toString()
     try {
       const source = await openSource({ ...call, url, isFirst: true }, rules)
-      if (form !== panel.archiveForm && isSure) await learn(db, line, { archiveForm: form })
+      if (form !== panel.archiveForm && isSure) await storePanel(db, line, { archiveForm: form })
       return { source, startsAt: range.startsAt, skipMs: range.skipMs, isSure: isSure || form === 'utc' }
     } catch (error) {
       if (!isMissing(error)) throw error
@@ -71,16 +71,20 @@ async function readPanel(
     const { body } = await outbound.get('player_api.php', { username: line.username, password: line.password() })
     const info = ownField(parsePanelJson(body), 'server_info')
     const clock = panelClock(typeof info === 'object' && info !== null ? (info as Record<string, unknown>) : {}, now)
-    await learn(db, line, { ...clock, clockReadAt: new Date(now).toISOString() })
+    await storePanel(db, line, { ...clock, clockReadAt: new Date(now).toISOString() })
     return { ...clock, archiveForm }
   } catch (error) {
     if (!(error instanceof OutboundFailure)) throw error
-    // The recording itself may still be answered.
+    // The panel may still send the recording.
     return { zone: known?.zone ?? null, offsetMinutes: null, archiveForm }
   }
 }
 
-async function learn(db: Db, { base }: LineToWatch, seen: Partial<typeof streamPanels.$inferInsert>): Promise<void> {
+async function storePanel(
+  db: Db,
+  { base }: LineToWatch,
+  seen: Partial<typeof streamPanels.$inferInsert>,
+): Promise<void> {
   await db
     .insert(streamPanels)
     .values({ ...seen, host: base.host })

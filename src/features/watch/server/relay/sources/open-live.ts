@@ -4,8 +4,8 @@ import { openSource, type Source, type SourceCall } from '../open-source.ts'
 import { StreamFailure } from '../upstream-reason.ts'
 
 /**
- * Opens a channel on the panel: as HLS, or as a transport stream where the panel has no HLS. `isTransport`: which one worked last. What the
- * panel sends is decided by its bytes. Throws StreamFailure.
+ * Opens a channel on the panel: as HLS, or as a transport stream if the panel has no HLS. `isTransport`: the transport stream worked last time, so it is
+ * tried first. The bytes of the response determine what it is. Throws StreamFailure.
  */
 export async function openLive(
   line: LineToWatch,
@@ -22,6 +22,6 @@ export async function openLive(
   }
 }
 
-/** Whether the panel answered that it does not have this form of the stream. */
+/** Whether the panel does not have the stream in this form. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof StreamFailure && /^(HTTP (400|404|405|406|415|501)|no playlist|empty playlist)$/.test(error.detail)

@@ -16,8 +16,8 @@ export function panelClock(
   now: number,
 ): PanelClock {
   const zone = typeof timezone === 'string' && isZone(timezone) ? timezone : null
-  const text = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(typeof wall === 'string' ? wall.trim() : '')
-  const shown = text ? Date.parse(`${text[1]}T${text[2]}Z`) : Number.NaN
+  const match = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(typeof wall === 'string' ? wall.trim() : '')
+  const shown = match ? Date.parse(`${match[1]}T${match[2]}Z`) : Number.NaN
   const real = Number(seconds) * 1000
   if (Number.isNaN(shown) || !(real > 0)) return { zone, offsetMinutes: null }
   const offsetMinutes = (Math.round((shown - real) / quarterMs) * quarterMs) / minuteMs

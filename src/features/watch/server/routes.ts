@@ -26,11 +26,13 @@ export const routes: Route[] = [
   implement(contract.getWatch, ({ db, config, user, caller }) =>
     readWatch(db, config, user.id, countryCodeOf(caller.ip)),
   ),
-  implement(contract.listPlays, async (context) => listPlays(context.db, context.user.id, await isHere(context))),
+  implement(contract.listPlays, async (context) =>
+    listPlays(context.db, context.user.id, await hereCondition(context)),
+  ),
   implement(contract.openPlay, (context) => startPlay(context, context.body)),
   implement(contract.seekPlay, async (context) => {
     const { db, user, params, body } = context
-    const channelId = await channelOfPlay(db, { id: params.playId, userId: user.id }, await isHere(context))
+    const channelId = await channelOfPlay(db, { id: params.playId, userId: user.id }, await hereCondition(context))
     return startPlay(context, { channelId, from: body.from })
   }),
   implement(contract.getPlay, ({ db, user, params }) => getPlay(db, user.id, params.playId)),
@@ -46,7 +48,7 @@ export const routes: Route[] = [
 
 type Call = AppContext & { user: SessionUser; caller: Caller }
 /** The condition that selects the plays of the calling device or browser. */
-const isHere = async ({ db, user, caller }: Call) =>
+const hereCondition = async ({ db, user, caller }: Call) =>
   user.deviceId ? eq(plays.deviceId, user.deviceId) : eq(plays.sessionId, await sessionOf(db, caller))
 
 /** Opens a play, and then its stream on the panel. */

@@ -5,7 +5,7 @@ import type { LineToWatch } from '../plays/line-to-watch.ts'
 
 /** What the relay needs of the app. */
 export type RelayContext = { db: Db; config: Config; log: Pick<Logger, 'info' | 'warn'> }
-/** A play with what its stream is requested with. */
+/** A play, with the data for requesting its stream. */
 export type Play = {
   id: string
   userId: number

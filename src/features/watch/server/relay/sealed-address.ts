@@ -56,7 +56,7 @@ export function addressSealer(key: Key, playId: string): (target: StreamTarget) 
   }
 }
 
-/** Opens the last part of an address; undefined if it was changed, belongs to another play, or has passed its end. */
+/** Opens the last part of an address; undefined if it was changed, belongs to another play, or has expired. */
 export function openAddress(key: Key, playId: string, sealed: string, now: number): StreamTarget | undefined {
   const text = /^([A-Za-z0-9_-]+)\.[a-z0-9]{2,4}$/.exec(sealed)?.[1]
   const bytes = Buffer.from(text ?? '', 'base64url')

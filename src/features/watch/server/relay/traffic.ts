@@ -6,7 +6,7 @@ import { limits } from '#server/limits.ts'
 import { type PlayState, readPlayState } from '../plays/play-state.ts'
 import { ViewerNetworks } from './viewer-networks.ts'
 
-/** The state in this process of a play that it serves: its limits and its open requests. Whether the play goes on is decided by the table. */
+/** A play that this process serves: its open requests and what its limits count. The table decides whether the play may continue. */
 type PlayTraffic = {
   requests: Map<AbortController, number>
   /** Streams that are cut into segments here, with the generation of each. They do not count as activity of the viewer. */

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { PlayerActions } from '../player-actions.ts'
 
 type Shown = { title: string; channel: string; logo: string }
-/** Shows what plays to the system, for example on the lock screen, and handles media keys. */
+/** Reports what plays to the system, for example to the lock screen, and handles media keys. */
 export function useMediaSession({ title, channel, logo }: Shown, actions: PlayerActions, isPlaying: boolean): void {
   const latest = useRef(actions)
   latest.current = actions

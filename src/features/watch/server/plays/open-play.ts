@@ -77,7 +77,13 @@ export async function openPlay(
           where ${plays.relay} is not null and (${plays.endedAt} > now() - interval '2 seconds' or ${isOnDevice})), '[]')`,
       })
       .from(plays)
-      .where(and(eq(plays.userId, userId), sql`(${isRecent} or ${plays.endedAt} is null)`))
+      // A job ends older ones.
+      .where(
+        and(
+          eq(plays.userId, userId),
+          sql`${plays.seenAt} > now() - interval '1 day' and (${isRecent} or ${plays.endedAt} is null)`,
+        ),
+      )
     const screensLeft = watching.line.screens - counted!.others
     if (screensLeft <= 0) return refuse('slots_full')
     if (counted!.lost >= screensLeft)

@@ -4,10 +4,10 @@ import { type Caller, expect, expectAccessible, test } from '../test/harness/bro
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { bytes, transport } from '../test/harness/fake-streams.ts'
 import { buyPlan, write } from './order.ts'
-import { offerChannels } from './watching.ts'
+import { offerChannels, timeZoneAtFive } from './watching.ts'
 
-// Uses its own app, because it changes rights and listings.
-test.use({ environment: { JOURNEYS: 'catch-up', LOG_LEVEL: 'info' } })
+// Uses its own app, because it changes rights and listings. Right after the beginning of a day, the guide shows no past program.
+test.use({ timezoneId: timeZoneAtFive, environment: { JOURNEYS: 'catch-up', LOG_LEVEL: 'info' } })
 
 const player = (page: Page) => page.getByRole('region', { name: /^Player/ })
 const video = (page: Page) => page.locator('video')

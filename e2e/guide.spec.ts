@@ -5,12 +5,10 @@ import { expect, expectAccessible, test } from '../test/harness/browser.ts'
 import { linePassword } from '../test/harness/fake-panel.ts'
 import { inEachLook } from '../test/harness/looks.ts'
 import { buyPlan, write } from './order.ts'
+import { timeZoneAtFive } from './watching.ts'
 
-// A zone in which it is between 5 and 6 AM: the next program is on the next day of the guide.
-const hoursToFive = ((5 - new Date().getUTCHours() + 35) % 24) - 11
-const timezoneId = `Etc/GMT${hoursToFive > 0 ? '-' : '+'}${Math.abs(hoursToFive)}`
-// Uses its own app, because it adds listings, rights and published channels.
-test.use({ timezoneId, environment: { JOURNEYS: 'guide', LOG_LEVEL: 'warn' } })
+// Uses its own app, because it adds listings, rights and published channels. The next program is on the next day of the guide.
+test.use({ timezoneId: timeZoneAtFive, environment: { JOURNEYS: 'guide', LOG_LEVEL: 'warn' } })
 
 const grid = (page: Page) => page.getByRole('region', { name: /^Programs, / })
 const focused = (page: Page) => page.locator(':focus')

@@ -3,6 +3,10 @@ import type { Caller } from '../test/harness/browser.ts'
 import { type FakePanel, linePassword } from '../test/harness/fake-panel.ts'
 import { write } from './order.ts'
 
+const hoursToFive = ((5 - new Date().getUTCHours() + 35) % 24) - 11
+/** A time zone in which it is between 5 and 6 AM. A day of the guide ends at 6 AM, so it shows the programs of many hours before. */
+export const timeZoneAtFive = `Etc/GMT${hoursToFive > 0 ? '-' : '+'}${Math.abs(hoursToFive)}`
+
 /**
  * Imports channels from the panel, records worldwide rights to them, publishes them and turns watching on. `archiveHours`: how many hours back the
  * rights cover recordings. Returns the ids of the channels in the same order.

@@ -5,7 +5,7 @@ import type { Reason } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { lineColumns } from './line-to-watch.ts'
 
-/** Everything that decides whether a play may continue. Read for every request of a stream. */
+/** Everything that decides whether a play may continue. `Traffic.state` keeps it for a few seconds. */
 export const readPlayState = statement('play_state', (db, { id }: Params<{ id: string }>) =>
   db
     .select({

@@ -53,6 +53,7 @@ const smallTargets = (page: Page): Promise<string[]> =>
 test('each state of the player is accessible and fits a narrow phone, and a message takes the focus if it was in the player', async ({
   page,
   register,
+  newCaller,
   adminCaller,
   panel,
   data,
@@ -121,10 +122,18 @@ test('each state of the player is accessible and fits a narrow phone, and a mess
   await context.setOffline(false)
   await expect(player(page).getByRole('heading', { name: 'You are offline' })).toHaveCount(0)
 
+  const other = await newCaller()
+  await register({}, other)
+  await write(other, 'post', '/api/reports', {
+    contentType: 'channel',
+    contentName: 'Night News',
+    issue: 'not_working',
+  })
   await page.keyboard.press('Shift')
   await button(page, 'Pause').focus()
   await page.keyboard.type('14')
   await expect(player(page).getByRole('alert')).toHaveText('Night News is off the air', { timeout: 20_000 })
+  await expect(player(page)).toContainText('Another viewer has reported this.')
   await expect(button(page, 'Try Now')).toBeFocused()
   await expectUsable(page)
   await page.keyboard.press('Backspace')

@@ -74,6 +74,7 @@ export const rows: Record<string, Row> = {
   // The caller's own account
   'GET /api/user': signedIn(),
   'GET /api/watch': signedIn(),
+  'GET /api/watch/channels/:channelId/reporters': signedIn(),
   'GET /api/plays': signedIn(),
   'GET /api/guide': signedIn({ query: () => `?from=${guideTime}` }),
   // No listings are stored in these tests.

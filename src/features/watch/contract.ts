@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { channelCategory } from '#features/catalog/contract.ts'
 import { del, get, post, put } from '#kit/endpoint.ts'
 import { inputTime } from '#kit/input-time.ts'
-import { id, instant } from '#kit/text.ts'
+import { id, idText, instant } from '#kit/text.ts'
 import { reasonNames } from './rules.ts'
 
 const reason = z.enum(reasonNames)
@@ -40,6 +40,13 @@ export const getWatch = get('/api/watch', {
   }),
 })
 export type Watch = z.output<typeof getWatch.output>
+
+export const getReporterCount = get('/api/watch/channels/:channelId/reporters', {
+  summary: 'How many other customers reported a channel in the last hour, in reports that are still open',
+  access: 'watcher',
+  params: z.object({ channelId: idText }),
+  output: z.object({ count: z.int() }),
+})
 
 const playId = z.uuid()
 export const play = z.object({

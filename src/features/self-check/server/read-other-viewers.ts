@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { faults } from '#features/watch/rules.ts'
+import { countReporters } from '#features/watch/server/count-reporters.ts'
 import { isRunning } from '#features/watch/server/plays/play-state.ts'
 import type { Db } from '#server/db/connect.ts'
-import { plays, reports } from '#server/db/tables.ts'
+import { plays } from '#server/db/tables.ts'
 import type { ServerFacts } from '../contract.ts'
 
 const isFault = sql`${plays.why} in (${sql.join(
@@ -16,11 +17,11 @@ const isWatched = sql`${isRunning} and ${plays.openedAt} < now() - interval '10 
 export async function readOtherViewers(
   db: Db,
   userId: number,
-  channel: { id: number; name: string } | undefined,
+  channel: { id: number } | undefined,
 ): Promise<Pick<ServerFacts, 'others' | 'service'>> {
   const isChannel = sql`${plays.channelId} = ${channel?.id ?? 0}`
   const settled = sql`(${isWatched} or ${plays.endedAt} is not null)`
-  const [[row], [reported]] = await Promise.all([
+  const [[row], reporters] = await Promise.all([
     db
       .select({
         starts: sql<number>`count(*) filter (where ${isChannel} and ${settled})::int`,
@@ -37,19 +38,11 @@ export async function readOtherViewers(
       })
       .from(plays)
       .where(sql`${plays.seenAt} > now() - interval '15 minutes' and ${plays.userId} <> ${userId}`),
-    channel
-      ? db
-          .select({ count: sql<number>`count(distinct ${reports.userId})::int` })
-          .from(reports)
-          .where(
-            sql`${reports.createdAt} > now() - interval '1 hour' and ${reports.userId} <> ${userId}
-              and ${reports.status} in ('pending', 'reviewing') and lower(${reports.contentName}) = lower(${channel.name})`,
-          )
-      : [{ count: 0 }],
+    channel ? countReporters(db, userId, channel.id) : 0,
   ])
   const { allStarts, allFailures, allFailedCustomers, failedChannels, ...others } = row!
   return {
-    others: { ...others, reports: reported!.count },
+    others: { ...others, reports: reporters },
     service: { starts: allStarts, failures: allFailures, failedCustomers: allFailedCustomers, failedChannels },
   }
 }

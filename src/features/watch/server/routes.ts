@@ -12,6 +12,7 @@ import { unguarded } from '#server/session/session-guard.ts'
 import { sessionIdOf } from '#server/session/session-id.ts'
 import * as contract from '../contract.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { countReporters } from './count-reporters.ts'
 import { endPlay } from './plays/end-play.ts'
 import { listPlays } from './plays/list-plays.ts'
 import { openPlay, type Viewer } from './plays/open-play.ts'
@@ -26,6 +27,9 @@ export const routes: Route[] = [
   implement(contract.getWatch, ({ db, config, user, caller }) =>
     readWatch(db, config, user.id, countryCodeOf(caller.ip)),
   ),
+  implement(contract.getReporterCount, async ({ db, user, params }) => ({
+    count: await countReporters(db, user.id, params.channelId),
+  })),
   implement(contract.listPlays, async (context) =>
     listPlays(context.db, context.user.id, await hereCondition(context)),
   ),

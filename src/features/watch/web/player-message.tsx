@@ -11,7 +11,7 @@ import { SleepingMascot } from '#web/brand/sleeping-mascot.tsx'
 import { query } from '#web/data.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { ButtonLink } from '#web/ui/button/button-link.tsx'
-import type { Watch } from '../contract.ts'
+import { getReporterCount, type Watch } from '../contract.ts'
 import { PlayerRetry } from './player-retry.tsx'
 import { PlayerScreens } from './player-screens.tsx'
 import { type StopAction, stopText } from './stop-texts.ts'
@@ -117,7 +117,10 @@ export function PlayerMessage({
     <div ref={box} className="player-message" role={reason === 'preparing' ? 'status' : undefined}>
       <MessageImage reason={reason} />
       <h2>{reason === 'preparing' ? title : <span role="alert">{title}</span>}</h2>
-      <p>{text}</p>
+      <p>
+        {text}
+        {reason === 'channel_down' && <Reporters channelId={channelId} />}
+      </p>
       {reason === 'slots_full' && (
         <>
           <PlayerScreens programs={programs} onTake={onTake} />
@@ -142,6 +145,13 @@ export function PlayerMessage({
       </div>
     </div>
   )
+}
+
+/** How many other customers reported the channel. */
+function Reporters({ channelId }: { channelId: number }) {
+  const { data } = useQuery(query(getReporterCount, { params: { channelId } }))
+  if (!data?.count) return null
+  return data.count === 1 ? ' Another viewer has reported this.' : ` ${data.count} other viewers have reported this.`
 }
 
 /** Links to the plan that the customer had, and to all plans. */

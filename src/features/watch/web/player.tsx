@@ -133,7 +133,8 @@ export function Player({
       className="player stage"
       aria-label={`Player: ${channelName}`}
       data-idle={!areControlsShown || undefined}
-      data-captions={useCaptionSize()}
+      data-captions={useCaptionChoice('size')}
+      data-caption-background={useCaptionChoice('background')}
     >
       {state.phase !== 'playing' && poster}
       {/* biome-ignore lint/a11y/useMediaCaption: captions are in the stream, where a channel has some */}
@@ -220,8 +221,9 @@ export function Player({
   )
 }
 
-/** The size of captions that the viewer chose, in percent; undefined for the size of the system. */
-const useCaptionSize = (): string | undefined => useLocalStorage('watch-caption-size')[0] || undefined
+/** The size in percent or the background of captions that the viewer chose; undefined for that of the system. */
+const useCaptionChoice = (what: 'size' | 'background'): string | undefined =>
+  useLocalStorage(`watch-caption-${what}`)[0] || undefined
 
 /** Plays as soon as nothing blocks the customer anymore, for example when the line is ready. */
 function useStartOnceReady(blocked: Watch['blocked'], onPlay: () => void): void {

@@ -12,10 +12,17 @@ interface Props {
 }
 /** The sizes of captions in percent; 0 is the size of the system. */
 const captionSizes = [0, 75, 100, 150, 200]
+/** The backgrounds of captions; the first one is that of the system. */
+const captionBackgrounds = [
+  { key: '', label: 'System default' },
+  { key: 'dark', label: 'Dark' },
+  { key: 'none', label: 'None' },
+]
 
 /** The menus for audio, captions and quality. Each is shown only if there is a choice. On phones, audio is part of the menu for captions. */
 export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
   const [size, storeSize] = useLocalStorage('watch-caption-size')
+  const [background, storeBackground] = useLocalStorage('watch-caption-background')
   const { audio = [], audioId = -1, levels = [], levelId = -1, height = 0 } = choices ?? {}
   const sound: MenuGroup = { title: 'Audio', choices: audio, chosen: audioId, onChoose: onAudio }
   const subtitles: MenuGroup = {
@@ -34,6 +41,12 @@ export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
     })),
     chosen: Number(size),
     onChoose: (id) => storeSize(id === 0 ? '' : String(id)),
+  }
+  const backgrounds: MenuGroup = {
+    title: 'Subtitle background',
+    choices: captionBackgrounds.map((choice, id) => ({ ...choice, id, detail: '' })),
+    chosen: captionBackgrounds.findIndex(({ key }) => key === background),
+    onChoose: (id) => storeBackground(captionBackgrounds[id]!.key),
   }
   const quality: MenuGroup = {
     title: 'Quality',
@@ -57,7 +70,7 @@ export function PlayerMenus({ choices, captions, onAudio, onLevel }: Props) {
         <PlayerMenu
           label="Subtitles"
           icon={<CaptionsIcon />}
-          groups={[subtitles, sizes, ...(hasSound ? [{ ...sound, isNarrow: true }] : [])]}
+          groups={[subtitles, sizes, backgrounds, ...(hasSound ? [{ ...sound, isNarrow: true }] : [])]}
           isOn={captions.shownId >= 0}
         />
       )}

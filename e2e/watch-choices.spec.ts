@@ -112,6 +112,13 @@ test('audio, subtitles and quality can be chosen in the player, change what is l
     .check()
   await expect.poll(() => cue(page)).toEqual(['Guten Abend'])
   await player(page).getByRole('radio', { name: '150%' }).check()
+  await player(page).getByRole('radio', { name: 'None' }).check()
+  await expect(player(page)).toHaveAttribute('data-caption-background', 'none')
+  await page.setViewportSize({ width: 390, height: 844 })
+  // On a phone the menu covers the channels and the navigation.
+  for (const choice of ['Dark', 'German'])
+    await player(page).getByRole('radio', { name: choice }).last().click({ trial: true })
+  await page.setViewportSize({ width: 1440, height: 900 })
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await page.keyboard.press('c')

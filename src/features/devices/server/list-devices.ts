@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { isRunning } from '#features/watch/server/plays/play-state.ts'
 import { screensOfCustomer } from '#features/watch/server/plays/read-watch.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
@@ -18,10 +19,7 @@ export async function listDevices(db: Db, config: Config, userId: number, sessio
       channelName: channels.name,
       openedAt: plays.openedAt,
       seenAt: plays.seenAt,
-      isRunning:
-        sql<boolean>`${plays.endedAt} is null and ${plays.seenAt} > now() - make_interval(secs => ${limits.relay.liveSeconds})`.as(
-          'is_running',
-        ),
+      isRunning: sql<boolean>`${isRunning}`.as('is_running'),
     })
     .from(plays)
     .innerJoin(channels, eq(channels.id, plays.channelId))

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
-import { type LineToWatch, lineColumns, lineToWatch } from '#features/watch/server/plays/line-to-watch.ts'
+import { type LineToWatch, lineToWatch, readLineRow } from '#features/watch/server/plays/line-to-watch.ts'
 import { isRunning } from '#features/watch/server/plays/play-state.ts'
 import { isLicensed, isLicensedIn, isPublished, isWatchingOn } from '#features/watch/server/rights/licensed.ts'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/db/connect.ts'
-import { channelStreams, channels, devices, lines, plays, users } from '#server/db/tables.ts'
+import { channelStreams, channels, devices, plays } from '#server/db/tables.ts'
 import { notFound } from '#server/errors.ts'
 import type { ServerFacts } from '../contract.ts'
 
@@ -17,18 +17,14 @@ type Customer = Pick<ServerFacts, 'account' | 'accountUntil'> & {
 
 /** What our records say about the customer's subscription and line. */
 export async function readCustomer(db: Db, config: Config, userId: number): Promise<Customer> {
-  const [row] = await db
-    .select(lineColumns)
-    .from(users)
-    .leftJoin(lines, eq(lines.userId, users.id))
-    .where(eq(users.id, userId))
-  const watching = await lineToWatch(db, config, row!)
+  const row = await readLineRow(db, userId)
+  const watching = await lineToWatch(db, config, row)
   const blocked = 'blocked' in watching ? watching.blocked : null
   const line = 'line' in watching ? watching.line : undefined
   return {
     account: blocked === 'expired' || blocked === 'paused' || blocked === 'preparing' ? blocked : 'ok',
-    accountUntil: row!.subscriptionEndDate,
-    kind: !line ? 'none' : line.username === row!.lineUsername ? 'ours' : 'synced',
+    accountUntil: row.subscriptionEndDate,
+    kind: !line ? 'none' : line.username === row.lineUsername ? 'ours' : 'synced',
     line,
     connections: line?.screens ?? 0,
   }

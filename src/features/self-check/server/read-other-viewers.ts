@@ -1,15 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { faults } from '#features/watch/rules.ts'
 import { countReporters } from '#features/watch/server/count-reporters.ts'
-import { isRunning } from '#features/watch/server/plays/play-state.ts'
+import { isFailure, isRunning } from '#features/watch/server/plays/play-state.ts'
 import type { Db } from '#server/db/connect.ts'
 import { plays } from '#server/db/tables.ts'
 import type { ServerFacts } from '../contract.ts'
 
-const isFault = sql`${plays.why} in (${sql.join(
-  faults.map((fault) => sql`${fault}`),
-  sql`, `,
-)})`
 // A play that has just begun may still fail.
 const isWatched = sql`${isRunning} and ${plays.openedAt} < now() - interval '10 seconds'`
 
@@ -25,16 +20,16 @@ export async function readOtherViewers(
     db
       .select({
         starts: sql<number>`count(*) filter (where ${isChannel} and ${settled})::int`,
-        failures: sql<number>`count(*) filter (where ${isChannel} and ${isFault})::int`,
-        failedCustomers: sql<number>`count(distinct ${plays.userId}) filter (where ${isChannel} and ${isFault})::int`,
+        failures: sql<number>`count(*) filter (where ${isChannel} and ${isFailure})::int`,
+        failedCustomers: sql<number>`count(distinct ${plays.userId}) filter (where ${isChannel} and ${isFailure})::int`,
         viewers: sql<number>`count(distinct ${plays.userId}) filter (where ${isChannel} and ${isWatched})::int`,
-        failingSince: sql<string | null>`min(${plays.endedAt}) filter (where ${isChannel} and ${isFault})`.mapWith(
+        failingSince: sql<string | null>`min(${plays.endedAt}) filter (where ${isChannel} and ${isFailure})`.mapWith(
           (value: string) => new Date(value).toISOString(),
         ),
         allStarts: sql<number>`count(*) filter (where ${settled})::int`,
-        allFailures: sql<number>`count(*) filter (where ${isFault})::int`,
-        allFailedCustomers: sql<number>`count(distinct ${plays.userId}) filter (where ${isFault})::int`,
-        failedChannels: sql<number>`count(distinct ${plays.channelId}) filter (where ${isFault})::int`,
+        allFailures: sql<number>`count(*) filter (where ${isFailure})::int`,
+        allFailedCustomers: sql<number>`count(distinct ${plays.userId}) filter (where ${isFailure})::int`,
+        failedChannels: sql<number>`count(distinct ${plays.channelId}) filter (where ${isFailure})::int`,
       })
       .from(plays)
       .where(sql`${plays.seenAt} > now() - interval '15 minutes' and ${plays.userId} <> ${userId}`),

@@ -5,9 +5,9 @@ import { inTransaction } from '#server/db/retry.ts'
 import { channels, devices, plays, users } from '#server/db/tables.ts'
 import type { Actor } from '#server/session/actor.ts'
 import { type ChannelHealth, maxPlays, type RunningPlay } from '../../admin-plays-contract.ts'
-import { faults, type Reason } from '../../rules.ts'
+import type { Reason } from '../../rules.ts'
 import { endOpenPlay } from './end-play.ts'
-import { isRunning } from './play-state.ts'
+import { isFailure, isRunning } from './play-state.ts'
 
 /** The newest running plays of all customers. */
 export const listRunningPlays = (db: Db): Promise<RunningPlay[]> =>
@@ -43,10 +43,6 @@ export async function stopPlay(db: Db, id: string, { admin, requestId }: Actor):
   return { ended: true }
 }
 
-const isFailure = sql`${plays.why} in (${sql.join(
-  faults.map((fault) => sql`${fault}`),
-  sql`, `,
-)})`
 const counts = {
   viewers: sql<number>`count(distinct ${plays.userId}) filter (where ${isRunning})::int`,
   starts: sql<number>`count(*)::int`,

@@ -12,7 +12,7 @@ import type { WatchingDevice } from '#server/session/devices.ts'
 import { archiveHours } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { type LineToWatch, lineToWatch, readLineRow } from './line-to-watch.ts'
-import { isRunning } from './play-state.ts'
+import { isRecent, isRunning } from './play-state.ts'
 import { refuse } from './refuse.ts'
 
 /** Who opens a play. `country`: the country code of their IP address; null if unknown. */
@@ -63,7 +63,6 @@ export async function openPlay(
     const { id: deviceId, sessionId } = device
     const isOnDevice = and(eq(plays.deviceId, deviceId), isNull(plays.endedAt))
     if (take !== undefined) await takeOver(tx, { userId, device }, take)
-    const isRecent = sql`${plays.seenAt} > now() - interval '40 seconds'`
     const isOther = sql`${plays.deviceId} is distinct from ${deviceId}`
     const [counted] = await tx
       .select({

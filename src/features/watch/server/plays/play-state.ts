@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { type Params, statement } from '#server/db/statement.ts'
 import { channelStreams, channels, devices, lines, plays, sessions, users } from '#server/db/tables.ts'
-import type { Reason } from '../../rules.ts'
+import { limits } from '#server/limits.ts'
+import { faults, type Reason } from '../../rules.ts'
 import { archiveHoursIn, isLicensed, isLicensedIn, isPublished, isWatchingOn } from '../rights/licensed.ts'
 import { lineColumns } from './line-to-watch.ts'
 
@@ -57,5 +58,13 @@ export function whyToEnd({
   return licensedHere ? null : 'territory'
 }
 
-/** Whether a play uses a screen: it has not ended and made a request within the last 40 seconds. */
-export const isRunning = and(sql`${plays.endedAt} is null`, sql`${plays.seenAt} > now() - interval '40 seconds'`)!
+/** Whether a play made a request within the last `limits.relay.liveSeconds`. */
+export const isRecent = sql`${plays.seenAt} > now() - interval '${sql.raw(String(limits.relay.liveSeconds))} seconds'`
+/** Whether a play uses a screen: it has not ended and made a request recently. */
+export const isRunning = and(sql`${plays.endedAt} is null`, isRecent)!
+
+/** Whether a play ended by a failure of the channel or the panel. */
+export const isFailure = sql`${plays.why} in (${sql.join(
+  faults.map((fault) => sql`${fault}`),
+  sql`, `,
+)})`

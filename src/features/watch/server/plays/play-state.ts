@@ -59,7 +59,7 @@ export function whyToEnd({
 }
 
 /** Whether a play made a request within the last `limits.relay.liveSeconds`. */
-export const isRecent = sql`${plays.seenAt} > now() - interval '${sql.raw(String(limits.relay.liveSeconds))} seconds'`
+export const isRecent = sql`${plays.seenAt} > now() - make_interval(secs => ${limits.relay.liveSeconds})`
 /** Whether a play uses a screen: it has not ended and made a request recently. */
 export const isRunning = and(sql`${plays.endedAt} is null`, isRecent)!
 

@@ -55,6 +55,10 @@ test('an administrator confirms rights, a customer watches, changes the channel,
   panel.streams.modes.dark = bytes('', 'text/html', 404)
 
   const admin = await signInAdmin()
+  await admin.goto('/watch')
+  await expect(admin.getByText('No channels to watch here yet')).toBeVisible()
+  // The page has its margin although the bar for watching is not shown yet.
+  expect((await admin.getByRole('heading', { name: 'Watch', exact: true }).boundingBox())!.x).toBeGreaterThan(15)
   await admin.goto('/admin/watching')
   await admin.getByRole('button', { name: 'Record Right' }).first().click()
   const dialog = admin.getByRole('dialog', { name: 'Record Right' })

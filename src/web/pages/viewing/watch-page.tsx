@@ -133,7 +133,7 @@ export function WatchPage() {
           </div>
         </>
       ) : (
-        <div className="watch-empty">
+        <div className="wrap page">
           <h1>Watch</h1>
           <EmptyState
             title="No channels to watch here yet"

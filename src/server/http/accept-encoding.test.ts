@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepts } from './accept-encoding.ts'
+import { acceptsEncoding } from './accept-encoding.ts'
 
 test.each([
   [undefined, false, false],
@@ -14,5 +14,5 @@ test.each([
   ['identity', false, false],
   ['brotli, x-gzip', false, false],
 ])('%j accepts br: %j, gzip: %j', (header, br, gzip) => {
-  expect([accepts(header, 'br'), accepts(header, 'gzip')]).toEqual([br, gzip])
+  expect([acceptsEncoding(header, 'br'), acceptsEncoding(header, 'gzip')]).toEqual([br, gzip])
 })

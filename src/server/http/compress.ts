@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { accepts } from './accept-encoding.ts'
+import { acceptsEncoding } from './accept-encoding.ts'
 
 const minBytes = 1_400
 
@@ -14,7 +14,11 @@ export async function compressed(response: Response, acceptEncoding = ''): Promi
     headers.get('content-type')?.startsWith('text/html') &&
     !headers.has('content-encoding') &&
     !headers.get('cache-control')?.includes('no-store')
-  const encoding = accepts(acceptEncoding, 'br') ? 'br' : accepts(acceptEncoding, 'gzip') ? 'gzip' : undefined
+  const encoding = acceptsEncoding(acceptEncoding, 'br')
+    ? 'br'
+    : acceptsEncoding(acceptEncoding, 'gzip')
+      ? 'gzip'
+      : undefined
   if (!isPage || !encoding || response.status === 304) return response
   const page = Buffer.from(await response.text())
   const isSmall = page.length < minBytes

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Config } from '../config.ts'
 import { limits } from '../limits.ts'
-import { accepts } from './accept-encoding.ts'
+import { acceptsEncoding } from './accept-encoding.ts'
 import { sessionCookieName } from './request.ts'
 import { textResponse } from './text-response.ts'
 
@@ -182,6 +182,6 @@ async function compress(identity: Buffer): Promise<{ br: Buffer; gzip: Buffer }>
 }
 
 function accepted(header: string | string[] | undefined, bodies: CachedResponse['bodies']): Encoding {
-  if (bodies.br && accepts(header, 'br')) return 'br'
-  return bodies.gzip && accepts(header, 'gzip') ? 'gzip' : 'identity'
+  if (bodies.br && acceptsEncoding(header, 'br')) return 'br'
+  return bodies.gzip && acceptsEncoding(header, 'gzip') ? 'gzip' : 'identity'
 }

@@ -18,9 +18,9 @@ import type { Passwords } from '../session/password.ts'
 import { type SessionUser, userOfToken } from '../session/session.ts'
 import { sessionGuardedDb } from '../session/session-guard.ts'
 import { refuseWhileViewing, withoutSecrets } from '../session/viewing-restrictions.ts'
+import { browserCachedResponse } from './browser-cached-response.ts'
 import { setFrameableHeaders } from './headers.ts'
 import { readJson } from './json-body.ts'
-import { keptResponse } from './kept-response.ts'
 import { type Caller, callerOf } from './request.ts'
 import { assertOrigin, type PageSession, refuseRole, userOfRequest } from './request-user.ts'
 import { textResponse } from './text-response.ts'
@@ -134,7 +134,7 @@ async function handleRequest(c: HonoContext, { endpoint, handler }: Route, app: 
   if (!endpoint.paged) {
     const text = JSON.stringify(shown(z.parse(endpoint.output, result)))
     return endpoint.keepSeconds
-      ? keptResponse(request, text, reply.headers, endpoint.keepSeconds)
+      ? browserCachedResponse(request, text, reply.headers, endpoint.keepSeconds)
       : textResponse(text, reply.headers)
   }
   const { rows, total, isMinimum } = result as Page<unknown>

@@ -1,9 +1,9 @@
-import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
+import { type CsvColumns, csvColumns } from '#server/http/csv/csv.ts'
 import type { AdminUser } from '../admin-contract.ts'
 import { userHeadings } from '../user-headings.ts'
 
 /** The columns of the user export. */
-export const userCsvColumns: Cells<AdminUser> = csvColumns(userHeadings, [
+export const userCsvColumns: CsvColumns<AdminUser> = csvColumns(userHeadings, [
   'id',
   'username',
   'email',

@@ -1,11 +1,11 @@
-import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
+import { type CsvColumns, csvColumns } from '#server/http/csv/csv.ts'
 import type { AuditEntry } from '../admin-contract.ts'
 import { auditHeadings } from '../audit-headings.ts'
 import { actorName } from '../rules.ts'
 
 const jsonText = (fields: AuditEntry['before']) => fields && JSON.stringify(fields)
 
-export const auditCsvColumns: Cells<AuditEntry> = csvColumns(auditHeadings, [
+export const auditCsvColumns: CsvColumns<AuditEntry> = csvColumns(auditHeadings, [
   'id',
   'at',
   [auditHeadings.actor, actorName],

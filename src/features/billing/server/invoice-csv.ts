@@ -1,9 +1,9 @@
-import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
+import { type CsvColumns, csvColumns } from '#server/http/csv/csv.ts'
 import type { AdminInvoice } from '../admin-contract.ts'
 import { invoiceHeadings } from '../invoice-headings.ts'
 
 /** The CSV columns of an invoice. Payment links are left out because anyone who has one can open the payment page. */
-export const invoiceCsvColumns: Cells<AdminInvoice> = csvColumns(invoiceHeadings, [
+export const invoiceCsvColumns: CsvColumns<AdminInvoice> = csvColumns(invoiceHeadings, [
   'invoiceNumber',
   'username',
   'email',

@@ -1,8 +1,8 @@
-import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
+import { type CsvColumns, csvColumns } from '#server/http/csv/csv.ts'
 import type { AdminInquiry } from '../admin-contract.ts'
 import { inquiryHeadings } from '../inquiry-headings.ts'
 
-export const inquiryCsvColumns: Cells<AdminInquiry> = csvColumns(inquiryHeadings, [
+export const inquiryCsvColumns: CsvColumns<AdminInquiry> = csvColumns(inquiryHeadings, [
   'id',
   'name',
   'email',

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/connect.ts'
-import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
+import { type CsvColumns, csvColumns } from '#server/http/csv/csv.ts'
 import type { AppContext } from '#server/http/route.ts'
 import type { Insight } from '../admin-contract.ts'
 import { addDays, type ChurnReason, type Period, type Range, rangeOf, reasonNames, stepsOf } from '../rules.ts'
@@ -13,7 +13,7 @@ type Day = { day: string; subscribers: number; mrrCents: number; moves: Move[] }
 const events = (figure: Figure) => (row: Day) => sumOf(row.moves, figure).events
 const cents = (figure: Figure) => (row: Day) => sumOf(row.moves, figure).cents
 
-export const dayColumns: Cells<Day> = csvColumns({ day: 'Day (UTC)', subscribers: 'Active subscribers' }, [
+export const dayColumns: CsvColumns<Day> = csvColumns({ day: 'Day (UTC)', subscribers: 'Active subscribers' }, [
   'day',
   ['Received (cents)', cents('payment')],
   ['Refunded (cents)', cents('refund')],
@@ -34,7 +34,7 @@ export const dayColumns: Cells<Day> = csvColumns({ day: 'Day (UTC)', subscribers
   ['Referral discounts (cents)', cents('discount')],
 ])
 
-export const trialColumns: Cells<Day> = csvColumns({ day: 'Day of the first request (UTC)' }, [
+export const trialColumns: CsvColumns<Day> = csvColumns({ day: 'Day of the first request (UTC)' }, [
   'day',
   ['Requested', events('trial')],
   ['Approved', events('trial_approved')],
@@ -42,19 +42,19 @@ export const trialColumns: Cells<Day> = csvColumns({ day: 'Day of the first requ
 ])
 
 type Loss = { name: string; reason: ChurnReason; customers: number; mrrCents: number }
-export const churnColumns: Cells<Loss> = csvColumns(
+export const churnColumns: CsvColumns<Loss> = csvColumns(
   { name: 'Plan', customers: 'Lost customers', mrrCents: 'MRR (cents)' },
   ['name', ['Reason', ({ reason }) => reasonNames[reason]], 'customers', 'mrrCents'],
 )
 
 type Renewal = Insight['renewals']['days'][number]
-export const renewalColumns: Cells<Renewal> = csvColumns(
+export const renewalColumns: CsvColumns<Renewal> = csvColumns(
   { day: 'Day (UTC)', open: 'Not renewed', openCents: 'MRR not renewed (cents)', renewed: 'Renewed' },
   ['day', 'open', 'openCents', 'renewed'],
 )
 
 type CohortMonth = { month: string; customers: number; months: number; active: number | null }
-export const cohortColumns: Cells<CohortMonth> = csvColumns(
+export const cohortColumns: CsvColumns<CohortMonth> = csvColumns(
   { month: 'Month of first payment', customers: 'Customers', months: 'Months later', active: 'Active at its end' },
   ['month', 'customers', 'months', 'active'],
 )

@@ -1,8 +1,8 @@
-import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
+import { type CsvColumns, csvColumns } from '#server/http/csv/csv.ts'
 import type { AdminReport } from '../admin-contract.ts'
 import { reportHeadings } from '../report-headings.ts'
 
-export const reportCsvColumns: Cells<AdminReport> = csvColumns(reportHeadings, [
+export const reportCsvColumns: CsvColumns<AdminReport> = csvColumns(reportHeadings, [
   'id',
   'username',
   'email',

@@ -1,8 +1,8 @@
-import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
+import { type CsvColumns, csvColumns } from '#server/http/csv/csv.ts'
 import type { AdminTicket } from '../admin-contract.ts'
 import { ticketHeadings } from '../ticket-headings.ts'
 
-export const ticketCsvColumns: Cells<AdminTicket> = csvColumns(ticketHeadings, [
+export const ticketCsvColumns: CsvColumns<AdminTicket> = csvColumns(ticketHeadings, [
   'id',
   'kind',
   'subject',

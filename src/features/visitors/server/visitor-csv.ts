@@ -1,10 +1,10 @@
-import { type Cells, csvColumns } from '#server/http/csv/csv.ts'
+import { type CsvColumns, csvColumns } from '#server/http/csv/csv.ts'
 import type { Visitor } from '../admin-contract.ts'
 import { pageName, visitorName } from '../rules.ts'
 import { visitorHeadings } from '../visitor-headings.ts'
 
 /** The columns of the visitor export. */
-export const visitorCsvColumns: Cells<Visitor> = csvColumns(visitorHeadings, [
+export const visitorCsvColumns: CsvColumns<Visitor> = csvColumns(visitorHeadings, [
   [visitorHeadings.username, visitorName],
   [visitorHeadings.isAuthenticated, (visitor) => (visitor.isAuthenticated ? 'yes' : 'no')],
   'ipAddress',

@@ -5,7 +5,7 @@ import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { audit } from '../../audit.ts'
 import { type List, readAll } from '../../lists/list.ts'
 import { type AppContext, type HandlerContext, implement, type Route } from '../route.ts'
-import { type Cells, csvText } from './csv.ts'
+import { type CsvColumns, csvText } from './csv.ts'
 
 type CsvEndpoint = AnyEndpoint & { access: 'admin'; file: 'text/csv'; query: z.core.$ZodType }
 type AnyList<Row extends { id: number }> = List<Row, never, never>
@@ -14,7 +14,7 @@ type AnyList<Row extends { id: number }> = List<Row, never, never>
 export const exportListRoute = <E extends CsvEndpoint, Row extends { id: number }>(
   endpoint: E,
   list: AnyList<Row> | ((context: AppContext) => AnyList<Row>),
-  columns: Cells<Row>,
+  columns: CsvColumns<Row>,
 ): Route =>
   exportRowsRoute(
     endpoint,
@@ -26,7 +26,7 @@ export const exportListRoute = <E extends CsvEndpoint, Row extends { id: number 
 export function exportRowsRoute<E extends CsvEndpoint, Row>(
   endpoint: E,
   rowsOf: (context: AppContext, query: z.output<E['query']>) => AsyncIterable<Row[]>,
-  columns: Cells<Row>,
+  columns: CsvColumns<Row>,
 ): Route {
   const name = endpoint.path.replace(/^.*\/|\.csv$/g, '')
   const handler = async (context: HandlerContext<CsvEndpoint>): Promise<CsvFile> => {

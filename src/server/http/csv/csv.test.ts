@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { csvFile } from '#kit/download.ts'
 import { getFile } from '#kit/endpoint.ts'
 import { type AppContext, implement, mount } from '../route.ts'
-import { type Cells, csvColumns, csvText } from './csv.ts'
+import { type CsvColumns, csvColumns, csvText } from './csv.ts'
 
 type Row = { value: string | number | boolean | null }
 async function* batches(...lists: Row[][]): AsyncGenerator<Row[]> {
@@ -28,7 +28,7 @@ describe('the columns of a CSV file', () => {
   const invoice = { number: 'ORD-1', amount: 500, customer: { name: 'Ann' } }
 
   test('are fields with their headings and computed values, in the given order', () => {
-    const columns: Cells<Invoice> = csvColumns(headings, [
+    const columns: CsvColumns<Invoice> = csvColumns(headings, [
       'amount',
       [headings.customer, ({ customer }) => customer.name],
       'number',
@@ -44,9 +44,9 @@ describe('the columns of a CSV file', () => {
 
   test('cannot be fields without a heading or without a plain value', () => {
     // @ts-expect-error An object needs a computed value.
-    const objects: Cells<Invoice> = csvColumns(headings, ['customer'])
+    const objects: CsvColumns<Invoice> = csvColumns(headings, ['customer'])
     // @ts-expect-error The field has no heading.
-    const unnamed: Cells<Invoice> = csvColumns({ number: 'Invoice #' }, ['amount'])
+    const unnamed: CsvColumns<Invoice> = csvColumns({ number: 'Invoice #' }, ['amount'])
     expect([objects, unnamed].map((columns) => Object.keys(columns).length)).toEqual([1, 1])
   })
 })

@@ -1,6 +1,6 @@
 type Value = string | number | boolean | null
 /** The columns of a CSV file: heading and cell value of a row. */
-export type Cells<Row> = Record<string, (row: Row) => Value>
+export type CsvColumns<Row> = Record<string, (row: Row) => Value>
 
 /** The keys of the fields that a CSV cell can show unchanged. */
 type PlainKey<Row> = { [Key in keyof Row]-?: Row[Key] extends Value ? Key : never }[keyof Row]
@@ -15,7 +15,7 @@ export function csvColumns<Row, Headings extends Record<string, string>>(
     | (keyof Headings & PlainKey<Row>)
     | readonly [heading: string, value: (row: NoInfer<Row>) => Value]
   )[],
-): Cells<Row> {
+): CsvColumns<Row> {
   return Object.fromEntries(
     columns.map((column) =>
       typeof column === 'object' ? column : [headings[column], (row: Row) => row[column] as Value],
@@ -33,7 +33,7 @@ const byteOrderMark = '\uFEFF'
  */
 export async function* csvText<Row>(
   batches: AsyncIterable<Row[]>,
-  columns: Cells<Row>,
+  columns: CsvColumns<Row>,
   onError: (error: Error) => void,
 ): AsyncGenerator<string> {
   const cellValues = Object.values(columns)

@@ -68,21 +68,21 @@ function fieldsOf(operation: Operation): Field[] {
   const response = operation.responses[200]?.content?.['application/json']?.schema
   return [
     ...parameters,
-    ...(body ? nested('body', '', body, true) : []),
-    ...(response ? nested('response', '', response, true) : []),
+    ...(body ? nestedFields('body', '', body, true) : []),
+    ...(response ? nestedFields('response', '', response, true) : []),
   ]
 }
 
 /** One row for a plain value, and one for each field inside an object or a list of objects: `invoice.amount`, `[].name`. */
-function nested(where: string, name: string, schema: Schema, required: boolean): Field[] {
+function nestedFields(where: string, name: string, schema: Schema, required: boolean): Field[] {
   const inner = schema.anyOf?.find((branch) => branch.properties) ?? schema
   if (inner.properties) {
     const inside = Object.entries(inner.properties).flatMap(([key, child]) =>
-      nested(where, name ? `${name}.${key}` : key, child, inner.required?.includes(key) ?? false),
+      nestedFields(where, name ? `${name}.${key}` : key, child, inner.required?.includes(key) ?? false),
     )
     return inner === schema ? inside : [fieldOf(where, name, schema, required), ...inside]
   }
-  if (inner.items?.properties) return nested(where, `${name}[]`, inner.items, required)
+  if (inner.items?.properties) return nestedFields(where, `${name}[]`, inner.items, required)
   return [fieldOf(where, name || (where === 'response' ? 'the response' : 'the body'), schema, required)]
 }
 

@@ -42,7 +42,12 @@ describe('the sitemap', () => {
     expect(await textOf('/sitemap.xml')).toContain(`<lastmod>${builtAt.toISOString()}</lastmod>`)
     const admin = await createUser(app.db, { role: 'admin' })
     await app.db.transaction((tx) =>
-      settings.write(tx, 'site', { ...defaults.site, brand: { ...defaults.site.brand, name: 'Tele & Co' } }, admin.id),
+      settings.writeSetting(
+        tx,
+        'site',
+        { ...defaults.site, brand: { ...defaults.site.brand, name: 'Tele & Co' } },
+        admin.id,
+      ),
     )
     settings.clearCache()
     const [, changed = ''] = /<lastmod>(.*?)<\/lastmod>/.exec(await textOf('/sitemap.xml')) ?? []

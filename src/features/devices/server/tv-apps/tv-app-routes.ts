@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import { countryCodeOf } from '#features/visitors/server/country.ts'
 import { isUnavailable } from '#server/db/connect.ts'
 import { Refusal } from '#server/errors.ts'
-import { accepts } from '#server/http/accept-encoding.ts'
+import { acceptsEncoding } from '#server/http/accept-encoding.ts'
 import { type Caller, callerOf } from '#server/http/request.ts'
 import type { AppContext } from '#server/http/route.ts'
 import { loggableError } from '#server/observability/loggable-error.ts'
@@ -51,7 +51,7 @@ export function mountTvAppRoutes(hono: Hono, context: AppContext): void {
     const answer: Answer = async ({ caller, app }) => {
       await context.limits.take('linkGuide', { ip: caller.ip, userId: app.userId })
       const xml = xmltvOf({ ...context, app, country: countryCodeOf(caller.ip) })
-      return guideResponse(xml, accepts(c.req.header('accept-encoding') ?? '', 'gzip'))
+      return guideResponse(xml, acceptsEncoding(c.req.header('accept-encoding') ?? '', 'gzip'))
     }
     return serve(c, credentialsIn(await fieldsOf(c)), answer)
   })

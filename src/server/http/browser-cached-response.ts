@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { textResponse } from './text-response.ts'
 
-/** A JSON response that the browser of one user may keep for some seconds, with an ETag. 304 without a body if the browser has this version. */
-export function keptResponse(request: Request, text: string, headers: Headers, seconds: number): Response {
+/** A JSON response that the browser of one user may cache for `seconds`, with an ETag. 304 without a body if the browser has this version. */
+export function browserCachedResponse(request: Request, text: string, headers: Headers, seconds: number): Response {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   headers.set('cache-control', `private, max-age=${seconds}`)
   headers.set('etag', etag)

@@ -40,7 +40,7 @@ export async function createUser(db: Db, { credit = 0, ...overrides }: NewUser =
   if (overrides.referredBy) await db.transaction((tx) => referrals.claim(tx, id, overrides.referredBy!))
   if (credit > 0)
     await db.transaction((tx) =>
-      ledger.book(tx, {
+      ledger.bookCredit(tx, {
         userId: id,
         amount: credit,
         type: 'admin_adjustment',

@@ -17,7 +17,7 @@ import {
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan, password } from '../../../test/harness/factories.ts'
 import { expectInvariants } from '../../../test/harness/invariants.ts'
-import { rounds } from '../../../test/harness/scale.ts'
+import { roundCount } from '../../../test/harness/scale.ts'
 import { getAutomation, updateAutomation } from './admin-automation-contract.ts'
 import { decidePayment, getPayment, undoPayment } from './admin-contract.ts'
 import { recordPayment } from './admin-record-contract.ts'
@@ -303,7 +303,7 @@ describe('the rule', () => {
   })
 
   test('races with an administrator: one confirmation, and nothing is left half done', async () => {
-    for (let round = 0; round < rounds('RULE_RACES', { short: 3, full: 50 }); round++) {
+    for (let round = 0; round < roundCount('RULE_RACES', { short: 3, full: 50 }); round++) {
       const invoice = await ordered()
       const { id } = await arrive(invoice.invoiceNumber)
       const [byPerson] = await Promise.allSettled([confirm(id, invoice.id), confirmWaiting(app.db)])
@@ -314,7 +314,7 @@ describe('the rule', () => {
   })
 
   test('races with the customer’s credit switch: the order is paid at the amount that was matched, or not at all', async () => {
-    for (let round = 0; round < rounds('RULE_RACES', { short: 3, full: 50 }); round++) {
+    for (let round = 0; round < roundCount('RULE_RACES', { short: 3, full: 50 }); round++) {
       const { client } = await app.signIn({ credit: 500 })
       const body = { planId, email: 'buyer@example.org', useCredit: false }
       const { invoiceNumber } = await client.call(createInvoice, { body })
@@ -331,7 +331,7 @@ describe('the rule', () => {
   })
 
   test('races with the deadline of the order: it is paid or expired, as the result of the rule says', async () => {
-    for (let round = 0; round < rounds('RULE_RACES', { short: 3, full: 50 }); round++) {
+    for (let round = 0; round < roundCount('RULE_RACES', { short: 3, full: 50 }); round++) {
       const invoice = await ordered()
       const { id } = await arrive(invoice.invoiceNumber)
       await app.db

@@ -11,7 +11,7 @@ import { invoices, mails, paymentAllocations, payments, users } from '#server/db
 import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app.ts'
 import { createPlan } from '../../../test/harness/factories.ts'
 import { expectInvariants } from '../../../test/harness/invariants.ts'
-import { rounds } from '../../../test/harness/scale.ts'
+import { roundCount } from '../../../test/harness/scale.ts'
 import { tableHashes } from '../../../test/harness/table-hashes.ts'
 import {
   decidePayment,
@@ -378,7 +378,7 @@ describe('other decisions', () => {
 
   test('two administrators and two payments: one effect each, the others get the reason', async () => {
     const june = await app.signInAdmin()
-    for (let round = 0; round < rounds('PAYMENT_RACES', { short: 3, full: 50 }); round++) await race(june)
+    for (let round = 0; round < roundCount('PAYMENT_RACES', { short: 3, full: 50 }); round++) await race(june)
   })
 
   const race = async (june: SignedIn) => {

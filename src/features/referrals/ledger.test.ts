@@ -7,7 +7,7 @@ import { activations, creditTransactions, referralClaims, users } from '#server/
 import { Refusal } from '#server/errors.ts'
 import { buildApp, type TestApp } from '../../../test/harness/app.ts'
 import { createInvoice, createUser } from '../../../test/harness/factories.ts'
-import { rounds } from '../../../test/harness/scale.ts'
+import { roundCount } from '../../../test/harness/scale.ts'
 import * as ledger from './server/ledger.ts'
 
 let app: TestApp
@@ -29,7 +29,7 @@ const expectAgreement = async (userId: number) => {
 }
 const adjust = (userId: number, amount: number) =>
   inTransaction(app.db, (tx) =>
-    ledger.book(tx, { userId, amount, type: 'admin_adjustment', description: 'By hand', createdBy: admin.id }),
+    ledger.bookCredit(tx, { userId, amount, type: 'admin_adjustment', description: 'By hand', createdBy: admin.id }),
   )
 
 /** Inserts an activation with its paid invoice, as the billing service does. */
@@ -94,8 +94,8 @@ describe('credit is refused', () => {
       relatedInvoiceId: invoiceId,
       activationId,
     }
-    await inTransaction(app.db, (tx) => ledger.book(tx, bonus))
-    const again = await inTransaction(app.db, (tx) => ledger.book(tx, bonus)).catch((refused: unknown) => refused)
+    await inTransaction(app.db, (tx) => ledger.bookCredit(tx, bonus))
+    const again = await inTransaction(app.db, (tx) => ledger.bookCredit(tx, bonus)).catch((refused: unknown) => refused)
     expect(violationOf(again)).toEqual({ code: '23505', constraint: 'one_booking_an_activation' })
     expect((await expectAgreement(referrer.id)).length).toBe(1)
   })
@@ -114,7 +114,7 @@ describe('the ledger', () => {
   test('is rolled back with its transaction', async () => {
     const user = await createUser(app.db, { credit: 100 })
     const failing = app.db.transaction(async (tx) => {
-      await ledger.book(tx, {
+      await ledger.bookCredit(tx, {
         userId: user.id,
         amount: 900,
         type: 'refund',
@@ -144,7 +144,7 @@ describe('the ledger', () => {
             const { invoiceId, activationId } = await activationFor(user.id)
             try {
               await inTransaction(app.db, (tx) =>
-                ledger.book(tx, {
+                ledger.bookCredit(tx, {
                   userId: user.id,
                   amount,
                   type: 'refund',
@@ -168,7 +168,7 @@ describe('the ledger', () => {
           }
         }
       }),
-      { numRuns: rounds('BOOKINGS', { short: 6, full: 25 }) },
+      { numRuns: roundCount('BOOKINGS', { short: 6, full: 25 }) },
     )
   })
 })
@@ -179,8 +179,8 @@ describe('a reversal', () => {
     const { invoiceId, activationId } = await activationFor(user.id)
     await inTransaction(app.db, async (tx) => {
       const booking = { userId: user.id, relatedInvoiceId: invoiceId, activationId, createdBy: admin.id }
-      await ledger.book(tx, { ...booking, amount: 300, type: 'admin_adjustment', description: 'Unused part' })
-      await ledger.book(tx, { ...booking, amount: -1_000, type: 'payment', description: 'Credit used' })
+      await ledger.bookCredit(tx, { ...booking, amount: 300, type: 'admin_adjustment', description: 'Unused part' })
+      await ledger.bookCredit(tx, { ...booking, amount: -1_000, type: 'payment', description: 'Credit used' })
     })
     return { user, activationId }
   }
@@ -217,7 +217,7 @@ describe('a reversal', () => {
     const user = await createUser(app.db)
     const { invoiceId, activationId } = await activationFor(user.id)
     await inTransaction(app.db, (tx) =>
-      ledger.book(tx, {
+      ledger.bookCredit(tx, {
         userId: user.id,
         amount: 500,
         type: 'refund',
@@ -328,7 +328,7 @@ describe('the referrer’s reward', () => {
           availableAt: new Date().toISOString(),
         })
         await ledger.bookReward(tx, { refereeId: referee.id, activationId, actorId: admin.id })
-        await ledger.book(tx, {
+        await ledger.bookCredit(tx, {
           userId: referee.id,
           amount: 1,
           type: 'refund',

@@ -44,7 +44,7 @@ describe('referral code and credit', () => {
     const { client, user } = await app.signIn({ credit: 123_456 })
     await createUser(app.db, { credit: 999 })
     await app.db.transaction((tx) =>
-      ledger.book(tx, {
+      ledger.bookCredit(tx, {
         userId: user.id,
         amount: -2_050,
         type: 'payment',

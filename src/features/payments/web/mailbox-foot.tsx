@@ -13,7 +13,7 @@ import { useOpenDialog } from '#web/ui/dialog/use-open-dialog.ts'
 const PaymentEmailsDialog = lazy(() =>
   import('./payment-emails-dialog.tsx').then((module) => ({ default: module.PaymentEmailsDialog })),
 )
-const dots: Record<MailboxState, string> = {
+const dotClasses: Record<MailboxState, string> = {
   off: '',
   starting: 'dot-warn',
   ok: 'dot-ok',
@@ -35,7 +35,7 @@ export function MailboxFoot() {
   const isWorking = data.state === 'ok' || data.state === 'starting'
   return (
     <div className="mailbox-foot">
-      <span className={clsx('dot', data.quietSince ? 'dot-warn' : dots[data.state])} aria-hidden="true" />
+      <span className={clsx('dot', data.quietSince ? 'dot-warn' : dotClasses[data.state])} aria-hidden="true" />
       <p className="mailbox-text">
         <b>{stateText(data)}</b>
         {data.state !== 'off' && <span>{detailText(data)}</span>}
@@ -71,7 +71,7 @@ function stateText({ state, checkedAt, since, now }: MailboxStatus): string {
     case 'starting':
       return 'Mailbox: connecting'
     case 'ok':
-      return `Mailbox: checked ${ago(checkedAt!, now)}`
+      return `Mailbox: checked ${timeSince(checkedAt!, now)}`
     case 'failing':
       return `Mailbox: failing${from}, trying again`
     case 'silent':
@@ -81,7 +81,7 @@ function stateText({ state, checkedAt, since, now }: MailboxStatus): string {
   }
 }
 
-function ago(at: string, now: string): string {
+function timeSince(at: string, now: string): string {
   const seconds = Math.max(0, Math.round((Date.parse(now) - Date.parse(at)) / 1000))
   return seconds < 90 ? `${seconds} s ago` : `${Math.round(seconds / 60)} min ago`
 }

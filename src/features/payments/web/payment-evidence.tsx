@@ -50,14 +50,14 @@ export function PaymentEvidence({ candidate }: { candidate: PaymentCandidate }) 
         <tbody>
           {evidence.map((each) => (
             <tr key={each.about}>
-              <td>{shown(each, each.payment)}</td>
+              <td>{evidenceText(each, each.payment)}</td>
               <th scope="row">
                 <Tick state={each.state} />
                 {names[each.about]}
               </th>
               <td>
-                {shown(each, each.invoice)}
-                <small>{about(each, candidate)}</small>
+                {evidenceText(each, each.invoice)}
+                <small>{invoiceDetail(each, candidate)}</small>
               </td>
             </tr>
           ))}
@@ -85,11 +85,11 @@ function Tick({ state }: Pick<Evidence, 'state'>) {
 }
 
 /** Instants are shown in the administrator's time zone. */
-const shown = ({ about }: Evidence, text: string): string =>
+const evidenceText = ({ about }: Evidence, text: string): string =>
   about === 'time' && text.includes('T') ? format(new Date(text), 'MMM d, yyyy, h:mm a') : text
 
 /** What is known about the invoice beside a value. */
-function about({ about: what, payment, invoice }: Evidence, candidate: PaymentCandidate): string {
+function invoiceDetail({ about: what, payment, invoice }: Evidence, candidate: PaymentCandidate): string {
   const { status, expiresAt, planName, timesBefore, submittedAt } = candidate
   switch (what) {
     case 'reference':

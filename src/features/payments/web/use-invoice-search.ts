@@ -4,7 +4,7 @@ import { type AdminInvoice, listAllInvoices } from '#features/billing/admin-cont
 import { messageOf } from '#kit/caller.ts'
 import { query } from '#web/data.ts'
 
-const least = 2
+const minLength = 2
 
 /**
  * The invoices that match a typed text, of one status if it is given. `rows` is undefined before the first answer and while the text is too short.
@@ -15,7 +15,7 @@ export function useInvoiceSearch(
   status?: AdminInvoice['status'],
 ): { rows?: AdminInvoice[]; problem?: string } {
   const search = useDeferredValue(typed.trim())
-  const isLongEnough = search.length >= least
+  const isLongEnough = search.length >= minLength
   const { data, error } = useQuery({
     ...query(listAllInvoices, { query: { search, pageSize, ...(status && { status }) } }),
     enabled: isLongEnough,

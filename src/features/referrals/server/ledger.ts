@@ -20,7 +20,7 @@ export type Booking = {
  * Inserts a row of the credit ledger and updates the balance; does nothing for 0 cents. Returns the row's id. Throws 409 `credit_spent` if the
  * balance is too low.
  */
-export async function book(tx: Tx, booking: Booking): Promise<number | undefined> {
+export async function bookCredit(tx: Tx, booking: Booking): Promise<number | undefined> {
   if (booking.amount === 0) return undefined
   await changeBalance(tx, booking.userId, booking.amount)
   const [row] = await tx.insert(creditTransactions).values(booking).returning({ id: creditTransactions.id })
@@ -129,7 +129,7 @@ export async function bookReward(
     .returning()
   if (!claim) return undefined
   const { referrerId: userId, bonusCents, rewardedInvoiceId: relatedInvoiceId } = claim
-  await book(tx, {
+  await bookCredit(tx, {
     userId,
     amount: bonusCents!,
     type: 'referral_bonus',

@@ -3,7 +3,7 @@ import { dueOf, isOpen, type References } from './references.ts'
 import type { ScoreContext } from './score.ts'
 import type { CustomerCandidate, InvoiceCandidate, Lookups, MatchSettings, PaymentFacts } from './types.ts'
 
-/** What a payment may be for, and everything that scoring needs to know. Each entry of `choices` is one invoice, or the invoices of a split. */
+/** What a payment may be for, and everything that scoring needs. Each entry of `choices` is one invoice, or the invoices of a split. */
 export type Candidates = { choices: InvoiceCandidate[][]; context: ScoreContext }
 
 const maxSplitInvoices = 4

@@ -19,7 +19,7 @@ import type {
 const matcherVersion = 1
 /** Candidates with fewer points are not shown, and the first must be this many points ahead of the next. */
 const shownFrom = 25
-const lead = 15
+const minLead = 15
 const maxShown = 3
 
 type Choice = { level: MatchResult['level']; invoices: InvoiceCandidate[] }
@@ -75,7 +75,7 @@ function amongScored(scored: ScoredCandidate[]): Choice {
   if (!first || first.score < shownFrom) return none
   const members = new Set(first.invoices.map(({ id }) => id))
   const rival = scored.find(({ invoices }) => invoices.some(({ id }) => !members.has(id)))
-  if (rival && first.score - rival.score < lead) return none
+  if (rival && first.score - rival.score < minLead) return none
   return { level: 'suggest', invoices: first.invoices }
 }
 

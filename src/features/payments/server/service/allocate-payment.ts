@@ -114,7 +114,7 @@ export async function creditPayment(tx: Tx, work: Work): Promise<Effect> {
   const { payment, known, actor } = work
   const invoice = await onlyInvoice(tx, work)
   const decisionId = await decisionOf(tx, work, 'credit', [])
-  const creditTransactionId = await ledger.book(tx, {
+  const creditTransactionId = await ledger.bookCredit(tx, {
     userId: invoice.userId,
     amount: known.openCents,
     type: 'payment',

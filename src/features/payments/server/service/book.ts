@@ -7,14 +7,14 @@ import type { Payment } from './compare-payment.ts'
 import type { CaseRow } from './match-payment.ts'
 
 export type Allocation = typeof paymentAllocations.$inferSelect
-export type Decided = typeof paymentDecisions.$inferSelect
-export type Locked = { payment: Payment; known: CaseRow }
+export type DecisionRow = typeof paymentDecisions.$inferSelect
+export type LockedPayment = { payment: Payment; known: CaseRow }
 
 /**
  * Locks a payment's case, then the cases of payments held for these invoices, by ascending id, and then the invoices. Every decision takes its
  * locks in this order. Throws 404.
  */
-export async function lockPayment(tx: Tx, paymentId: number, invoiceIds: number[]): Promise<Locked> {
+export async function lockPayment(tx: Tx, paymentId: number, invoiceIds: number[]): Promise<LockedPayment> {
   const held =
     invoiceIds.length > 0
       ? await tx
@@ -66,8 +66,8 @@ export async function invoicesBefore(tx: Tx, rows: { id: number }[]): Promise<Un
     .orderBy(asc(invoices.id))
 }
 
-type NewDecision = Pick<Decided, 'paymentId' | 'action' | 'undoFacts' | 'decidedBy'> &
-  Partial<Pick<Decided, 'reason' | 'undoesId'>>
+type NewDecision = Pick<DecisionRow, 'paymentId' | 'action' | 'undoFacts' | 'decidedBy'> &
+  Partial<Pick<DecisionRow, 'reason' | 'undoesId'>>
 /** Adds a decision and returns its id. Its allocations are added with `allocate`. */
 export const insertDecision = async (tx: Tx, decision: NewDecision): Promise<number> =>
   (await tx.insert(paymentDecisions).values(decision).returning({ id: paymentDecisions.id }))[0]!.id

@@ -28,7 +28,7 @@ export type PaymentToCompare = Pick<
   | 'providerReference'
 >
 /** The match of a payment with the invoices that are worth showing. `top` is the first choice. */
-export type Compared = Pick<MatchResult, 'level' | 'blockedBy' | 'wouldConfirm'> & {
+export type PaymentComparison = Pick<MatchResult, 'level' | 'blockedBy' | 'wouldConfirm'> & {
   kind: CaseKind
   ready: boolean
   /** Whether anything connects it to an order or a customer. */
@@ -68,7 +68,7 @@ export async function comparePayment(
   openCents: number,
   evidence: Evidence = stated,
   chosenId?: number,
-): Promise<Compared> {
+): Promise<PaymentComparison> {
   const terms = await matchSettings(db)
   return compare({ payment, openCents, evidence, chosenId }, terms, lookupsOf(db))
 }
@@ -80,7 +80,7 @@ export async function compare(
   { payment, openCents, evidence, chosenId }: ToCompare,
   terms: MatchSettings,
   lookups: FindingLookups,
-): Promise<Compared> {
+): Promise<PaymentComparison> {
   if (payment.direction === 'reversal') return takenBack
   const facts = factsOf(payment, openCents)
   // The daily limits do not matter for a payment that is never confirmed automatically, and a statement can contain thousands of them.
@@ -134,7 +134,7 @@ export async function compare(
 }
 
 /** A reversal belongs to the payment that it takes back, not to an invoice. */
-const takenBack: Compared = {
+const takenBack: PaymentComparison = {
   ...{ level: 'none', kind: 'reversal', blockedBy: [], wouldConfirm: false, ready: false, isRelated: true },
   ...{ score: 0, top: undefined, shown: [], others: [] },
 }

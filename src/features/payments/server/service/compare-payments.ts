@@ -1,6 +1,13 @@
 import type { Db, Tx } from '#server/db/connect.ts'
 import { limits } from '#server/limits.ts'
-import { type Compared, compare, factsOf, matchSettings, type PaymentToCompare, stated } from './compare-payment.ts'
+import {
+  compare,
+  factsOf,
+  matchSettings,
+  type PaymentComparison,
+  type PaymentToCompare,
+  stated,
+} from './compare-payment.ts'
 import { loadLookups } from './loaded-lookups.ts'
 import type { NewPayment } from './record-payment.ts'
 
@@ -11,9 +18,9 @@ export const groupsOf = <Payment>(payments: Payment[]): Payment[][] =>
   )
 
 /** Compares new payments of a statement with the open invoices. Writes nothing. */
-export async function comparePayments(db: Db, payments: NewPayment[]): Promise<Compared[]> {
+export async function comparePayments(db: Db, payments: NewPayment[]): Promise<PaymentComparison[]> {
   const groups = groupsOf(payments)
-  const compared: Compared[][] = []
+  const compared: PaymentComparison[][] = []
   let next = 0
   const compareGroups = async () => {
     while (next < groups.length) {
@@ -27,7 +34,7 @@ export async function comparePayments(db: Db, payments: NewPayment[]): Promise<C
 }
 
 /** Compares the payments of a group, which share their database statements. */
-export async function compareGroup(db: Db | Tx, payments: NewPayment[]): Promise<Compared[]> {
+export async function compareGroup(db: Db | Tx, payments: NewPayment[]): Promise<PaymentComparison[]> {
   const terms = await matchSettings(db)
   const group = payments.map(comparable)
   const facts = group.map((payment) => factsOf(payment, payment.amount))

@@ -20,7 +20,7 @@ import {
 } from './book.ts'
 import type { Payment } from './compare-payment.ts'
 import { termsOfPayments } from './payment-terms.ts'
-import type { Confirmed, ConfirmWork, Effect } from './work.ts'
+import type { ConfirmedInvoice, ConfirmWork, Effect } from './work.ts'
 
 type InvoiceRow = typeof invoices.$inferSelect
 
@@ -56,7 +56,7 @@ export async function confirmInvoices(tx: Tx, work: ConfirmWork): Promise<Effect
   })
   const paying = new Set([payment.id, ...holds.map(({ paymentId }) => paymentId)])
   const confirmTerms = await termsOfPayments(tx, terms, [...paying])
-  const confirmed: Confirmed[] = []
+  const confirmed: ConfirmedInvoice[] = []
   for (const row of rows) {
     const applied = await confirmPayment(
       tx,
@@ -161,7 +161,7 @@ async function allocateRest(
       userId: invoice.userId,
       refundReference: decision.refundTo || payment.payerHandle || payment.payerName || null,
     })
-  const creditTransactionId = await ledger.book(tx, {
+  const creditTransactionId = await ledger.bookCredit(tx, {
     userId: invoice.userId,
     amount: rest,
     type: 'payment',

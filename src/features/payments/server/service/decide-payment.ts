@@ -10,13 +10,13 @@ import { needsSecondAdministrator } from '#server/session/administrators.ts'
 import type { PaymentDecision, PaymentRow } from '../../admin-contract.ts'
 import { currencyProblem, decisionWords, fitsDirection } from '../../rules.ts'
 import { creditPayment, holdPayment, linkPayment, markNotOurs, planRefund } from './allocate-payment.ts'
-import { type Locked, lockCases, lockPayment } from './book.ts'
+import { type LockedPayment, lockCases, lockPayment } from './book.ts'
 import { confirmInvoices } from './confirm-invoices.ts'
 import { rematch, rematchOthers } from './match-payment.ts'
 import { type PaymentTerms, readPaymentTerms } from './payment-terms.ts'
 import { paymentRowOf } from './read-payments.ts'
 import { notifyProgress } from './read-progress.ts'
-import { absorbLoss, type Involved, involvedIn, takeBack } from './reversals/take-back.ts'
+import { absorbLoss, type InvolvedIds, involvedIn, takeBack } from './reversals/take-back.ts'
 import { isSeconded } from './second-person.ts'
 import type { Effect, Work } from './work.ts'
 
@@ -49,7 +49,7 @@ export const runDecision = async (
   actor: Approver,
 ): Promise<Effect> => apply(tx, await checkDecision(tx, paymentId, decision, terms, actor))
 
-type Checked = Work & { involved: Involved }
+type Checked = Work & { involved: InvolvedIds }
 
 /** Locks what the decision is about, and checks that it fits. */
 async function checkDecision(
@@ -111,17 +111,17 @@ async function apply(tx: Tx, { involved, ...work }: Checked): Promise<Effect> {
   return effect
 }
 
-const nothing: Effect = { confirmed: [], invoiceIds: [], emails: [] }
+const noEffect: Effect = { confirmed: [], invoiceIds: [], emails: [] }
 
 /** What taking back the payment of this reversal changes. */
-async function reversedWith(tx: Tx, paymentId: number, { reversesId }: PaymentDecision): Promise<Involved> {
+async function reversedWith(tx: Tx, paymentId: number, { reversesId }: PaymentDecision): Promise<InvolvedIds> {
   const [row] = await tx.select({ id: payments.reversesId }).from(payments).where(eq(payments.id, paymentId))
   const id = reversesId ?? row?.id
   return id ? involvedIn(tx, id) : nothingElse
 }
-const nothingElse: Involved = { payments: [], invoices: [] }
+const nothingElse: InvolvedIds = { payments: [], invoices: [] }
 
-async function dispatch(tx: Tx, work: Work, involved: Involved): Promise<Effect> {
+async function dispatch(tx: Tx, work: Work, involved: InvolvedIds): Promise<Effect> {
   switch (work.decision.action) {
     case 'confirm':
       return confirmInvoices(tx, work)
@@ -151,14 +151,14 @@ async function setAside(tx: Tx, { known, decision }: Work): Promise<Effect> {
   if (decision.until && Date.parse(decision.until) > Date.now() + 366 * 86_400_000)
     return invalid('until', 'Please choose a date within a year')
   await setStatus(tx, known.paymentId, 'set_aside', decision.until ?? null, decision.reason || null)
-  return nothing
+  return noEffect
 }
 
 async function reopen(tx: Tx, { payment, known }: Work): Promise<Effect> {
   if (known.status !== 'set_aside') return conflict('decided', 'This payment is not set aside.')
   await setStatus(tx, known.paymentId, 'open', null, null)
   await rematch(tx, payment, known)
-  return nothing
+  return noEffect
 }
 
 const setStatus = (
@@ -182,7 +182,7 @@ const setStatus = (
 
 const statusWords = { open: 'open', held: 'held', done: 'done', set_aside: 'set aside' }
 /** Throws 409 `stale` with the administrator who decided first and the current state. */
-export const refuseStale = (tx: Tx, { known }: Pick<Locked, 'known'>, { admin }: Approver): Promise<never> =>
+export const refuseStale = (tx: Tx, { known }: Pick<LockedPayment, 'known'>, { admin }: Approver): Promise<never> =>
   refuseAsStale(tx, {
     targetType: 'payment',
     targetId: known.paymentId,

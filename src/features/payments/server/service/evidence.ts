@@ -5,7 +5,7 @@ import { moneyText } from '../../rules.ts'
 import { commonTokens } from '../matching/names.ts'
 import { dueOf } from '../matching/references.ts'
 import type { PayerHistory } from '../matching/types.ts'
-import type { Compared, Payment } from './compare-payment.ts'
+import type { Payment, PaymentComparison } from './compare-payment.ts'
 
 const toleranceMs = 10 * 60 * 1000
 
@@ -13,7 +13,7 @@ const toleranceMs = 10 * 60 * 1000
 export function evidenceOf(
   payment: Payment,
   openCents: number,
-  { invoice, reasons }: Compared['shown'][number],
+  { invoice, reasons }: PaymentComparison['shown'][number],
   history: PayerHistory[],
 ): Evidence[] {
   const due = dueOf(invoice)

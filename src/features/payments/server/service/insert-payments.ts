@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { changed } from '#server/live/notify.ts'
-import type { Compared } from './compare-payment.ts'
+import type { PaymentComparison } from './compare-payment.ts'
 import { compareGroup, groupsOf } from './compare-payments.ts'
 import { alikeOf, fallbackKeyOf, type NewPayment, payerKeyFor } from './record-payment.ts'
 
@@ -34,7 +34,7 @@ async function bothOf<One, Other>(one: Promise<One>, other: Promise<Other>): Pro
   return [await one, await other]
 }
 
-async function insertGroup(tx: Tx, group: StatementPayment[], compared: Compared[]): Promise<number[]> {
+async function insertGroup(tx: Tx, group: StatementPayment[], compared: PaymentComparison[]): Promise<number[]> {
   const rows = await withOccurrences(
     tx,
     group.map((facts) => {

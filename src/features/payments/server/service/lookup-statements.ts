@@ -30,10 +30,10 @@ const invoicesBy =
       select k.key, row.* from unnest(${sql.param(keys)}::text[]) k(key) cross join lateral (${chosen}) chosen
       cross join lateral (select ${columns} from invoices i join users u on u.id = i.user_id where i.id = chosen.id offset 0) row
       order by row.id desc`)
-    return Map.groupBy(rows.map(shaped), ({ key }) => key)
+    return Map.groupBy(rows.map(withIsoTimes), ({ key }) => key)
   }
 const iso = (value: string): string => new Date(value).toISOString()
-const shaped = <Row extends FoundInvoice>(row: Row): Row => ({
+const withIsoTimes = <Row extends FoundInvoice>(row: Row): Row => ({
   ...row,
   submittedAt: row.submittedAt && iso(row.submittedAt),
   createdAt: iso(row.createdAt),

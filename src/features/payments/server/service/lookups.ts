@@ -8,7 +8,10 @@ import { type FoundInvoice, type Load, loads } from './lookup-statements.ts'
 
 /** Returns the rows of the keys, in the order of the keys. */
 export type Read<Row> = (keys: string[]) => Row[] | Promise<Row[]>
-export type Reads = Record<'invoices' | 'numbers' | 'phrases' | 'codes' | 'cents' | 'open', Read<FoundInvoice>> &
+export type LookupReaders = Record<
+  'invoices' | 'numbers' | 'phrases' | 'codes' | 'cents' | 'open',
+  Read<FoundInvoice>
+> &
   Record<'customers' | 'names', Read<CustomerCandidate>> & { payers: Read<PayerHistory> }
 
 /** Keys that are requested in one turn of the event loop are loaded by one statement. */
@@ -29,7 +32,7 @@ const shared = {
   ...{ customers: batched(loads.customers), names: batched(loads.names) },
 }
 /** Reads what one payment needs from the database. */
-export const databaseReads = (db: Db | Tx): Reads => ({
+export const databaseReads = (db: Db | Tx): LookupReaders => ({
   ...{ invoices: shared.invoices(db), numbers: shared.numbers(db), phrases: shared.phrases(db) },
   ...{ codes: shared.codes(db), cents: shared.cents(db), open: shared.open(db), payers: shared.payers(db) },
   ...{ customers: shared.customers(db), names: shared.names(db) },
@@ -42,7 +45,7 @@ export type FindingLookups = Lookups & {
 }
 
 /** The matcher's access to the database, by index only. */
-export function lookupsOf(db: Db | Tx, reads: Reads = databaseReads(db)): FindingLookups {
+export function lookupsOf(db: Db | Tx, reads: LookupReaders = databaseReads(db)): FindingLookups {
   const found = new Map<number, FoundInvoice>()
   const note = (invoices: FoundInvoice[]): FoundInvoice[] => {
     for (const invoice of invoices) found.set(invoice.id, invoice)

@@ -8,7 +8,7 @@ import type { Approver } from '#server/session/actor.ts'
 import type { PaymentDecision, PaymentPreview } from '../../admin-contract.ts'
 import { runDecision } from './decide-payment.ts'
 import { readPaymentTerms } from './payment-terms.ts'
-import type { Confirmed } from './work.ts'
+import type { ConfirmedInvoice } from './work.ts'
 
 /**
  * The effect of a decision about a payment, found by running it and rolling it back. A refusal is part of the result; a missing payment is 404.
@@ -57,12 +57,12 @@ export async function previewPayment(
     )
   } catch (error) {
     if (error instanceof Refusal && error.status !== 404)
-      return { ...nothing, refusal: { code: error.code, message: error.message } }
+      return { ...emptyPreview, refusal: { code: error.code, message: error.message } }
     throw error
   }
 }
 
-const nothing = { invoices: [], bookings: [], lines: [], remembersPayer: false, emails: [], recipients: [] }
+const emptyPreview = { invoices: [], bookings: [], lines: [], remembersPayer: false, emails: [], recipients: [] }
 
 /** The lines for which the transaction has queued a job, which has an id above `lastJob`. */
 async function changedLines(tx: Tx, invoiceIds: number[], lastJob: number): Promise<PaymentPreview['lines']> {
@@ -94,7 +94,13 @@ async function addressesOf(tx: Tx, invoiceIds: number[]): Promise<string[]> {
   return rows.map(({ email }) => email)
 }
 
-const shown = ({ invoice, applied }: { invoice: Confirmed['invoice']; applied: Confirmed['applied'] | undefined }) => ({
+const shown = ({
+  invoice,
+  applied,
+}: {
+  invoice: ConfirmedInvoice['invoice']
+  applied: ConfirmedInvoice['applied'] | undefined
+}) => ({
   invoiceNumber: invoice.invoiceNumber,
   planName: invoice.planName,
   endsBefore: applied?.before.endDate ?? null,

@@ -21,7 +21,7 @@ import type { PaymentDetail } from '../../admin-contract.ts'
 import type { invoicePayments } from '../../admin-record-contract.ts'
 import { actionsFor } from '../../rules.ts'
 import { dueOf } from '../matching/references.ts'
-import { type Compared, comparePayment, type Payment } from './compare-payment.ts'
+import { comparePayment, type Payment, type PaymentComparison } from './compare-payment.ts'
 import { evidenceOf } from './evidence.ts'
 import type { FoundInvoice } from './lookup-statements.ts'
 import { databaseReads } from './lookups.ts'
@@ -84,7 +84,7 @@ async function candidatesOf(
   db: Db,
   payment: Payment,
   openCents: number,
-  { shown, top, kind, others }: Compared,
+  { shown, top, kind, others }: PaymentComparison,
   lateDays: number,
 ): Promise<PaymentCandidate[]> {
   const history = payment.payerKey ? await databaseReads(db).payers([`${payment.rail} ${payment.payerKey}`]) : []

@@ -15,7 +15,7 @@ const pageSize = 50
 /** One row more than a page. A literal in the prepared statement, so that the query plan accounts for it. */
 const pageLimit = sql`limit 51`
 
-type Raw = Omit<PaymentRow, 'decision' | 'difference'> & {
+type RawPayment = Omit<PaymentRow, 'decision' | 'difference'> & {
   due: number | null
   decisionAction: string | null
   decisionBy: string | null
@@ -38,7 +38,7 @@ const joins = sql`join payments p on p.id = c.payment_id
     and not exists (select from payment_decisions undo where undo.undoes_id = e.id) order by id desc limit 1) d on true
   left join users by on by.id = d.decided_by`
 
-const shaped = ({ due, decisionAction, decisionBy, decisionAt, ...row }: Raw): PaymentRow => ({
+const toPaymentRow = ({ due, decisionAction, decisionBy, decisionAt, ...row }: RawPayment): PaymentRow => ({
   ...row,
   payerName: withVisibleMarks(row.payerName),
   payerHandle: withVisibleMarks(row.payerHandle),
@@ -57,10 +57,10 @@ const shaped = ({ due, decisionAction, decisionBy, decisionAt, ...row }: Raw): P
 
 /** Payments as lists show them. Unknown ids are left out. */
 export async function paymentRowsOf(db: Db | Tx, paymentIds: number[]): Promise<PaymentRow[]> {
-  const { rows } = await db.execute<Raw>(
+  const { rows } = await db.execute<RawPayment>(
     sql`select ${columns} from payment_cases c ${joins} where c.payment_id = any(${sql.param(`{${paymentIds.join(',')}}`)}::bigint[])`,
   )
-  return rows.map(shaped)
+  return rows.map(toPaymentRow)
 }
 
 /** One payment as lists show it. Throws 404. */
@@ -86,7 +86,7 @@ const tabs: Record<DeskTab, Keys> = {
     order: sql`c.created_at, c.payment_id`,
   },
   refunds: {
-    where: sql`c.payment_id in (${waiting()})`,
+    where: sql`c.payment_id in (${unsentRefunds()})`,
     keys: sql`c.created_at, c.payment_id`,
     order: sql`c.created_at, c.payment_id`,
   },
@@ -97,7 +97,7 @@ const tabs: Record<DeskTab, Keys> = {
   },
 }
 /** The payments with a planned refund that is not sent. */
-function waiting(): SQL {
+function unsentRefunds(): SQL {
   return sql`select payment_id from payment_allocations w where w.target = 'refund_due' and w.reverses_id is null
     and not exists (select from payment_allocations r where r.reverses_id = w.id)`
 }
@@ -118,13 +118,13 @@ export async function readPayments(
   const beyond = start && (tab === 'done' ? sql`and (${keys}) < (${start})` : sql`and (${keys}) > (${start})`)
   const time = tab === 'done' ? sql`c.changed_at` : sql`c.created_at`
   // The cursor is built after the limit, for the rows of the page alone.
-  const { rows } = await db.execute<Raw & { cursor: string }>(sql`${search ? sql`` : prepared}
+  const { rows } = await db.execute<RawPayment & { cursor: string }>(sql`${search ? sql`` : prepared}
     select ${columns}, concat_ws('|', (not c.ready)::int, (extract(epoch from ${time}) * 1000000)::bigint, c.payment_id) as cursor from (
       select c.* from payment_cases c where ${where} ${found(search)} ${amongAlike(alike, hidden)} ${beyond ?? sql``} order by ${order} ${pageLimit}
     ) c ${joins} order by ${order}`)
   const page = rows.slice(0, pageSize)
   return {
-    rows: page.map(({ cursor: _, ...row }) => shaped(row)),
+    rows: page.map(({ cursor: _, ...row }) => toPaymentRow(row)),
     next: rows.length > pageSize ? page.at(-1)!.cursor : null,
     alike: alikeGroups,
     promiseMinutes: verificationHours * 60,
@@ -179,19 +179,19 @@ function cursorOf(tab: DeskTab, text: string): SQL {
 /** Counting stops here, so that a neglected desk does not slow every request. */
 const countLimit = sql`limit 100000`
 
-type Sum = { ready: boolean; currency: string; count: number; cents: string }
+type CurrencySum = { ready: boolean; currency: string; count: number; cents: string }
 
 /** Reads only the cases: the last word of `alike` is the currency. */
 async function totals(db: Db) {
   const [open, counts] = await Promise.all([
-    db.execute<Sum>(sql`${prepared}
+    db.execute<CurrencySum>(sql`${prepared}
       select ready, currency, count(*)::int as count, coalesce(sum(open_cents) filter (where kind <> 'reversal'), 0) as cents
       from (select ready, open_cents, kind, split_part(alike, ' ', 3) as currency from payment_cases where status = 'open' ${countLimit}) c
       group by 1, 2 order by currency <> 'USD', 2`),
     db.execute<{ held: number; set_aside: number; refunds: number }>(sql`${prepared}
       select (select count(*)::int from (select from payment_cases where status = 'held' ${countLimit}) h) as held,
         (select count(*)::int from (select from payment_cases where status = 'set_aside' ${countLimit}) s) as set_aside,
-        (select count(*)::int from (${waiting()} ${countLimit}) w) as refunds`),
+        (select count(*)::int from (${unsentRefunds()} ${countLimit}) w) as refunds`),
   ])
   return {
     ready: groupOf(open.rows.filter(({ ready }) => ready)),
@@ -200,7 +200,7 @@ async function totals(db: Db) {
   }
 }
 
-const groupOf = (sums: Sum[]): PaymentGroup => ({
+const groupOf = (sums: CurrencySum[]): PaymentGroup => ({
   count: sums.reduce((total, { count }) => total + count, 0),
   sums: sums.map(({ currency, cents }) => ({ currency, cents: Number(cents) })),
 })

@@ -17,9 +17,9 @@ type Row = {
   found: Found | null
 }
 /** The typical waiting time is the median of the latest 50 payments among the latest 500 activations; with fewer than 5 it is not shown. */
-const considered = 50
-const searched = 500
-const fewest = 5
+const maxPayments = 50
+const maxActivations = 500
+const minPayments = 5
 const maxCounted = 100
 
 /**
@@ -59,9 +59,9 @@ async function waitingOf(
       (select count(*)::int from (select from invoices where status = 'pending' and (submitted_at is not null or amount = 0)
         and (payment_method is distinct from 'creditcard' or payment_link is not null) and expires_at > now()
         and (coalesce(submitted_at, created_at), id) < (${since.toISOString()}::timestamptz, ${invoiceId}) limit ${maxCounted}) earlier) as before,
-      (select case when count(*) >= ${fewest} then floor(percentile_cont(0.5) within group (order by extract(epoch from latest.waited)) / 60)::int end
-        from (select a.created_at - i.submitted_at as waited from (select * from activations order by id desc limit ${searched}) a
-          join invoices i on i.id = a.invoice_id and i.submitted_at is not null order by a.id desc limit ${considered}) latest
+      (select case when count(*) >= ${minPayments} then floor(percentile_cont(0.5) within group (order by extract(epoch from latest.waited)) / 60)::int end
+        from (select a.created_at - i.submitted_at as waited from (select * from activations order by id desc limit ${maxActivations}) a
+          join invoices i on i.id = a.invoice_id and i.submitted_at is not null order by a.id desc limit ${maxPayments}) latest
         where latest.waited > interval '0') as typical`)
   const { before, typical } = rows[0]!
   return {

@@ -50,7 +50,7 @@ async function release(tx: Tx, { paymentId, invoiceId }: { paymentId: number; in
   for (const hold of holds) {
     await reverseAllocation(tx, hold, decisionId)
     if (!becomesCredit) continue
-    const creditTransactionId = await ledger.book(tx, {
+    const creditTransactionId = await ledger.bookCredit(tx, {
       userId: invoice.userId,
       amount: hold.amount,
       type: 'payment',

@@ -16,7 +16,7 @@ import { isByRule } from './automation/store-rule-result.ts'
 import {
   type Allocation,
   allocate,
-  type Decided,
+  type DecisionRow,
   inForce,
   insertDecision,
   lockCases,
@@ -108,7 +108,7 @@ export async function undoPayment(db: Db, paymentId: number, version: number, ac
 }
 
 /** The cents of its payment that a decision was about. */
-async function decidedCents(tx: Tx, { id, paymentId }: Decided): Promise<number> {
+async function decidedCents(tx: Tx, { id, paymentId }: DecisionRow): Promise<number> {
   const [row] = await tx
     .select({ cents: sql<number>`coalesce(sum(${paymentAllocations.amount}), 0)::int` })
     .from(paymentAllocations)
@@ -124,7 +124,7 @@ async function decidedCents(tx: Tx, { id, paymentId }: Decided): Promise<number>
 
 const undo = alias(paymentDecisions, 'undo')
 /** The latest decision about a payment that is neither an undo nor undone. */
-export async function latestDecision(db: Db | Tx, paymentId: number): Promise<Decided | undefined> {
+export async function latestDecision(db: Db | Tx, paymentId: number): Promise<DecisionRow | undefined> {
   const [row] = await db
     .select()
     .from(paymentDecisions)
@@ -140,7 +140,7 @@ export async function latestDecision(db: Db | Tx, paymentId: number): Promise<De
   return row
 }
 
-const paymentsOf = async (tx: Tx, { id }: Decided): Promise<number[]> =>
+const paymentsOf = async (tx: Tx, { id }: DecisionRow): Promise<number[]> =>
   (
     await tx
       .selectDistinct({ id: paymentAllocations.paymentId })
@@ -149,7 +149,7 @@ const paymentsOf = async (tx: Tx, { id }: Decided): Promise<number[]> =>
   ).map((row) => row.id)
 
 /** Throws 409 if a later decision about one of the payments builds on this one, for example a hold that was released. */
-async function refuseLaterDecisions(tx: Tx, decision: Decided, involved: number[]): Promise<void> {
+async function refuseLaterDecisions(tx: Tx, decision: DecisionRow, involved: number[]): Promise<void> {
   for (const paymentId of involved) {
     const latest = await latestDecision(tx, paymentId)
     if (latest && latest.id > decision.id)
@@ -168,13 +168,13 @@ const refuseAsTaken = (): never =>
   conflict('later_decision', 'This payment was reversed. Undo the decision about the reversal first.')
 
 /** The allocations of a decision that count. A hold may have been allocated again by the undo of a confirmation that used it. */
-const countingIn = async (tx: Tx, { action, id, paymentId }: Decided): Promise<Allocation[]> =>
+const countingIn = async (tx: Tx, { action, id, paymentId }: DecisionRow): Promise<Allocation[]> =>
   action === 'hold'
     ? (await inForce(tx, { paymentId })).filter(({ target }) => target === 'hold')
     : inForce(tx, { decisionId: id })
 
 /** Reverses the allocations of a decision, and allocates again what the decision reversed. */
-async function reverseAllocations(tx: Tx, decision: Decided, undoId: number, { admin }: Approver): Promise<void> {
+async function reverseAllocations(tx: Tx, decision: DecisionRow, undoId: number, { admin }: Approver): Promise<void> {
   for (const row of await countingIn(tx, decision)) {
     const reversal = row.target === 'credit' ? await reverseCredit(tx, row.creditTransactionId!, admin.id) : null
     await reverseAllocation(tx, row, undoId, reversal)

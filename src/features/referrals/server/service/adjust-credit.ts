@@ -7,7 +7,7 @@ import { users } from '#server/db/tables.ts'
 import { conflict, notAllowed, notFound } from '#server/errors.ts'
 import { changed } from '#server/live/notify.ts'
 import type { Approver } from '#server/session/actor.ts'
-import { book, lockUsers } from '../ledger.ts'
+import { bookCredit, lockUsers } from '../ledger.ts'
 import { accountCreditOf } from '../service.ts'
 
 type Adjustment = { amount: number; reason: string; expectedBalance?: number | undefined }
@@ -41,7 +41,7 @@ export async function adjustCredit(
       conflict('credit_spent', `The balance is only ${formatCents(balance)} and cannot become negative.`)
     if (balance + amount > largestBalance)
       conflict('too_much_credit', `A balance cannot exceed ${formatCents(largestBalance)}.`)
-    await book(tx, { userId, amount, type: 'admin_adjustment', description: reason, createdBy: actor.admin.id })
+    await bookCredit(tx, { userId, amount, type: 'admin_adjustment', description: reason, createdBy: actor.admin.id })
     await audit(tx, {
       actorId: actor.admin.id,
       action: 'user.adjust_credit',

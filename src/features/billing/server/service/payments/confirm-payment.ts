@@ -172,14 +172,14 @@ async function bookCredit(
   { admin }: Decider,
 ): Promise<void> {
   const booking = { userId: invoice.userId, relatedInvoiceId: invoice.id, activationId, createdBy: admin?.id ?? null }
-  await ledger.book(tx, {
+  await ledger.bookCredit(tx, {
     ...booking,
     amount: -usedCredit,
     type: 'payment',
     description: `Credit used for invoice ${invoice.invoiceNumber}`,
   })
   if (invoice.creditOnApproval > 0)
-    await ledger.book(tx, {
+    await ledger.bookCredit(tx, {
       ...booking,
       amount: invoice.creditOnApproval,
       type: 'refund',

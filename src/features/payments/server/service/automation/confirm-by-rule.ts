@@ -85,7 +85,7 @@ async function confirmByRule(tx: Tx, paymentId: number, terms: PaymentTerms): Pr
     targetType: 'payment',
     targetId: paymentId,
     before: { status: known.status },
-    after: { amount: known.openCents, invoices: invoiceIds, ...seen(evidence) },
+    after: { amount: known.openCents, invoices: invoiceIds, ...auditedEvidence(evidence) },
   })
   await rematchOthers(tx, invoiceIds, paymentId)
   await changed(tx, 'payment')
@@ -93,7 +93,7 @@ async function confirmByRule(tx: Tx, paymentId: number, terms: PaymentTerms): Pr
 }
 
 /** The evidence and the conditions that the rule saw, for the audit log. */
-const seen = ({ auth, signedAt }: Evidence) => ({
+const auditedEvidence = ({ auth, signedAt }: Evidence) => ({
   source: auth,
   signedAt,
   conditions: conditions.map(({ code }) => code).join(', '),

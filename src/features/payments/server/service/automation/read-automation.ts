@@ -6,16 +6,16 @@ import type { Automation } from '../../../admin-automation-contract.ts'
 import { provableRails } from '../../../automation-rules.ts'
 import type { ConfirmedToday } from '../../matching/types.ts'
 
-export type Switch = typeof paymentAutomation.$inferSelect
+export type AutomationRow = typeof paymentAutomation.$inferSelect
 
 const automationSwitch = batch(
   async (db: Db | Tx, keys: 'switch'[]) => new Map([[keys[0]!, (await db.select().from(paymentAutomation))[0]!]]),
 )
 /** The switch and its limits as stored. Payments that are compared at the same time share the statement. */
-export const readSwitch = async (db: Db | Tx): Promise<Switch> => (await automationSwitch(db, 'switch'))!
+export const readSwitch = async (db: Db | Tx): Promise<AutomationRow> => (await automationSwitch(db, 'switch'))!
 
 /** The same, locked until the end of the transaction, so that only one transaction at a time checks the daily limits. */
-export const lockSwitch = async (tx: Tx): Promise<Switch> =>
+export const lockSwitch = async (tx: Tx): Promise<AutomationRow> =>
   (await tx.select().from(paymentAutomation).for('no key update'))[0]!
 
 /** The switch, how often administrators agreed with the rule since shadow mode began, and what was confirmed today. */

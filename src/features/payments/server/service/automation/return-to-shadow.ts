@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/connect.ts'
 import { type Rail, railNames } from '../../../rules.ts'
 import { lockSwitch } from './read-automation.ts'
-import { announce, change } from './set-automation.ts'
+import { announceChange, updateAutomation } from './set-automation.ts'
 
 /**
  * Turns automatic confirmation back to shadow mode, with the reason for all administrators. Does nothing unless it is on. Call it before cases of
@@ -11,8 +11,8 @@ import { announce, change } from './set-automation.ts'
 export async function returnToShadow(tx: Tx, reason: string): Promise<void> {
   const before = await lockSwitch(tx)
   if (before.mode !== 'on') return
-  await change(tx, { mode: 'shadow', since: sql`now()`, reason, changedBy: null })
-  await announce(tx, {
+  await updateAutomation(tx, { mode: 'shadow', since: sql`now()`, reason, changedBy: null })
+  await announceChange(tx, {
     ...{ action: 'automation.mode', from: before, before: { mode: 'on' }, after: { mode: 'shadow', reason }, by: null },
     about: `shadow mode. ${reason}`,
   })
@@ -23,8 +23,8 @@ export async function removeRail(tx: Tx, rail: Rail): Promise<void> {
   const before = await lockSwitch(tx)
   if (before.mode !== 'on' || !before.rails.includes(rail)) return
   const rails = before.rails.filter((each) => each !== rail)
-  await change(tx, { rails })
-  await announce(tx, {
+  await updateAutomation(tx, { rails })
+  await announceChange(tx, {
     ...{ action: 'automation.limits', from: before, before: { rails: before.rails }, after: { rails }, by: null },
     about: `off for ${railNames[rail]}, because the layout of one of its emails is not known`,
   })

@@ -15,7 +15,7 @@ import { mailAdministrators } from '#server/session/administrators.ts'
 import type { SessionUser } from '#server/session/session.ts'
 import type { Automation, automationChange } from '../../../admin-automation-contract.ts'
 import { modeNames, reasonAgainstOn } from '../../../automation-rules.ts'
-import { lockSwitch, readAgreement, readAutomation, type Switch } from './read-automation.ts'
+import { type AutomationRow, lockSwitch, readAgreement, readAutomation } from './read-automation.ts'
 
 type Input = z.output<typeof automationChange>
 /**
@@ -49,7 +49,7 @@ async function apply(tx: Tx, { mode, version, ...limits }: Change, { admin, requ
   const { before, after } = changes(limitsOf(from), limits)
   const isLimited = Object.keys(after).length > 0
   if (isSwitched || isLimited)
-    await change(tx, {
+    await updateAutomation(tx, {
       ...limits,
       ...(isSwitched && { mode, since: sql`now()`, reason: null, changedBy: admin.id }),
     })
@@ -59,25 +59,25 @@ async function apply(tx: Tx, { mode, version, ...limits }: Change, { admin, requ
       requestId,
     })
   if (isSwitched)
-    await announce(tx, {
+    await announceChange(tx, {
       ...{ action: 'automation.mode', from, before: { mode: from.mode }, after: { mode }, about: modeNames[mode] },
       ...{ by: admin, requestId },
     })
   return readAutomation(tx)
 }
 
-const limitsOf = ({ rails, maxCents, perDay, perDayCents, perPayerDay, perCustomerDay }: Switch) => ({
+const limitsOf = ({ rails, maxCents, perDay, perDayCents, perPayerDay, perCustomerDay }: AutomationRow) => ({
   ...{ rails, maxCents, perDay, perDayCents, perPayerDay, perCustomerDay },
 })
 
 type Values = Parameters<ReturnType<Tx['update']>['set']>[0]
 /** Changes the locked switch. */
-export const change = (tx: Tx, values: Values): Promise<unknown> =>
+export const updateAutomation = (tx: Tx, values: Values): Promise<unknown> =>
   tx.update(paymentAutomation).set({ ...values, version: sql`${paymentAutomation.version} + 1` })
 
-type Announced = {
+type AutomationChange = {
   action: 'automation.mode' | 'automation.limits'
-  from: Switch
+  from: AutomationRow
   before: Record<string, unknown>
   after: Record<string, unknown>
   about: string
@@ -85,9 +85,9 @@ type Announced = {
   requestId?: string
 }
 /** Writes the audit entry of a changed switch, emails all administrators and notifies the desk. */
-export async function announce(
+export async function announceChange(
   tx: Tx,
-  { action, from, before, after, about, by, requestId }: Announced,
+  { action, from, before, after, about, by, requestId }: AutomationChange,
 ): Promise<void> {
   await audit(tx, {
     ...{ actorId: by?.id ?? null, action, targetType: 'automation', targetId: 1, before, after },

@@ -1,14 +1,18 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/connect.ts'
 import { paymentRuleResults } from '#server/db/tables.ts'
-import type { Compared, Payment } from '../compare-payment.ts'
+import type { Payment, PaymentComparison } from '../compare-payment.ts'
 import { readSwitch } from './read-automation.ts'
 
 /**
  * Stores that the rule would confirm a payment. If the rule is on, `confirmWaiting` confirms it in its next round. Does nothing while the rule is
  * off, and for a payment that has a result.
  */
-export async function storeRuleResult(tx: Tx, payment: Payment, { wouldConfirm, top }: Compared): Promise<void> {
+export async function storeRuleResult(
+  tx: Tx,
+  payment: Payment,
+  { wouldConfirm, top }: PaymentComparison,
+): Promise<void> {
   if (!wouldConfirm || !top) return
   const { mode } = await readSwitch(tx)
   if (mode === 'off') return

@@ -6,7 +6,7 @@ import { inForce, lockCases } from '../book.ts'
 import { recordRefundSent } from '../mark-refund-sent.ts'
 
 /** Money that the operator sent, as the provider or a statement reports it: `cents` of `currency`, sent at this UTC instant. */
-export type Sent = {
+export type SentMoney = {
   rail: Rail
   cents: number
   currency: string
@@ -22,7 +22,7 @@ type Planned = { paymentId: number; names: string[] }
  * nothing is marked, because a mailbox, a statement and an administrator may name one transaction by different numbers. Returns the id of the payment
  * of the marked refund, otherwise null.
  */
-export async function settleSent(tx: Tx, sent: Sent): Promise<number | null> {
+export async function settleSent(tx: Tx, sent: SentMoney): Promise<number | null> {
   const { rail, cents, currency, recipient, reference, at } = sent
   const { rows } = await tx.execute<Planned>(sql`
     select p.id::int as "paymentId", array_agg(w.refund_reference) || p.payer_handle || p.payer_name as names
@@ -45,7 +45,7 @@ export async function settleSent(tx: Tx, sent: Sent): Promise<number | null> {
 }
 
 /** Whether an equal refund to this recipient was marked as sent at that time or later. */
-async function isSentAlready(tx: Tx, { rail, cents, currency, recipient, at }: Sent): Promise<boolean> {
+async function isSentAlready(tx: Tx, { rail, cents, currency, recipient, at }: SentMoney): Promise<boolean> {
   const { rows } = await tx.execute<Planned>(sql`
     select p.id::int as "paymentId", p.payer_handle || (p.payer_name || array(
       select w.refund_reference from payment_allocations w where w.payment_id = p.id and w.target = 'refund_due')) as names
@@ -56,7 +56,7 @@ async function isSentAlready(tx: Tx, { rail, cents, currency, recipient, at }: S
 }
 
 /** The same for many rows of a statement. Returns how many refunds were marked as sent. */
-export async function settleAllSent(tx: Tx, all: Sent[]): Promise<number> {
+export async function settleAllSent(tx: Tx, all: SentMoney[]): Promise<number> {
   if (all.length === 0) return 0
   const { rows } = await tx.execute<{ cents: number }>(sql`
     select distinct sum(w.amount)::int as cents from payment_allocations w where w.target = 'refund_due' and w.reverses_id is null

@@ -22,18 +22,18 @@ import { reverseCredit } from '../reverse-credit.ts'
 import type { Effect, Work } from '../work.ts'
 
 /** The payments and invoices that taking back a payment changes: it, and those that settle the same invoices. */
-export type Involved = { payments: number[]; invoices: number[] }
+export type InvolvedIds = { payments: number[]; invoices: number[] }
 
 /** What taking back this payment changes. Read it before its locks are taken, and again under them. */
-export async function involvedIn(tx: Tx, paymentId: number): Promise<Involved> {
+export async function involvedIn(tx: Tx, paymentId: number): Promise<InvolvedIds> {
   const own = await inForce(tx, { paymentId })
   const invoices = [...new Set(own.flatMap(({ invoiceId }) => invoiceId ?? []))].sort((one, other) => one - other)
-  const others = invoices.length > 0 ? await settling(tx, invoices) : []
+  const others = invoices.length > 0 ? await settlingAllocations(tx, invoices) : []
   return { payments: [...new Set([paymentId, ...others.map((row) => row.paymentId)])], invoices }
 }
 
 /** The allocations that settle these invoices, of any payment. */
-const settling = async (tx: Tx, invoiceIds: number[]): Promise<Allocation[]> =>
+const settlingAllocations = async (tx: Tx, invoiceIds: number[]): Promise<Allocation[]> =>
   (await inForce(tx, { invoiceIds })).filter(({ target }) => target === 'invoice')
 
 /**
@@ -41,7 +41,7 @@ const settling = async (tx: Tx, invoiceIds: number[]): Promise<Allocation[]> =>
  * withdrawn, and a planned refund is dropped. A part is taken from the open part or from the allocation of its amount (`takenFrom`). Throws 409 if the
  * amount fits neither, if credit is spent, or if that payment was changed in the meantime.
  */
-export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<Effect> {
+export async function takeBack(tx: Tx, work: Work, expected: InvolvedIds): Promise<Effect> {
   const { payment, known, terms, actor } = work
   const taken = await reversedPayment(tx, work)
   const now = await involvedIn(tx, taken.id)
@@ -73,7 +73,8 @@ export async function takeBack(tx: Tx, work: Work, expected: Involved): Promise<
     },
   })
   const ownIds = own.map(({ id }) => id)
-  const joined = affected.size === 0 ? [] : (await settling(tx, [...affected])).filter(({ id }) => !ownIds.includes(id))
+  const joined =
+    affected.size === 0 ? [] : (await settlingAllocations(tx, [...affected])).filter(({ id }) => !ownIds.includes(id))
   for (const row of [...own, ...joined])
     await reverseAllocation(
       tx,

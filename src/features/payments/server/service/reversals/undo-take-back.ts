@@ -11,7 +11,7 @@ import type { Approver } from '#server/session/actor.ts'
 import {
   type Allocation,
   allocate,
-  type Decided,
+  type DecisionRow,
   inForce,
   lockInvoices,
   reverseAllocation,
@@ -26,7 +26,7 @@ import { markPayer, reversedRows } from './take-back.ts'
  */
 export async function undoTakeBack(
   tx: Tx,
-  decision: Decided,
+  decision: DecisionRow,
   undoId: number,
   terms: PaymentTerms,
   actor: Approver,
@@ -71,7 +71,7 @@ async function restore(tx: Tx, row: Allocation, activationOf: Map<number, number
 }
 
 async function creditAgain(tx: Tx, { userId, amount }: Allocation, createdBy: number): Promise<number> {
-  const id = await ledger.book(tx, {
+  const id = await ledger.bookCredit(tx, {
     userId: userId!,
     amount,
     type: 'payment',
@@ -83,7 +83,7 @@ async function creditAgain(tx: Tx, { userId, amount }: Allocation, createdBy: nu
 }
 
 /** Removes the mark of `markPayer` from the payer whose payment is no longer taken back: the first payment that the decision names. */
-export async function unmarkPayer(tx: Tx, { undoFacts }: Decided): Promise<void> {
+export async function unmarkPayer(tx: Tx, { undoFacts }: DecisionRow): Promise<void> {
   const [takenId] = undoFacts.joined
   if (!takenId) return
   const [taken] = await tx.select().from(payments).where(eq(payments.id, takenId))

@@ -20,7 +20,7 @@ import { getThread, replyToTicket, uploadStaffPicture } from './admin-contract.t
 import { answerTicket, getTicket, uploadPicture } from './contract.ts'
 import { pictureFiles, picturePath } from './picture-rules.ts'
 import { jobs } from './server/jobs.ts'
-import { encodeMailed } from './server/service/pictures/encode-mailed.ts'
+import { encodeMailed } from './server/service/pictures/encode-emailed-pictures.ts'
 import { sendPictures } from './server/service/pictures/sent-pictures.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import type { FetchMessageObject } from 'imapflow'
 import * as settings from '#features/settings/server/service.ts'
 import { mayOpenTicket, openByEmail } from '#features/tickets/server/service/open-by-email.ts'
-import { encodeMailed } from '#features/tickets/server/service/pictures/encode-mailed.ts'
+import { encodeMailed } from '#features/tickets/server/service/pictures/encode-emailed-pictures.ts'
 import type { NewPicture } from '#features/tickets/server/service/pictures/sent-pictures.ts'
 import { findAnswered, receiveAnswer } from '#features/tickets/server/service/receive-answer.ts'
 import { isUnavailable, type Tx } from '#server/db/connect.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import PostalMime from 'postal-mime'
-import type { MailedPicture } from '#features/tickets/server/service/pictures/encode-mailed.ts'
+import type { MailedPicture } from '#features/tickets/server/service/pictures/encode-emailed-pictures.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
 import { limits } from '#server/limits.ts'
 import { detectPicture } from '#server/outbound/detect-picture.ts'

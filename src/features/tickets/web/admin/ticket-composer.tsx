@@ -10,11 +10,11 @@ const options = [
   { value: 'note', label: 'Note' },
   { value: 'answer', label: 'Answer received' },
 ] as const
-type Way = (typeof options)[number]['value']
+type ComposerMode = (typeof options)[number]['value']
 
 /** What an administrator adds to a ticket: a reply, a note, or an answer that was received elsewhere. Each keeps its typed text. */
 export function TicketComposer({ ticket, userId }: { ticket: Thread; userId: number | undefined }) {
-  const [way, setWay] = useState<Way>('reply')
+  const [way, setWay] = useState<ComposerMode>('reply')
   return (
     <div className="grid gap-4">
       <Segmented legend="What to add" options={options} value={way} onChange={setWay} />

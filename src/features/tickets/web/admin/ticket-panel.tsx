@@ -7,7 +7,7 @@ import { MessagePictures } from '../pictures/message-pictures.tsx'
 import { useNewMessages } from '../use-new-messages.ts'
 import { TicketComposer } from './ticket-composer.tsx'
 
-const ways = { site: undefined, email: 'by email', hand: 'entered by hand' }
+const sourceTexts = { site: undefined, email: 'by email', hand: 'entered by hand' }
 
 /** The messages of a ticket, with the forms for a reply, a note and an answer that was received elsewhere. */
 export function TicketPanel({ ticket, userId }: { ticket: Thread; userId: number | undefined }) {
@@ -30,7 +30,7 @@ export function TicketPanel({ ticket, userId }: { ticket: Thread; userId: number
           how:
             kind === 'note'
               ? 'Note for administrators'
-              : [ways[via], via === 'hand' && author && `by ${author}`, sender && `from ${sender}`]
+              : [sourceTexts[via], via === 'hand' && author && `by ${author}`, sender && `from ${sender}`]
                   .filter(Boolean)
                   .join(' ') || undefined,
         }))}

@@ -98,7 +98,7 @@ const signature: Mutant[] = [
   ofMail('read headers signed', 'authenticity.ts', ' && mustBeSigned.every((key) => signed.includes(key))', ''),
   ofMail('keys of at least 1,024 bits', 'authenticity.ts', 'minBitLength: 1024', 'minBitLength: 512'),
   ofMail('headers occur once', 'authenticity.ts', 'atMostOnce.some((key) => count(key) > 1) || ', ''),
-  ofMail('headers are present', 'authenticity.ts', 'if (once.some((key) => count(key) === 0))', 'if (false)'),
+  ofMail('headers are present', 'authenticity.ts', 'if (exactlyOnce.some((key) => count(key) === 0))', 'if (false)'),
   ofMail('no signature from the future', 'authenticity.ts', '!isFromFuture(signature, now)', 'true'),
   ofMail('age by the signed date too', 'authenticity.ts', 'const times = [written, ', 'const times = ['),
   ofMail('topmost verdict only', 'verdict.ts', 'headers.find(', 'headers.findLast('),

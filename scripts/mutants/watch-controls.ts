@@ -143,7 +143,7 @@ const requests: Mutant[] = [
     `${watch}/packager.test.ts`,
   ),
   control(
-    'a refusal that does not pass ends the requests for a stream that broke off',
+    'a permanent refusal ends the attempts to open an interrupted stream again',
     `${relay}/packager/packager.ts`,
     'if (!mayPass) throw error',
     '',

@@ -25,7 +25,7 @@ import { type MailboxWorld, mailboxWorld } from '../../../test/harness/mailbox-w
 import { layouts, mailFields } from '../../../test/harness/payment-layouts.ts'
 import { type MailChanges, ourAddress, signedMail, testResolver } from '../../../test/harness/payment-mails.ts'
 import { resolverFlags } from '../../../test/harness/run-cli.ts'
-import { rounds } from '../../../test/harness/scale.ts'
+import { roundCount } from '../../../test/harness/scale.ts'
 import { listPaymentEmails, readPaymentEmailAgain, reviewPaymentEmail } from './admin-mailbox-contract.ts'
 import { watchSignatures } from './server/jobs.ts'
 import { loadReader } from './server/mailbox/config.ts'
@@ -316,7 +316,7 @@ describe('emails that were already read', () => {
     await isRead()
     const order = await ordered(await app.signIn())
     const times: number[] = []
-    for (let count = 0; count < rounds('MAILBOX_MAILS', { short: 6, full: 40 }); count++) {
+    for (let count = 0; count < roundCount('MAILBOX_MAILS', { short: 6, full: 40 }); count++) {
       const { id, raw } = await venmoMail(`SAUCE: ${order}`)
       const deliveredAt = performance.now()
       dovecot.deliver(raw)

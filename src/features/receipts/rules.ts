@@ -1,4 +1,4 @@
-/** What the preview says about a line of a statement. `exact` and `check` are new payments. */
+/** The verdict of the preview about a line of a statement. `exact` and `check` are new payments. */
 export const verdicts = ['exact', 'check', 'known', 'skipped', 'unreadable'] as const
 export type Verdict = (typeof verdicts)[number]
 

@@ -12,9 +12,9 @@ const maxRows = 10_000
  * Adds the metrics of the payment desk: what arrived and was decided since this process started, and what waits. All of them cover all processes.
  */
 export function watchPayments(metrics: Metrics, db: Db): void {
-  const follow = (name: string, help: string, labels: string[], from: Follow) => {
+  const follow = (name: string, help: string, labels: string[], from: FollowedTable) => {
     const counter = metrics.counter(name, help, labels, () => read().catch(() => undefined))
-    const read = followed(db, from, ({ seconds, ...row }) => counter.inc(row, Number(seconds ?? 1)))
+    const read = newRowReader(db, from, ({ seconds, ...row }) => counter.inc(row, Number(seconds ?? 1)))
   }
   follow('sauce_payments_recorded_total', 'Payments recorded, by rail and source', ['rail', 'source'], {
     rows: sql`select id, rail, source from payments`,
@@ -83,14 +83,14 @@ export function watchPayments(metrics: Metrics, db: Db): void {
 const decidedBy = sql`case when decided_by is not null then 'person' when action in ('confirm', 'link') then 'rule' else 'job' end`
 
 /** `rows` are counted, or the sum of their `seconds` if they have that column. */
-type Follow = { rows: SQL; last: SQL }
+type FollowedTable = { rows: SQL; last: SQL }
 type Labels = Record<string, string>
 
 /**
  * Reads the rows that were written since the last call, by their ids, and passes their labels on. Starts at the newest row. Each row is passed on
  * once, even if two scrapes overlap.
  */
-function followed(db: Db, { rows, last }: Follow, each: (labels: Labels) => void): () => Promise<void> {
+function newRowReader(db: Db, { rows, last }: FollowedTable, each: (labels: Labels) => void): () => Promise<void> {
   const newest = async () => Number((await db.execute<{ last: string | null }>(last)).rows[0]!.last ?? 0)
   let after: number | undefined
   let running = Promise.resolve()

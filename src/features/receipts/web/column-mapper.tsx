@@ -14,7 +14,7 @@ interface Props {
   onSubmit: (mapping: ColumnMapping) => void
 }
 
-/** Asks which columns of a table contain which fields. The answer is remembered for files with the same headings. */
+/** Asks which columns of a table contain which fields. The choice is stored for files with the same headings. */
 export function ColumnMapper({ formId, fileName, table, mapping, onSubmit }: Props) {
   const [chosen, setChosen] = useState<Partial<Record<ColumnField, string>>>(() =>
     mapping

@@ -55,14 +55,15 @@ const silent = /^(GREETING_TIMEOUT|UPGRADE_TIMEOUT|ETIMEOUT)$/
 const certificate = /CERT|SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY|ALTNAME/
 const tls = /^(EPROTO|ERR_SSL_|ERR_TLS_|STARTTLS_)/
 /** Response codes of RFC 5530 that say nothing about the password. */
-const passing = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'CONTACTADMIN'])
+const temporaryCodes = new Set(['UNAVAILABLE', 'INUSE', 'LIMIT', 'SERVERBUG', 'CONTACTADMIN'])
 
 /** The explanation of a connection error for administrators. */
 export function failureOf(error: unknown): MailboxFailure {
   if (error instanceof MailboxFailure) return error
   if (error instanceof PrivateAddress) return new MailboxFailure('private_address')
   const { code = '', authenticationFailed, serverResponseCode, mailboxMissing, tlsFailed } = error as ImapError
-  if (authenticationFailed) return new MailboxFailure(passing.has(serverResponseCode ?? '') ? 'login' : 'password')
+  if (authenticationFailed)
+    return new MailboxFailure(temporaryCodes.has(serverResponseCode ?? '') ? 'login' : 'password')
   if (mailboxMissing) return new MailboxFailure('folder')
   if (unreachable.test(code)) return new MailboxFailure('unreachable', code)
   if (certificate.test(code)) return new MailboxFailure('certificate', code)

@@ -11,7 +11,7 @@ import { failureOf, MailboxFailure } from './failure.ts'
 import { LeaseLost, markChecked, type ReaderState, storePosition } from './lease.ts'
 import { Pace } from './pace.ts'
 import { isPassing, processTicketEmail } from './process-ticket-email.ts'
-import { type MailPlace, storeMail, unread } from './store-mail.ts'
+import { type MailPlace, storeMail, unreadContent } from './store-mail.ts'
 
 /** The position where reading continues: the last stored email. */
 export type Cursor = { lastUid: number; uidValidity: bigint; failed: { uid: number; tries: number }; pace: Pace }
@@ -149,13 +149,13 @@ async function readOne(
   const store = (content: Parameters<typeof storeMail>[1]['content'], raw: Uint8Array | null) =>
     storeMail(db, { mail, content, raw, key: config.key }, also)
   if (mail.size > limits.mailbox.bytes) {
-    await store(unread(mail, 'too_large'), null)
+    await store(unreadContent(mail, 'too_large'), null)
     return
   }
   const raw = await fetchWhole(client, mail.uid)
   if (!raw) return
   if (raw.length > limits.mailbox.bytes) {
-    await store(unread(mail, 'too_large'), null)
+    await store(unreadContent(mail, 'too_large'), null)
     return
   }
   const content = await readMail(raw, await mailContext(context))

@@ -77,7 +77,7 @@ export async function updateMailboxSettings(
           ? 'Please enter the password again: the stored one belongs to another account'
           : 'Please enter the password',
       )
-    await settings.write(tx, 'mailbox', input, actorId, requestId)
+    await settings.writeSetting(tx, 'mailbox', input, actorId, requestId)
     if (password !== '' || isForgotten) {
       await writeSecret(tx, config, 'mailbox-password', isForgotten ? null : password)
       await audit(tx, {

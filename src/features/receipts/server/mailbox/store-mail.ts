@@ -45,7 +45,7 @@ type Content = Pick<
 > &
   Partial<Pick<ReadMail, 'sent'>>
 /** An email that could not be read, with the reason. */
-export const unread = (mail: MailPlace, reason: string): Content => ({
+export const unreadContent = (mail: MailPlace, reason: string): Content => ({
   auth: 'unproven',
   outcome: 'unreadable',
   reason: reason.slice(0, 100),

@@ -77,7 +77,7 @@ export function joinPayments(incoming: SourcedPayment[], book: BookedPayment[], 
   const sameMoney = indexed(others, describe)
   const pairs = incoming.flatMap(({ facts, source }, at) => {
     if (results[at]!.booked) return []
-    return alike(sameMoney, describe(facts))
+    return similarPayments(sameMoney, describe(facts))
       .filter((booked) => isNew(booked.receipts, source))
       .flatMap((booked) => {
         const likeness = likenessOf(describe(facts), describe(booked.facts))
@@ -97,11 +97,11 @@ const isNew = (receipts: Receipt[], source: string): boolean => !receipts.some((
 
 /** Payments by their money with each word of the name and the whole note: only those that share one can be alike. */
 type Index = Map<string, { booked: BookedPayment; place: number }[]>
-const partsOf = ({ facts, note, tokens }: Described): string[] => {
+const partsOf = ({ facts, note, tokens }: ComparableFacts): string[] => {
   const money = moneyOf(facts)
   return [...(note ? [`${money} note ${note}`] : []), ...new Set(tokens.map((token) => `${money} name ${token}`))]
 }
-function indexed(book: BookedPayment[], describe: (facts: PaymentFacts) => Described): Index {
+function indexed(book: BookedPayment[], describe: (facts: PaymentFacts) => ComparableFacts): Index {
   const index: Index = new Map()
   for (const [place, booked] of book.entries()) {
     const entry = { booked, place }
@@ -114,7 +114,7 @@ function indexed(book: BookedPayment[], describe: (facts: PaymentFacts) => Descr
   return index
 }
 /** The payments that share the note or a word of the name, in the order of the book. */
-function alike(index: Index, facts: Described): BookedPayment[] {
+function similarPayments(index: Index, facts: ComparableFacts): BookedPayment[] {
   const found = new Set(partsOf(facts).flatMap((part) => index.get(part) ?? []))
   return [...found].sort((one, other) => one.place - other.place).map(({ booked }) => booked)
 }
@@ -126,9 +126,9 @@ const moneyOf = ({ rail, direction, amount, currency }: PaymentFacts): string =>
   `${rail} ${direction} ${amount} ${currency}`
 
 /** The fields of a payment that are compared. `day` is the start of its day in UTC, `moment` is null where only a day is known. */
-type Described = { facts: PaymentFacts; moment: number | null; day: number; note: string; tokens: string[] }
-function describer(timeZone: string): (facts: PaymentFacts) => Described {
-  const known = new Map<PaymentFacts, Described>()
+type ComparableFacts = { facts: PaymentFacts; moment: number | null; day: number; note: string; tokens: string[] }
+function describer(timeZone: string): (facts: PaymentFacts) => ComparableFacts {
+  const known = new Map<PaymentFacts, ComparableFacts>()
   return (facts) => {
     const found = known.get(facts) ?? {
       facts,
@@ -143,7 +143,7 @@ function describer(timeZone: string): (facts: PaymentFacts) => Described {
 }
 
 /** How alike two payments of the same money from different sources are; null if they are not the same payment. */
-function likenessOf(one: Described, other: Described): { points: number; apart: number } | null {
+function likenessOf(one: ComparableFacts, other: ComparableFacts): { points: number; apart: number } | null {
   const haveNumbers = one.facts.providerReference && other.facts.providerReference
   if (haveNumbers && oneNumbering.has(one.facts.rail)) return null
   const apart = timeApart(one, other)
@@ -154,7 +154,7 @@ function likenessOf(one: Described, other: Described): { points: number; apart: 
 }
 
 /** The time between two payments: at most 36 hours, or a day where only days are known, three around a weekend. Null if it is more. */
-function timeApart(one: Described, other: Described): number | null {
+function timeApart(one: ComparableFacts, other: ComparableFacts): number | null {
   if (one.moment !== null && other.moment !== null) {
     const apart = Math.abs(one.moment - other.moment)
     return apart <= 36 * hourMs ? apart : null

@@ -29,14 +29,14 @@ import { signatureOf } from './read-file.ts'
 import { type ReadUpload, readUpload, type Upload } from './read-upload.ts'
 import { bookedFile, statementOf } from './statement-files.ts'
 
-type By = { admin: Pick<Actor['admin'], 'id'>; requestId: string }
+type BookedBy = { admin: Pick<Actor['admin'], 'id'>; requestId: string }
 type Booking = Upload & { expectedNew: number; skipUnreadable: boolean }
 
 /**
  * Records the new payments of a statement with their matches, all or none. Throws 409 `known_file` if the file is booked, `unreadable_lines` if lines
  * cannot be read and `skipUnreadable` is not set, and `preview_changed` if the set of new payments differs from the preview.
  */
-export async function bookStatement(db: Db, upload: Booking, { admin, requestId }: By): Promise<StatementFile> {
+export async function bookStatement(db: Db, upload: Booking, { admin, requestId }: BookedBy): Promise<StatementFile> {
   const file = await readUpload(db, upload)
   if (!file.statement) return conflict('unknown_columns', 'Please choose the columns of this table first.')
   if (!upload.skipUnreadable) refuseUnreadable(file.checked)
@@ -70,7 +70,7 @@ export async function bookStatement(db: Db, upload: Booking, { admin, requestId 
       tx,
       file.checked.flatMap((line) => ('sent' in line && line.sent) || []),
     )
-    if (file.mapping && file.table) await rememberMapping(tx, file, admin.id)
+    if (file.mapping && file.table) await storeMapping(tx, file, admin.id)
     await audit(tx, {
       actorId: admin.id,
       action: 'statement.book',
@@ -141,7 +141,7 @@ async function insertReceipts(tx: Tx, fileId: number, joined: JoinedLine[], idOf
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(key text, payment bigint, line int)`)
 }
 
-async function rememberMapping(tx: Tx, { mapping, table }: ReadUpload, savedBy: number): Promise<void> {
+async function storeMapping(tx: Tx, { mapping, table }: ReadUpload, savedBy: number): Promise<void> {
   const row = { signature: signatureOf(table!.columns), mapping: mapping as Record<string, string>, savedBy }
   await tx
     .insert(statementMappings)

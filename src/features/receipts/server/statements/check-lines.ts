@@ -1,5 +1,5 @@
 import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
-import type { Sent } from '#features/payments/server/service/reversals/settle-sent.ts'
+import type { SentMoney } from '#features/payments/server/service/reversals/settle-sent.ts'
 import { withoutControlCharacters } from '#kit/text.ts'
 import type { LineReason } from '../../rules.ts'
 import type { Statement, StatementLine } from '../read/statements/statement.ts'
@@ -7,7 +7,7 @@ import type { Statement, StatementLine } from '../read/statements/statement.ts'
 /** A line whose facts can be stored, or the reason why it is left out. */
 export type CheckedLine =
   | { line: number; facts: PaymentFacts; skipped: null; unreadable: null }
-  | { line: number; facts: PaymentFacts | null; skipped: LineReason; unreadable: null; sent?: Sent }
+  | { line: number; facts: PaymentFacts | null; skipped: LineReason; unreadable: null; sent?: SentMoney }
   | { line: number; facts: null; skipped: null; unreadable: LineReason }
 
 const maxCents = 100_000_000

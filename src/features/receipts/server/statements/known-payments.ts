@@ -38,10 +38,10 @@ export async function knownPayments(db: Db | Tx, facts: PaymentFacts[]): Promise
       select b.id from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as n(rail text, reference text)
       join payments b on b.rail = n.rail and b.account = '' and b.provider_reference = n.reference and b.withdrawn_at is null)
     order by p.id`)
-  return rows.flatMap((row) => (row.direction === 'out' ? [] : known(row, row.direction)))
+  return rows.flatMap((row) => (row.direction === 'out' ? [] : toKnownPayment(row, row.direction)))
 }
 
-const known = ({ id, receipts, ...row }: Row, direction: 'in' | 'reversal'): KnownPayment => ({
+const toKnownPayment = ({ id, receipts, ...row }: Row, direction: 'in' | 'reversal'): KnownPayment => ({
   id,
   receipts: receipts ?? [],
   facts: {

@@ -1,4 +1,4 @@
-import type { Compared } from '#features/payments/server/service/compare-payment.ts'
+import type { PaymentComparison } from '#features/payments/server/service/compare-payment.ts'
 import { comparePayments } from '#features/payments/server/service/compare-payments.ts'
 import * as settings from '#features/settings/server/service.ts'
 import type { Output } from '#kit/endpoint.ts'
@@ -58,7 +58,7 @@ const shown = (facts: JoinedLine['facts'] | null) =>
 
 function paymentLine(
   { line, facts, known, isRepeated }: JoinedLine,
-  compared: Compared | undefined,
+  compared: PaymentComparison | undefined,
   isLeftOut: boolean,
 ): PreviewLine {
   if (isLeftOut) return { ...blank, line, verdict: 'skipped', reason: 'private' }

@@ -21,21 +21,21 @@ export async function readUpload(
   if (!file.statement) return file
   await refuseOtherAccount(db, file.statement)
   const upload = known ?? { ...file, sha256, checked: checkLines(file.statement, new Date()) }
-  remember(key, upload)
+  cacheUpload(key, upload)
   return upload
 }
 
 /** What was read from the latest file, so that recording a file right after its preview does not read it again. It is dropped after two minutes. */
 let latest: { key: string; file: ReadUpload } | undefined
-let forgetting: NodeJS.Timeout | undefined
-const keptMs = 120_000
+let dropTimer: NodeJS.Timeout | undefined
+const cacheMs = 120_000
 
-function remember(key: string, file: ReadUpload): void {
+function cacheUpload(key: string, file: ReadUpload): void {
   latest = { key, file }
-  clearTimeout(forgetting)
-  forgetting = setTimeout(() => {
+  clearTimeout(dropTimer)
+  dropTimer = setTimeout(() => {
     latest = undefined
-  }, keptMs).unref()
+  }, cacheMs).unref()
 }
 
 /** Throws 409 `other_account` for a statement of a Venmo account that is not the one that customers pay to. */

@@ -25,7 +25,7 @@ const without = (reason: string, isRetryable = false): Answer => ({
  */
 export async function fetchInvoice(store: BtcpayStore, invoiceId: string, at: Date): Promise<Answer> {
   if (!store.key || !store.address) return without('no_key', true)
-  const answer = await ask(store, `invoices/${invoiceId}`)
+  const answer = await requestStore(store, `invoices/${invoiceId}`)
   if (typeof answer === 'string') return without(answer, answer !== 'invoice_unknown')
   const invoice = fieldsOf(answer)
   if (invoice.id !== invoiceId || invoice.storeId !== store.storeId) return without('invoice_unknown')
@@ -34,7 +34,7 @@ export async function fetchInvoice(store: BtcpayStore, invoiceId: string, at: Da
   const currency = String(invoice.currency)
   let amount = centsOf(invoice.amount)
   if (invoice.additionalStatus === 'PaidOver') {
-    const methods = await ask(store, `invoices/${invoiceId}/payment-methods`)
+    const methods = await requestStore(store, `invoices/${invoiceId}/payment-methods`)
     if (typeof methods === 'string') return without(methods, true)
     amount = Math.max(paidCents(methods), amount ?? 0)
   }
@@ -76,12 +76,12 @@ function paidCents(methods: unknown): number {
 
 /** Checks that the invoices of a store can be read. Returns the reason if not. */
 export async function testStore(store: BtcpayStore): Promise<string | null> {
-  const answer = await ask(store, 'invoices', { take: '1' })
+  const answer = await requestStore(store, 'invoices', { take: '1' })
   return typeof answer === 'string' ? answer : null
 }
 
 /** The parsed response, or the reason why there is none. */
-async function ask(
+async function requestStore(
   { address, storeId, key, allowPrivate, userAgent }: BtcpayStore,
   path: string,
   query?: Record<string, string>,

@@ -23,8 +23,8 @@ export type Authenticity = {
   isRetryable: boolean
 }
 
-const once = ['from', 'to', 'subject', 'date', 'message-id', 'content-type']
-const atMostOnce = [...once, 'content-transfer-encoding', 'mime-version']
+const exactlyOnce = ['from', 'to', 'subject', 'date', 'message-id', 'content-type']
+const atMostOnce = [...exactlyOnce, 'content-transfer-encoding', 'mime-version']
 const mustBeSigned = ['from', 'to', 'subject', 'date']
 const keyStrength = { minBitLength: 1024 }
 const clockToleranceMs = 10 * 60 * 1000
@@ -69,7 +69,7 @@ export async function verifyMail(
   if (!sender) return refuse('unknown_sender')
   const count = (key: string) => headers.filter((header) => header.key === key).length
   if (atMostOnce.some((key) => count(key) > 1) || verified.headerFrom.length !== 1) return refuse('header_repeated')
-  if (once.some((key) => count(key) === 0)) return refuse('header_missing')
+  if (exactlyOnce.some((key) => count(key) === 0)) return refuse('header_missing')
   const passed = own.filter(({ status }) => status.result === 'pass')
   const whole = passed.filter(isWhole)
   const timely = whole.filter((signature) => !isFromFuture(signature, now))

@@ -119,7 +119,7 @@ function labelsOf(root: HTMLElement): Map<string, string[]> {
 }
 
 /** The only value with one of these labels; null if there is none, or several. */
-export function labelled(mail: MailDocument, ...names: string[]): string | null {
+export function labeledValue(mail: MailDocument, ...names: string[]): string | null {
   const values = names.flatMap((name) => mail.labels.get(name) ?? [])
   return values.length === 1 ? values[0]! : null
 }

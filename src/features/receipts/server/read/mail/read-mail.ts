@@ -1,5 +1,5 @@
 import type { Evidence, PaymentFacts } from '#features/payments/server/matching/types.ts'
-import type { Sent } from '#features/payments/server/service/reversals/settle-sent.ts'
+import type { SentMoney } from '#features/payments/server/service/reversals/settle-sent.ts'
 import { type Authenticity, type DnsResolver, type Mailbox, type RefusedBecause, verifyMail } from './authenticity.ts'
 import { type MailDocument, readDocument, UnreadableMail } from './document.ts'
 import type { AccountKind, Sender } from './senders.ts'
@@ -31,7 +31,7 @@ export type ReadMail = {
   sourceKey: string
   isRetryable: boolean
   /** Money that the operator sent to someone; null for every other email. */
-  sent: Sent | null
+  sent: SentMoney | null
 }
 
 /** Reads a payment notification: who signed it, whether money came in, who was paid, and the fields by their position. Never throws. */
@@ -69,7 +69,7 @@ export async function readMail(raw: Uint8Array, context: MailContext): Promise<R
 }
 
 /** What an email to the operator says about money that the operator sent. */
-function sentOf(mail: MailDocument, sender: Sender, { accounts, now }: MailContext): Sent | null {
+function sentOf(mail: MailDocument, sender: Sender, { accounts, now }: MailContext): SentMoney | null {
   const own = accounts[sender.account]
   const kind = lookAlikeOf(mail)
   const sent = kind === 'outgoing' || kind === 'refund' ? readSent(mail) : null

@@ -15,7 +15,7 @@ type Node = { [tag: string]: unknown }
 const lists = new Set(['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Ustrd', 'Strd', 'AddtlRmtInf'])
 
 /** Follows tags; undefined where one is missing. The first of a list is taken. */
-function at(node: unknown, ...tags: string[]): unknown {
+function nodeAt(node: unknown, ...tags: string[]): unknown {
   let found: unknown = node
   for (const tag of tags) {
     if (Array.isArray(found)) found = found[0]
@@ -27,13 +27,13 @@ function at(node: unknown, ...tags: string[]): unknown {
 
 /** The text of an element, with or without attributes. */
 function textAt(node: unknown, ...tags: string[]): string {
-  const found = at(node, ...tags)
+  const found = nodeAt(node, ...tags)
   const value = typeof found === 'object' && found !== null ? (found as Node)['#text'] : found
   return typeof value === 'string' ? value.trim() : ''
 }
 
 const listAt = (node: unknown, ...tags: string[]): unknown[] => {
-  const found = at(node, ...tags)
+  const found = nodeAt(node, ...tags)
   return Array.isArray(found) ? found : []
 }
 
@@ -92,17 +92,18 @@ function readEntry(entry: unknown, accountCurrency: string, line: number): State
   }
   if (parts.length <= 1) {
     const own = reference || textAt(parts[0], 'Refs', 'AcctSvcrRef') || null
-    return [one(parts[0], at(entry, 'Amt'), own, textAt(entry, 'AddtlNtryInf'))]
+    return [one(parts[0], nodeAt(entry, 'Amt'), own, textAt(entry, 'AddtlNtryInf'))]
   }
   return parts.map((part, index) => {
     if (textAt(part, 'CdtDbtInd') === 'DBIT' && isCredit) return skipped(line, 'outgoing')
-    const money = at(part, 'Amt') ?? at(part, 'AmtDtls', 'TxAmt', 'Amt') ?? at(part, 'AmtDtls', 'InstdAmt', 'Amt')
+    const money =
+      nodeAt(part, 'Amt') ?? nodeAt(part, 'AmtDtls', 'TxAmt', 'Amt') ?? nodeAt(part, 'AmtDtls', 'InstdAmt', 'Amt')
     return one(part, money, reference ? `${reference}/${index + 1}` : null, '')
   })
 }
 
 function dateOf(entry: unknown): { paidAt: string | null; paidOn: string | null } | null {
-  const date = at(entry, 'BookgDt') === undefined ? 'ValDt' : 'BookgDt'
+  const date = nodeAt(entry, 'BookgDt') === undefined ? 'ValDt' : 'BookgDt'
   const moment = textAt(entry, date, 'DtTm')
   if (/(Z|[+-]\d\d:\d\d)$/.test(moment) && !Number.isNaN(Date.parse(moment)))
     return { paidAt: new Date(moment).toISOString(), paidOn: null }
@@ -112,7 +113,7 @@ function dateOf(entry: unknown): { paidAt: string | null; paidOn: string | null 
 
 /** The debtor, which is inside `Pty` since version 08. */
 function payerOf(part: unknown): string {
-  const parties = at(part, 'RltdPties')
+  const parties = nodeAt(part, 'RltdPties')
   for (const role of ['Dbtr', 'UltmtDbtr']) {
     const name = textAt(parties, role, 'Pty', 'Nm') || textAt(parties, role, 'Nm')
     if (name) return name

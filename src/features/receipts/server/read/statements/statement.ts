@@ -1,5 +1,5 @@
 import type { PaymentFacts } from '#features/payments/server/matching/types.ts'
-import type { Sent } from '#features/payments/server/service/reversals/settle-sent.ts'
+import type { SentMoney } from '#features/payments/server/service/reversals/settle-sent.ts'
 import { payerText, plainText } from '../payer-text.ts'
 
 export type SkipReason =
@@ -18,7 +18,7 @@ export type UnreadableReason = 'amount' | 'date' | 'currency' | 'columns' | 'quo
  */
 export type StatementLine =
   | { kind: 'payment'; line: number; facts: PaymentFacts; accountReference: string | null }
-  | { kind: 'skipped'; line: number; reason: SkipReason; sent?: Sent }
+  | { kind: 'skipped'; line: number; reason: SkipReason; sent?: SentMoney }
   | { kind: 'unreadable'; line: number; reason: UnreadableReason }
 
 export type StatementFormat =
@@ -95,7 +95,7 @@ export function paymentLine(line: number, fields: LineFields, accountReference: 
 }
 
 /** A line that is not a payment. `sent` is the money that it reports as sent to a person. */
-export const skipped = (line: number, reason: SkipReason, sent?: Sent): StatementLine => ({
+export const skipped = (line: number, reason: SkipReason, sent?: SentMoney): StatementLine => ({
   ...{ kind: 'skipped', line, reason },
   ...(sent && { sent }),
 })

@@ -1,6 +1,6 @@
 import { readMoney } from '../../money-text.ts'
 import { payerText } from '../../payer-text.ts'
-import { labelled, type MailDocument, textOf } from '../document.ts'
+import { labeledValue, type MailDocument, textOf } from '../document.ts'
 import { type MailTemplate, moneyIn, statusOf, type TemplateReading } from '../template.ts'
 
 /** `#D-QQENK44E` or `#1VX2AYF` without the sign. */
@@ -22,11 +22,11 @@ function readReceipt(mail: MailDocument): TemplateReading | null {
   const name = names.length === 1 ? textOf(names[0]) : ''
   const handle = /^Payment from (\$\S+)$/.exec(described[0] ?? '')?.[1]
   const headline = readMoney(textOf(mail.root?.querySelector('.amount')))
-  const row = readMoney(labelled(mail, 'amount') ?? '')
-  const reference = identifierOf(labelled(mail, 'identifier'))
+  const row = readMoney(labeledValue(mail, 'amount') ?? '')
+  const reference = identifierOf(labeledValue(mail, 'identifier'))
   if (!name || !handle || !headline || !row || headline.cents !== row.cents || !reference) return null
   if (described.length > 2 || (described[1] !== undefined && !described[1].startsWith('For '))) return null
-  if (labelled(mail, 'from') !== name || !subjectAgrees(mail, name, row.cents)) return null
+  if (labeledValue(mail, 'from') !== name || !subjectAgrees(mail, name, row.cents)) return null
   const amountText = textOf(mail.root?.querySelector('.amount'))
   const status = mail.lines[mail.lines.indexOf(amountText, described.length) + 1] ?? ''
   const state = statusOf([status])
@@ -40,7 +40,7 @@ function readReceipt(mail: MailDocument): TemplateReading | null {
     payerHandle: handle,
     note: payerText(described[1]?.slice('For '.length)),
     providerReference: reference,
-    recipient: { name: labelled(mail, 'to') },
+    recipient: { name: labeledValue(mail, 'to') },
   })
 }
 
@@ -51,8 +51,8 @@ function readTransaction(mail: MailDocument): TemplateReading | null {
   const details = mail.lines.lastIndexOf('Transaction details')
   const top = mail.lines.slice(0, 3).findIndex((line) => headlineForm.test(line))
   const [, name, headline] = headlineForm.exec(mail.lines[top] ?? '') ?? []
-  const amount = readMoney(labelled(mail, 'amount') ?? '')
-  const reference = identifierOf(labelled(mail, 'transaction number'))
+  const amount = readMoney(labeledValue(mail, 'amount') ?? '')
+  const reference = identifierOf(labeledValue(mail, 'transaction number'))
   const between = mail.lines.lastIndexOf('Payment between')
   const recipient = /^Recipient: (.+)$/.exec(mail.lines[between + 1] ?? '')?.[1]
   const sender = /^Sender: (.+)$/.exec(mail.lines[between + 2] ?? '')?.[1]

@@ -1,6 +1,6 @@
 import { moneyPattern, readMoney } from '../../money-text.ts'
 import { payerText } from '../../payer-text.ts'
-import { labelled, type MailDocument } from '../document.ts'
+import { labeledValue, type MailDocument } from '../document.ts'
 import type { MailTemplate, TemplateReading } from '../template.ts'
 
 const verbs = '(?:was|has been|is being|is) (?:reversed|returned|charged back|disputed|taken back)'
@@ -16,7 +16,7 @@ function readReversed(mail: MailDocument): TemplateReading | null {
   const top = mail.lines.slice(0, 3)
   const headline = top.flatMap((line) => headlineForms.map((form) => form.exec(line))).find((found) => found !== null)
   const amount = readMoney(headline?.[1] ?? '')
-  const reference = labelled(mail, 'transaction id', 'transaction number', 'identifier', 'payment id')?.replace(
+  const reference = labeledValue(mail, 'transaction id', 'transaction number', 'identifier', 'payment id')?.replace(
     /^#/,
     '',
   )

@@ -1,6 +1,6 @@
 import { moneyPattern, readMoney } from '../../money-text.ts'
 import { payerText } from '../../payer-text.ts'
-import { labelled, type MailDocument, textOf } from '../document.ts'
+import { labeledValue, type MailDocument, textOf } from '../document.ts'
 
 /** Money that the operator sent. `currency` is null if there is no code next to the amount. */
 export type SentMoney = { cents: number; currency: string | null; recipient: string; reference: string | null }
@@ -25,7 +25,7 @@ export function readSent(mail: MailDocument): SentMoney | null {
   const recipient = payerText(first?.name)
   if (!first || !recipient || found.some(({ cents, name }) => cents !== first.cents || name !== first.name)) return null
   const below = mail.lines.findIndex((line) => labels.includes(line.toLowerCase()))
-  const reference = labelled(mail, ...labels) ?? mail.lines[below + 1 || mail.lines.length] ?? ''
+  const reference = labeledValue(mail, ...labels) ?? mail.lines[below + 1 || mail.lines.length] ?? ''
   return {
     cents: first.cents,
     currency: first.currency,

@@ -1,6 +1,6 @@
 import { moneyPattern, readMoney } from '../../money-text.ts'
 import { payerText } from '../../payer-text.ts'
-import { labelled, type MailDocument, textOf } from '../document.ts'
+import { labeledValue, type MailDocument, textOf } from '../document.ts'
 import { type MailTemplate, moneyIn, type TemplateReading } from '../template.ts'
 
 const chimeStart = new RegExp(`^You received (${moneyPattern}) from (.+?)(?: through Pay Anyone)?(?: for)?$`)
@@ -29,9 +29,9 @@ function readChime(mail: MailDocument): TemplateReading | null {
 
 /** Wise: a list of terms, in several languages. */
 function readWise(mail: MailDocument): TemplateReading | null {
-  const name = labelled(mail, 'from', 'sender', 'von', 'de', 'da', 'absender')
+  const name = labeledValue(mail, 'from', 'sender', 'von', 'de', 'da', 'absender')
   const amount = readMoney(
-    labelled(
+    labeledValue(
       mail,
       'amount received',
       'amount',
@@ -41,7 +41,7 @@ function readWise(mail: MailDocument): TemplateReading | null {
       'importo ricevuto',
     ) ?? '',
   )
-  const number = labelled(
+  const number = labeledValue(
     mail,
     'transfer number',
     'überweisungsnummer',
@@ -52,7 +52,7 @@ function readWise(mail: MailDocument): TemplateReading | null {
   )
   const reference = /^#?([A-Z0-9-]{5,40})$/i.exec(number ?? '')?.[1]
   if (!name || !amount?.currency || !reference || !mail.subject.includes(name)) return null
-  const note = labelled(mail, 'reference', 'referenz', 'verwendungszweck', 'referencia', 'référence', 'riferimento')
+  const note = labeledValue(mail, 'reference', 'referenz', 'verwendungszweck', 'referencia', 'référence', 'riferimento')
   return moneyIn({
     amount: amount.cents,
     currency: amount.currency,

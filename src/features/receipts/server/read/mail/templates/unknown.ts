@@ -1,6 +1,6 @@
 import { moneyPattern, readMoney } from '../../money-text.ts'
 import { payerText } from '../../payer-text.ts'
-import { labelled, type MailDocument, textOf } from '../document.ts'
+import { labeledValue, type MailDocument, textOf } from '../document.ts'
 import { moneyIn, type NotMoneyIn, statusOf, type TemplateReading } from '../template.ts'
 
 const outgoing = [/^you (sent|paid)\b/i, /^(usted )?(envi[oó]|ha enviado|enviaste)\b/i, /^your (zelle )?payment to\b/i]
@@ -41,11 +41,11 @@ export function readUnknown(mail: MailDocument): TemplateReading | null {
     }),
   )
   const [first] = found
-  const stated = labelled(mail, 'amount', 'amount received', 'total') ?? found.find(({ money }) => money)?.money
+  const stated = labeledValue(mail, 'amount', 'amount received', 'total') ?? found.find(({ money }) => money)?.money
   const amount = readMoney(stated ?? '')
   if (!first?.name || !amount || amount.cents === 0) return null
-  const note = labelled(mail, 'memo', 'note', 'reference', 'message', 'for') ?? noteElement(mail)
-  const reference = labelled(mail, 'transaction id', 'transaction number', 'identifier', 'confirmation number')
+  const note = labeledValue(mail, 'memo', 'note', 'reference', 'message', 'for') ?? noteElement(mail)
+  const reference = labeledValue(mail, 'transaction id', 'transaction number', 'identifier', 'confirmation number')
   const above = texts.filter((text) => text !== note && !text.startsWith(first.name ?? ''))
   const state = statusOf(above)
   if (state === 'canceled') return { notMoneyIn: 'canceled' }

@@ -1,6 +1,6 @@
 import { type MoneyText, readMoney } from '../../money-text.ts'
 import { payerText } from '../../payer-text.ts'
-import { afterComment, labelled, type MailDocument, textOf } from '../document.ts'
+import { afterComment, labeledValue, type MailDocument, textOf } from '../document.ts'
 import { type MailTemplate, moneyIn, statusOf, type TemplateReading } from '../template.ts'
 
 const isTransactionId = (text: string | null): text is string => /^(\d{16,20}|[0-9A-Z]{17})$/.test(text ?? '')
@@ -49,7 +49,7 @@ function readCard(mail: MailDocument): TemplateReading | null {
   const containers = mail.root?.querySelectorAll('.amount-container') ?? []
   const amount = containers.length === 1 ? readMoney(textOf(containers[0]).replaceAll(' ', '')) : null
   const [, name, requested] = /^(.+) paid (?:you|your (\S+) request)$/.exec(heading) ?? []
-  const reference = labelled(mail, 'transaction id')
+  const reference = labeledValue(mail, 'transaction id')
   const handle = sentTo(mail)
   if (!name || !amount || !isTransactionId(reference) || !handle) return null
   if (requested && readMoney(requested)?.cents !== amount.cents) return null

@@ -1,7 +1,7 @@
 import { moneyPattern, readMoney } from '../../money-text.ts'
 import { payerText } from '../../payer-text.ts'
 import { readWellsFargoLine } from '../../statements/descriptions.ts'
-import { labelled, type MailDocument, textOf } from '../document.ts'
+import { labeledValue, type MailDocument, textOf } from '../document.ts'
 import { type MailTemplate, moneyIn, statusOf, type TemplatePayment, type TemplateReading } from '../template.ts'
 
 const chaseTitle = /^zelle_auto_accept_receiver(_chase_email)?$/
@@ -12,9 +12,9 @@ function readChase(mail: MailDocument): TemplateReading | null {
   if (!chaseTitle.test(textOf(mail.root?.querySelector('title')))) return null
   const headings = mail.root?.querySelectorAll('h1') ?? []
   const name = headings.length === 1 ? /^(.+) sent you money$/.exec(textOf(headings[0]))?.[1] : undefined
-  const amount = readMoney(labelled(mail, 'amount') ?? '')
-  const reference = labelled(mail, 'transaction number')
-  const memo = labelled(mail, 'memo')
+  const amount = readMoney(labeledValue(mail, 'amount') ?? '')
+  const reference = labeledValue(mail, 'transaction number')
+  const memo = labeledValue(mail, 'memo')
   const registered = mail.lines.find((line) => name && line.startsWith(`${name} is registered with a Zelle`))
   if (!name || !amount || memo === null || !registered || !/^\d{8,14}$/.test(reference ?? '')) return null
   const above = mail.lines.slice(0, mail.lines.indexOf('Amount')).filter((line) => line !== `${name} sent you money`)

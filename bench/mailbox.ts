@@ -85,7 +85,7 @@ async function fill(): Promise<{ id: number }> {
 
 async function connectMailbox(admin: { id: number }): Promise<void> {
   const accounts = { ...(await settings.read(db, 'payments')), cashtag: '$ShopTV', venmoHandle: '@shop-tv' }
-  await db.transaction((tx) => settings.write(tx, 'payments', accounts, admin.id, 'bench'))
+  await db.transaction((tx) => settings.writeSetting(tx, 'payments', accounts, admin.id, 'bench'))
   settings.clearCache()
   const { version, value } = await readMailboxSettings(db, config)
   const { host, port, username, password, ca } = dovecot

@@ -44,7 +44,9 @@ async function invoiceOf({ user }: SignedIn, { lines = [], ...values }: Values =
   return invoice
 }
 const setHandles = async (handles: object) => {
-  await app.db.transaction((tx) => settings.write(tx, 'payments', { ...defaults.payments, ...handles }, olive.user.id))
+  await app.db.transaction((tx) =>
+    settings.writeSetting(tx, 'payments', { ...defaults.payments, ...handles }, olive.user.id),
+  )
   settings.clearCache()
 }
 const pdfOf = ({ client }: SignedIn, invoiceNumber: string) => client.request(`/invoice/${invoiceNumber}/pdf`)

@@ -40,7 +40,7 @@ describe('submit-payment rejects, without changing anything,', () => {
     const { buyer, body, invoiceNumber } = await draft()
     const offer = async (venmo: boolean) => {
       await app.db.transaction((tx) =>
-        settings.write(
+        settings.writeSetting(
           tx,
           'payments',
           { ...defaults.payments, offers: { ...defaults.payments.offers, venmo } },

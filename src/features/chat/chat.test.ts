@@ -70,7 +70,9 @@ describe('the signed identity for the chat', () => {
     Object.assign(app.context.config, { chatSecret: secret })
   })
   const choose = async (chosen: Chat) => {
-    await app.db.transaction((tx) => settings.write(tx, 'site', { ...defaults.site, chat: chosen }, customer.user.id))
+    await app.db.transaction((tx) =>
+      settings.writeSetting(tx, 'site', { ...defaults.site, chat: chosen }, customer.user.id),
+    )
     settings.clearCache()
   }
   const verify = () =>

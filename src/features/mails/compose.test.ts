@@ -65,8 +65,13 @@ test('uses the operator’s brand, address and payment handles', async () => {
   const admin = await createUser(database.db, { role: 'admin' })
   await database.db.transaction(async (tx) => {
     const site = { ...defaults.site, brand: { ...defaults.site.brand, name: 'Harbour TV\r\nBcc: all@example.org' } }
-    await settings.write(tx, 'site', settingsByKey.site.parse(site), admin.id)
-    await settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$HarbourTV', notePrefix: 'HTV ' }, admin.id)
+    await settings.writeSetting(tx, 'site', settingsByKey.site.parse(site), admin.id)
+    await settings.writeSetting(
+      tx,
+      'payments',
+      { ...defaults.payments, cashtag: '$HarbourTV', notePrefix: 'HTV ' },
+      admin.id,
+    )
   })
   settings.clearCache()
   const { mailBody } = await compose(database.db, testConfig, sample('order_received', admin.id))

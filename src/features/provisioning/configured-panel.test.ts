@@ -24,7 +24,7 @@ test('a new installation has no panel until the settings choose one', async () =
   expect(await configuredPanel(app.context)).toBeNull()
   const chosen = { ...defaultProvisioning, kind: 'xui-admin' as const, address: fake.lines.address }
   await app.db.transaction(async (tx) => {
-    await settings.write(tx, 'provisioning', chosen, admin.user.id)
+    await settings.writeSetting(tx, 'provisioning', chosen, admin.user.id)
     await writeSecret(tx, app.context.config, 'provisioning-key', panelKey)
   })
   settings.clearCache()

@@ -104,13 +104,13 @@ describe('reading settings', () => {
 describe('writing settings', () => {
   test('rejects an invalid value and changes nothing', async () => {
     const bad = { ...defaults.site, apps: { ...defaults.site.apps, web: 'javascript:alert(1)' } }
-    await expect(db.transaction((tx) => settings.write(tx, 'site', bad, admin.id))).rejects.toThrow(/https:/)
+    await expect(db.transaction((tx) => settings.writeSetting(tx, 'site', bad, admin.id))).rejects.toThrow(/https:/)
     expect(await db.select().from(table)).toEqual([])
   })
 
   test('rolls back a write with its transaction', async () => {
     const undone = db.transaction(async (tx) => {
-      await settings.write(tx, 'referrals', { percent: 50 }, admin.id)
+      await settings.writeSetting(tx, 'referrals', { percent: 50 }, admin.id)
       expect(await settings.read(tx, 'referrals')).toEqual({ percent: 50 })
       throw new Error('changed my mind')
     })
@@ -119,9 +119,11 @@ describe('writing settings', () => {
   })
 
   test('replaces the value and writes an audit entry with the administrator and the changed fields', async () => {
-    await db.transaction((tx) => settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$First' }, admin.id))
     await db.transaction((tx) =>
-      settings.write(tx, 'payments', { ...defaults.payments, cashtag: '$Second' }, admin.id, 'request-2'),
+      settings.writeSetting(tx, 'payments', { ...defaults.payments, cashtag: '$First' }, admin.id),
+    )
+    await db.transaction((tx) =>
+      settings.writeSetting(tx, 'payments', { ...defaults.payments, cashtag: '$Second' }, admin.id, 'request-2'),
     )
     settings.clearCache()
     expect((await settings.read(db, 'payments')).cashtag).toBe('$Second')
@@ -153,11 +155,11 @@ describe('notifying other processes', () => {
   test('sends a notification when a setting is committed, and none after a rollback', async () => {
     await db
       .transaction(async (tx) => {
-        await settings.write(tx, 'invoices', { validDays: 1, reminderHours: 24 }, admin.id)
+        await settings.writeSetting(tx, 'invoices', { validDays: 1, reminderHours: 24 }, admin.id)
         throw new Error('undone')
       })
       .catch(() => undefined)
-    await db.transaction((tx) => settings.write(tx, 'invoices', { validDays: 2, reminderHours: 24 }, admin.id))
+    await db.transaction((tx) => settings.writeSetting(tx, 'invoices', { validDays: 2, reminderHours: 24 }, admin.id))
     await expect.poll(() => received.length).toBeGreaterThan(0)
     // Notifications arrive in commit order, so one of the rolled back write would come first.
     expect(received).toEqual([expect.stringContaining('catalogue')])

@@ -23,7 +23,7 @@ async function ended({
 }) {
   const admin = await createUser(app.db, { role: 'admin' })
   await app.db.transaction((tx) =>
-    settings.write(tx, 'provisioning', { ...defaults.provisioning, graceDays: grace }, admin.id),
+    settings.writeSetting(tx, 'provisioning', { ...defaults.provisioning, graceDays: grace }, admin.id),
   )
   settings.clearCache()
   const subscriptionEndDate = new Date(Date.now() - 60_000).toISOString()

@@ -108,7 +108,7 @@ async function makePublic(
   await tx.execute(sql`
     delete from brand_versions where published_at is not null and id not in (
       select id from brand_versions where published_at is not null order by published_at desc, id desc limit ${versionsKept})`)
-  await settings.write(tx, 'site', { ...site, brand: value }, id, requestId, action)
+  await settings.writeSetting(tx, 'site', { ...site, brand: value }, id, requestId, action)
   await renamePlans(tx, value.plans)
 }
 

@@ -17,7 +17,7 @@ import type { Provisioning, ProvisioningForm } from '../contract.ts'
 type Stored = Output<typeof getProvisioning>
 type Editor = { id: number; requestId: string }
 
-function wrong(path: string, message: string): never {
+function refuseField(path: string, message: string): never {
   throw new Refusal(400, 'invalid', message, { issues: [{ path, message }] })
 }
 
@@ -58,12 +58,13 @@ export async function updateProvisioning(
     if (!isManual && key === '') {
       // Otherwise anyone who may change the address could redirect the stored key to another server.
       if (before.keySet && !isSamePanel(before.value, input))
-        wrong('value.key', 'Please enter the key again: the stored one is for another address or panel type')
-      if (!before.keySet && input.kind !== 'xc-api') wrong('value.key', 'Please enter the panel’s key')
+        refuseField('value.key', 'Please enter the key again: the stored one is for another address or panel type')
+      if (!before.keySet && input.kind !== 'xc-api') refuseField('value.key', 'Please enter the panel’s key')
     }
     const other = and(eq(panels.kind, input.kind as 'xc-api'), eq(panels.address, input.address))
-    if (!isManual && (await tx.$count(panels, other)) > 0) wrong('value.address', 'Another panel has this address')
-    await settings.write(tx, 'provisioning', { ...input, packages }, editor.id, editor.requestId)
+    if (!isManual && (await tx.$count(panels, other)) > 0)
+      refuseField('value.address', 'Another panel has this address')
+    await settings.writeSetting(tx, 'provisioning', { ...input, packages }, editor.id, editor.requestId)
     const change = isManual
       ? before.keySet
         ? 'removed'

@@ -125,7 +125,7 @@ export async function updateSection(
     if (section === 'payment-desk' && !(await isHigherLimitConfirmed(tx, before as never, after as never, editor)))
       return undefined
     if (versionOf(read(after as never)) !== version)
-      await settings.write(tx, key, after as never, editor.admin.id, editor.requestId)
+      await settings.writeSetting(tx, key, after as never, editor.admin.id, editor.requestId)
     if (section === 'accounts') await reconnectAdministrators(tx)
     await changed(tx, 'setting')
     return read((await settings.read(tx, key)) as never)

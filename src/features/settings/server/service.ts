@@ -37,7 +37,7 @@ export function clearCache(): void {
 }
 
 /** Replaces a setting, writes an audit entry and notifies all processes on commit. Throws ZodError when the value does not match the schema. */
-export async function write<K extends SettingKey>(
+export async function writeSetting<K extends SettingKey>(
   tx: Tx,
   key: K,
   value: SettingValue<K>,

@@ -21,7 +21,7 @@ export async function switchLogos(
   editor: { id: number; requestId: string },
 ): Promise<LogoStatus> {
   await inTransaction(db, async (tx) => {
-    await settings.write(tx, 'logos', { fromPanel }, editor.id, editor.requestId)
+    await settings.writeSetting(tx, 'logos', { fromPanel }, editor.id, editor.requestId)
     await logos.showLogos(tx, fromPanel)
     await notifyLogos(tx)
     await changed(tx, 'logo')

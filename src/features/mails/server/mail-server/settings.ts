@@ -124,7 +124,7 @@ async function save(
   // Without the password: a stored hash of it could be guessed. The second administrator enters it again.
   const request = { action: 'mail_server' as const, target: 'mailServer', what: value, about }
   if (!selfApproval && !(await isConfirmedBySecondAdministrator(tx, request, actor))) return undefined
-  await settings.write(tx, 'mailServer', { ...value, connection }, admin.id, requestId)
+  await settings.writeSetting(tx, 'mailServer', { ...value, connection }, admin.id, requestId)
   if (typed !== '' || (password === null && before.passwordSet)) {
     await writeSecret(tx, config, 'mail-password', password)
     await audit(tx, {

@@ -33,7 +33,7 @@ try {
 } finally {
   data.remove()
 }
-const [one, two] = [middle(taken[1]), middle(taken[2])]
+const [one, two] = [medianRound(taken[1]), medianRound(taken[2])]
 for (const [name, { perSecond, cpuMicros, busyCores, wrong }] of Object.entries({
   'one process': one,
   'two processes': two,
@@ -69,7 +69,7 @@ async function round(app: RunningApp): Promise<Round> {
   return { perSecond, cpuMicros: (cpu * 1_000) / answered, busyCores: cpu / (seconds * 1_000), wrong }
 }
 
-function middle(all: Round[]): Round {
+function medianRound(all: Round[]): Round {
   const one = all.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(all.length / 2)]!
   return { ...one, wrong: all.reduce((sum, { wrong }) => sum + wrong, 0) }
 }

@@ -41,11 +41,11 @@ try {
   data.remove()
 }
 
-const usual = at(took.get('works')!, 0.95)
+const usual = percentile(took.get('works')!, 0.95)
 console.log(`a panel that works: p95 ${usual.toFixed(2)} ms over ${took.get('works')!.length} requests`)
 const missed: string[] = []
 for (const failure of failures) {
-  const p95 = at(took.get(failure)!, 0.95)
+  const p95 = percentile(took.get(failure)!, 0.95)
   console.log(`${failure.padEnd(10)} p95 ${p95.toFixed(2)} ms, ${(p95 / usual).toFixed(2)} of that (goal ≤ ${goal})`)
   if (p95 / usual > goal) missed.push(failure)
 }
@@ -81,6 +81,6 @@ async function measure(person: HttpUser, username: string, into: number[]): Prom
   await checks
 }
 
-function at(values: number[], share: number): number {
+function percentile(values: number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
 }

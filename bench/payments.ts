@@ -69,9 +69,9 @@ try {
   const taken: Awaited<ReturnType<typeof read>>[] = []
   for (let round = 0; round < rounds; round++) taken.push(await read(round, lines))
   const best = (key: 'preview' | 'record') => Math.min(...taken.map((row) => row[key]))
-  for (const key of ['preview', 'record'] as const) hold(key, best(key), goals.statementSeconds, 's')
+  for (const key of ['preview', 'record'] as const) checkGoal(key, best(key), goals.statementSeconds, 's')
   const largest = await read(rounds, largestLines)
-  hold('largest statement, preview and recording', largest.preview + largest.record, goals.largestSeconds, 's')
+  checkGoal('largest statement, preview and recording', largest.preview + largest.record, goals.largestSeconds, 's')
 
   const many = await pool.connect()
   await many.query('set statement_timeout = 0')
@@ -96,14 +96,14 @@ try {
   console.log(
     `list of the desk at ${deskPayments} payments, 1,000 open: median ${times[50]!.toFixed(1)} ms, p95 ${times[95]!.toFixed(1)} ms`,
   )
-  hold('list of the desk', times[50]!, goals.deskMs, 'ms')
+  checkGoal('list of the desk', times[50]!, goals.deskMs, 'ms')
 } finally {
   await database.close()
   data.remove()
 }
 
 /** Fails the bench if a goal is missed by more than noise. */
-function hold(what: string, value: number, goal: number, unit: string): void {
+function checkGoal(what: string, value: number, goal: number, unit: string): void {
   if (value <= goal * noise) return
   console.error(`${what}: ${value.toFixed(2)} ${unit}, ${goal} ${unit} is the goal`)
   process.exitCode = 1

@@ -67,8 +67,8 @@ async function measure(app: RunningApp, path: string): Promise<Row> {
     path,
     ratio: median(pairs.map((pair) => pair.ratio)),
     rateRatio: median(pairs.map((pair) => pair.rateRatio)),
-    app: middle(pairs.map((pair) => pair.app)),
-    bare: middle(pairs.map((pair) => pair.bare)),
+    app: medianLoad(pairs.map((pair) => pair.app)),
+    bare: medianLoad(pairs.map((pair) => pair.bare)),
     encoding,
     bytes: body.length,
   }
@@ -146,7 +146,7 @@ function median(values: number[]): number {
 }
 
 /** The median round by requests per second, with the errors of all rounds. */
-function middle(loads: Load[]): Load {
+function medianLoad(loads: Load[]): Load {
   const one = loads.toSorted((a, b) => a.perSecond - b.perSecond)[Math.floor(loads.length / 2)]!
   return { ...one, wrong: loads.reduce((sum, each) => sum + each.wrong, 0) }
 }

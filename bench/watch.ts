@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { canPin, keepToLoadCore } from './processes.ts'
 import { type Installation, install } from './watching/installation.ts'
 import { pages } from './watching/pages.ts'
-import { cost, memory, type Note, opening, others, type Row, stopping } from './watching/work.ts'
+import { cost, measureOtherRequests, memory, type Note, opening, type Row, stopping } from './watching/work.ts'
 
 const parts: Record<string, (installation: Installation, note: Note) => Promise<unknown>> = {
   memory,
   opening,
   stopping,
-  others,
+  others: measureOtherRequests,
   cost,
   pages,
 }

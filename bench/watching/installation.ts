@@ -12,7 +12,7 @@ import { offerStreams, storeViewers } from '../../test/harness/watch-installatio
 import { serverCore } from '../processes.ts'
 
 /** The round trip to the panel double, in milliseconds. */
-export const away = 20
+export const panelRoundTripMs = 20
 /** The bytes of a segment of two seconds at 4 Mbit/s. */
 export const segmentBytes = 1_000_000
 const segmentMs = 2_000
@@ -69,8 +69,8 @@ export async function install() {
   const panel = await startFakePanel()
   const { streams } = panel
   const near = streams.balancer
-  const farPanel = await atDistance(panel.url, away)
-  const farBalancer = await atDistance(near, away)
+  const farPanel = await atDistance(panel.url, panelRoundTripMs)
+  const farBalancer = await atDistance(near, panelRoundTripMs)
   // Redirects of the channels `news` and `direct` lead to the distant load balancer.
   streams.balancer = farBalancer.url
   /** When the panel noticed that the slow segment is no longer read. */

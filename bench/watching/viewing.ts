@@ -5,9 +5,9 @@ import type { HttpUser } from '../../test/harness/http-user.ts'
 export const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
 /** The share of values that are at most the result. */
-export const share = (values: number[], part: number): number =>
+export const percentile = (values: number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * part) - 1)]!
-export const most = (values: number[]): number => Math.max(...values)
+export const maximum = (values: number[]): number => Math.max(...values)
 
 /** Sends a GET and resolves with its response. Throws unless that has a body. */
 export async function request(url: string): Promise<IncomingMessage> {

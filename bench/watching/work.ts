@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { nginx, startNginx } from '../../test/harness/nginx.ts'
 import { cpuMillis, cpuMs, mix, proportionalMb, serverCore } from '../processes.ts'
 import { inParallel } from '../trade.ts'
-import { away, bigBytes, type Installation } from './installation.ts'
-import { addressesIn, callOnce, endPlay, most, openChannel, readAll, request, share, watch } from './viewing.ts'
+import { bigBytes, type Installation, panelRoundTripMs } from './installation.ts'
+import { addressesIn, callOnce, endPlay, maximum, openChannel, percentile, readAll, request, watch } from './viewing.ts'
 
 export type Row = { what: string; value: number; unit: string; most?: number }
 export type Note = (row: Row) => void
@@ -33,15 +33,20 @@ export async function opening({ app, data, viewers, farViewers, farPanel, channe
   const spent = cpuMs(app.pid, data.path)
   const near = await measure(viewers, channels.near, opens)
   note({ what: 'opening a play, processor time', value: (cpuMs(app.pid, data.path) - spent) / opens, unit: 'ms CPU' })
-  note({ what: 'opening a play, panel on this machine, p50', value: share(near, 0.5), unit: 'ms' })
-  note({ what: 'opening a play, panel on this machine, p95', value: share(near, 0.95), unit: 'ms', most: 30 })
+  note({ what: 'opening a play, panel on this machine, p50', value: percentile(near, 0.5), unit: 'ms' })
+  note({ what: 'opening a play, panel on this machine, p95', value: percentile(near, 0.95), unit: 'ms', most: 30 })
   const panel: number[] = []
   for (let n = 0; n < 40; n++) panel.push(await timed(() => callOnce(`${farPanel.url}/live/line/x/1.m3u8`)))
   // The channel is a redirect to the load balancer: two calls, each with a connection of its own.
-  const calls = 2 * share(panel, 0.5)
+  const calls = 2 * percentile(panel, 0.5)
   const far = await measure(farViewers, channels.news, Math.ceil(opens / 3))
-  note({ what: `two calls to a panel ${away} ms away`, value: calls, unit: 'ms' })
-  note({ what: `opening a play, panel ${away} ms away, p95`, value: share(far, 0.95), unit: 'ms', most: calls + 50 })
+  note({ what: `two calls to a panel ${panelRoundTripMs} ms away`, value: calls, unit: 'ms' })
+  note({
+    what: `opening a play, panel ${panelRoundTripMs} ms away, p95`,
+    value: percentile(far, 0.95),
+    unit: 'ms',
+    most: calls + 50,
+  })
 }
 
 /** How long the panel still sends after the viewer left, and after the play was ended from another page. */
@@ -64,13 +69,13 @@ export async function stopping({ app, viewers, channels, slow }: Installation, n
   }
   note({
     what: `a viewer left, until the panel is closed, most of ${stops}`,
-    value: most(times.left),
+    value: maximum(times.left),
     unit: 'ms',
     most: 250,
   })
   note({
     what: `a play was ended, until the panel is closed, most of ${stops}`,
-    value: most(times.ended),
+    value: maximum(times.ended),
     unit: 'ms',
     most: 1_000,
   })
@@ -86,7 +91,7 @@ export async function memory(installation: Installation, note: Note) {
       values.push(proportionalMb(app.pid))
       await sleep(1_000)
     }
-    return share(values, 0.5)
+    return percentile(values, 0.5)
   }
   const before = await measured(5)
   const through = await inParallel(viewers, async (viewer) => {
@@ -171,7 +176,10 @@ export async function cost(installation: Installation, note: Note) {
  * Other requests while all viewers watch at 4 Mbit/s. In alternating rounds, the viewers read directly from the panel double, because they use the core of
  * the load generator, from the app, and from a second process of the app, as with STREAM_URL.
  */
-export async function others({ app, startAnother, viewers, channels, panel, near }: Installation, note: Note) {
+export async function measureOtherRequests(
+  { app, startAnother, viewers, channels, panel, near }: Installation,
+  note: Note,
+) {
   const { host, port } = new URL(app.url)
   const get = (path: string, cookie: string) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\n\r\n`
   const requests = viewers
@@ -199,7 +207,7 @@ export async function others({ app, startAnother, viewers, channels, panel, near
       failures += (await Promise.all(watching)).reduce((sum, count) => sum + count, 0)
     }
   await streamProcess.stop()
-  const [alone, beside, apart] = [times.panel, times.app, times.apart].map((list) => share(list, 0.5)) as [
+  const [alone, beside, apart] = [times.panel, times.app, times.apart].map((list) => percentile(list, 0.5)) as [
     number,
     number,
     number,

@@ -2,7 +2,16 @@ import { defaultMailServer } from '#features/mails/rules.ts'
 import { defaults } from '#features/settings/rules.ts'
 import { guideAdminRows } from './access-guide.ts'
 import { panelAccessRows } from './access-panels.ts'
-import { adminOnly, bought, panelLogin, type Row, type RowOptions, send, serial, setupGuideEdit } from './access-row.ts'
+import {
+  adminOnly,
+  afterPurchase,
+  panelLogin,
+  type Row,
+  type RowOptions,
+  send,
+  setupGuideEdit,
+  uniqueText,
+} from './access-row.ts'
 import { userAdminRows } from './access-users.ts'
 import { watchAdminRows } from './access-watch.ts'
 import type { World } from './access-world.ts'
@@ -19,7 +28,7 @@ const plan = (connections: number) => ({
   version: 1,
 })
 const channel = () => ({
-  name: `Channel ${serial()}`,
+  name: `Channel ${uniqueText()}`,
   category: 'news',
   logo: '',
   previewUrl: '',
@@ -27,10 +36,10 @@ const channel = () => ({
   hidden: true,
   version: 1,
 })
-const category = () => ({ name: `Devices ${serial()}`, icon: 'tv', devices: ['A box'], hidden: true, version: 1 })
-const faq = () => ({ question: `Is it any good, ${serial()}?`, answer: 'It is good.', hidden: true, version: 1 })
+const category = () => ({ name: `Devices ${uniqueText()}`, icon: 'tv', devices: ['A box'], hidden: true, version: 1 })
+const faq = () => ({ question: `Is it any good, ${uniqueText()}?`, answer: 'It is good.', hidden: true, version: 1 })
 
-const savedView = () => ({ name: `View ${serial()}`, shared: true, query: {}, hiddenColumns: [] })
+const savedView = () => ({ name: `View ${uniqueText()}`, shared: true, query: {}, hiddenColumns: [] })
 
 const manualJob: RowOptions = {
   prepare: async ({ app, pathParams }) =>
@@ -149,9 +158,9 @@ export const adminRows: Record<string, Row> = {
   'PUT /api/admin/invoices/:invoiceId/payment-link': adminOnly(
     send({ paymentLink: 'https://pay.example/1', version: 1 }, { admin: 409 }),
   ),
-  'GET /api/admin/invoices/:invoiceId/refund': adminOnly(bought('refund-asked')),
+  'GET /api/admin/invoices/:invoiceId/refund': adminOnly(afterPurchase('refund-asked')),
   'PUT /api/admin/invoices/:invoiceId/refund': adminOnly({
-    ...bought('refund-asked'),
+    ...afterPurchase('refund-asked'),
     ...send({ status: 'declined', reason: 'You had one before' }),
   }),
 

@@ -1,6 +1,6 @@
-import { adminOnly, type Row, serial } from './access-row.ts'
+import { adminOnly, type Row, uniqueText } from './access-row.ts'
 
-const source = () => ({ name: `Source ${serial()}`, zone: 'UTC', enabled: false, address: '' })
+const source = () => ({ name: `Source ${uniqueText()}`, zone: 'UTC', enabled: false, address: '' })
 
 /** The rows of the guide for administrators. */
 export const guideAdminRows: Record<string, Row> = {

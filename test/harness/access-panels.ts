@@ -1,10 +1,10 @@
-import { adminOnly, type Row, serial } from './access-row.ts'
+import { adminOnly, type Row, uniqueText } from './access-row.ts'
 import type { World } from './access-world.ts'
 
 const form = () => ({
-  name: `Panel ${serial()}`,
+  name: `Panel ${uniqueText()}`,
   kind: 'xui-admin',
-  address: `https://${serial()}.example/code`,
+  address: `https://${uniqueText()}.example/code`,
   username: '',
   key: 'the key',
   ca: '',
@@ -20,7 +20,7 @@ const form = () => ({
 const prepare = async ({ app, pathParams }: World) => {
   const { rows } = await app.database.pool.query(
     `insert into panels (name, kind, address, server, key, accepts_lines) values ($1, 'xui-admin', $2, 'http://tv.example', 'v1:soon', false) returning id`,
-    [`Panel ${serial()}`, `https://${serial()}.example`],
+    [`Panel ${uniqueText()}`, `https://${uniqueText()}.example`],
   )
   await app.database.pool.query('insert into line_panel (id) values ($1)', [rows[0].id])
   pathParams.panelId = String(rows[0].id)

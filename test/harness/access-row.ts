@@ -38,11 +38,13 @@ export const adminOnly = (more: RowOptions = {}): Row => ({
 })
 export const send = (body: unknown, more: RowOptions = {}): RowOptions => ({ body: () => body, ...more })
 /** Calls the endpoint after the owner has bought a plan, up to this state of the invoice. */
-export const bought = (until: Parameters<typeof buy>[1]): RowOptions => ({ prepare: (world) => buy(world, until) })
+export const afterPurchase = (until: Parameters<typeof buy>[1]): RowOptions => ({
+  prepare: (world) => buy(world, until),
+})
 
 let count = 0
 /** Returns a different text in every call. */
-export const serial = (): string => `${Date.now().toString(36)}${count++}`
+export const uniqueText = (): string => `${Date.now().toString(36)}${count++}`
 export const panelLogin = { iptvUsername: 'somebody', iptvPassword: 'something' }
 /** A change of a setup guide of an outdated version. */
 export const setupGuideEdit = {

@@ -5,15 +5,15 @@ import { incidentRows } from './access-incidents.ts'
 import { apiKeyRows } from './access-keys.ts'
 import { paymentRows } from './access-payment-rows.ts'
 import {
-  bought,
+  afterPurchase,
   everyone,
   ownerAndAdmin,
   ownerOnly,
   panelLogin,
   type Row,
   send,
-  serial,
   signedIn,
+  uniqueText,
 } from './access-row.ts'
 import { staffRows } from './access-staff.ts'
 import { ticketRows } from './access-tickets.ts'
@@ -50,7 +50,7 @@ export const rows: Record<string, Row> = {
     send({ token: 'x'.repeat(43), code: '123456' }, { anonymous: 401, other: 401, owner: 401, admin: 401 }),
   ),
   'POST /api/register': everyone({
-    body: () => ({ username: `new-${serial()}`, email: `${serial()}@example.org`, password }),
+    body: () => ({ username: `new-${uniqueText()}`, email: `${uniqueText()}@example.org`, password }),
   }),
   'POST /api/logout': everyone(),
   'POST /api/view/stop': everyone(),
@@ -98,7 +98,7 @@ export const rows: Record<string, Row> = {
   'POST /api/self-check': signedIn(send({})),
   'POST /api/self-check/:checkId/report': ownerOnly(send({ browser: browserFacts })),
   'PUT /api/account/profile': signedIn({
-    body: () => ({ fullName: 'Another Name', email: `${serial()}@example.org`, currentPassword: password }),
+    body: () => ({ fullName: 'Another Name', email: `${uniqueText()}@example.org`, currentPassword: password }),
   }),
   'PUT /api/account/password': signedIn(send({ ...rightPassword, newPassword: 'another horse' })),
   'GET /api/account/email-verification': signedIn(),
@@ -194,11 +194,11 @@ export const rows: Record<string, Row> = {
   'PUT /api/invoices/:invoiceNumber/identifying-cents': ownerOnly(send({ paymentMethod: 'cashapp' })),
   'GET /api/refunds': signedIn(),
   'POST /api/refunds': ownerOnly({
-    ...bought('paid'),
+    ...afterPurchase('paid'),
     body: ({ pathParams }) => ({ invoiceNumber: pathParams.invoiceNumber, reason: 'It does not run here' }),
   }),
-  'GET /api/credit-notes/:creditNoteNumber': ownerAndAdmin(bought('refunded')),
-  'GET /credit-note/:creditNoteNumber/pdf': ownerAndAdmin(bought('refunded')),
+  'GET /api/credit-notes/:creditNoteNumber': ownerAndAdmin(afterPurchase('refunded')),
+  'GET /credit-note/:creditNoteNumber/pdf': ownerAndAdmin(afterPurchase('refunded')),
 
   ...adminRows,
   ...staffRows,

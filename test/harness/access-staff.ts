@@ -1,7 +1,7 @@
 import type { AnyEndpoint } from '#kit/endpoint.ts'
 import { builtInRoles, isPermitted, type Permission, permissionsOf } from '#kit/permissions.ts'
 import { cookieOf } from './access-principals.ts'
-import { adminOnly, type Row, serial } from './access-row.ts'
+import { adminOnly, type Row, uniqueText } from './access-row.ts'
 import type { World } from './access-world.ts'
 import type { TestApp } from './app.ts'
 
@@ -11,7 +11,7 @@ export type StaffPrincipal = { name: string; cookie: string; permissions: readon
 /** Signs in one member with each built-in role, and one with a role of its own that may only change account credit. */
 export async function createStaff(app: TestApp): Promise<StaffPrincipal[]> {
   const { rows } = await app.database.pool.query<{ id: number; key: string | null }>(`
-    WITH own AS (INSERT INTO staff_roles (name) VALUES ('Credit ${serial()}') RETURNING id, key),
+    WITH own AS (INSERT INTO staff_roles (name) VALUES ('Credit ${uniqueText()}') RETURNING id, key),
       granted AS (INSERT INTO staff_role_permissions SELECT id, 'credit.edit' FROM own)
     SELECT id, key FROM own UNION ALL SELECT id, key FROM staff_roles WHERE key IS NOT NULL`)
   const principals: StaffPrincipal[] = []
@@ -33,10 +33,10 @@ export function isAllowedTo(staff: StaffPrincipal, endpoint: AnyEndpoint, row: R
   return showsToAdministrators ? staff.permissions.includes('invoices.read') : undefined
 }
 
-const newRole = () => ({ name: `Role ${serial()}`, description: '', permissions: ['reports.read'] })
+const newRole = () => ({ name: `Role ${uniqueText()}`, description: '', permissions: ['reports.read'] })
 const ownRole = async ({ app, pathParams }: World) => {
   const { rows } = await app.database.pool.query<{ id: number }>(
-    `INSERT INTO staff_roles (name) VALUES ('Role ${serial()}') RETURNING id`,
+    `INSERT INTO staff_roles (name) VALUES ('Role ${uniqueText()}') RETURNING id`,
   )
   pathParams.roleId = rows[0]!.id
 }

@@ -1,4 +1,4 @@
-import { adminOnly, ownerOnly, type Row, send, serial, signedIn } from './access-row.ts'
+import { adminOnly, ownerOnly, type Row, send, signedIn, uniqueText } from './access-row.ts'
 
 /** A message that is newer than all of the ticket. */
 const seen = 2147483647
@@ -21,9 +21,11 @@ export const ticketRows: Record<string, Row> = {
   'POST /api/admin/tickets/:ticketId/notes': adminOnly(send({ body: 'The feed was replaced' })),
   'POST /api/admin/tickets/:ticketId/answers': adminOnly(send({ body: 'By phone: it works' })),
   'GET /api/admin/canned-replies': adminOnly(),
-  'POST /api/admin/canned-replies': adminOnly({ body: () => ({ name: `Reply ${serial()}`, body: 'Hello {name}' }) }),
+  'POST /api/admin/canned-replies': adminOnly({
+    body: () => ({ name: `Reply ${uniqueText()}`, body: 'Hello {name}' }),
+  }),
   'PUT /api/admin/canned-replies/:cannedReplyId': adminOnly({
-    body: () => ({ name: `Reply ${serial()}`, body: 'Hello', version: 99 }),
+    body: () => ({ name: `Reply ${uniqueText()}`, body: 'Hello', version: 99 }),
     admin: 409,
   }),
   'DELETE /api/admin/canned-replies/:cannedReplyId': adminOnly({ query: () => '?version=99', admin: 409 }),

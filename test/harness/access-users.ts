@@ -1,10 +1,10 @@
-import { adminOnly, type Row, send, serial } from './access-row.ts'
+import { adminOnly, type Row, send, uniqueText } from './access-row.ts'
 
 /** The endpoints of users and visitors for administrators. */
 export const userAdminRows: Record<string, Row> = {
   'GET /api/admin/users': adminOnly(),
   'POST /api/admin/users': adminOnly({
-    body: () => ({ username: `new-${serial()}`, email: `new-${serial()}@example.org` }),
+    body: () => ({ username: `new-${uniqueText()}`, email: `new-${uniqueText()}@example.org` }),
   }),
   'GET /admin/users.csv': adminOnly(),
   'GET /api/admin/users/:userId': adminOnly(),

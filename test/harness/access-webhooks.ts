@@ -1,10 +1,10 @@
-import { adminOnly, type Row, serial } from './access-row.ts'
+import { adminOnly, type Row, uniqueText } from './access-row.ts'
 import type { World } from './access-world.ts'
 import { insertWebhook } from './insert-webhook.ts'
 
 // An IP address, so that no host is looked up. Nothing is sent to it: the stored address of `prepare` cannot be decrypted.
 const form = () => ({
-  name: `Webhook ${serial()}`,
+  name: `Webhook ${uniqueText()}`,
   kinds: ['report'],
   address: 'https://93.184.215.14/hook',
   token: '',

@@ -6,9 +6,9 @@ import {
   type FakePanelType,
   hoursOf,
   isoOf,
-  named,
   ok,
   type Reply,
+  rowNamed,
   seconds,
   storeRow,
 } from './fake-lines-types.ts'
@@ -69,7 +69,7 @@ export const oneStream: FakePanelType = {
         )
       case 'line/create': {
         if (!bought) return no(422, 'Unknown package')
-        if (named(panel, json.username)) return no(422, 'The username is already taken')
+        if (rowNamed(panel, json.username)) return no(422, 'The username is already taken')
         if (price > panel.credits) return no(422, 'Insufficient credits')
         const line = {
           username: String(json.username),

@@ -25,10 +25,10 @@ export const ok = (body: object): Reply => ({ status: 200, body })
 export const seconds = () => Math.floor(Date.now() / 1000)
 export const isoOf = (row: LineRow) => new Date(Number(row.exp_date) * 1000).toISOString().replace('.000', '')
 const sqlOf = (row: LineRow) => isoOf(row).replace('T', ' ').replace('Z', '')
-export const named = (panel: FakeLines, username: unknown) =>
+export const rowNamed = (panel: FakeLines, username: unknown) =>
   [...panel.rows.values()].find((row) => row.username === username)
 const withPassword = (panel: FakeLines, username: unknown, password: unknown) => {
-  const row = named(panel, username)
+  const row = rowNamed(panel, username)
   return row && (password === null || row.password === password) ? row : undefined
 }
 let drawn = 500
@@ -66,7 +66,7 @@ export const xcApi: FakePanelType = {
       case 'reg_user/list':
         return ok([{ id: '1', username: 'owner', credits: '0' }])
       case 'user/create': {
-        if (named(panel, data('username'))) return ok({ result: false, error: 'USERNAME EXISTS' })
+        if (rowNamed(panel, data('username'))) return ok({ result: false, error: 'USERNAME EXISTS' })
         const { id, username, password } = storeRow(panel, {
           username: data('username'),
           password: data('password'),
@@ -124,7 +124,7 @@ export const panelApi: FakePanelType = {
         return ok({ status: true, username: apiUser, credits: String(panel.credits) })
       case 'new': {
         if (!bought) return no('Invalid package')
-        if (named(panel, fields.get('username'))) return no('Username already exists')
+        if (rowNamed(panel, fields.get('username'))) return no('Username already exists')
         if (price > panel.credits) return no('Not enough credits')
         panel.credits -= price
         const line = {
@@ -160,7 +160,7 @@ export const ministra: FakePanelType = {
     const yes = (results: unknown): Reply => ok({ status: 'OK', results })
     const no = (error: string): Reply => ok({ status: 'ERROR', results: '', error })
     const login = decodeURIComponent(path.split('/')[4] ?? '')
-    const row = named(panel, login)
+    const row = rowNamed(panel, login)
     const day = (text: string) => String(Date.parse(`${text}T00:00:00Z`) / 1000)
     const account = (line: LineRow) => ({
       login: line.username,
@@ -186,7 +186,7 @@ export const ministra: FakePanelType = {
         return row ? yes([account(row)]) : no('Account not found')
       case 'POST accounts': {
         const username = fields.get('login')
-        if (named(panel, username)) return no('Login already in use')
+        if (rowNamed(panel, username)) return no('Login already in use')
         if (!panel.packages[fields.get('tariff_plan') ?? '']) return no('Tariff plan not exist')
         storeRow(panel, {
           username,

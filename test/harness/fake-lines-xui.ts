@@ -1,7 +1,7 @@
 import type { FakeLines, LineRow } from './fake-lines.ts'
 
-const ok = (data?: unknown) => ({ status: 'STATUS_SUCCESS', ...(data !== undefined && { data }) })
-const no = (status: string) => ({ status, data: {} })
+const success = (data?: unknown) => ({ status: 'STATUS_SUCCESS', ...(data !== undefined && { data }) })
+const failure = (status: string) => ({ status, data: {} })
 const seconds = () => Math.floor(Date.now() / 1000)
 let drawn = 41
 
@@ -13,7 +13,7 @@ const isTaken = (panel: FakeLines, username: string) =>
   [...panel.rows.values()].some((row) => row.username === username)
 
 /** Writes a line as the panel does: fields that are left out become 0. */
-function written(fields: URLSearchParams, before: LineRow): LineRow {
+function writtenRow(fields: URLSearchParams, before: LineRow): LineRow {
   const flag = (name: string) => (fields.has(name) ? '1' : '0')
   const list = (name: string) => JSON.stringify(fields.getAll(`${name}[]`))
   return {
@@ -48,7 +48,7 @@ function common(panel: FakeLines, action: string, fields: URLSearchParams): unkn
   const row = found(panel, fields)
   switch (action) {
     case 'get_line':
-      return row ? ok(row) : { status: 'STATUS_FAILURE' }
+      return row ? success(row) : { status: 'STATUS_FAILURE' }
     case 'get_lines': {
       const search = fields.get('search[value]') ?? ''
       const rows = [...panel.rows.values()].filter(({ username }) => username?.includes(search))
@@ -63,9 +63,9 @@ function common(panel: FakeLines, action: string, fields: URLSearchParams): unkn
     case 'enable_line':
     case 'disable_line':
       if (row) row.enabled = action === 'enable_line' ? '1' : '0'
-      return row ? ok() : { status: 'STATUS_FAILURE' }
+      return row ? success() : { status: 'STATUS_FAILURE' }
     case 'delete_line':
-      return panel.rows.delete(fields.get('id') ?? '') ? ok() : { status: 'STATUS_FAILURE' }
+      return panel.rows.delete(fields.get('id') ?? '') ? success() : { status: 'STATUS_FAILURE' }
     default:
       return { status: 'STATUS_FAILURE', error: 'Invalid action.' }
   }
@@ -75,20 +75,20 @@ function common(panel: FakeLines, action: string, fields: URLSearchParams): unkn
 export function adminAction(panel: FakeLines, action: string, fields: URLSearchParams): unknown {
   const date = fields.get('exp_date')
   if ((action === 'create_line' || action === 'edit_line') && date !== null && Number.isNaN(Date.parse(date)))
-    return no('STATUS_INVALID_DATE')
+    return failure('STATUS_INVALID_DATE')
   switch (action) {
     case 'user_info':
-      return ok({ id: '1', username: 'owner', credits: '0' })
+      return success({ id: '1', username: 'owner', credits: '0' })
     case 'get_packages':
       return Object.values(panel.packages)
     case 'create_line':
       return isTaken(panel, fields.get('username') ?? '')
-        ? no('STATUS_EXISTS_USERNAME')
-        : ok(storeRow(panel, written(fields, {})))
+        ? failure('STATUS_EXISTS_USERNAME')
+        : success(storeRow(panel, writtenRow(fields, {})))
     case 'edit_line': {
       const before = found(panel, fields)
       if (!before) return { status: 'STATUS_FAILURE' }
-      return ok(Object.assign(before, written(fields, before)))
+      return success(Object.assign(before, writtenRow(fields, before)))
     }
     default:
       return common(panel, action, fields)
@@ -103,17 +103,17 @@ export function resellerAction(panel: FakeLines, action: string, fields: URLSear
   const length = isTrial ? 86_400 : Number(bought?.official_duration) * 30 * 86_400
   switch (action) {
     case 'user_info':
-      return ok({ username: 'reseller', credits: String(panel.credits) })
+      return success({ username: 'reseller', credits: String(panel.credits) })
     case 'packages':
-      return ok(Object.values(panel.packages))
+      return success(Object.values(panel.packages))
     case 'create_line': {
       const username = fields.get('username') ?? ''
-      if (!bought) return no('STATUS_INVALID_PACKAGE')
-      if (isTrial && bought.is_trial !== '1') return no('STATUS_NO_TRIALS')
-      if (isTaken(panel, username)) return no('STATUS_EXISTS_USERNAME')
-      if (price > panel.credits) return no('STATUS_INSUFFICIENT_CREDITS')
+      if (!bought) return failure('STATUS_INVALID_PACKAGE')
+      if (isTrial && bought.is_trial !== '1') return failure('STATUS_NO_TRIALS')
+      if (isTaken(panel, username)) return failure('STATUS_EXISTS_USERNAME')
+      if (price > panel.credits) return failure('STATUS_INSUFFICIENT_CREDITS')
       panel.credits -= price
-      const row = written(fields, { max_connections: bought.max_connections ?? '1' })
+      const row = writtenRow(fields, { max_connections: bought.max_connections ?? '1' })
       const made = storeRow(panel, {
         ...row,
         exp_date: String(seconds() + length),
@@ -122,7 +122,7 @@ export function resellerAction(panel: FakeLines, action: string, fields: URLSear
         allowed_outputs: bought.output_formats ?? '[]',
         is_trial: isTrial ? '1' : '0',
       })
-      return ok({
+      return success({
         id: Number(made.id),
         username: made.username,
         password: made.password,
@@ -132,10 +132,10 @@ export function resellerAction(panel: FakeLines, action: string, fields: URLSear
     case 'edit_line': {
       const row = found(panel, fields)
       if (!row) return { status: 'STATUS_FAILURE' }
-      if (!bought) return no('STATUS_INVALID_PACKAGE')
-      if (price > panel.credits) return no('STATUS_INSUFFICIENT_CREDITS')
+      if (!bought) return failure('STATUS_INVALID_PACKAGE')
+      if (price > panel.credits) return failure('STATUS_INSUFFICIENT_CREDITS')
       panel.credits -= price
-      return ok(
+      return success(
         Object.assign(row, { exp_date: String(Math.max(Number(row.exp_date), seconds()) + length), is_trial: '0' }),
       )
     }

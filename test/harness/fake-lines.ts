@@ -10,7 +10,7 @@ export const panelKey = apiKey
 
 /** A row as XUI stores it: nearly everything is text. */
 export type LineRow = Record<string, string | null>
-type Trouble = { mode: Mode; action?: string | undefined; times: number; acts: boolean; skip: number }
+type PlannedFault = { mode: Mode; action?: string | undefined; times: number; acts: boolean; skip: number }
 export type LineCall = { action: string; fields: URLSearchParams; at: number }
 export type Packages = Record<string, Record<string, string | null>>
 
@@ -110,7 +110,7 @@ async function parseRequest(request: IncomingMessage, path: string): Promise<Pan
 
 /** Lines in memory, behind the APIs of all panel types. */
 export function fakeLines(): FakeLines {
-  let troubles: Trouble[] = []
+  let troubles: PlannedFault[] = []
   let atOnce = 0
   const panel: FakeLines = {
     address: '',

@@ -90,8 +90,8 @@ export async function startFakePanel(): Promise<FakePanel> {
     hits++
     json(line())(response, '')
   })
-  const canaryUrl = await listening(canary)
-  streams.balancer = await listening(streams.balancerServer)
+  const canaryUrl = await listen(canary)
+  streams.balancer = await listen(streams.balancerServer)
   const panel = createServer((request, response) => {
     const address = new URL(request.url ?? '', 'http://panel')
     calls.push({ address, userAgent: request.headers['user-agent'] })
@@ -112,7 +112,7 @@ export async function startFakePanel(): Promise<FakePanel> {
       (long || (list ? json(list()) : mode))(response, `${canaryUrl}/player_api.php`)
     else html(404)(response, '')
   })
-  const origin = await listening(panel)
+  const origin = await listen(panel)
   const url = `${origin}/c`
   return {
     url,
@@ -141,12 +141,12 @@ export async function startFakePanel(): Promise<FakePanel> {
     logos,
     canaryHits: () => hits,
     stop: () => stopped(panel),
-    start: async () => void (await listening(panel, Number(new URL(url).port))),
+    start: async () => void (await listen(panel, Number(new URL(url).port))),
     close: async () => void (await Promise.all([stopped(panel), stopped(canary), stopped(streams.balancerServer)])),
   }
 }
 
-async function listening(server: Server, port = 0): Promise<string> {
+async function listen(server: Server, port = 0): Promise<string> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`

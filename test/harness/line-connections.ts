@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { bytes, type StreamMode, transport } from './fake-streams.ts'
 
 /** What a panel does when a line has no connection left: it closes the oldest one, refuses, or refuses and also counts closed ones for a while. */
-export type Manner = 'closes_oldest' | 'refuses' | 'lags'
+export type FullLineBehavior = 'closes_oldest' | 'refuses' | 'lags'
 export type CountedChannel = {
   mode: StreamMode
   /** The most connections that one line had or asked for at the same time. */
@@ -14,7 +14,7 @@ export type CountedChannel = {
 }
 
 /** A transport stream that counts the connections of each line. With `lags`, a closed connection counts `lagMs` longer. */
-export function countedChannel(manner: Manner, connections: number, { lagMs = 30_000 } = {}): CountedChannel {
+export function countedChannel(manner: FullLineBehavior, connections: number, { lagMs = 30_000 } = {}): CountedChannel {
   const lines = new Map<string, { open: Set<ServerResponse>; closing: number }>()
   const send = transport({ burst: 4 })
   const seen = { most: 0, over: 0, requests: 0 }

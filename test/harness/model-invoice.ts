@@ -1,4 +1,4 @@
-import type { Stretch, TimelineAction } from './model-time.ts'
+import type { PlanPeriod, TimelineAction } from './model-time.ts'
 
 export type Plan = { id: number; price: number; months: number }
 export type Invoice = {
@@ -20,7 +20,7 @@ export type Invoice = {
   /** The basis of a plan change's price, and the exact charge and credit, from which the product's differ by rounding only. */
   priced: {
     at: string
-    left: Stretch[]
+    left: PlanPeriod[]
     periods: string
     until: string
     validUntil: string

@@ -2,7 +2,7 @@ import { addMonths } from '#kit/dates.ts'
 
 type Plan = { id: number; months: number; price: number }
 /** A period on one plan. Values are exact cents with fractions; the product's rounded values are compared with a tolerance of cents. */
-export type Stretch = {
+export type PlanPeriod = {
   planId: number
   months: number
   from: string
@@ -17,11 +17,11 @@ export type State = { planId: number | null; status: string; start: string | nul
 export type TimelineAction = {
   kind: 'purchase' | 'change' | 'edit'
   at: string
-  made: Stretch[]
-  replaced: Stretch[]
+  made: PlanPeriod[]
+  replaced: PlanPeriod[]
   set?: State
 }
-type Piece = Omit<Stretch, 'act'>
+type Piece = Omit<PlanPeriod, 'act'>
 
 const day = 86_400_000
 const ms = (instant: string) => Date.parse(instant)
@@ -35,13 +35,13 @@ const whole = (from: string, months: number) => ({
 export const nothing: State = { planId: null, status: 'none', start: null, end: null }
 
 /** The periods of stretches as one text, for comparing them. */
-export const periodsOf = (stretches: Stretch[]): string => stretches.map(({ from, to }) => `${from} ${to}`).join()
+export const periodsOf = (stretches: PlanPeriod[]): string => stretches.map(({ from, to }) => `${from} ${to}`).join()
 export const isSamePlanAndPeriod = (one: State, other: State): boolean =>
   one.planId === other.planId && one.start === other.start && one.end === other.end
 
 /** A second implementation of paid time after the decision records: the periods and their values. */
 export class Timeline {
-  stretches: Stretch[] = []
+  stretches: PlanPeriod[] = []
   acts: TimelineAction[] = []
 
   left = (at: string) => this.stretches.filter(({ to }) => at < to)
@@ -53,7 +53,7 @@ export class Timeline {
     this.acts.push(act)
     return act
   }
-  private replace(act: TimelineAction, replaced: Stretch[], pieces: Piece[]) {
+  private replace(act: TimelineAction, replaced: PlanPeriod[], pieces: Piece[]) {
     act.replaced = replaced
     act.made = pieces.map((piece) => ({ ...piece, act }))
     this.stretches = [...this.stretches.filter((each) => !replaced.includes(each)), ...act.made].sort(
@@ -128,7 +128,7 @@ export class Timeline {
     const act = this.begin('edit', now)
     act.set = set
     const cuts = window ? [window.from, window.to, ...(window.swap || now < window.from ? [now] : [])] : [now]
-    const replaced: Stretch[] = []
+    const replaced: PlanPeriod[] = []
     const pieces: Piece[] = []
     const keptPieces: Piece[] = []
     for (const stretch of this.stretches) {
@@ -169,7 +169,7 @@ export class Timeline {
     if (act.made.some((each) => !this.stretches.includes(each))) return false
     const first = [...act.made, ...act.replaced].map(({ from }) => from).sort()[0]
     const at = this.acts.indexOf(act)
-    const isLater = (each: Stretch) => this.acts.indexOf(each.act) > at && each.act.kind !== 'purchase'
+    const isLater = (each: PlanPeriod) => this.acts.indexOf(each.act) > at && each.act.kind !== 'purchase'
     if (first !== undefined && this.stretches.some((each) => isLater(each) && each.from >= first)) return false
     this.acts.splice(at, 1)
     this.stretches = [...this.stretches.filter((each) => each.act !== act), ...act.replaced].sort(

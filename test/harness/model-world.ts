@@ -45,7 +45,7 @@ export async function openWorld(): Promise<World> {
 }
 
 /** Creates a customer, referred by another new customer, with an empty model. */
-export async function begin(world: World): Promise<{ model: Model; real: Real }> {
+export async function startModel(world: World): Promise<{ model: Model; real: Real }> {
   const referrer = await world.signIn()
   const customer = await world.signIn({ referredBy: referrer.user.id })
   return { model: new Model(world.now(), world.plans), real: { world, customer, referrer } }

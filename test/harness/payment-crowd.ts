@@ -52,18 +52,18 @@ export function paymentCrowd(size: { invoices: number; payments: number; seed: n
   const payments = Array.from({ length: size.payments }, (_, at): CrowdPayment => {
     const chosen = below(invoices.length)
     const writtenAs = kinds[at % kinds.length]!
-    return { writtenAs, ...written(writtenAs, invoices[chosen]!, customers[chosen]!, { below, invoices, at }) }
+    return { writtenAs, ...writtenPayment(writtenAs, invoices[chosen]!, customers[chosen]!, { below, invoices, at }) }
   })
   return { lookups: paymentIndex({ invoices, customers }), payments, customers }
 }
 
-type Surroundings = { below: (limit: number) => number; invoices: InvoiceCandidate[]; at: number }
+type CrowdContext = { below: (limit: number) => number; invoices: InvoiceCandidate[]; at: number }
 
-function written(
+function writtenPayment(
   as: WrittenAs,
   invoice: InvoiceCandidate,
   customer: CustomerCandidate,
-  { below, invoices, at }: Surroundings,
+  { below, invoices, at }: CrowdContext,
 ): Pick<CrowdPayment, 'facts' | 'invoice'> {
   const six = [...invoice.number.slice(4)]
   const place = below(5)

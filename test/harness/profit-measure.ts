@@ -3,15 +3,15 @@ import type { Tx } from '#server/db/connect.ts'
 import { users } from '#server/db/tables.ts'
 import type { Search } from './profit-world.ts'
 
-export type Stretch = { planId: number; from: string; to: string }
+export type PaidPeriod = { planId: number; from: string; to: string }
 
 const dayMs = 86_400_000
 const longest: Record<number, number> = { 1: 31, 3: 92, 6: 184, 12: 366 }
 const shortest: Record<number, number> = { 1: 28, 3: 89, 6: 181, 12: 365 }
 
 /** Returns the remaining periods of some customers, with the plan of each. */
-export async function timeLeft(tx: Tx, userIds: number[]): Promise<Stretch[]> {
-  const { rows } = await tx.execute<Stretch>(sql`
+export async function timeLeft(tx: Tx, userIds: number[]): Promise<PaidPeriod[]> {
+  const { rows } = await tx.execute<PaidPeriod>(sql`
     SELECT plan_id AS "planId", greatest(starts_at, now()) AS from, ends_at AS to FROM segments
     WHERE user_id IN ${userIds} AND replaced_by IS NULL AND NOT withdrawn AND ends_at > now()`)
   return rows
@@ -20,7 +20,7 @@ export async function timeLeft(tx: Tx, userIds: number[]): Promise<Stretch[]> {
 /** Returns the lowest and highest value of a period in cents, from the prices at which its plan was ever sold. Uses no formula of the product. */
 export function bounds(
   { plans, prices }: Pick<Search, 'plans' | 'prices'>,
-  { planId, from, to }: Stretch,
+  { planId, from, to }: PaidPeriod,
   now: string,
 ): { below: number; above: number } {
   const { months } = plans.find(({ id }) => id === planId)!
@@ -32,7 +32,7 @@ export function bounds(
   }
 }
 
-export type Wealth = {
+export type Gains = {
   /** Credit and list value of the time left, less cash paid. */
   profit: number
   /** Legitimate benefits: discounts, booked bonuses and grants. */
@@ -43,7 +43,7 @@ export type Wealth = {
 }
 
 /** Sums up assets and payments of both accounts, from database rows only. */
-export async function wealthOf(search: Search, now: string): Promise<Wealth> {
+export async function wealthOf(search: Search, now: string): Promise<Gains> {
   const ids = [search.customer.id, search.referrer.id]
   const { rows } = await search.tx.execute<{ cash: number; discounts: number; bonuses: number }>(sql`
     SELECT coalesce(sum(amount) FILTER (WHERE status = 'paid'), 0)::int AS cash, coalesce(sum(referral_discount) FILTER (WHERE status = 'paid'), 0)::int AS discounts,

@@ -105,7 +105,7 @@ export async function possibleActions(search: Search): Promise<SearchAction[][]>
     ofEachInvoice('reopen', closed, (at, { id }) => decideInvoice(at.tx, id, { status: 'pending' }, actOf(at))),
     [0.5, 2].flatMap((factor) => ofEachPlan(`price x ${factor} of plan`, (at, planId) => setPrice(at, planId, factor))),
     [...ends, plus(now, 24 * hourMs)].map(
-      (at): SearchAction => ({ name: `wait until ${at}`, run: (later) => pass(later, at) }),
+      (at): SearchAction => ({ name: `wait until ${at}`, run: (later) => advanceTime(later, at) }),
     ),
     search.grants
       ? [
@@ -133,7 +133,7 @@ async function undoLastEdit(search: Search): Promise<void> {
   if (edit) await undoEdit(tx, customer.id, edit.id, actOf(search))
 }
 
-async function pass(search: Search, until: string): Promise<void> {
+async function advanceTime(search: Search, until: string): Promise<void> {
   await setTime(search, until)
   if (search.draw(3) > 0) for (const job of allJobs(search.tx)) await job.run()
 }

@@ -23,7 +23,7 @@ export async function proxyTo(address: Address, change?: () => Duplex): Promise<
   const ends = new Map<Socket, Socket>()
   let frozen = false
   const server = createServer((near) => {
-    const far = upstream(address)
+    const far = connectUpstream(address)
     ends.set(near, far).set(far, near)
     for (const [from, to] of [...ends].slice(-2)) {
       if (!frozen) (change && from === far ? from.pipe(change()) : from).pipe(to)
@@ -52,7 +52,7 @@ export async function proxyTo(address: Address, change?: () => Duplex): Promise<
   }
   onTestFinished(close)
   return {
-    address: through(address, port),
+    address: proxiedAddress(address, port),
     freeze: () => {
       frozen = true
       for (const [from, to] of ends) from.unpipe(to).pause()
@@ -69,13 +69,13 @@ export async function proxyTo(address: Address, change?: () => Duplex): Promise<
   }
 }
 
-function upstream(address: Address): Socket {
+function connectUpstream(address: Address): Socket {
   if (typeof address !== 'string') return connect(`${address.host}/.s.PGSQL.${address.port}`)
   const { hostname, port } = new URL(address)
   return connect(Number(port || 5432), hostname)
 }
 
-function through(address: Address, port: number): Address {
+function proxiedAddress(address: Address, port: number): Address {
   if (typeof address !== 'string') return { ...address, host: '127.0.0.1', port }
   const url = new URL(address)
   url.hostname = '127.0.0.1'

@@ -25,7 +25,7 @@ export async function threeMonthPlanId(url: string): Promise<number> {
 }
 
 /** Orders, pays and confirms until `isOver`, ignoring failures of the app. The journal holds only what got a complete 200 response. */
-export async function trade({ url, planId, buyers, cashier, journal, isOver }: Trade): Promise<void> {
+export async function runTrades({ url, planId, buyers, cashier, journal, isOver }: Trade): Promise<void> {
   const one = async (buyer: HttpUser) => {
     while (!isOver()) {
       try {

@@ -9,7 +9,7 @@ export const packetsOf = (bytes: Buffer): Buffer[] =>
   Array.from({ length: bytes.length / packetBytes }, (_, n) => bytes.subarray(n * packetBytes, (n + 1) * packetBytes))
 
 /** Changes each packet; several packets, or none, may replace one. Changes of the packet itself are those of a copy. */
-export const changed = (bytes: Buffer, change: (packet: Buffer, n: number) => Buffer | Buffer[]): Buffer =>
+export const changePackets = (bytes: Buffer, change: (packet: Buffer, n: number) => Buffer | Buffer[]): Buffer =>
   Buffer.concat(packetsOf(Buffer.from(bytes)).flatMap(change))
 export const setPid = (packet: Buffer, pid: number): Buffer => {
   packet.writeUInt16BE((packet.readUInt16BE(1) & 0xe000) | pid, 1)
@@ -56,7 +56,7 @@ export function withTable(packet: Buffer, change: (table: Buffer) => Buffer): Bu
   return Buffer.concat([packet.subarray(0, 5), table, sum, Buffer.alloc(packetBytes, 0xff)]).subarray(0, packetBytes)
 }
 export const withPids = (bytes: Buffer, by: number): Buffer =>
-  changed(bytes, (packet) => {
+  changePackets(bytes, (packet) => {
     const pid = pidOf(packet)
     if (pid === videoPid || pid === audioPid) return setPid(packet, pid + by)
     if (pid !== mapPid) return packet
@@ -68,8 +68,8 @@ export const withPids = (bytes: Buffer, by: number): Buffer =>
     })
   })
 export const withoutPid = (bytes: Buffer, without: number): Buffer =>
-  changed(bytes, (packet) => (pidOf(packet) === without ? [] : packet))
-export const half = (bytes: Buffer): number => Math.floor(bytes.length / 2 / packetBytes) * packetBytes
+  changePackets(bytes, (packet) => (pidOf(packet) === without ? [] : packet))
+export const firstHalf = (bytes: Buffer): number => Math.floor(bytes.length / 2 / packetBytes) * packetBytes
 /** The same stream with 192-byte packets, which begin with a time. */
 export const withTimes = (bytes: Buffer): Buffer =>
   Buffer.concat(packetsOf(bytes).flatMap((packet) => [Buffer.from([0x12, 0x34, 0x56, 0x78]), packet]))

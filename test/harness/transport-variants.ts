@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { StreamMode } from './fake-streams.ts'
 import {
   audioPid,
-  changed,
-  half,
+  changePackets,
+  firstHalf,
   mapPid,
   packetBytes,
   packetOf,
@@ -46,21 +46,21 @@ export const transportVariants: TransportVariant[] = [
   variant('packets of 192 bytes from the middle', withTimes(news).subarray(77)),
   variant(
     'no mark of random access',
-    changed(news, (packet) => {
+    changePackets(news, (packet) => {
       if (packet[3]! & 0x20 && packet[4]! > 0) packet[5]! &= ~0x40
       return packet
     }),
   ),
   variant(
     'a lost packet of 200',
-    changed(
+    changePackets(
       news,
       every(200, () => []),
     ),
   ),
   variant(
     'a damaged byte in each tenth packet',
-    changed(
+    changePackets(
       news,
       every(10, (packet) => {
         packet[150]! ^= 0xff
@@ -79,54 +79,57 @@ export const transportVariants: TransportVariant[] = [
   ),
   variant(
     'times that wrap',
-    changed(news, (packet) => shiftTimes(packet, 2 ** 33 - 5 * 90_000)),
+    changePackets(news, (packet) => shiftTimes(packet, 2 ** 33 - 5 * 90_000)),
   ),
   variant(
     'times of the twentieth hour',
-    changed(news, (packet) => shiftTimes(packet, 20 * 3_600 * 90_000)),
+    changePackets(news, (packet) => shiftTimes(packet, 20 * 3_600 * 90_000)),
   ),
   variant(
     'times that jump forward two minutes',
-    changed(news, (packet, n) => (n * packetBytes < half(news) ? packet : shiftTimes(packet, 120 * 90_000))),
+    changePackets(news, (packet, n) => (n * packetBytes < firstHalf(news) ? packet : shiftTimes(packet, 120 * 90_000))),
   ),
-  variant('times that jump back', Buffer.concat([news.subarray(0, half(news)), news.subarray(0, half(news))])),
+  variant(
+    'times that jump back',
+    Buffer.concat([news.subarray(0, firstHalf(news)), news.subarray(0, firstHalf(news))]),
+  ),
   variant(
     'other stream numbers in the second half',
-    Buffer.concat([news.subarray(0, half(news)), withPids(news.subarray(half(news)), 0x40)]),
+    Buffer.concat([news.subarray(0, firstHalf(news)), withPids(news.subarray(firstHalf(news)), 0x40)]),
   ),
   variant(
     'tables at the beginning only',
     Buffer.concat([
       news.subarray(0, 3 * packetBytes),
-      changed(news.subarray(3 * packetBytes), (packet) =>
+      changePackets(news.subarray(3 * packetBytes), (packet) =>
         pidOf(packet) === 0 || pidOf(packet) === mapPid ? [] : packet,
       ),
     ]),
   ),
   variant(
     'tables after each twentieth packet',
-    changed(
+    changePackets(
       news,
       every(20, (packet) => [packet, ...packetsOf(news).slice(1, 3)]),
     ),
   ),
   variant(
     'empty packets',
-    changed(
+    changePackets(
       news,
       every(3, (packet) => [packet, packetOf(0x1fff)]),
     ),
   ),
   variant(
     'packets of other services',
-    changed(
+    changePackets(
       news,
       every(3, (packet) => [packet, packetOf(0x300)]),
     ),
   ),
   variant(
     'packets of other services that are not listed, with errors',
-    changed(
+    changePackets(
       news,
       every(5, (packet) => {
         const other = packetOf(0x301)
@@ -137,7 +140,7 @@ export const transportVariants: TransportVariant[] = [
   ),
   variant(
     'wrong counters',
-    changed(
+    changePackets(
       news,
       every(7, (packet) => {
         if (pidOf(packet) > 0x11) packet[3] = (packet[3]! & 0xf0) | ((packet[3]! + 5) & 0x0f)
@@ -147,14 +150,14 @@ export const transportVariants: TransportVariant[] = [
   ),
   variant(
     'packets that come twice',
-    changed(
+    changePackets(
       news,
       every(10, (packet) => [packet, packet]),
     ),
   ),
   variant(
     'a network table before the program',
-    changed(news, (packet) =>
+    changePackets(news, (packet) =>
       pidOf(packet) === 0
         ? withTable(packet, (table) =>
             Buffer.concat([table.subarray(0, 8), Buffer.from([0, 0, 0xe0, 0x10]), table.subarray(8)]),
@@ -164,7 +167,7 @@ export const transportVariants: TransportVariant[] = [
   ),
   variant(
     'a second program',
-    changed(news, (packet) =>
+    changePackets(news, (packet) =>
       pidOf(packet) === 0
         ? withTable(packet, (table) => Buffer.concat([table, Buffer.from([0, 2, 0xf1, 0x11])]))
         : packet,
@@ -172,7 +175,7 @@ export const transportVariants: TransportVariant[] = [
   ),
   variant(
     'subtitles and teletext',
-    changed(news, (packet) =>
+    changePackets(news, (packet) =>
       pidOf(packet) === mapPid
         ? withTable(packet, (table) =>
             Buffer.concat([table, Buffer.from([6, 0xe2, 0, 0xf0, 2, 0x59, 0, 6, 0xe2, 1, 0xf0, 2, 0x56, 0])]),
@@ -183,7 +186,7 @@ export const transportVariants: TransportVariant[] = [
   variant(
     'picture only',
     withoutPid(
-      changed(news, (packet) =>
+      changePackets(news, (packet) =>
         pidOf(packet) === mapPid ? withTable(packet, (table) => table.subarray(0, 17)) : packet,
       ),
       audioPid,

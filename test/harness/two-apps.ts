@@ -8,11 +8,11 @@ import { createUser, type NewUser } from './factories.ts'
 import { type HttpResult, type HttpUser, httpUser } from './http-user.ts'
 import { expectInvariants } from './invariants.ts'
 import { dataFolder, type RunningApp, runApp } from './running-app.ts'
-import { rounds } from './scale.ts'
+import { roundCount } from './scale.ts'
 import { silentLog } from './silent-log.ts'
 
 /** How often each race runs; RACE_ROUNDS sets it. */
-export const raceRounds = rounds('RACE_ROUNDS', { short: 1, full: 20 })
+export const raceRounds = roundCount('RACE_ROUNDS', { short: 1, full: 20 })
 /** The timeout of a test that runs `times` races, in milliseconds. */
 export const raceTimeoutMs = (times = raceRounds) => 60_000 + times * 15_000
 
@@ -70,7 +70,7 @@ export async function startTwoApps(): Promise<TwoApps> {
 }
 
 /** Runs a race `times` times and checks all invariants after each. */
-export async function race(
+export async function repeatRace(
   { db }: Pick<TwoApps, 'db'>,
   times: number,
   round: (number: number) => Promise<void>,

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { createWebhook, listDeliveries, listWebhooks, type WebhookForm } from '#features/webhooks/admin-contract.ts'
 import { sendNotices } from '#features/webhooks/server/worker.ts'
 import { webhookDeliveries } from '#server/db/tables.ts'
-import { serial } from './access-row.ts'
+import { uniqueText } from './access-row.ts'
 import { buildApp } from './app.ts'
 import { webhookReceiver } from './webhook-receiver.ts'
 
@@ -17,7 +17,7 @@ export async function staffWebhookWorld() {
   const form = (changes: Partial<WebhookForm> = {}): WebhookForm => ({
     ...{
       type: 'signed',
-      name: `Hook ${serial()}`,
+      name: `Hook ${uniqueText()}`,
       kinds: ['inquiry'],
       address: `${receiver.url}/in?key=a%2Fb`,
       token: '',

@@ -17,7 +17,7 @@ import {
   spoofedHeaders,
 } from '../harness/path-variants.ts'
 import { listenRaw, type RawApp, type RawRequest } from '../harness/raw-http.ts'
-import { isFullSize, spread } from '../harness/scale.ts'
+import { isFullSize, variantsOfCase } from '../harness/scale.ts'
 import { recordTableWrites, type TableWrites } from '../harness/table-writes.ts'
 
 let app: TestApp
@@ -118,7 +118,7 @@ test('all other routes of the app are listed here and are public', () => {
 test.each(endpoints.map((endpoint, index) => [endpoint.id, endpoint, index] as const))(
   '%s returns to each principal the status in its row, for every spelling of the path',
   async (id, endpoint, index) => {
-    const some = <T>(variants: readonly T[]) => spread(variants, variantShare, index)
+    const some = <T>(variants: readonly T[]) => variantsOfCase(variants, variantShare, index)
     const row = rows[id]!
     const world = await (endpoint.method === 'GET' && !row.prepare ? sharedWorld() : createWorld(app, plans))
     await row.prepare?.(world)

@@ -5,7 +5,7 @@ import { createWorld, type World } from '../harness/access-world.ts'
 import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
 import { forgedHeaders } from '../harness/forged-requests.ts'
-import { isFullSize, spread } from '../harness/scale.ts'
+import { isFullSize, variantsOfCase } from '../harness/scale.ts'
 import { recordTableWrites, type TableWrites } from '../harness/table-writes.ts'
 
 let app: TestApp
@@ -56,7 +56,7 @@ test.each(writes)(
     const { client, path: address, body } = await validRequest(id, path)
     await tableWrites.take()
     let refused = 0
-    for (const { 'content-type': type, ...headers } of spread(forgedHeaders, headerShare, index)) {
+    for (const { 'content-type': type, ...headers } of variantsOfCase(forgedHeaders, headerShare, index)) {
       // A request without both headers comes from another server, which has to sign it or to send a token.
       const isFromServer = headers.origin === null && headers['sec-fetch-site'] === null
       if ((signedBy || calledByMailPrograms) && isFromServer) continue
@@ -80,7 +80,7 @@ test.each(writes.filter(([, endpoint]) => endpoint.body && !endpoint.signedBy))(
   '%s accepts only JSON',
   async (id, { method, path }, index) => {
     const { client, path: address, body } = await validRequest(id, path)
-    for (const type of spread(otherTypes, 3, index))
+    for (const type of variantsOfCase(otherTypes, 3, index))
       expect((await client.request(address, { method, body, headers: { 'content-type': type } })).status, type).toBe(
         415,
       )

@@ -17,11 +17,11 @@ import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan, createUser, type NewUser } from '../harness/factories.ts'
 import { type Change, sumsFromRows } from '../harness/insight-sums.ts'
 import { nowOf, possibleActions, type Search, type SearchAction } from '../harness/profit-world.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 
 // Two customers buy, renew, change plans, ask for trials and refunds, while administrators undo, refund, grant and withdraw time, in random order.
 // The figures must equal sums over the rows themselves, also in between, when only some changes are in the rollups.
-const histories = rounds('INSIGHT_HISTORIES', { short: 4, full: 60 })
+const histories = roundCount('INSIGHT_HISTORIES', { short: 4, full: 60 })
 const firstSeed = Number(process.env.INSIGHT_SEED ?? 1)
 const steps = 36
 

@@ -9,7 +9,7 @@ import { creditTransactions, invoices, users } from '#server/db/tables.ts'
 import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
 import { createPlan } from '../harness/factories.ts'
 import { expectInvariants } from '../harness/invariants.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -86,7 +86,7 @@ async function declineInstead(error: unknown, invoiceId: number): Promise<void> 
   await admin.client.call(decideRefund, { params: { invoiceId }, body: { status: 'declined', reason: 'Not possible' } })
 }
 
-const sequences = rounds('SEQUENCES', { short: 8, full: 40 })
+const sequences = roundCount('SEQUENCES', { short: 8, full: 40 })
 const seed = Number(process.env.SEQUENCES_SEED)
 
 test(

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import WebSocket from 'ws'
 import { loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 
-const stops = rounds('STOPS', { short: 1, full: 3 })
+const stops = roundCount('STOPS', { short: 1, full: 3 })
 const clients = 12
 const env = { ADMIN_PASSWORD: 'drain-only-here', RATE_LIMIT_FACTOR: '1000000', LOG_LEVEL: 'warn', SEED: 'sample' }
 const data = dataFolder()

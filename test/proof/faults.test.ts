@@ -9,9 +9,9 @@ import { type Embedded, startEmbedded } from '#server/postgres/embedded.ts'
 import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { expectInvariants } from '../harness/invariants.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
-import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, runTrades, threeMonthPlanId } from '../harness/trading.ts'
 
 const admin = { username: 'admin', password: 'faults-only-here' }
 const env = {
@@ -22,8 +22,8 @@ const env = {
   SEED: 'sample',
 }
 const data = dataFolder()
-const kills = rounds('KILLS', { short: 3, full: 20 })
-const confirmations = rounds('CONFIRMATIONS', { short: 1, full: 5 })
+const kills = roundCount('KILLS', { short: 3, full: 20 })
+const confirmations = roundCount('CONFIRMATIONS', { short: 1, full: 5 })
 const start = () => runApp({ dataDir: data.path, env })
 
 let app: RunningApp
@@ -111,7 +111,7 @@ describe('kill -9 under load', () => {
       const buyers = await Promise.all(Array.from({ length: 6 }, () => loggedInUser(app.url)))
       for (let cycle = 0; cycle < kills; cycle++) {
         let over = false
-        const trading = trade({ url: () => app.url, planId, buyers, cashier, journal, isOver: () => over })
+        const trading = runTrades({ url: () => app.url, planId, buyers, cashier, journal, isOver: () => over })
         // Kills at a random time after the next payment, on a slow machine too.
         const before = journal.paid.size
         for (let waited = 0; journal.paid.size === before && waited < 5_000; waited += 20) await sleep(20)

@@ -7,11 +7,11 @@ import { buildApp, type SignedIn, type TestApp } from '../harness/app.ts'
 import { createInvoice, createPlan } from '../harness/factories.ts'
 import { hostileTexts, hostileValues, mutated, validExample } from '../harness/fuzz-values.ts'
 import { expectInvariants } from '../harness/invariants.ts'
-import { rounds, spread } from '../harness/scale.ts'
+import { roundCount, variantsOfCase } from '../harness/scale.ts'
 import { recordTableWrites, type TableWrites } from '../harness/table-writes.ts'
 
 /** Invalid bodies per endpoint, more than 8,000 in total at full size; FUZZ_RUNS sets the number. */
-const runs = rounds('FUZZ_RUNS', { short: 3, full: 140 })
+const runs = roundCount('FUZZ_RUNS', { short: 3, full: 140 })
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 
 let app: TestApp
@@ -111,7 +111,7 @@ describe(`random input (FUZZ_SEED=${seed})`, () => {
     async (_id, endpoint, index) => {
       await tableWrites.take()
       const right = validExample(jsonSchema(endpoint.body))
-      for (const text of spread(hostileTexts, 4, index)) {
+      for (const text of variantsOfCase(hostileTexts, 4, index)) {
         if (!accepts(endpoint, text))
           expect([400, 401, 403, 404, 409, 413, 422]).toContain(await send(endpoint, pathOf(endpoint), text))
       }
@@ -159,7 +159,7 @@ describe(`random input (FUZZ_SEED=${seed})`, () => {
     '%s never fails on hostile path parameters',
     async (_id, endpoint, index) => {
       const strange = hostileValues.filter((value) => typeof value === 'string' && value.length < 2_000) as string[]
-      for (const value of spread(strange, 4, index))
+      for (const value of variantsOfCase(strange, 4, index))
         await send(endpoint, pathOf(endpoint, value), endpoint.method === 'GET' ? undefined : '{}')
     },
   )

@@ -12,13 +12,13 @@ import { importHeadings, importMapping, inDays } from '../harness/import-files.t
 import { expectInvariants } from '../harness/invariants.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 import { urlOf } from '../harness/test-server.ts'
 
 /** How many imports are made; the app is killed while it creates the customers of each, and while it removes them. IMPORT_CRASHES sets it. */
-const imports = rounds('IMPORT_CRASHES', { short: 1, full: 8 })
+const imports = roundCount('IMPORT_CRASHES', { short: 1, full: 8 })
 /** How many customers an import has; IMPORT_CRASH_ROWS sets it. */
-const count = rounds('IMPORT_CRASH_ROWS', { short: 1_100, full: 3_000 })
+const count = roundCount('IMPORT_CRASH_ROWS', { short: 1_100, full: 3_000 })
 /** Every third customer has credit. */
 const credit = 500
 const planName = 'Crash Beast'
@@ -79,7 +79,7 @@ const batches = Array.from({ length: Math.floor(count / limits.imports.appliedAt
 ).concat(count)
 
 test(
-  `kill -9 while ${count} customers are imported and removed again (${imports} times): each is created once, with the right credit, and the next request goes on`,
+  `kill -9 while ${count} customers are imported and removed again (${imports} times): each is created once, with the right credit, and the next request continues`,
   async () => {
     const { address } = await proxyTo(world.database.address)
     let app: RunningApp | undefined

@@ -22,17 +22,17 @@ beforeAll(async () => {
     CREATE SCHEMA fault;
     CREATE TABLE fault.plan (fails_at integer, code text);
     INSERT INTO fault.plan VALUES (NULL, NULL);
-    CREATE FUNCTION fault.strike() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    CREATE FUNCTION fault.fail_write() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       -- Reset at the end of the transaction, so that a retry counts from zero.
       PERFORM set_config('fault.writes', (coalesce(nullif(current_setting('fault.writes', true), ''), '0')::int + 1)::text, true);
       IF current_setting('fault.writes')::int = (SELECT fails_at FROM fault.plan) THEN
-        RAISE EXCEPTION 'struck down: secret words of the database' USING ERRCODE = (SELECT code FROM fault.plan);
+        RAISE EXCEPTION 'injected failure: secret words of the database' USING ERRCODE = (SELECT code FROM fault.plan);
       END IF;
       RETURN NULL;
     END $$;`)
   for (const table of await tables())
     await app.database.pool.query(
-      `CREATE TRIGGER strike AFTER INSERT OR UPDATE OR DELETE ON "${table}" FOR EACH STATEMENT EXECUTE FUNCTION fault.strike()`,
+      `CREATE TRIGGER strike AFTER INSERT OR UPDATE OR DELETE ON "${table}" FOR EACH STATEMENT EXECUTE FUNCTION fault.fail_write()`,
     )
 }, 60_000)
 afterAll(() => app.close())
@@ -68,7 +68,7 @@ const submitted = async ({ client }: SignedIn): Promise<number> => {
 const put = (client: Client, path: string, body: unknown) =>
   client.request(path, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 const buyer = () => app.signIn({ referredBy: referrer.user.id, credit: 500 })
-const soon = () => new Date(Date.now() + 86_400_000).toISOString()
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
 
 type Attempt = () => Promise<Response>
 /** Each action: its name, its minimum number of writes, and a function that prepares it and returns the attempt. */
@@ -144,7 +144,7 @@ const acts: [string, number, () => Promise<Attempt>][] = [
         trialUsername: 'guest',
         trialPassword: 'let me in',
         trialServer: 'https://tv.example.org',
-        expiryDate: soon(),
+        expiryDate: tomorrow(),
       }
       return () => put(admin.client, `/api/admin/trial-requests/${id}`, approval)
     },

@@ -17,14 +17,14 @@ import { expectInvariants } from '../harness/invariants.ts'
 import type { Mode } from '../harness/panel-modes.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds, sampled } from '../harness/scale.ts'
+import { roundCount, sampled } from '../harness/scale.ts'
 
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 /** How often the app is killed; LINE_CRASHES sets it. */
-const cycles = rounds('LINE_CRASHES', { short: 4, full: 8 })
+const cycles = roundCount('LINE_CRASHES', { short: 4, full: 8 })
 const admin = { username: 'admin', password: 'crash-only-here' }
 
 /** For each panel type: its actions before, for and after creating a line, and at which of the eight moments the app is killed. */

@@ -18,7 +18,7 @@ afterAll(async () => {
 })
 
 /** Returns the current metric values by name and labels. */
-async function series(): Promise<Map<string, number>> {
+async function readSeries(): Promise<Map<string, number>> {
   const response = await fetch(`${app.url}/metrics`)
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
   const lines = (await response.text()).split('\n').filter((line) => line && !line.startsWith('#'))
@@ -33,7 +33,7 @@ test('a process reports metrics of its requests, database, sockets, cached respo
   await once(line, 'open')
   for (let at = 0; at < 5; at++) await (await fetch(`${app.url}/api/plans`)).text()
 
-  const now = await series()
+  const now = await readSeries()
   const at = (name: string) => now.get(name)
   expect(at('sauce_http_requests_total{method="POST",route="/api/register",status="200"}')).toBe(1)
   expect(at('sauce_http_requests_total{method="GET",route="/api/admin/users",status="403"}')).toBe(1)
@@ -55,7 +55,7 @@ test('unknown paths do not become metric series', async () => {
   const ask = (name: string) =>
     Promise.all([fetch(`${app.url}/api/${name}`), fetch(`${app.url}/${name}`), fetch(`${app.url}/invoice/${name}`)])
   await ask('first')
-  const names = async () => [...(await series()).keys()].filter((name) => name.startsWith('sauce_http_')).toSorted()
+  const names = async () => [...(await readSeries()).keys()].filter((name) => name.startsWith('sauce_http_')).toSorted()
   await names()
   const before = await names()
   for (let at = 0; at < 20; at++) await ask(`made-up-${at}`)

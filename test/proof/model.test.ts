@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest'
 import { expectInvariants } from '../harness/invariants.ts'
 import type { Model } from '../harness/model.ts'
 import { modelActions } from '../harness/model-actions.ts'
-import { begin, compare, openWorld, type Real, type World } from '../harness/model-world.ts'
-import { rounds } from '../harness/scale.ts'
+import { compare, openWorld, type Real, startModel, type World } from '../harness/model-world.ts'
+import { roundCount } from '../harness/scale.ts'
 
 // Customers and administrators send random requests while time passes and the app crashes. A model computes what each
 // request must change.
@@ -24,7 +24,7 @@ class Command implements fc.AsyncCommand<Model, Real> {
   toString = () => `${this.what} ${this.pick}`
 }
 
-const runs = rounds('MODEL_RUNS', { short: 4, full: 200 })
+const runs = roundCount('MODEL_RUNS', { short: 4, full: 200 })
 const length = Number(process.env.MODEL_COMMANDS ?? 30)
 /** A failure prints both: the seed alone repeats all runs, the path repeats only the failed run. */
 const seed = Number(process.env.MODEL_SEED)
@@ -63,7 +63,7 @@ test(
           world = await openWorld()
         }
         const living = world!
-        await fc.asyncModelRun(() => begin(living), commands)
+        await fc.asyncModelRun(() => startModel(living), commands)
         await expectInvariants(living.db)
       }),
       { numRuns: runs, ...(seed && { seed }), ...(path && { path }), endOnFailure: true },

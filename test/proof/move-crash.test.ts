@@ -13,13 +13,13 @@ import { linesToMove } from '../harness/lines-to-move.ts'
 import type { Mode } from '../harness/panel-modes.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 import { urlOf } from '../harness/test-server.ts'
 
 /** How often the app is killed in each direction; MOVE_CRASHES sets it. */
-const cycles = rounds('MOVE_CRASHES', { short: 2, full: 12 })
+const cycles = roundCount('MOVE_CRASHES', { short: 2, full: 12 })
 /** How many lines are moved; MOVE_CRASH_LINES sets it. */
-const count = rounds('MOVE_CRASH_LINES', { short: 16, full: 300 })
+const count = roundCount('MOVE_CRASH_LINES', { short: 16, full: 300 })
 const directions = count < 100 ? (['there'] as const) : (['there', 'back'] as const)
 /** About the time in which one line is moved. */
 const lineMs = 80

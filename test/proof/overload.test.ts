@@ -7,13 +7,13 @@ import { type Embedded, startEmbedded } from '#server/postgres/embedded.ts'
 import { type Answers, type MixReport, mix } from '../../bench/processes.ts'
 import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
-import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, runTrades, threeMonthPlanId } from '../harness/trading.ts'
 
 /** A long run uses the machine alone: it measures the capacity of the machine and checks response times too. */
 const isLong = process.env.OVERLOAD_SECONDS !== undefined
-const seconds = rounds('OVERLOAD_SECONDS', { short: 1, full: 3 })
+const seconds = roundCount('OVERLOAD_SECONDS', { short: 1, full: 3 })
 const admin = { username: 'admin', password: 'overload-only-here' }
 const env = {
   ADMIN_USERNAME: admin.username,
@@ -149,7 +149,7 @@ test(
     const journal = emptyJournal()
     let isOver = false
     const planId = await threeMonthPlanId(app.url)
-    const trading = trade({
+    const trading = runTrades({
       url: () => app.url,
       planId,
       buyers: customers.slice(0, 2),

@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 /** Registers, orders, pays, confirms, grants credit and reverses the payment, so that every billing table is written. */
-async function trade({ url: at }: RunningApp): Promise<void> {
+async function runTrade({ url: at }: RunningApp): Promise<void> {
   const [buyer, cashier] = [await loggedInUser(at), await loggedInUser(at, admin)]
   const [plan] = (await (await fetch(`${at}/api/plans`)).json()) as { id: number }[]
   const { body } = await buyer.send(at, 'POST', '/api/create-invoice', {
@@ -76,10 +76,10 @@ async function trade({ url: at }: RunningApp): Promise<void> {
 }
 
 test('the app works as a role that owns nothing, and needs no DATABASE_OWNER_URL once all migrations have run', async () => {
-  await trade(app!)
+  await runTrade(app!)
   await app!.stop()
   app = await runApp({ dataDir: data.path, env: { ...env, DATABASE_URL: url('tv_app') } })
-  await trade(app)
+  await runTrade(app)
   expect(
     (
       await limited.query(
@@ -138,7 +138,7 @@ test.runIf(isFullSize)(
     expect(await runCliWith(settings, 'backup', '--to', file)).toMatchObject({ status: 0 })
     expect(await runCliWith(settings, 'restore', file, '--replace')).toMatchObject({ status: 0, stderr: '' })
     app = await runApp({ dataDir: data.path, env: { ...env, ...settings } })
-    await trade(app)
+    await runTrade(app)
     await expect(limited.query('drop trigger audit_log_append_only on audit_log')).rejects.toThrow(/must be owner/)
   },
   60_000,

@@ -10,11 +10,11 @@ import { paymentCaseNames, paymentCases } from '../harness/payment-cases.ts'
 import { paymentDeskWorld } from '../harness/payment-desk-world.ts'
 import { proxyTo } from '../harness/proxy.ts'
 import { dataFolder, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 import { urlOf } from '../harness/test-server.ts'
 
 /** How often the app is killed; PAYMENT_CRASHES sets it. */
-const cycles = rounds('PAYMENT_CRASHES', { short: 4, full: 200 })
+const cycles = roundCount('PAYMENT_CRASHES', { short: 4, full: 200 })
 /** The first requests of a process take up to this long. */
 const latestKillMs = 800
 const linesOfStatement = 50
@@ -52,7 +52,7 @@ const booked = async (name: string) => {
 }
 
 test(
-  `kill -9 while payments are decided and recorded (${cycles} times): each act happened as a whole or not at all, and can be repeated`,
+  `kill -9 while payments are decided and recorded (${cycles} times): each decision took effect completely or not at all, and can be repeated`,
   async () => {
     const { address } = await proxyTo(world.app.database.address)
     const tally = { whole: 0, none: 0 }

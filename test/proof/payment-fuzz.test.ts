@@ -6,10 +6,10 @@ import { UnreadableStatement } from '#features/receipts/server/read/statements/s
 import { layouts, mailFields } from '../harness/payment-layouts.ts'
 import { type MailParts, mailContext, signedMail } from '../harness/payment-mails.ts'
 import { statementFiles } from '../harness/payment-statements.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 
-const mails = rounds('FUZZED_MAILS', { short: 150, full: 50_000 })
-const statements = rounds('FUZZED_STATEMENTS', { short: 400, full: 20_000 })
+const mails = roundCount('FUZZED_MAILS', { short: 150, full: 50_000 })
+const statements = roundCount('FUZZED_STATEMENTS', { short: 400, full: 20_000 })
 const seed = Number(process.env.FUZZ_SEED ?? 5)
 const limitMs = 2000
 /** For all runs at full size, on a machine that other work shares. */
@@ -52,7 +52,7 @@ const mutated = (text: string, changes: Mutation[]): string =>
   }, text)
 
 /** Compares the processor time, which does not count the time in which other processes run. */
-async function within<T>(work: () => T | Promise<T>): Promise<T> {
+async function withinTimeLimit<T>(work: () => T | Promise<T>): Promise<T> {
   const started = process.cpuUsage()
   const result = await work()
   const { user, system } = process.cpuUsage(started)
@@ -70,10 +70,12 @@ it(`${mails} damaged mails are read without an error, in time, and no known layo
         ? { html: mutated(parts.html, changes) }
         : { text: mutated(parts.text ?? '', changes) }
       const raw = await signedMail({ ...parts, ...body })
-      const { template, payments } = await within(() => readMail(raw, mailContext()))
+      const { template, payments } = await withinTimeLimit(() => readMail(raw, mailContext()))
       const repeatsAmount = /\$|USD/.test(parts.subject)
       if (template && repeatsAmount) expect(payments.every(({ amount }) => amount === 3149)).toBe(true)
-      await within(() => readMail(Buffer.from(mutated(raw.toString('latin1'), changes), 'latin1'), mailContext()))
+      await withinTimeLimit(() =>
+        readMail(Buffer.from(mutated(raw.toString('latin1'), changes), 'latin1'), mailContext()),
+      )
     }),
     { numRuns: mails, seed },
   )
@@ -82,7 +84,7 @@ it(`${mails} damaged mails are read without an error, in time, and no known layo
 it(`${statements} damaged statements are read or refused, in time`, { timeout }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...statementFiles), mutations, async ({ text }, changes) => {
-      await within(() => {
+      await withinTimeLimit(() => {
         try {
           const { lines } = readStatement(Buffer.from(mutated(text, changes)))
           for (const line of lines) {

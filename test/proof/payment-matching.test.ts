@@ -3,9 +3,9 @@ import { matchPayment } from '#features/payments/server/matching/match.ts'
 import type { MatchResult } from '#features/payments/server/matching/types.ts'
 import { type CrowdPayment, paymentCrowd } from '../harness/payment-crowd.ts'
 import { matchSettings, provenEvidence } from '../harness/payment-world.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 
-const count = rounds('PAYMENT_MATCHES', { short: 2000, full: 100_000 })
+const count = roundCount('PAYMENT_MATCHES', { short: 2000, full: 100_000 })
 
 describe(`${count} payments for ${count} open orders`, () => {
   const { lookups, payments } = paymentCrowd({ invoices: count, payments: count, seed: 20 })

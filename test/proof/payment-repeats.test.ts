@@ -12,10 +12,10 @@ import { expectInvariants } from '../harness/invariants.ts'
 import { layouts, mailFields } from '../harness/payment-layouts.ts'
 import { mailContext, signedMail } from '../harness/payment-mails.ts'
 import { statementFiles } from '../harness/payment-statements.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 
-const repeats = rounds('PAYMENT_REPEATS', { short: 2, full: 5 })
-const orders = rounds('PAYMENT_ORDERS', { short: 2, full: 20 })
+const repeats = roundCount('PAYMENT_REPEATS', { short: 2, full: 5 })
+const orders = roundCount('PAYMENT_ORDERS', { short: 2, full: 20 })
 
 /** A reader stores an email only with the row of the lease locked. */
 const lease = async (tx: Tx) => void (await tx.execute(sql`select from mailbox_reader for update`))

@@ -4,10 +4,10 @@ import { confirmWaiting } from '#features/payments/server/service/automation/con
 import { paymentAutomation, paymentRuleResults } from '#server/db/tables.ts'
 import { expectInvariants } from '../harness/invariants.ts'
 import { paymentDeskWorld } from '../harness/payment-desk-world.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 
-const days = rounds('SHADOW_DAYS', { short: 2, full: 7 })
-const ordersADay = rounds('SHADOW_ORDERS', { short: 8, full: 40 })
+const days = roundCount('SHADOW_DAYS', { short: 2, full: 7 })
+const ordersADay = roundCount('SHADOW_ORDERS', { short: 8, full: 40 })
 
 type Arrival = { order: number; amount: number; note: (number: string) => string; handle: string }
 /** The same week for both modes: whole, short, repeated, unclear and late payments, and payers and customers beyond their limits. */
@@ -32,7 +32,7 @@ const week: Arrival[][] = Array.from({ length: days }, (_, day) =>
   }).flat(),
 )
 
-/** Which arrivals the rule confirmed, or said it would, in the order of the week. In shadow mode a person confirms what it says. */
+/** The arrivals of a week that the rule confirmed, or reported that it would, in order. In shadow mode an administrator confirms those. */
 async function replay(mode: 'on' | 'shadow'): Promise<string[]> {
   const world = await paymentDeskWorld()
   const { db } = world.app

@@ -19,14 +19,14 @@ afterAll(async () => {
 
 /** Append-only records, work that follows, and tables that are compared below without their versions and times. */
 const history = ['audit_log', 'mails', 'activations', 'payment_allocations', 'payment_decisions', 'credit_transactions']
-const following = ['line_jobs', 'lines', 'row_changes', 'insight_marks', 'credit_holds']
+const dependentTables = ['line_jobs', 'lines', 'row_changes', 'insight_marks', 'credit_holds']
 const compared = ['invoices', 'payment_cases', 'payer_identities', 'users', 'segments']
 const volatile = ['id', 'activation_id', 'version', 'changed_at', 'matched_at', 'last_at', 'created_at', 'updated_at']
 
 /** Everything that a decision may change and its undo must restore. */
 async function state() {
   const { pool } = world.app.database
-  const hashes = await tableHashes(pool, { except: [...history, ...following, ...compared] })
+  const hashes = await tableHashes(pool, { except: [...history, ...dependentTables, ...compared] })
   const rows: string[] = []
   for (const table of compared) {
     const { rows: found } = await pool.query<{ row: string }>(

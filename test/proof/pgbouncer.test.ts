@@ -9,10 +9,10 @@ import { connect, type Database } from '#server/db/connect.ts'
 import { accountFor } from '#server/postgres/account.ts'
 import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 import { type TcpServer, tcpServer } from '../harness/tcp-server.ts'
-import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../harness/trading.ts'
+import { emptyJournal, expectJournalKept, runTrades, threeMonthPlanId } from '../harness/trading.ts'
 
 // Two processes connect through PgBouncer in transaction mode, which has fewer server connections than client connections.
 const program = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
@@ -24,7 +24,7 @@ const env = {
   LOG_LEVEL: 'warn',
   SEED: 'sample',
 }
-const payments = rounds('POOLED_PAYMENTS', { short: 6, full: 30 })
+const payments = roundCount('POOLED_PAYMENTS', { short: 6, full: 30 })
 
 // Needs Debian's package `pgbouncer`; the tests are skipped if it is not installed.
 describe.runIf(program)('through PgBouncer in transaction mode', () => {
@@ -77,7 +77,7 @@ describe.runIf(program)('through PgBouncer in transaction mode', () => {
       let next = 0
       const planId = await threeMonthPlanId(apps[0]!.url)
       let isOver = false
-      const trading = trade({
+      const trading = runTrades({
         url: () => apps[next++ % 2]!.url,
         planId,
         buyers,

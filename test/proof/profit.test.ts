@@ -9,11 +9,11 @@ import { buildApp, type TestApp } from '../harness/app.ts'
 import { createPlan, createUser, type NewUser } from '../harness/factories.ts'
 import { wealthOf } from '../harness/profit-measure.ts'
 import { nowOf, possibleActions, type Search, type SearchAction } from '../harness/profit-world.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 
 // A customer tries to profit: at each step they take the action that increases their assets most, or sometimes a random action, since some
 // gains need a preceding action without a gain. Each search runs in a transaction that is rolled back, and each action runs in a savepoint.
-const searches = rounds('PROFIT_SEARCHES', { short: 1, full: 50 })
+const searches = roundCount('PROFIT_SEARCHES', { short: 1, full: 50 })
 const steps = Number(process.env.PROFIT_STEPS ?? 40)
 const firstSeed = Number(process.env.PROFIT_SEED ?? 1)
 /** The kinds of action that all searches are limited to, one bit each in the order of `possibleActions`; 0 leaves the choice to each search. */

@@ -6,9 +6,9 @@ import {
   countByStatus,
   orderSteps,
   type RaceUser,
-  race,
   raceRounds,
   raceTimeoutMs,
+  repeatRace,
   startTwoApps,
   type TwoApps,
 } from '../harness/two-apps.ts'
@@ -49,7 +49,7 @@ const effective = (paymentIds: number[]) =>
 test(
   'P1: two administrators confirm, credit and refuse one payment, and one decision takes effect',
   async () => {
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const invoice = await trade.submitted(await apps.newUser())
       const row = await recorded(invoice.invoiceNumber, invoice.amount)
       const choices = [{ action: 'confirm' }, { action: 'credit' }, { action: 'not_ours', reason: 'Not ours' }]
@@ -67,7 +67,7 @@ test(
 test(
   'P2: two payments for one order pay it once',
   async () => {
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const invoice = await trade.submitted(await apps.newUser())
       const rows = [
         await recorded(invoice.invoiceNumber, invoice.amount),
@@ -86,7 +86,7 @@ test(
 test(
   'P3: a confirmed payment is undone once, and its order is open again with nothing allocated',
   async () => {
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const invoice = await trade.submitted(await apps.newUser())
       const row = await recorded(invoice.invoiceNumber, invoice.amount)
       const { body } = await decide(admin(0), apps.at(0), row, { action: 'confirm', invoiceIds: [invoice.id] })
@@ -110,7 +110,7 @@ test(
 test(
   'P4: an undo, a decision on the list of orders and a second payment leave one state',
   async () => {
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const invoice = await trade.submitted(await apps.newUser())
       const row = await recorded(invoice.invoiceNumber, invoice.amount)
       const other = await recorded(invoice.invoiceNumber, invoice.amount)
@@ -137,7 +137,7 @@ test(
 test(
   'P5: an order that is confirmed by eye while its payment is confirmed is paid once',
   async () => {
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const buyer = await apps.newUser()
       const invoice = await trade.submitted(buyer)
       const row = await recorded(invoice.invoiceNumber, invoice.amount)

@@ -14,9 +14,9 @@ import {
   countByStatus,
   orderSteps,
   type RaceUser,
-  race,
   raceRounds,
   raceTimeoutMs,
+  repeatRace,
   startTwoApps,
   statuses,
   type TwoApps,
@@ -43,7 +43,7 @@ test(
   'R1: only one draft is created, for the same plan and for different plans',
   async () => {
     const buyer = await apps.newUser()
-    await race(apps, raceRounds, async (round) => {
+    await repeatRace(apps, raceRounds, async (round) => {
       const planId = apps.plans[round % apps.plans.length]!.id
       const same = await apps.sendFifty((url) =>
         buyer.sendWithRetry(url, 'POST', '/api/create-invoice', { planId, email: 'buyer@example.org' }),
@@ -72,7 +72,7 @@ test(
   async () => {
     const buyer = await apps.newUser()
     const [planId, otherId] = [apps.plan(3, 2), apps.plan(6, 1)]
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const before = (await mailsOf(buyer.id, 'order_received')).length
       const invoiceNumber = await trade.draft(buyer, planId)
       expect(countByStatus(await apps.sendFifty((url) => trade.submit(buyer, url, planId, invoiceNumber)))).toEqual({
@@ -93,7 +93,7 @@ test(
   'R3 and R4: fifty confirmations by two administrators have one effect and earn one referral bonus',
   async () => {
     const referrer = await apps.newUser()
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const buyer = await apps.newUser({ referredBy: referrer.id })
       const invoice = await trade.submitted(buyer)
       const answers = await apps.sendFifty((url, i) =>
@@ -120,7 +120,7 @@ test(
 test(
   'R5: credit is spent only once',
   async () => {
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const buyer = await apps.newUser({ credit: 1_000 })
       const first = await trade.submitted(buyer, apps.plan(1, 2))
       const second = await trade.draft(buyer, apps.plan(3, 2))
@@ -144,7 +144,7 @@ test(
 test(
   'R6: only one plan change is opened',
   async () => {
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const buyer = await apps.newUser()
       await trade.subscribe(buyer, admins[0])
       const planIds = [apps.plan(12, 3), apps.plan(1, 3)]
@@ -160,7 +160,7 @@ test(
 test(
   'only one refund request is created, one decision on it takes effect, and one credit note is issued',
   async () => {
-    await race(apps, raceRounds, async (round) => {
+    await repeatRace(apps, raceRounds, async (round) => {
       const buyer = await apps.newUser()
       const invoice = await trade.subscribe(buyer, admins[0])
       const { invoiceNumber } = invoice
@@ -202,7 +202,7 @@ test(
 test(
   'R10: concurrent confirm, cancel, reopen, reject, resubmit and reorder leave a legal state',
   async () => {
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const buyer = await apps.newUser({ referredBy: (await apps.newUser()).id, credit: 700 })
       const { id, invoiceNumber, version } = await trade.submitted(buyer)
       const moves = [
@@ -234,7 +234,7 @@ test(
 test(
   'R12: a confirmation aborted by a deadlock is retried and has one effect',
   async () => {
-    await race(apps, raceRounds, async () => {
+    await repeatRace(apps, raceRounds, async () => {
       const buyer = await apps.newUser()
       const invoice = await trade.submitted(buyer)
       const before = await deadlocks()

@@ -16,12 +16,12 @@ import { staleEndpoints } from '#server/live/changes.ts'
 import { startEmbedded } from '#server/postgres/embedded.ts'
 import { type HttpUser, loggedInUser } from '../harness/http-user.ts'
 import { dataFolder, freePort, type RunningApp, runApp } from '../harness/running-app.ts'
-import { rounds } from '../harness/scale.ts'
+import { roundCount } from '../harness/scale.ts'
 import { silentLog } from '../harness/silent-log.ts'
 
 /** A long run uses the machine alone, so response times are checked too. */
 const isLong = process.env.OPEN_PAGES !== undefined
-const pageCount = rounds('OPEN_PAGES', { short: 50, full: 200 })
+const pageCount = roundCount('OPEN_PAGES', { short: 50, full: 200 })
 const handshakes = isLong ? 10_000 : 300
 const attackSeconds = isLong ? 60 : 2
 const flood = isLong ? { perSecond: 5_000, seconds: 10 } : { perSecond: 500, seconds: 2 }

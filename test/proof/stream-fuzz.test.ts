@@ -5,10 +5,10 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { TransportCutter } from '#features/watch/server/relay/packager/transport-cutter.ts'
 import { rewritePlaylist } from '#features/watch/server/relay/playlist.ts'
-import { isFullSize, rounds } from '../harness/scale.ts'
+import { isFullSize, roundCount } from '../harness/scale.ts'
 
-const playlists = rounds('FUZZED_PLAYLISTS', { short: 2_000, full: 50_000 })
-const streams = rounds('FUZZED_STREAMS', { short: 500, full: 50_000 })
+const playlists = roundCount('FUZZED_PLAYLISTS', { short: 2_000, full: 50_000 })
+const streams = roundCount('FUZZED_STREAMS', { short: 500, full: 50_000 })
 const seed = Number(process.env.FUZZ_SEED ?? 11)
 /** The 99th percentile of the processor time of one playlist or stream, in milliseconds; compared at full size only. */
 const limitMs = 5

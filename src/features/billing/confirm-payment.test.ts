@@ -10,7 +10,7 @@ import { buildApp, type SignedIn, type TestApp } from '../../../test/harness/app
 import { createPlan, createInvoice as givenInvoice } from '../../../test/harness/factories.ts'
 import { setGuarantee } from '../../../test/harness/guarantee.ts'
 import { expectInvariants } from '../../../test/harness/invariants.ts'
-import { rounds } from '../../../test/harness/scale.ts'
+import { roundCount } from '../../../test/harness/scale.ts'
 import { updateInvoice } from './admin-contract.ts'
 import { createInvoice, submitPayment } from './contract.ts'
 
@@ -295,7 +295,7 @@ describe('reversing a payment', () => {
   })
 
   test('concurrently with confirming and reopening leaves subscription and ledger consistent with the final status', async () => {
-    for (let round = 0; round < rounds('DECISIONS', { short: 2, full: 10 }); round++) {
+    for (let round = 0; round < roundCount('DECISIONS', { short: 2, full: 10 }); round++) {
       const { referrer, customer } = await referredPair()
       const invoice = await pending(customer)
       await Promise.allSettled(

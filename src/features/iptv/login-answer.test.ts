@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { loginResponses, now, otherResponses } from '../../../test/harness/panel-responses.ts'
-import { rounds } from '../../../test/harness/scale.ts'
+import { roundCount } from '../../../test/harness/scale.ts'
 import { outcomes } from './rules.ts'
 import { verdictOf } from './server/xtream/login-answer.ts'
 
@@ -50,7 +50,7 @@ describe('any response of a panel', () => {
           verdict.maxConnections === null || (verdict.maxConnections >= 0 && verdict.maxConnections <= 1_000),
         ).toBe(true)
       }),
-      { numRuns: rounds('LOGIN_ANSWERS', { short: 2_000, full: 20_000 }) },
+      { numRuns: roundCount('LOGIN_ANSWERS', { short: 2_000, full: 20_000 }) },
     )
   })
 
@@ -64,7 +64,7 @@ describe('any response of a panel', () => {
       fc.property(errorStatus, body, (status, text) => {
         expect(outcomes[verdictOf({ status, body: text }, { now }).outcome].kind).toBe('unknown')
       }),
-      { numRuns: rounds('ERROR_ANSWERS', { short: 1_000, full: 5_000 }) },
+      { numRuns: roundCount('ERROR_ANSWERS', { short: 1_000, full: 5_000 }) },
     )
   })
 })

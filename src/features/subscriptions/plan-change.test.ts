@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addMonths } from '#kit/dates.ts'
-import { rounds } from '../../../test/harness/scale.ts'
+import { roundCount } from '../../../test/harness/scale.ts'
 import { changeSequence, priceChange } from './server/paid-time/change.ts'
 import { period, purchasedSegment } from './server/paid-time/purchase.ts'
 import { allocate, type Segment, splitAt } from './server/paid-time/segment.ts'
@@ -172,7 +172,7 @@ test('every plan change conserves paid cents, adds at most the charge to the lis
         }
       },
     ),
-    { numRuns: rounds('PLAN_CHANGES', { short: 1_000, full: 10_000 }) },
+    { numRuns: roundCount('PLAN_CHANGES', { short: 1_000, full: 10_000 }) },
   )
 })
 

@@ -7,11 +7,11 @@ import { expectInvariants } from '../../harness/invariants.ts'
 import { header } from '../../harness/mail-parts.ts'
 import { proxyTo } from '../../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 import { startSink } from '../../harness/smtp-sink.ts'
 
 /** The number of subscriptions that end; DUE_EVENTS sets it. */
-const due = rounds('DUE_EVENTS', { full: 150 })
+const due = roundCount('DUE_EVENTS', { full: 150 })
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address

@@ -6,19 +6,19 @@ import { connect, type Database } from '#server/db/connect.ts'
 import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
 import { type Host, makeHost, whyNoHosts } from '../../harness/namespaces.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 import { type TcpServer, tcpServer } from '../../harness/tcp-server.ts'
-import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../../harness/trading.ts'
+import { emptyJournal, expectJournalKept, runTrades, threeMonthPlanId } from '../../harness/trading.ts'
 
 // Two hosts share a database server, and one of them is disconnected under load. Needs root and takes minutes, so `npm test` skips it.
-const cuts = rounds('HOST_CUTS', { full: 2 })
-const obstacle = whyNoHosts()
-if (obstacle) console.log(`The test of separate hosts is skipped: ${obstacle}.`)
+const cuts = roundCount('HOST_CUTS', { full: 2 })
+const skipReason = whyNoHosts()
+if (skipReason) console.log(`The test of separate hosts is skipped: ${skipReason}.`)
 const secret = randomBytes(32).toString('base64')
 const admin = { username: 'admin', password: 'hosts-only-here' }
 
-describe.runIf(!obstacle)('two hosts on one database', () => {
+describe.runIf(!skipReason)('two hosts on one database', () => {
   const folders = [dataFolder(), dataFolder()]
   let hosts: Host[] = []
   let server: TcpServer | undefined
@@ -86,7 +86,7 @@ describe.runIf(!obstacle)('two hosts on one database', () => {
         for (const at of [0, 1]) await expect.poll(() => paths(at), within30s).toEqual(names.flat())
         let isOver = false
         let turn = 0
-        const trading = trade({
+        const trading = runTrades({
           url: () => apps[turn++ % 2]!.url,
           planId,
           buyers,

@@ -7,10 +7,10 @@ import { startFakePanel } from '../../harness/fake-panel.ts'
 import { bytes, transport } from '../../harness/fake-streams.ts'
 import { proxyTo } from '../../harness/proxy.ts'
 import { freePort } from '../../harness/running-app.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 import { startStreamApp } from '../../harness/stream-app.ts'
 
-const minutes = rounds('WATCH_MINUTES', { full: 10 })
+const minutes = roundCount('WATCH_MINUTES', { full: 10 })
 /** One disturbance in this time, and how long it lasts, in milliseconds. */
 const everyMs = Number(process.env.WATCH_EVERY_SECONDS ?? 120) * 1_000
 const cutMs = 5_000

@@ -60,7 +60,7 @@ const open = (viewer: HttpUser, channelId: number, take?: string) =>
   viewer.send(installation.app.url, 'POST', '/api/plays', { channelId, ...(take && { take }) })
 
 /** The milliseconds until `isDone`, looked at ten times a second; infinite after `mostMs`. */
-async function until(
+async function waitUntil(
   isDone: () => boolean | Promise<boolean>,
   mostMs: number,
   started = performance.now(),
@@ -103,7 +103,7 @@ describe.each<[string, number, Lost]>([
   }, async () => {
     const { url } = installation.app
     // Streams of the test before.
-    await until(() => panel.streams.open() === 0, 5_000)
+    await waitUntil(() => panel.streams.open() === 0, 5_000)
     const [[viewer, second]] = (await installation.viewers({ count: 1, browsers: 2 })) as [[HttpUser, HttpUser]]
     const channelId = installation.channels[channel]!
     const { body } = await open(viewer, channelId)
@@ -113,9 +113,13 @@ describe.each<[string, number, Lost]>([
     const started = performance.now()
     expect(panel.streams.open()).toBe(1)
     expect((await open(second, channelId)).body.code).toBe('slots_full')
-    const closed = await until(() => panel.streams.open() === 0, streamMs + busyMs, started)
+    const closed = await waitUntil(() => panel.streams.open() === 0, streamMs + busyMs, started)
     expect((await open(second, channelId)).body.code).toBe('slots_full')
-    const freed = await until(async () => (await open(second, channelId)).status === 200, screenMs + busyMs, started)
+    const freed = await waitUntil(
+      async () => (await open(second, channelId)).status === 200,
+      screenMs + busyMs,
+      started,
+    )
     console.log(`closed after ${(closed / 1000).toFixed(1)} s, screen free after ${(freed / 1000).toFixed(1)} s`)
     expect(closed).toBeLessThan(streamMs + busyMs)
     expect(freed).toBeLessThan(screenMs + busyMs)

@@ -8,7 +8,7 @@ import { loggedInUser } from '../../harness/http-user.ts'
 import { header } from '../../harness/mail-parts.ts'
 import { proxyTo } from '../../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 import { startSink } from '../../harness/smtp-sink.ts'
 
 const urlOf = (address: Address): string =>
@@ -16,7 +16,7 @@ const urlOf = (address: Address): string =>
     ? address
     : `postgres://${address.user}@${address.host}:${address.port}/${address.database}`
 /** How often the app is killed; MAIL_CRASHES sets it. */
-const cycles = rounds('MAIL_CRASHES', { full: 10 })
+const cycles = roundCount('MAIL_CRASHES', { full: 10 })
 
 test(
   `kill -9 before and during mail delivery, ${cycles} times: each mail arrives with one Message-ID and is logged as sent`,

@@ -8,11 +8,11 @@ import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
 import { type OwnServer, ownServer } from '../../harness/own-server.ts'
 import { proxyTo, type TestProxy } from '../../harness/proxy.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 import { silentLog } from '../../harness/silent-log.ts'
-import { emptyJournal, expectJournalKept, threeMonthPlanId, trade } from '../../harness/trading.ts'
+import { emptyJournal, expectJournalKept, runTrades, threeMonthPlanId } from '../../harness/trading.ts'
 
-const outages = rounds('OUTAGES', { full: 4 })
+const outages = roundCount('OUTAGES', { full: 4 })
 const seconds = Number(process.env.OUTAGE_SECONDS ?? 1)
 /** A long run uses the machine alone, so response times are checked too. */
 const isLong = process.env.OUTAGES !== undefined
@@ -112,7 +112,7 @@ test(
     for (let outage = 0; outage < outages; outage++) {
       const { name, begin, end } = kinds[outage % kinds.length]!
       let isOver = false
-      const trading = trade({ url: () => app.url, planId, buyers, cashier, journal, isOver: () => isOver })
+      const trading = runTrades({ url: () => app.url, planId, buyers, cashier, journal, isOver: () => isOver })
       const before = journal.paid.size
       await expect.poll(() => journal.paid.size, { timeout: 15_000 }).toBeGreaterThan(before)
 

@@ -20,7 +20,7 @@ const quick = [
   'bomb',
   'reset',
 ]
-const lasting = ['silent', 'slow']
+const lastingModes = ['silent', 'slow']
 
 const password = 'for-this-test-only'
 const data = dataFolder()
@@ -77,7 +77,7 @@ test('no fault of a panel blocks requests, leaks memory or secrets, or causes a 
     most = Math.max(most, residentBytes())
   }, 10)
   try {
-    const [, ...statuses] = await Promise.all([everyFault(10), ...lasting.map(statusOf)])
+    const [, ...statuses] = await Promise.all([everyFault(10), ...lastingModes.map(statusOf)])
     expect(statuses).toEqual([503, 503])
   } finally {
     clearInterval(watch)

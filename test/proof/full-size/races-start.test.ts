@@ -8,10 +8,10 @@ import { loggedInUser } from '../../harness/http-user.ts'
 import { expectInvariants } from '../../harness/invariants.ts'
 import { proxyTo } from '../../harness/proxy.ts'
 import { dataFolder, runApp } from '../../harness/running-app.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 
 /** A tenth of RACE_ROUNDS: a start takes about as long as ten rounds of requests. */
-const starts = Math.ceil(rounds('RACE_ROUNDS', { full: 20 }) / 10)
+const starts = Math.ceil(roundCount('RACE_ROUNDS', { full: 20 }) / 10)
 const urlOf = (address: Address): string =>
   typeof address === 'string'
     ? address

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
 import { sendRequest } from '../../harness/one-port.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 import { type TcpServer, tcpServer } from '../../harness/tcp-server.ts'
 
 // Lists are read from a streaming replica, and a request always sees everything written before it.
@@ -14,7 +14,7 @@ const env = {
   LOG_LEVEL: 'error',
   SEED: 'sample',
 }
-const writes = rounds('REPLICA_WRITES', { full: 20 })
+const writes = roundCount('REPLICA_WRITES', { full: 20 })
 const timeoutMs = 60_000 + writes * 500
 const data = dataFolder()
 let primary: TcpServer

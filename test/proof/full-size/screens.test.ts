@@ -8,19 +8,19 @@ import { startEmbedded } from '#server/postgres/embedded.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
 import { bytes } from '../../harness/fake-streams.ts'
 import type { HttpUser } from '../../harness/http-user.ts'
-import { countedChannel, type Manner } from '../../harness/line-connections.ts'
+import { countedChannel, type FullLineBehavior } from '../../harness/line-connections.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 import { silentLog } from '../../harness/silent-log.ts'
 import { offerStreams, storeViewers } from '../../harness/watch-installation.ts'
 
 const devices = 50
-const turns = rounds('SCREEN_ROUNDS', { full: 40 })
-const zaps = rounds('ZAPS', { full: 25 })
+const roundsPerDevice = roundCount('SCREEN_ROUNDS', { full: 40 })
+const channelChanges = roundCount('ZAPS', { full: 25 })
 const connections = 3
 
 const data = dataFolder()
-const manners: Manner[] = ['closes_oldest', 'refuses', 'lags']
+const manners: FullLineBehavior[] = ['closes_oldest', 'refuses', 'lags']
 const lagMs = 5_000
 let panel: Awaited<ReturnType<typeof startFakePanel>>
 let apps: RunningApp[]
@@ -89,8 +89,8 @@ async function end(device: HttpUser, id: string): Promise<void> {
   await fetch(`${url}/api/plays/${id}`, { method: 'DELETE', headers, body: '{}' })
 }
 
-test(`${devices} devices in ${turns} rounds on ${connections} connections: the panel never has more, also when a process is killed`, {
-  timeout: 120_000 + turns * 5_000,
+test(`${devices} devices in ${roundsPerDevice} rounds on ${connections} connections: the panel never has more, also when a process is killed`, {
+  timeout: 120_000 + roundsPerDevice * 5_000,
 }, async () => {
   const [browsers] = await viewersOf(1, { connections, browsers: devices })
   const channel = counted.many
@@ -114,7 +114,7 @@ test(`${devices} devices in ${turns} rounds on ${connections} connections: the p
     if (opened.status === 200 && (await picture(device, opened.address)) > 0) pictures++
   }
   let killed = 0
-  for (let turn = 0; turn < turns; turn++) {
+  for (let turn = 0; turn < roundsPerDevice; turn++) {
     const acting = new Set([...playing, ...browsers!.toSorted(() => Math.random() - 0.5).slice(0, 8)])
     if (turn % 10 === 9) {
       process.kill(apps[1]!.pid, 'SIGKILL')
@@ -127,7 +127,7 @@ test(`${devices} devices in ${turns} rounds on ${connections} connections: the p
   console.log(
     `${JSON.stringify(statuses)}, ${pictures} pictures, ${killed} kills, ${channel.over()} times over the limit`,
   )
-  expect(statuses.played).toBeGreaterThan(turns)
+  expect(statuses.played).toBeGreaterThan(roundsPerDevice)
   expect(pictures).toBeGreaterThan(0)
   expect(channel.most()).toBeLessThanOrEqual(connections)
   // Nothing plays any more: 40 seconds later all screens are free, whatever the killed processes left behind.
@@ -139,15 +139,15 @@ test(`${devices} devices in ${turns} rounds on ${connections} connections: the p
 })
 
 describe.each(manners)('a panel that %s over its limit', (manner) => {
-  test(`${zaps} changes of the channel on one connection end with a picture or its reason`, {
-    timeout: 60_000 + zaps * 40_000,
+  test(`${channelChanges} changes of the channel on one connection end with a picture or its reason`, {
+    timeout: 60_000 + channelChanges * 40_000,
   }, async () => {
     const [[device]] = (await viewersOf(1, { browsers: 1 })) as [[HttpUser]]
     const at = Object.keys(counted).indexOf(manner)
     const pair = [channels[at]!, channels[at + Object.keys(counted).length]!]
     let pictures = 0
     let longestMs = 0
-    for (let zap = 0; zap < zaps; zap++) {
+    for (let zap = 0; zap < channelChanges; zap++) {
       const began = performance.now()
       let opened = await open(device, pair[zap % 2]!)
       // The page tries again while the panel still counts the last stream.
@@ -162,10 +162,10 @@ describe.each(manners)('a panel that %s over its limit', (manner) => {
       await sleep(500)
     }
     console.log(
-      `${manner}: ${pictures} of ${zaps} pictures, at most ${Math.round(longestMs)} ms, ${counted[manner].requests()} requests`,
+      `${manner}: ${pictures} of ${channelChanges} pictures, at most ${Math.round(longestMs)} ms, ${counted[manner].requests()} requests`,
     )
     expect(longestMs).toBeLessThan(35_000)
-    expect(pictures).toBeGreaterThanOrEqual(manner === 'lags' ? zaps * 0.9 : zaps * 0.975)
+    expect(pictures).toBeGreaterThanOrEqual(manner === 'lags' ? channelChanges * 0.9 : channelChanges * 0.975)
     expect(counted[manner].most()).toBe(1)
   })
 })

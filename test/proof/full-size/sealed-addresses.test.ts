@@ -7,11 +7,11 @@ import { secretKey } from '#server/secrets/keys.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
 import { bytes, transport } from '../../harness/fake-streams.ts'
 import type { HttpUser } from '../../harness/http-user.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 import { type StreamApp, startStreamApp } from '../../harness/stream-app.ts'
 
-const changes = rounds('CHANGED_BITS', { full: 10_000 })
-const samples = rounds('TIMING_SAMPLES', { full: 2_000 })
+const changes = roundCount('CHANGED_BITS', { full: 10_000 })
+const samples = roundCount('TIMING_SAMPLES', { full: 2_000 })
 /** The largest difference of the medians of two kinds of refusals, in milliseconds. */
 const mostMs = 1
 

@@ -6,9 +6,9 @@ import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase } from '../../harness/database.ts'
 import { loggedInUser } from '../../harness/http-user.ts'
 import { dataFolder, runApp } from '../../harness/running-app.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 
-const kills = rounds('START_KILLS', { full: 2 })
+const kills = roundCount('START_KILLS', { full: 2 })
 const admin = { username: 'admin', password: 'start-only-here' }
 const urlOf = (address: Address): string =>
   typeof address === 'string'

@@ -6,17 +6,17 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { plays } from '#server/db/tables.ts'
 import { proportionalMb } from '../../../bench/processes.ts'
-import { agent, endPlay, openChannel, share, watch } from '../../../bench/watching/viewing.ts'
+import { agent, endPlay, openChannel, percentile, watch } from '../../../bench/watching/viewing.ts'
 import { startFakePanel } from '../../harness/fake-panel.ts'
 import { playlist, segmentOf } from '../../harness/fake-streams.ts'
 import type { HttpUser } from '../../harness/http-user.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 import { type StreamApp, startStreamApp } from '../../harness/stream-app.ts'
 
 /** With fewer cores, the app, its database, the panel and the viewers share them: then fewer viewers come, and times are not compared. */
 const hasOwnCore = availableParallelism() >= 4
-const count = rounds('VIEWERS', { full: hasOwnCore ? 300 : 100 })
-const seconds = rounds('VIEWER_SECONDS', { full: 600 })
+const count = roundCount('VIEWERS', { full: hasOwnCore ? 300 : 100 })
+const seconds = roundCount('VIEWER_SECONDS', { full: 600 })
 /** The most that a segment may take longer through the app than directly from the panel, at the 95th percentile. */
 const mostRatio = Number(process.env.VIEWER_RATIO ?? 1.5)
 /** Memory is back when the app has at most this much more than after the first, short crowd, a minute after the last viewer left. */
@@ -110,7 +110,7 @@ async function crowd(viewers: HttpUser[], ms: number) {
   return watched
 }
 
-const p95 = (times: number[]) => share(times, 0.95)
+const p95 = (times: number[]) => percentile(times, 0.95)
 const settledMb = async (ms: number) => {
   await sleep(ms)
   return proportionalMb(installation.app.pid)
@@ -134,8 +134,8 @@ test(`${count} viewers for ${seconds} seconds: no error, and afterwards no socke
   console.log(
     [
       `${times.length} segments, ${gigabits.toFixed(2)} Gbit/s, ${first.failures + failures} failures`,
-      `p50 ${share(times, 0.5).toFixed(0)} ms, p95 ${p95(times).toFixed(0)} ms`,
-      `from the panel p50 ${share([...alone.times, ...again.times], 0.5).toFixed(0)} ms, p95 ${upstream.toFixed(0)} ms`,
+      `p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${p95(times).toFixed(0)} ms`,
+      `from the panel p50 ${percentile([...alone.times, ...again.times], 0.5).toFixed(0)} ms, p95 ${upstream.toFixed(0)} ms`,
       `memory ${before.toFixed(0)} MB, at the end ${most.toFixed(0)} MB, afterwards ${after.toFixed(0)} MB`,
     ].join('; '),
   )

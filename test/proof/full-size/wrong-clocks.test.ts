@@ -6,12 +6,12 @@ import type { Address } from '#server/db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '../../harness/database.ts'
 import { type HttpUser, loggedInUser } from '../../harness/http-user.ts'
 import { dataFolder, type RunningApp, runApp } from '../../harness/running-app.ts'
-import { rounds } from '../../harness/scale.ts'
+import { roundCount } from '../../harness/scale.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
-type Wrong = { name: string; by: number; jumps?: number; zone: string }
-const every: Wrong[] = [
+type WrongClock = { name: string; by: number; jumps?: number; zone: string }
+const every: WrongClock[] = [
   { name: 'a day ahead', by: day, zone: 'Pacific/Kiritimati' },
   { name: 'jumping back and forth by an hour', by: 0, jumps: hour, zone: 'America/Los_Angeles' },
   { name: 'a day behind', by: -day, zone: 'America/Los_Angeles' },
@@ -23,10 +23,10 @@ const every: Wrong[] = [
     zone: 'America/Los_Angeles',
   },
 ]
-const chosen = every.slice(0, rounds('WRONG_CLOCKS', { full: 2 }))
+const chosen = every.slice(0, roundCount('WRONG_CLOCKS', { full: 2 }))
 
 /** Code loaded before the app: shifts `Date` and, with `jumps`, changes the shift every two seconds. Monotonic clocks stay unchanged. */
-const clock = ({ by, jumps = 0 }: Wrong) =>
+const clock = ({ by, jumps = 0 }: WrongClock) =>
   `--import data:text/javascript,${encodeURIComponent(
     `const Real=Date;const now=()=>Real.now()+${by}+(Math.floor(Real.now()/2000)%2?${jumps}:-${jumps});globalThis.Date=new Proxy(Real,{construct:(t,a,n)=>Reflect.construct(t,a.length?a:[now()],n),apply:()=>new Real(now()).toString(),get:(t,k)=>k==='now'?now:Reflect.get(t,k)})`,
   )}`

@@ -1,7 +1,7 @@
 /** The panel of the Provisioning settings. */
 export const mainPanelId = 1
 
-/** What the choice of a panel for a new line needs to know about one panel. */
+/** The facts about one panel that the choice of a panel for a new line needs. */
 export type PanelChoice = {
   id: number
   acceptsLines: boolean

@@ -24,7 +24,7 @@ export type Entitlement = {
 }
 /** What the panel reports about a line. `connections` is null or 0 where there is no limit. */
 export type ActualState = { enabled: boolean; expiresAt: Instant | null; connections: number | null }
-/** What the rules need to know about a panel. */
+/** The facts about a panel that the rules need. */
 type PanelTraits = { kind: string; can: { setConnections: boolean } }
 
 /** How long a one-time link to a line works. */

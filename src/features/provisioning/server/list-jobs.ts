@@ -43,10 +43,10 @@ const tasksOnly = sql`head = 'task'`
 const counted = (status: Query['status']): SQL | undefined =>
   status && (status === 'tasks' ? tasksOnly : sql`status = ${status}`)
 
-type Found = { line: SQL | undefined; invoice: SQL | undefined }
+type JobConditions = { line: SQL | undefined; invoice: SQL | undefined }
 const maxIds = 1_000
 /** A condition on few ids instead of a subquery: PostgreSQL cannot estimate a subquery's size and would scan all jobs. */
-async function among(db: Db, column: PgColumn, found: SQL): Promise<SQL> {
+async function inFewIds(db: Db, column: PgColumn, found: SQL): Promise<SQL> {
   const { rows } = await db.execute<{ id: number }>(sql`${found} limit ${maxIds + 1}`)
   return rows.length <= maxIds
     ? sql`${column} = any (${sql.param(rows.map(({ id }) => id))}::int[])`
@@ -54,10 +54,10 @@ async function among(db: Db, column: PgColumn, found: SQL): Promise<SQL> {
 }
 
 /** The conditions for jobs whose line or invoice matches the search. */
-async function findJobs(db: Db, search: string | undefined): Promise<Found> {
+async function findJobs(db: Db, search: string | undefined): Promise<JobConditions> {
   if (!search || isShort(search)) return { line: undefined, invoice: undefined }
   const [line, invoice] = await Promise.all([
-    among(
+    inFewIds(
       db,
       lineJobs.userId,
       sql`select l.user_id as id from lines l where ${contains(sql`lower(l.username)`, search)}`,
@@ -65,7 +65,7 @@ async function findJobs(db: Db, search: string | undefined): Promise<Found> {
     // Every invoice number begins with this.
     'ord-'.includes(search.trim().toLowerCase())
       ? isNotNull(lineJobs.invoiceId)
-      : among(
+      : inFewIds(
           db,
           lineJobs.invoiceId,
           sql`select i.id from invoices i where ${contains(sql`lower(i.invoice_number)`, search)}`,
@@ -74,7 +74,7 @@ async function findJobs(db: Db, search: string | undefined): Promise<Found> {
   return { line, invoice }
 }
 
-const jobList = ({ line, invoice }: Found): List<LineJob, (typeof lineJobSorts)[number], Query> => ({
+const jobList = ({ line, invoice }: JobConditions): List<LineJob, (typeof lineJobSorts)[number], Query> => ({
   table: lineJobs,
   // Ids ascend with `createdAt`.
   sorts: { createdAt: [] },

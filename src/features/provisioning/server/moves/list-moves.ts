@@ -44,8 +44,8 @@ export async function listMoves(db: Db): Promise<Output<typeof listMoveRuns>> {
   }
 }
 
-/** What a move needs to know about a panel. */
-type Side = {
+/** The facts about a panel that a move needs. */
+type MovePanel = {
   id: number
   kind: string
   server: string
@@ -54,7 +54,7 @@ type Side = {
   acceptsLines: boolean
 }
 
-async function sideOf(db: Db | Tx, id: number): Promise<Side> {
+async function movePanelOf(db: Db | Tx, id: number): Promise<MovePanel> {
   const row = await panelRow(db, id)
   if (!row) return notFound('Panel not found')
   if (id !== mainPanelId) return { ...row, kind: row.kind! }
@@ -67,7 +67,7 @@ async function sideOf(db: Db | Tx, id: number): Promise<Side> {
  */
 export async function panelsOfMove(db: Db | Tx, { from, to }: { from: number; to: number }) {
   if (from === to) return invalid('to', 'Please select another panel')
-  const [source, target] = await Promise.all([sideOf(db, from), sideOf(db, to)])
+  const [source, target] = await Promise.all([movePanelOf(db, from), movePanelOf(db, to)])
   if (source.kind === 'manual' || target.kind === 'manual')
     return conflict('by_hand', 'Provisioning is manual on one of these panels, so its lines cannot be moved.')
   if (!target.acceptsLines)

@@ -11,7 +11,7 @@ import { lineCount, plansOfPanel } from './read-panels.ts'
 const rowsOf = (db: Db | Tx) => db.select({ panel: panels, lines: lineCount, planIds: plansOfPanel }).from(panels)
 type Row = Awaited<ReturnType<typeof rowsOf>>[number]
 
-async function shown(db: Db | Tx, { panel, lines, planIds }: Row): Promise<PanelRow> {
+async function toPanelRow(db: Db | Tx, { panel, lines, planIds }: Row): Promise<PanelRow> {
   const { key, createdAt: _createdAt, kind, ...row } = panel
   const own = { ...row, lines, planIds, key: '', isMain: panel.id === mainPanelId }
   if (kind !== null) return { ...own, kind, keySet: key !== null }
@@ -23,11 +23,11 @@ async function shown(db: Db | Tx, { panel, lines, planIds }: Row): Promise<Panel
 /** All panels in their order, without their keys. */
 export async function listPanels(db: Db): Promise<PanelRow[]> {
   const rows = await rowsOf(db).orderBy(asc(panels.id))
-  return Promise.all(rows.map((row) => shown(db, row)))
+  return Promise.all(rows.map((row) => toPanelRow(db, row)))
 }
 
 /** One panel. Throws 404. */
 export async function panelById(db: Db | Tx, id: number): Promise<PanelRow> {
   const [row] = await rowsOf(db).where(eq(panels.id, id))
-  return row ? shown(db, row) : notFound('Panel not found')
+  return row ? toPanelRow(db, row) : notFound('Panel not found')
 }

@@ -104,11 +104,11 @@ async function processJob(context: WorkerContext, config: ProvisioningConfig, du
       job = await record(context, config, job, last)
     }
     if (last.name === 'readFailed' || last.name === 'notSent') return { panelDown: last.answer }
-    if (!continues.has(last.name)) return {}
+    if (!continuingTransitions.has(last.name)) return {}
   }
   return {}
 }
-const continues = new Set<Transition['name']>(['confirm', 'resend'])
+const continuingTransitions = new Set<Transition['name']>(['confirm', 'resend'])
 
 /** An error in one job must not block the others: the job is tried again later, as if this process had died. */
 async function afterError({ db, log }: WorkerContext, job: Job, error: Error): Promise<Outcome> {

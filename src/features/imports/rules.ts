@@ -91,14 +91,14 @@ export const accountUses = {
 } as const
 export type AccountUse = keyof typeof accountUses
 
-const others: Record<string, string> = {
+const otherReasons: Record<string, string> = {
   exists: 'An account has this email address',
   undone: 'The import was undone before this row',
 }
 /** The text of a row's reason; empty without one. */
 export function reasonText(reason: string | null): string {
   if (reason === null) return ''
-  const texts: Record<string, string> = { ...refusals, ...invoiceReasons, ...others, ...accountUses }
+  const texts: Record<string, string> = { ...refusals, ...invoiceReasons, ...otherReasons, ...accountUses }
   return texts[reason] ?? reason
 }
 

@@ -72,10 +72,15 @@ export function ImportRunPanel({ runId, onClose }: Props) {
         </Note>
         {work.progress && (
           <div className="grid gap-2">
-            <progress aria-label="Progress of the import" value={total - left(run)} max={total} className="w-full" />
+            <progress
+              aria-label="Progress of the import"
+              value={total - remainingRows(run)}
+              max={total}
+              className="w-full"
+            />
             <p className="num text-sm text-fg-2">
-              {(total - left(run)).toLocaleString('en-US')} of {total.toLocaleString('en-US')} rows. Leaving this page
-              pauses the import; it can be continued here.
+              {(total - remainingRows(run)).toLocaleString('en-US')} of {total.toLocaleString('en-US')} rows. Leaving
+              this page pauses the import; it can be continued here.
             </p>
           </div>
         )}
@@ -120,7 +125,7 @@ export function ImportRunPanel({ runId, onClose }: Props) {
 }
 
 /** The number of rows that the running step still has to process. */
-const left = ({ state, counts }: ImportRun): number => (state === 'undoing' ? counts.created : counts.create)
+const remainingRows = ({ state, counts }: ImportRun): number => (state === 'undoing' ? counts.created : counts.create)
 
 function summaryOf({ counts, totals, state, kind }: ImportRun, total: number): string {
   const rows = total === 1 ? '1 row' : `${total.toLocaleString('en-US')} rows`

@@ -2,14 +2,14 @@ import { headingOf } from '#server/text-files/table.ts'
 import type { RefusalReason } from '../../rules.ts'
 
 type Plan = { id: number; name: string; months: number; connections: number; hidden: boolean }
-type Wanted = { name: string; months: string; connections: string }
+type PlanCells = { name: string; months: string; connections: string }
 /** The id of the plan that matches all cells with a value, or why there is none. */
-export type FindPlan = (wanted: Wanted) => number | RefusalReason
+export type FindPlan = (wanted: PlanCells) => number | RefusalReason
 
 /** Finds plans by name, months and connections, if they have a value. Hidden plans are used only if no plan on sale matches. */
 export function planFinder(plans: Plan[]): FindPlan {
   const known = new Map<string, number | RefusalReason>()
-  const find = ({ name, months, connections }: Wanted): number | RefusalReason => {
+  const find = ({ name, months, connections }: PlanCells): number | RefusalReason => {
     const matching = plans.filter(
       (plan) =>
         (name === '' || headingOf(plan.name) === headingOf(name)) &&

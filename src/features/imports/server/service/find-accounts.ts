@@ -3,8 +3,8 @@ import type { Tx } from '#server/db/connect.ts'
 import type { InvoiceRefusal } from '../../invoice-rules.ts'
 
 export type Account = { id: number; username: string; email: string }
-type Wanted = { email: string; otherId: string | null }
-type Found = Account & { wanted: string }
+type AccountSearch = { email: string; otherId: string | null }
+type FoundAccount = Account & { wanted: string }
 
 /**
  * Finds the accounts of a few hundred customers: by email address, or else by the id in the other system, which imports of customers recorded.
@@ -12,8 +12,8 @@ type Found = Account & { wanted: string }
  */
 export async function findAccounts(
   tx: Tx,
-  customers: Wanted[],
-): Promise<(customer: Wanted) => Account | InvoiceRefusal> {
+  customers: AccountSearch[],
+): Promise<(customer: AccountSearch) => Account | InvoiceRefusal> {
   const byEmail = await accountsByEmail(tx, distinct(customers.map(({ email }) => email)))
   const unknown = customers.filter(({ email }) => !byEmail.has(email))
   const byId = await accountsById(tx, distinct(unknown.map(({ otherId }) => otherId ?? '')))
@@ -30,7 +30,7 @@ const distinct = (texts: string[]): string[] => [...new Set(texts)].filter(Boole
 
 async function accountsByEmail(tx: Tx, emails: string[]): Promise<Map<string, Account>> {
   if (emails.length === 0) return new Map()
-  const { rows } = await tx.execute<Found>(sql`
+  const { rows } = await tx.execute<FoundAccount>(sql`
     select w.email as wanted, u.id, u.username, u.email from unnest(${sql.param(emails)}::text[]) as w(email)
     join users u on lower(u.email) = lower(w.email)`)
   return new Map(rows.map(({ wanted, ...account }) => [wanted, account]))
@@ -42,7 +42,7 @@ async function accountsByEmail(tx: Tx, emails: string[]): Promise<Map<string, Ac
  */
 async function accountsById(tx: Tx, ids: string[]): Promise<Map<string, Account[]>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await tx.execute<Found>(sql`
+  const { rows } = await tx.execute<FoundAccount>(sql`
     select distinct w.id as wanted, a.id, a.username, a.email from unnest(${sql.param(ids)}::text[]) as w(id)
     cross join lateral (
       select c.run_id, coalesce(c.user_id, (select u.id from users u where lower(u.email) = lower(c.email))) as user_id

@@ -7,7 +7,7 @@ import type { ImportRow, ImportRun } from '../../admin-contract.ts'
 import { type Verdict, verdicts } from '../../rules.ts'
 
 type Counted = Pick<ImportRun, 'counts' | 'totals' | 'emailed'>
-const nothing = (): Counted => ({
+const zeroCounts = (): Counted => ({
   counts: Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as ImportRun['counts'],
   totals: { credit: 0, subscriptions: 0, lines: 0, invoiced: 0 },
   emailed: 0,
@@ -44,7 +44,7 @@ async function readRuns(db: Db | Tx, where: SQL | undefined): Promise<ImportRun[
     db,
     rows.map(({ id }) => id),
   )
-  return rows.map((run) => ({ ...run, ...(counted.get(run.id) ?? nothing()) }))
+  return rows.map((run) => ({ ...run, ...(counted.get(run.id) ?? zeroCounts()) }))
 }
 
 async function countRows(db: Db | Tx, runIds: number[]): Promise<Map<number, Counted>> {
@@ -63,7 +63,7 @@ async function countRows(db: Db | Tx, runIds: number[]): Promise<Map<number, Cou
     from import_rows where run_id = any(${sql.param(runIds)}::int[]) group by run_id, verdict`)
   const counted = new Map<number, Counted>()
   for (const { run, verdict, count, credit, subscriptions, lines, invoiced, emailed } of rows) {
-    const { counts, totals, emailed: others } = counted.get(run) ?? nothing()
+    const { counts, totals, emailed: others } = counted.get(run) ?? zeroCounts()
     counts[verdict] = count
     if (verdict !== 'refused' && verdict !== 'exists') {
       totals.credit += credit

@@ -19,7 +19,7 @@ import { subscriptionAt } from '../paid-time/subscription-at.ts'
 import { readSequence } from '../sequence.ts'
 import { type AppliedChange, applyEdit, readState } from '../service.ts'
 
-export type Edited = AppliedChange & { change: SequenceChange }
+export type EditResult = AppliedChange & { change: SequenceChange }
 
 /**
  * Sets plan, status and dates of a subscription with all consequences in one transaction. Kept time keeps the cents paid for it; values that equal the
@@ -44,7 +44,7 @@ export async function editSubscription(
   userId: number,
   grant: SubscriptionGrant,
   actor: Approver,
-): Promise<Edited | undefined> {
+): Promise<EditResult | undefined> {
   refuseOwnSubscription(userId, actor)
   const { user } = await lockUserAndAdmin(tx, userId, actor)
   const before = await readState(tx, userId)

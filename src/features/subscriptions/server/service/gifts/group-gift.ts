@@ -55,11 +55,11 @@ export async function continueGift(
 ): Promise<TimeGift> {
   const [gift] = await db.select().from(timeGifts).where(eq(timeGifts.id, giftId))
   if (!gift) return notFound('Gift not found')
-  if (gift.state === 'giving' || gift.state === 'undoing') await work(db, gift, requestId, untilMs)
+  if (gift.state === 'giving' || gift.state === 'undoing') await processCustomers(db, gift, requestId, untilMs)
   return readGift(db, giftId)
 }
 
-async function work(db: Db, gift: Row, requestId: string | null, untilMs: number): Promise<void> {
+async function processCustomers(db: Db, gift: Row, requestId: string | null, untilMs: number): Promise<void> {
   const from = gift.state === 'giving' ? 'waiting' : 'added'
   for (;;) {
     const next = await db

@@ -13,12 +13,12 @@ type Encodings<T> = { main: T; [variant: string]: T }
 
 /** How an image is encoded for each use. `inside` shrinks it to fit these pixels, `square` fills a transparent square of that size. */
 const encodings: Record<ImageUse, Encodings<(image: Sharp) => Sharp>> = {
-  channel: { main: (image) => inside(image, 400, 248).webp({ quality: 85 }) },
-  guide: { main: (image) => inside(image, 960, 720).webp({ quality: 80 }) },
+  channel: { main: (image) => fitInside(image, 400, 248).webp({ quality: 85 }) },
+  guide: { main: (image) => fitInside(image, 960, 720).webp({ quality: 80 }) },
   // Mail clients and PDF files do not show WebP.
   logo: {
-    main: (image) => inside(image, 480, 160).webp({ quality: 90, alphaQuality: 100 }),
-    document: (image) => inside(image, 480, 160).png(),
+    main: (image) => fitInside(image, 480, 160).webp({ quality: 90, alphaQuality: 100 }),
+    document: (image) => fitInside(image, 480, 160).png(),
   },
   icon: {
     main: (image) => square(image, 512),
@@ -38,7 +38,8 @@ export async function encodeImage(bytes: Buffer, use: ImageUse): Promise<Encodin
   )
   return decoding(bytes, limits.upload.pixels ** 2, async (image) => {
     const encoded: Record<string, EncodedImage> = {}
-    for (const [name, encode] of Object.entries(encodings[use])) encoded[name] = await stored(encode(image.clone()))
+    for (const [name, encode] of Object.entries(encodings[use]))
+      encoded[name] = await encodeForStorage(encode(image.clone()))
     return encoded as Encodings<EncodedImage>
   })
 }
@@ -53,11 +54,12 @@ export async function encodePhoto(bytes: Buffer): Promise<{ main: EncodedImage; 
     width * height > pixels ? `at most ${pixels / 1_000_000} megapixels.` : undefined,
   )
   return decoding(bytes, pixels, async (image, sharp) => {
-    const shrunk = await inside(image, side, side).png({ compressionLevel: 1 }).toBuffer()
-    const encoded = (most: number, quality: number) => inside(sharp(shrunk), most, most).webp({ quality })
+    const shrunk = await fitInside(image, side, side).png({ compressionLevel: 1 }).toBuffer()
+    const encoded = (most: number, quality: number) => fitInside(sharp(shrunk), most, most).webp({ quality })
     const fine = await encoded(side, 80).toBuffer({ resolveWithObject: true })
-    const main = fine.data.length > storedBytes ? await stored(encoded(side, 40), storedBytes) : described(fine)
-    return { main, small: await stored(encoded(smallSide, 75)) }
+    const main =
+      fine.data.length > storedBytes ? await encodeForStorage(encoded(side, 40), storedBytes) : toEncodedImage(fine)
+    return { main, small: await encodeForStorage(encoded(smallSide, 75)) }
   })
 }
 
@@ -71,7 +73,7 @@ function decoding<T>(
     const sharp = await loadSharp()
     try {
       const image = sharp(bytes, { failOn: 'error', limitInputPixels: maxPixels, pages: 1, sequentialRead: true })
-      if (((await image.metadata()).pages ?? 1) > 1) throw animated()
+      if (((await image.metadata()).pages ?? 1) > 1) throw animatedRefusal()
       // Rotate by the orientation in the metadata, because the metadata is dropped.
       image.autoOrient().timeout({ seconds: limits.upload.decodeSeconds })
       return await encode(image, sharp)
@@ -82,24 +84,25 @@ function decoding<T>(
   })
 }
 
-async function stored(image: Sharp, most = limits.upload.storedBytes): Promise<EncodedImage> {
+async function encodeForStorage(image: Sharp, most = limits.upload.storedBytes): Promise<EncodedImage> {
   const encoded = await image.toBuffer({ resolveWithObject: true })
   if (encoded.data.length > most)
     throw new Refusal(400, 'too_detailed', 'The image is too detailed. Please use a simpler one.')
-  return described(encoded)
+  return toEncodedImage(encoded)
 }
 
-function described({ data, info }: { data: Buffer; info: OutputInfo }): EncodedImage {
+function toEncodedImage({ data, info }: { data: Buffer; info: OutputInfo }): EncodedImage {
   const hash = createHash('sha256').update(data).digest('hex')
   return { hash, type: `image/${info.format as 'png' | 'webp'}`, bytes: data, width: info.width, height: info.height }
 }
 
-const inside = (image: Sharp, width: number, height: number): Sharp =>
+const fitInside = (image: Sharp, width: number, height: number): Sharp =>
   image.resize(width, height, { fit: 'inside', withoutEnlargement: true })
 const square = (image: Sharp, size: number): Sharp =>
   image.resize(size, size, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } }).png()
 
-const animated = () => new Refusal(400, 'animated', 'Animated images are not supported. Please use a still image.')
+const animatedRefusal = () =>
+  new Refusal(400, 'animated', 'Animated images are not supported. Please use a still image.')
 
 /** Refuses files whose first bytes show that they are unusable, before anything is decoded. `limitFor` returns the limit that an image exceeds. */
 function refuseUnusable(bytes: Buffer, limitFor: (picture: Picture) => string | undefined): void {
@@ -111,7 +114,7 @@ function refuseUnusable(bytes: Buffer, limitFor: (picture: Picture) => string | 
   }
   const limit = limitFor(found)
   if (limit) throw new Refusal(400, 'too_many_pixels', `The image is too large: ${limit}`)
-  if (found.type === 'image/png' && isAnimatedPng(bytes)) throw animated()
+  if (found.type === 'image/png' && isAnimatedPng(bytes)) throw animatedRefusal()
 }
 
 const unsupportedTypes = [

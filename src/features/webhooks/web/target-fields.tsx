@@ -12,12 +12,12 @@ interface Props {
   form: Pick<ReturnType<typeof useSchemaForm<WebhookForm, WebhookForm>>, 'field' | 'register'>
 }
 
-const kept = 'It is stored encrypted. Leave it empty to keep the stored one.'
-const stored = 'It is stored encrypted and never shown again.'
+const keepHint = 'It is stored encrypted. Leave it empty to keep the stored one.'
+const storedHint = 'It is stored encrypted and never shown again.'
 
 /** Where a webhook sends: an address, or a bot and a chat of Telegram. */
 export function TargetFields({ type, isStored, form }: Props) {
-  const hint = isStored ? kept : stored
+  const hint = isStored ? keepHint : storedHint
   if (type === 'telegram')
     return (
       <>

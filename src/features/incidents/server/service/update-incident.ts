@@ -28,7 +28,7 @@ export async function updateIncident(
       invalid('kind', 'Maintenance cannot become an incident, and an incident cannot become maintenance')
     if (plannedUntil) checkDates(next.kind, before.startsAt, plannedUntil, await clock(tx))
     await setIncident(tx, before, next)
-    await addUpdate(tx, before, { action: 'incident.update', text, ...changes(shown(before), next) }, actor)
+    await addUpdate(tx, before, { action: 'incident.update', text, ...changes(auditedFields(before), next) }, actor)
     return readIncident(tx, id)
   })
 }
@@ -95,9 +95,9 @@ async function setIncident(tx: Tx, { id, version }: Row, values: Partial<Row>): 
   if (changedRows.length === 0) conflict('stale', 'This incident has changed since you opened it. Nothing was changed.')
 }
 
-const shown = ({ kind, plannedUntil }: Row) => ({ kind, plannedUntil })
+const auditedFields = ({ kind, plannedUntil }: Row) => ({ kind, plannedUntil })
 
-type Published = {
+type IncidentChange = {
   action: 'incident.update' | 'incident.end'
   text: string
   before?: Record<string, unknown>
@@ -106,7 +106,7 @@ type Published = {
 async function addUpdate(
   tx: Tx,
   { id }: Row,
-  { action, text, before, after }: Published,
+  { action, text, before, after }: IncidentChange,
   { admin, requestId }: Actor,
 ): Promise<void> {
   await tx.insert(incidentUpdates).values({ incidentId: id, body: text, createdBy: admin.id })

@@ -20,20 +20,20 @@ const select = (db: Db | Tx) =>
     .from(webhooks)
 type Row = Awaited<ReturnType<typeof select>>[number]
 
-function shown(config: Config, { sealed, createdAt: _, ...row }: Row): WebhookRow {
+function toWebhookRow(config: Config, { sealed, createdAt: _, ...row }: Row): WebhookRow {
   const target = openTarget(config, { id: row.id, sealed })
   return { ...row, destination: destinationOf(row.type, target), chatId: target?.chatId ?? '' }
 }
 
 /** All webhooks by name. */
 export async function listWebhooks(db: Db, config: Config): Promise<WebhookRow[]> {
-  return (await select(db).orderBy(asc(sql`lower(${webhooks.name})`))).map((row) => shown(config, row))
+  return (await select(db).orderBy(asc(sql`lower(${webhooks.name})`))).map((row) => toWebhookRow(config, row))
 }
 
 /** One webhook, which must exist. */
 export async function webhookById(db: Db | Tx, config: Config, id: string): Promise<WebhookRow> {
   const [row] = await select(db).where(eq(webhooks.id, id))
-  return shown(config, row!)
+  return toWebhookRow(config, row!)
 }
 
 const { webhookId: _webhook, sourceKey: _key, ...columns } = getTableColumns(webhookDeliveries)

@@ -77,18 +77,18 @@ export async function openCase(tx: Tx, caseKey: string, title: string, channel?:
   }
 }
 
-const keptMs = 60_000
-let kept = { at: Number.NEGATIVE_INFINITY, names: '', byKey: new Map<string, Channel>() }
+const cacheMs = 60_000
+let cachedChannels = { at: Number.NEGATIVE_INFINITY, names: '', byKey: new Map<string, Channel>() }
 /** The channels of the catalog by their key. The keys are computed again when a name changes. */
 async function knownChannels(tx: Tx): Promise<ReadonlyMap<string, Channel>> {
   const { rows } = await tx.execute<{ names: string }>(
     sql`select count(*) || ' ' || coalesce(md5(string_agg(id || name, E'\n' order by id)), '') as names from channels`,
   )
   const { names } = rows[0]!
-  if (names !== kept.names || performance.now() - kept.at > keptMs) {
+  if (names !== cachedChannels.names || performance.now() - cachedChannels.at > cacheMs) {
     const all = await tx.select({ id: channels.id, name: channels.name }).from(channels).orderBy(asc(channels.id))
     const byKey = new Map(all.toReversed().map((channel) => [spellingKey(channel.name), channel]))
-    kept = { at: performance.now(), names, byKey }
+    cachedChannels = { at: performance.now(), names, byKey }
   }
-  return kept.byKey
+  return cachedChannels.byKey
 }

@@ -19,7 +19,7 @@ const reset = async (token: unknown, chosen: unknown = newPassword) => {
   const response = await app.client().post('/api/reset-password', { token, newPassword: chosen })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
-const enters = async ({ user }: SignedIn, typed: string) =>
+const canLogIn = async ({ user }: SignedIn, typed: string) =>
   (await app.client().post('/api/login', { username: user.username, password: typed })).status
 const mailsTo = (recipient: string) =>
   app.db.select({ template: mails.template }).from(mails).where(eq(mails.recipient, recipient))
@@ -119,7 +119,7 @@ describe('a new password', () => {
   test('is refused with the message of the form, and the link still works', async () => {
     const who = await requestedReset()
     expect(await reset(who.token, '12345')).toMatchObject({ status: 400, body: { issues: [{ path: 'newPassword' }] } })
-    expect(await enters(who, password)).toBe(200)
+    expect(await canLogIn(who, password)).toBe(200)
     expect((await reset(who.token)).status).toBe(200)
   })
 
@@ -147,7 +147,7 @@ describe('a new password', () => {
       .set({ email: `moved-${moved.user.email}` })
       .where(eq(users.id, moved.user.id))
     expect(await reset(moved.token)).toEqual(broken)
-    for (const who of [replaced, late, moved]) expect(await enters(who, password)).toBe(200)
+    for (const who of [replaced, late, moved]) expect(await canLogIn(who, password)).toBe(200)
   })
 
   test('cannot be set by a link once the password was changed', async () => {
@@ -167,7 +167,7 @@ describe('a new password', () => {
     const responses = await Promise.all(Array.from({ length: 20 }, (_, i) => reset(who.token, `new beginning ${i}`)))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(responses.filter(({ status }) => status !== 200)).toEqual(Array(19).fill(broken))
-    expect(await enters(who, `new beginning ${responses.findIndex(({ status }) => status === 200)}`)).toBe(200)
+    expect(await canLogIn(who, `new beginning ${responses.findIndex(({ status }) => status === 200)}`)).toBe(200)
     expect((await mailsTo(who.user.email)).filter(({ template }) => template === 'password_changed')).toHaveLength(1)
   })
 
@@ -177,7 +177,7 @@ describe('a new password', () => {
     expect([response.status, response.headers.getSetCookie()]).toEqual([200, []])
     expect(await app.db.$count(sessions, eq(sessions.userId, who.user.id))).toBe(0)
     expect((await who.client.request('/api/user')).status).toBe(401)
-    expect([await enters(who, password), await enters(who, newPassword)]).toEqual([401, 200])
+    expect([await canLogIn(who, password), await canLogIn(who, newPassword)]).toEqual([401, 200])
     const [row] = await app.db.select().from(users).where(eq(users.id, who.user.id))
     expect(row).toMatchObject({ mustChangePassword: false, emailVerifiedAt: expect.any(String) })
     expect(await mailsTo(who.user.email)).toEqual([{ template: 'password_reset' }, { template: 'password_changed' }])

@@ -33,7 +33,7 @@ async function otherBrowserOf({ user }: SignedIn): Promise<Client> {
   client.cookies.set('sid', await openSession(app.db, user, { ip: '192.0.2.1', userAgent: 'other' }))
   return client
 }
-const enters = async ({ user }: SignedIn, typed: string) =>
+const canLogIn = async ({ user }: SignedIn, typed: string) =>
   (await app.client().post('/api/login', { username: user.username, password: typed })).status
 
 describe('a password change is refused, and nothing is written,', () => {
@@ -97,7 +97,7 @@ describe('a password change', () => {
   test('accepts only the new password', async () => {
     const who = await app.signIn()
     await who.client.call(updatePassword, { body: form() })
-    expect([await enters(who, password), await enters(who, 'another horse')]).toEqual([401, 200])
+    expect([await canLogIn(who, password), await canLogIn(who, 'another horse')]).toEqual([401, 200])
   })
 
   test('emails the user and is audited, without either password', async () => {
@@ -133,7 +133,7 @@ describe('a password change', () => {
     )
     const done = responses.flatMap(({ status }, i) => (status === 200 ? [i] : []))
     expect(done.length).toBe(1)
-    expect(await enters(who, `another horse ${done[0]}`)).toBe(200)
+    expect(await canLogIn(who, `another horse ${done[0]}`)).toBe(200)
     expect((await app.db.select().from(sessions).where(eq(sessions.userId, who.user.id))).length).toBe(2)
   })
 })

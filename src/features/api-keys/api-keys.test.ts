@@ -275,7 +275,7 @@ describe('a key', () => {
     expect(JSON.stringify(sent)).not.toContain(key)
   })
 
-  test('acts for its creator without cookies and from no page; the audit log and the timeline name both', async () => {
+  test('acts for its creator without cookies or an Origin header; the audit log and the timeline name both', async () => {
     const { apiKey, key } = await create({ name: 'Notes', scopes: ['customers.edit', 'audit.read'] })
     const customer = await createUser(app.db)
     const response = await addNote(key, customer.id)

@@ -111,7 +111,7 @@ export const createTrialLine = post('/api/admin/trial-requests/:trialRequestId/l
         .check(z.gte(1, 'Please enter 1 to 168 hours'), z.lte(168, 'Please enter 1 to 168 hours')),
       24,
     ),
-    /** Confirms that the administrator knows about a recent trial of this customer or mailbox. */
+    /** Confirms that the administrator has seen the recent trial of this customer or mailbox. */
     acknowledge: z._default(z.boolean(), false),
   }),
   output: trialLine,

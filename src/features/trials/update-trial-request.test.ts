@@ -22,12 +22,12 @@ beforeEach(async () => {
   ).id
 })
 
-const soon = () => new Date(Date.now() + 24 * 3_600_000).toISOString()
+const tomorrow = () => new Date(Date.now() + 24 * 3_600_000).toISOString()
 const granted = () => ({
   trialUsername: 'trial-7',
   trialPassword: 'pass-CANARY-7',
   trialServer: 'http://line.example:8080',
-  expiryDate: soon(),
+  expiryDate: tomorrow(),
 })
 const decide = (body: object, by = admin, requestId = id) =>
   by.client.request(`/api/admin/trial-requests/${requestId}`, {
@@ -192,7 +192,7 @@ describe('an approved trial', () => {
       trialUsername: 'z',
       trialServer: 's',
       trialPassword: ciphertext,
-      expiryDate: soon(),
+      expiryDate: tomorrow(),
     })
     const response = await attacker.client.request('/api/trial-requests')
     expect(response.status).toBe(500)

@@ -8,7 +8,7 @@ interface Props {
   preview: AnnouncementPreview
 }
 
-const people = (count: number) => (count === 1 ? '1 customer' : `${count.toLocaleString('en-US')} customers`)
+const customerCount = (count: number) => (count === 1 ? '1 customer' : `${count.toLocaleString('en-US')} customers`)
 
 /** How many customers get the email, how long that takes, and who gets none. */
 export function RecipientsNote({ announcement: { perHour }, preview }: Props) {
@@ -27,14 +27,14 @@ export function RecipientsNote({ announcement: { perHour }, preview }: Props) {
       </Note>
     )
   const others = [
-    unwilling > 0 && `${people(unwilling)} of this group did not turn on news`,
-    unconfirmed > 0 && `${people(unconfirmed)} did not confirm the address`,
+    unwilling > 0 && `${customerCount(unwilling)} of this group did not turn on news`,
+    unconfirmed > 0 && `${customerCount(unconfirmed)} did not confirm the address`,
   ].filter(Boolean)
   return (
     <Note tone={customers === 0 ? 'warn' : 'info'}>
       {customers === 0
         ? 'No customer gets this email.'
-        : `${people(customers)} will get this email, within ${durationText(minutesFor(customers, perHour))}.`}
+        : `${customerCount(customers)} will get this email, within ${durationText(minutesFor(customers, perHour))}.`}
       {others.length > 0 && ` ${others.join(', and ')}.`}
     </Note>
   )

@@ -43,7 +43,7 @@ export function MemberDialog({ member, roles, returnTo }: Props) {
     setOpen(false)
     toast({
       title: member ? 'Role changed' : 'Member added',
-      description: `${username} ${role === 'none' ? 'is a customer again' : 'has the role'} from the next request on.`,
+      description: `${username} ${role === 'none' ? 'is a customer again' : 'has the role'} from the next request.`,
     })
   })
   return (

@@ -24,7 +24,7 @@ export async function readNews(db: Db, userId: number): Promise<{ wanted: boolea
 /** Turns emails with news on or off. The audit log records when, and in which request. */
 export const setNews = (db: Db, userId: number, wanted: boolean, requestId: string): Promise<{ wanted: boolean }> =>
   inTransaction(db, async (tx) => {
-    await change(tx, userId, wanted, requestId, 'account')
+    await storeNewsChoice(tx, userId, wanted, requestId, 'account')
     return { wanted }
   })
 
@@ -39,7 +39,7 @@ export async function unsubscribe(db: Db, token: string, requestId: string): Pro
       .where(eq(announcementRecipients.tokenHash, hashOfToken(token)))
     if (!recipient) return notFound(brokenLink)
     const { announcementId, userId } = recipient
-    if (await change(tx, userId, false, requestId, 'unsubscribe link')) {
+    if (await storeNewsChoice(tx, userId, false, requestId, 'unsubscribe link')) {
       await tx
         .update(announcementRecipients)
         .set({ unsubscribedAt: sql`now()` })
@@ -57,7 +57,13 @@ export async function unsubscribe(db: Db, token: string, requestId: string): Pro
 }
 
 /** Stores the choice if it differs from the stored one. Returns whether it changed. */
-async function change(tx: Tx, userId: number, wanted: boolean, requestId: string, by: string): Promise<boolean> {
+async function storeNewsChoice(
+  tx: Tx,
+  userId: number,
+  wanted: boolean,
+  requestId: string,
+  by: string,
+): Promise<boolean> {
   const { rowCount } = await tx
     .update(users)
     .set({ newsSince: wanted ? sql`now()` : null })

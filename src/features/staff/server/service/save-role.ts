@@ -35,7 +35,7 @@ export async function createRole(db: Db, fields: StaffRoleFields, actor: Actor):
 }
 
 /**
- * Changes a role from the next request of its members on; their sockets reconnect. All owners are emailed. With `needsSecond`, new permissions of a
+ * Changes a role, effective from the next request of its members; their sockets reconnect. All owners are emailed. With `needsSecond`, new permissions of a
  * role that has members take effect when a second owner saves the same. Throws 403 when the actor is no longer an owner, 404, 400 for a used
  * name, and 409 for a built-in role, an outdated version, and a change that waits for the second owner.
  */

@@ -14,7 +14,7 @@ import { entryOf, type Source, type SourceRow } from './source.ts'
 
 const pageSize = 30
 /** Rows beyond the page that may still be folded into its last entries. */
-const foldable = 10
+const foldableRows = 10
 
 /** The account itself, the oldest event. */
 const registration: Source = {
@@ -32,7 +32,7 @@ const registration: Source = {
 const sources: Source[] = [auditSource, ...moneySources, ...otherSources, registration]
 
 type Head = { name: string; rows: SourceRow[]; read: number; last: string }
-const limit = pageSize + foldable
+const limit = pageSize + foldableRows
 
 /**
  * One page of a customer's timeline, newest first. `before` is the position where the previous page ended. The first page also has what comes up and the

@@ -6,13 +6,13 @@ import type { Promises } from '../../admin-overview-contract.ts'
 import { type PromisedKind, promisedKinds, queuePromise, workPermission } from '../../queue-rules.ts'
 
 /** At most this number of decisions of each kind is considered, the newest ones. */
-const considered = 1_000
+const maxDecisions = 1_000
 
 /** The first decisions of the last seven days from the audit log: rows of `at` and `target_id`. */
 const decisions = (action: SQL, condition = sql`true`) => sql`
   select min(at) as at, target_id::int as id from (
     select at, target_id from audit_log where ${action} and at > now() - interval '7 days' and ${condition}
-    order by at desc, id desc limit ${considered}) as newest
+    order by at desc, id desc limit ${maxDecisions}) as newest
   where target_id ~ '^[1-9][0-9]{0,8}$' group by target_id`
 
 /** For each kind: rows of when the promise began and when it was met. */
@@ -22,7 +22,7 @@ const done: Record<PromisedKind, SQL> = {
   card_link: sql`select coalesce(i.submitted_at, i.created_at) as since, d.at
     from (${decisions(sql`action = 'invoice.payment_link'`, sql`before ->> 'paymentLink' is null`)}) d join invoices i on i.id = d.id`,
   line: sql`select created_at as since, finished_at as at
-    from (select created_at, finished_at from line_jobs where state = 'done' order by id desc limit ${considered}) as newest
+    from (select created_at, finished_at from line_jobs where state = 'done' order by id desc limit ${maxDecisions}) as newest
     where finished_at > now() - interval '7 days'`,
   trial: sql`select t.request_date as since, d.at from (${decisions(sql`action in ('trial.approved', 'trial.denied')`)}) d
     join trial_requests t on t.id = d.id`,
@@ -31,7 +31,7 @@ const done: Record<PromisedKind, SQL> = {
   inquiry: sql`select q.created_at as since, d.at from (${decisions(sql`action = 'inquiry.answer'`)}) d join inquiries q on q.id = d.id`,
   ticket: sql`select (before ->> 'waitingSince')::timestamptz as since, at from audit_log
     where action = 'ticket.reply' and at > now() - interval '7 days' and before ->> 'waitingSince' is not null
-    order by at desc, id desc limit ${considered}`,
+    order by at desc, id desc limit ${maxDecisions}`,
   refund: sql`select r.created_at as since, d.at from (${decisions(sql`action in ('refund.approve', 'refund.decline')`)}) d
     join refund_requests r on r.invoice_id = d.id`,
 }

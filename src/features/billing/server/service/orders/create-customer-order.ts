@@ -35,7 +35,7 @@ export const createCustomerOrder = async (
   actor: Approver,
 ): Promise<AdminInvoice> => placeOrder(db, userId, order, actor, await readTerms(db))
 
-type Terms = Awaited<ReturnType<typeof readTerms>>
+type PricingTerms = Awaited<ReturnType<typeof readTerms>>
 async function readTerms(db: Db) {
   const [orderTerms, billingTerms] = await Promise.all([readOrderTerms(db), readBillingTerms(db)])
   return { orderTerms, billingTerms }
@@ -47,7 +47,7 @@ async function placeOrder(
   userId: number,
   { planId, expectedAmount, payment }: CustomerOrder,
   actor: Approver,
-  { orderTerms, billingTerms }: Terms,
+  { orderTerms, billingTerms }: PricingTerms,
 ): Promise<AdminInvoice> {
   return inDecisionTransaction(db, async (tx) => {
     const [customer] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))

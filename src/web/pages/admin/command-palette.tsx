@@ -27,7 +27,7 @@ export function CommandPalette({ returnTo }: { returnTo: () => HTMLElement | nul
     if (!target) return
     hasNavigated.current = true
     setOpen(false)
-    // Actions are not remembered, since each is done once.
+    // Actions are not stored as recent, since each is done once.
     if (!/[?&](open|confirm)=/.test(target.href)) remember(target)
     await navigate({ href: target.href })
   }

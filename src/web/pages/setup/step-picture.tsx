@@ -5,7 +5,7 @@ import { cream, ink } from '../../brand/mascot-shapes.ts'
 import { MascotShown } from '../../brand/mascot-shown.ts'
 
 const bar = (name: string) => `var(--bar-${name})`
-const grounds = ['mustard', 'plum', 'teal', 'cream', 'sky', 'lime']
+const backgrounds = ['mustard', 'plum', 'teal', 'cream', 'sky', 'lime']
 
 interface Props {
   drawing: StepDrawing
@@ -180,7 +180,7 @@ export function StepPicture(props: Props) {
   const hasMascot = use(MascotShown)
   return (
     <svg viewBox="0 0 220 154" aria-hidden="true">
-      <path fill={bar(grounds[props.index % grounds.length]!)} d="M-300-200h820v554h-820Z" />
+      <path fill={bar(backgrounds[props.index % backgrounds.length]!)} d="M-300-200h820v554h-820Z" />
       <rect x="18" y="14" width="184" height="112" rx="8" fill={ink} />
       <svg
         x="25"

@@ -32,7 +32,7 @@ const hour = 3_600_000
 const hoursBefore = 5
 const hoursAhead = 6
 /** The listings of the half hour before stay until those of the next one are loaded. */
-const keep = <T,>(previous: T): T => previous
+const keepPrevious = <T,>(previous: T): T => previous
 
 /** The programs of a channel around now: those in the archive and the current one play, later ones open their details. Load it lazily. */
 export function TodayStrip({ channel, playing, at, opened, onOpen }: Props) {
@@ -44,9 +44,9 @@ export function TodayStrip({ channel, playing, at, opened, onOpen }: Props) {
   const before = useQuery({
     ...guideQuery([channel.id], start - hoursBefore * hour, hoursBefore),
     enabled: channel.archiveHours > 0,
-    placeholderData: keep,
+    placeholderData: keepPrevious,
   })
-  const after = useQuery({ ...guideQuery([channel.id], start, hoursAhead), placeholderData: keep })
+  const after = useQuery({ ...guideQuery([channel.id], start, hoursAhead), placeholderData: keepPrevious })
   const programs = new Map(
     [before.data, after.data].flatMap((data) =>
       (data?.rows.find(([id]) => id === channel.id)?.[1] ?? [])

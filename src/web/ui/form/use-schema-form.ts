@@ -42,7 +42,7 @@ export function useSchemaForm<In extends FieldValues, Out>({
   const kept = useFormDraft(draft, form)
   const { errors, isSubmitting, submitCount } = formState
   const [failed, setFailed] = useState<{ message: string; code?: string | undefined }>()
-  const ready = useSyncExternalStore(never, yes, no)
+  const ready = useSyncExternalStore(subscribeNever, inBrowser, onServer)
   const messageAt = (name: string) => (get(errors, name) as FieldError | undefined)?.message
   // Several fields may have the same message: the summary shows it once and links to the first of them.
   const seenMessages = new Set<string>()
@@ -113,6 +113,6 @@ function errorsAt(error: unknown, id: string): { id: string; message: string }[]
   return Object.entries(error).flatMap(([place, entry]) => (place === 'ref' ? [] : errorsAt(entry, `${id}.${place}`)))
 }
 
-const never = () => () => undefined
-const yes = () => true
-const no = () => false
+const subscribeNever = () => () => undefined
+const inBrowser = () => true
+const onServer = () => false

@@ -12,7 +12,7 @@ interface Props {
 }
 
 const marks = { asc: ArrowUp, desc: ArrowDown, none: ChevronsUpDown }
-const spoken = { asc: 'ascending', desc: 'descending', none: 'none' } as const
+const ariaSort = { asc: 'ascending', desc: 'descending', none: 'none' } as const
 
 export function DataTableHead({ label, align, sortable, sorted, onSort, block }: Props) {
   const state = sorted || 'none'
@@ -23,7 +23,7 @@ export function DataTableHead({ label, align, sortable, sorted, onSort, block }:
       scope="col"
       className={align}
       data-block={block}
-      aria-sort={sortable ? spoken[state] : undefined}
+      aria-sort={sortable ? ariaSort[state] : undefined}
     >
       {sortable ? (
         <button type="button" onClick={onSort}>

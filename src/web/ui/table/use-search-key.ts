@@ -10,7 +10,7 @@ export function useSearchKeySwitch(): [isOn: boolean, setOn: (on: boolean) => vo
   return [text !== off, (on) => store(on ? '' : off)]
 }
 
-const typing = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
+const typingFields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]'
 
 /** The shortcut focuses the search field, unless the user is typing in another field or a dialog is open. */
 export function useSearchKey(field: RefObject<HTMLInputElement | null>, isOn: boolean): void {
@@ -18,7 +18,7 @@ export function useSearchKey(field: RefObject<HTMLInputElement | null>, isOn: bo
     if (!isOn) return
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== searchKey || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest(typing)) return
+      if (event.target instanceof Element && event.target.closest(typingFields)) return
       // Elements behind an open dialog are inert and cannot be focused.
       if (!field.current || field.current.closest('[inert], [aria-hidden="true"]') || document.querySelector('.dialog'))
         return

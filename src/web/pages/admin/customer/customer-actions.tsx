@@ -49,7 +49,7 @@ const TwoFactor = lazy(() =>
   })),
 )
 
-const more = {
+const moreActions = {
   order: { label: 'Create Order', needs: 'invoices.edit' },
   days: { label: 'Give Days', needs: 'subscriptions.edit' },
   move: { label: 'Move Subscription', needs: 'subscriptions.edit' },
@@ -59,7 +59,7 @@ const more = {
   password: { label: 'Reset Password', needs: 'customers.access' },
   twoFactor: { label: 'Reset Two-Step', needs: 'customers.access' },
 } as const
-type Action = keyof typeof more | 'subscription'
+type Action = keyof typeof moreActions | 'subscription'
 const menuId = 'customer-more'
 
 /** The actions for this customer, with the same dialogs as in the lists. */
@@ -67,9 +67,9 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
   const may = useMay()
   // The accounts of other staff members are changed by owners only.
   const mayChangeAccount = user.role === 'user' || may('staff.manage')
-  const actions = (Object.keys(more) as (keyof typeof more)[]).filter(
+  const actions = (Object.keys(moreActions) as (keyof typeof moreActions)[]).filter(
     (action) =>
-      may(more[action].needs) &&
+      may(moreActions[action].needs) &&
       // Only an account without a subscription can be removed.
       (action !== 'creation' || (user.role === 'user' && user.planId === null)) &&
       (mayChangeAccount || (action !== 'password' && action !== 'twoFactor')),
@@ -110,7 +110,7 @@ export function CustomerActions({ user }: Pick<Customer, 'user'>) {
                   open(action, moreButton.current!)
                 }}
               >
-                {more[action].label}
+                {moreActions[action].label}
               </button>
             </li>
           ))}

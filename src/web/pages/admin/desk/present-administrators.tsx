@@ -3,7 +3,7 @@ import { UserMark } from '#web/ui/user-mark.tsx'
 import { deskPages, isOpen } from './desk-pages.ts'
 
 const popoverId = 'desk-present'
-const most = 3
+const maxShown = 3
 
 /** The other administrators at the desk, with the page that each has open. */
 export function PresentAdministrators({ present }: { present: readonly Present[] }) {
@@ -11,10 +11,10 @@ export function PresentAdministrators({ present }: { present: readonly Present[]
   return (
     <>
       <button type="button" className="desk-present" popoverTarget={popoverId} aria-haspopup="dialog">
-        {present.slice(0, most).map(({ id, username }) => (
+        {present.slice(0, maxShown).map(({ id, username }) => (
           <UserMark key={id} id={id} name={username} />
         ))}
-        {present.length > most && <span className="num">+{present.length - most}</span>}
+        {present.length > maxShown && <span className="num">+{present.length - maxShown}</span>}
         <span className="sr-only">Other administrators at the desk: {present.length}</span>
       </button>
       <div id={popoverId} popover="auto" role="dialog" aria-label="At the desk" className="pop pop-present">

@@ -3,7 +3,7 @@ import type { WorkKind } from '#features/desk/rules.ts'
 import { useWork } from './use-work.ts'
 
 const looks = { on_time: undefined, due_soon: 'count-soon', late: 'count-late' }
-const spoken = { on_time: '', due_soon: ', due soon', late: ', late' }
+const screenReaderText = { on_time: '', due_soon: ', due soon', late: ', late' }
 
 /** How much work of these kinds waits, and how long the most urgent kind has waited. Not rendered while none waits. */
 export function WorkChip({ kinds }: { kinds: readonly WorkKind[] }) {
@@ -18,7 +18,7 @@ export function WorkChip({ kinds }: { kinds: readonly WorkKind[] }) {
       </span>
       <span className="sr-only">
         , {count} waiting, the oldest for {age}
-        {spoken[urgency]}
+        {screenReaderText[urgency]}
       </span>
     </span>
   )

@@ -10,7 +10,7 @@ import { ErrorState } from '../../../ui/error-state.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { AdminFrame } from '../admin-frame.tsx'
 
-const above = (
+const backLink = (
   <p className="mb-3">
     <Link to="/admin/tickets/{-$ticketId}" params={{ ticketId: undefined }} className="link">
       All tickets
@@ -25,7 +25,7 @@ export function OneTicket({ ticketId }: { ticketId: string }) {
   if (error && !ticket) {
     const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
     return (
-      <AdminFrame title="Ticket" above={above}>
+      <AdminFrame title="Ticket" above={backLink}>
         <div className="card">
           <ErrorState
             title={isMissing ? 'No ticket has this ID' : 'Error loading data'}
@@ -39,7 +39,7 @@ export function OneTicket({ ticketId }: { ticketId: string }) {
   }
   if (!ticket)
     return (
-      <AdminFrame title="Ticket" above={above}>
+      <AdminFrame title="Ticket" above={backLink}>
         <div role="status">
           <span className="sr-only">Loading…</span>
           <Skeleton className="h-80" />
@@ -47,7 +47,7 @@ export function OneTicket({ ticketId }: { ticketId: string }) {
       </AdminFrame>
     )
   return (
-    <AdminFrame title={<span className="wrap-anywhere">{ticket.subject}</span>} above={above}>
+    <AdminFrame title={<span className="wrap-anywhere">{ticket.subject}</span>} above={backLink}>
       <div className="customer-columns">
         <TicketPanel ticket={ticket} userId={user?.id} />
         <TicketFacts ticket={ticket} />

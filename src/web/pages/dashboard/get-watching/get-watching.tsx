@@ -6,8 +6,8 @@ import { getOwnSubscription } from '#features/subscriptions/contract.ts'
 import { Mascot } from '#web/brand/mascot.tsx'
 import { query } from '#web/data.ts'
 import { DeviceStep } from './device-step.tsx'
+import { LineStep } from './line-step.tsx'
 import { LoginStep } from './login-step.tsx'
-import { MakingStep } from './making-step.tsx'
 import { PaymentStep } from './payment-step.tsx'
 import { type Stage, stepsDone } from './stage.ts'
 import { StepBars } from './step-bars.tsx'
@@ -15,7 +15,7 @@ import type { ReadyNotice } from './use-ready-notice.ts'
 
 const heads: Record<Stage, (name: string) => [title: string, lead: string]> = {
   checking: (name) => [`Almost there, ${name}.`, 'We are checking your payment. You can leave this page.'],
-  making: () => ['Your TV login is being created.', 'This usually takes less than a minute.'],
+  creating: () => ['Your TV login is being created.', 'This usually takes less than a minute.'],
   manual: () => ['Our team has your order.', 'They are creating your TV login. You can leave this page.'],
   ready: (name) => [`You’re in, ${name}.`, 'Your login is ready. Pick a screen and press play.'],
 }
@@ -45,7 +45,7 @@ export function GetWatching({ stage, notice }: { stage: Stage; notice: ReadyNoti
       <StepBars done={stepsDone[stage]} of={4} />
       <ol className="card-body [&_b]:text-fg">
         <PaymentStep payment={line?.trial ? null : payment} />
-        <MakingStep stage={stage} line={line} email={user.email} notice={notice} />
+        <LineStep stage={stage} line={line} email={user.email} notice={notice} />
         <LoginStep line={line} />
         <DeviceStep ready={stage === 'ready'} />
       </ol>

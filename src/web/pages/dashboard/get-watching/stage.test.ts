@@ -34,7 +34,7 @@ test.each([
   [
     'paid, the panel creates the line',
     { ...nothing, running: true, line: { ...unmade, state: 'preparing' as const } },
-    'making',
+    'creating',
   ],
   [
     'paid, an administrator creates it',

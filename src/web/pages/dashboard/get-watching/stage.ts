@@ -2,7 +2,7 @@ import type { OwnLine } from '#features/provisioning/contract.ts'
 import type { OwnSubscription } from '#features/subscriptions/contract.ts'
 
 /** How far a customer is between paying and watching. */
-export type Stage = 'checking' | 'making' | 'manual' | 'ready'
+export type Stage = 'checking' | 'creating' | 'manual' | 'ready'
 
 interface Facts {
   /** Whether paid time is running. */
@@ -18,9 +18,9 @@ export function stageOf({ running, payment, line, synced }: Facts): Stage | null
   const onTrial = line?.trial === true && line.state !== 'paused'
   if (!running && !onTrial) return payment && !payment.isConfirmed ? 'checking' : null
   if (line === null) return synced ? null : 'manual'
-  if (line.username === null) return synced ? null : line.state === 'manual' ? 'manual' : 'making'
+  if (line.username === null) return synced ? null : line.state === 'manual' ? 'manual' : 'creating'
   return line.used ? null : 'ready'
 }
 
 /** Steps that are done: payment, TV login, both shown; the fourth, choosing a device, ends the setup. */
-export const stepsDone: Record<Stage, number> = { checking: 0, making: 1, manual: 1, ready: 2 }
+export const stepsDone: Record<Stage, number> = { checking: 0, creating: 1, manual: 1, ready: 2 }

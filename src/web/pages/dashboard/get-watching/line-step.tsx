@@ -25,9 +25,9 @@ const usualSeconds = 60
 const ahead = (count: number) => (count === 1 ? '1 order is ahead of you.' : `${count} orders are ahead of you.`)
 
 /** The second step: the line is created by the panel or by an administrator. */
-export function MakingStep({ stage, line, email, notice }: Props) {
+export function LineStep({ stage, line, email, notice }: Props) {
   const progress = line?.progress
-  const seconds = useSecondsSince(stage === 'making' ? progress?.since : null)
+  const seconds = useSecondsSince(stage === 'creating' ? progress?.since : null)
   const since = progress?.since && (
     <>
       Since <DateText value={progress.since} look="minute" />
@@ -40,7 +40,7 @@ export function MakingStep({ stage, line, email, notice }: Props) {
         {line && line.createdInSeconds !== null && <p>Created in {duration(Math.max(1, line.createdInSeconds))}.</p>}
       </SetupStep>
     )
-  if (stage === 'making')
+  if (stage === 'creating')
     return (
       <SetupStep
         number={2}

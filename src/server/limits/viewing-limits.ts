@@ -26,7 +26,7 @@ export const viewingLimits = {
     failures: 3,
     failureWindowMs: 60_000,
     /** A play counts while it was seen in the last `liveSeconds`. Each process records that every `seenMs`, and checks for ended plays every `checkMs`.
-     * What decides whether a play may go on is read again after `stateMs`. */
+     * The rows that decide whether a play may continue are read again after `stateMs`. */
     liveSeconds: 40,
     seenMs: 10_000,
     checkMs: 750,

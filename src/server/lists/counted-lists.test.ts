@@ -25,7 +25,7 @@ describe('the trigger functions of the database match the descriptor of the coun
     expect(body.split('ARRAY[')).toHaveLength(list === 'line_jobs' ? 4 : 5)
   })
 
-  test('and exist for no other list', async () => {
+  test('do not exist for any other list', async () => {
     const { rows } = await database.pool.query<{ name: string }>(
       `select substr(proname, 7) as name from pg_proc where proname like 'count\\_%' and pronamespace = 'public'::regnamespace order by 1`,
     )

@@ -51,7 +51,7 @@ export class Presence {
     this.#notifyListener()
   }
 
-  /** Removes a closed socket and remembers its pseudonym, because the page request may be recorded in another process. */
+  /** Removes a closed socket and keeps its pseudonym, because the page request may be recorded in another process. */
   closed(connection: Connection): void {
     if (!this.connections.delete(connection)) return
     this.#closed.delete(connection.trace)

@@ -41,7 +41,7 @@ export const mailsOnDemand = {
   day: { calls: 10, seconds: day },
 }
 /** Registrations and changes of address from one network that were refused because the name or address is taken: each reveals that it is registered. */
-export const takenAnswers = { calls: 10, seconds: hour }
+export const takenAddressAnswers = { calls: 10, seconds: hour }
 const rememberMs = 10_000
 const clearEveryMs = 300_000
 
@@ -83,7 +83,7 @@ export class RateLimits {
       network: limiter('pairing:network', pairingFailures.network, false),
     }
     this.#links = limiter('links', linkFailures, false)
-    this.#taken = limiter('taken', takenAnswers, false)
+    this.#taken = limiter('taken', takenAddressAnswers, false)
     const mailLimiter = (name: keyof typeof mailsOnDemand, rememberBlocked = false) =>
       limiter(`mail:${name}`, mailsOnDemand[name], rememberBlocked)
     this.#mails = {

@@ -112,7 +112,7 @@ export function rotateLog(logFile: string, bytes = 8_000_000): void {
 /** Cleans up after a killed server: kills its orphaned child processes, which block a new start, and removes stale lock files. */
 async function removeStaleState(cluster: string, socketFolder: string): Promise<void> {
   const socket = join(socketFolder, '.s.PGSQL.5432')
-  if (await accepts(socket)) {
+  if (await acceptsConnections(socket)) {
     throw new Error(
       `The data in ${cluster} are used by a PostgreSQL that is not visible from here (in another container?). Stop it first.`,
     )
@@ -134,7 +134,7 @@ async function removeStaleState(cluster: string, socketFolder: string): Promise<
     rmSync(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-function accepts(socket: string): Promise<boolean> {
+function acceptsConnections(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(socket)
     const finish = (accepted: boolean) => {

@@ -15,7 +15,7 @@ function text(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder(declared(bytes) ?? guessed(bytes)).decode(bytes)
+    return new TextDecoder(declaredEncoding(bytes) ?? guessedEncoding(bytes)).decode(bytes)
   }
 }
 
@@ -29,7 +29,7 @@ function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 }
 
 /** The encoding that an XML declaration or an OFX header names, unless it is UTF-8, which was tried before. */
-function declared(bytes: Uint8Array): string | null {
+function declaredEncoding(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 600)).toString('latin1')
   const named = /<\?xml[^>]*encoding=["']([\w.-]+)["']/i.exec(head)?.[1] ?? /^CHARSET: *([\w.-]+)/im.exec(head)?.[1]
   if (!named || /^(utf-?8|none|unicode)$/i.test(named)) return null
@@ -42,7 +42,7 @@ function declared(bytes: Uint8Array): string | null {
 }
 
 /** Assumes a Western encoding unless another one is likely. */
-function guessed(bytes: Uint8Array): string {
+function guessedEncoding(bytes: Uint8Array): string {
   const [best] = analyse(bytes.subarray(0, 64_000))
   if (!best || best.confidence < 60 || /^(ISO-8859-[19]|windows-125[24]|UTF-8|ASCII)/i.test(best.name))
     return 'windows-1252'
